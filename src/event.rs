@@ -1,0 +1,33 @@
+//! What one player sees happen.
+//!
+//! The referee turns each ply into two events, one per player. An event never carries a rank that its player is
+//! not shown by the rules.
+
+use crate::rules::{Outcome, Played, Rank, Ruleset, Setup, Side, Verdict};
+
+/// One thing a player sees.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Event {
+    /// A side's army stands; hidden cells are occupied by pieces of untold rank.
+    Deployed(Side, Setup),
+    /// The side to move acted.
+    Played(Played),
+}
+
+/// What `viewer` is shown of a ply that `mover` made, when the truth is `played` (with every rank in its verdict).
+///
+/// Each player always sees its own ranks. The striker's rank is shown; the defender's too, except under `silent`
+/// when no scout struck and no flag fell.
+pub fn mask_played(played: Played, mover: Side, viewer: Side, rules: &Ruleset) -> Played {
+    let masked = played.verdict.map(|truth| {
+        let flag = truth.outcome == Outcome::Win && truth.defender == Some(Rank::Flag);
+        let hidden = rules.silent && viewer == mover && truth.striker != Some(Rank::Scout) && !flag;
+        Verdict { defender: if hidden { None } else { truth.defender }, ..truth }
+    });
+    Played { action: played.action, verdict: masked }
+}
+
+/// What `viewer` is shown of a setup of `owner`.
+pub fn mask_setup(setup: &Setup, owner: Side, viewer: Side) -> Setup {
+    if owner == viewer { *setup } else { setup.hidden() }
+}

@@ -1,0 +1,30 @@
+//! The game itself: board, ranks, rule systems, strikes, actions, repetition, positions and their texts.
+//!
+//! Nothing here knows of players' knowledge beyond sets of ranks; masking is [`crate::event`]'s.
+
+mod action;
+mod army;
+mod battle;
+mod ending;
+mod moves;
+mod piece;
+mod play;
+mod position;
+mod rank;
+mod repetition;
+mod ruleset;
+mod spn;
+mod square;
+
+pub use action::{Action, NoAction, Played, Rescue, Verdict};
+pub use army::{Army, Cell, Setup, SetupError};
+pub use battle::{Outcome, battle, certain, defenders, narrow};
+pub use ending::{Ending, Reason};
+pub use piece::{Piece, PieceId};
+pub use play::PlayError;
+pub use position::Position;
+pub use rank::{Rank, RankSet};
+pub use repetition::Repetition;
+pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
+pub use spn::{Spn, SpnError, Viewer};
+pub use square::{Direction, NoSquare, SQUARES, Side, Square};

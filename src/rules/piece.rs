@@ -1,0 +1,94 @@
+//! Pieces as a position knows them.
+
+use super::rank::RankSet;
+use super::square::{Side, Square};
+
+/// Which piece: fixed for a whole game, whatever its rank turns out to be.
+///
+/// A piece of a told setup has its place in the setup string as its number; rescued pieces follow.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub struct PieceId(u8);
+
+impl PieceId {
+    /// Pieces a side may have in one game: forty and two rescues.
+    pub const PER_SIDE: usize = 42;
+    /// Size of arrays indexed by [`PieceId::index`].
+    pub const SLOTS: usize = 2 * PieceId::PER_SIDE;
+
+    /// The piece of `side` with this number.
+    ///
+    /// # Panics
+    /// If the number is not below [`PieceId::PER_SIDE`].
+    pub const fn new(side: Side, number: usize) -> PieceId {
+        assert!(number < PieceId::PER_SIDE);
+        PieceId((side.index() * PieceId::PER_SIDE + number) as u8)
+    }
+
+    /// Its owner.
+    pub const fn side(self) -> Side {
+        if (self.0 as usize) < PieceId::PER_SIDE { Side::Red } else { Side::Blue }
+    }
+
+    /// Its number among its owner's pieces.
+    pub const fn number(self) -> usize {
+        self.0 as usize % PieceId::PER_SIDE
+    }
+
+    /// In 0..[`PieceId::SLOTS`]; Red's pieces first.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The pieces `side` may have, in order.
+    pub fn of(side: Side) -> impl Iterator<Item = PieceId> {
+        (0..PieceId::PER_SIDE).map(move |number| PieceId::new(side, number))
+    }
+
+    pub(super) const fn from_index(index: u8) -> PieceId {
+        PieceId(index)
+    }
+}
+
+/// One piece as the holder of a position knows it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Piece {
+    /// What it may be for the holder of this position; one rank when known, none when the slot is unused.
+    pub ranks: RankSet,
+    /// What the other side can tell it may be, by the rules alone.
+    pub learned: RankSet,
+    /// Where it stands; `None` once removed.
+    pub square: Option<Square>,
+    /// Where the game found it, if known.
+    pub start: Option<Square>,
+    /// Whether it has been seen to move.
+    pub moved: bool,
+    /// Whether it has made a rescue.
+    pub rescuer: bool,
+}
+
+impl Piece {
+    /// An unused slot.
+    pub const ABSENT: Piece = Piece {
+        ranks: RankSet::EMPTY,
+        learned: RankSet::EMPTY,
+        square: None,
+        start: None,
+        moved: false,
+        rescuer: false,
+    };
+
+    /// Whether the slot holds a piece, living or dead.
+    pub const fn exists(&self) -> bool {
+        !self.ranks.is_empty()
+    }
+
+    /// Whether it stands on the board.
+    pub const fn is_alive(&self) -> bool {
+        self.square.is_some()
+    }
+
+    /// Whether it may be able to move.
+    pub const fn may_move(&self) -> bool {
+        self.ranks.meets(RankSet::MOBILE)
+    }
+}

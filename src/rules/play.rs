@@ -1,0 +1,302 @@
+//! Making and unmaking plies.
+
+use super::action::{Action, Played, Verdict};
+use super::battle::{Outcome, certain, defenders, narrow};
+use super::piece::{Piece, PieceId};
+use super::position::{Past, Position};
+use super::rank::{Rank, RankSet};
+use super::square::Square;
+use std::fmt;
+
+/// Why a ply cannot be made.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum PlayError {
+    /// The game is over.
+    GameOver,
+    /// Nothing stands on the square the action starts from.
+    NoPiece(Square),
+    /// The piece there is the other side's.
+    NotYours(Square),
+    /// The piece cannot move.
+    Immobile(Square),
+    /// The target is not in the piece's reach.
+    Reach,
+    /// The target holds a piece of the same side.
+    OwnPiece(Square),
+    /// The result contradicts what is known, or the action strikes nothing.
+    Result,
+    /// The strike's outcome does not follow from what is known.
+    ResultNeeded,
+    /// Rescues are not played under these rules.
+    Rescue,
+}
+
+impl PlayError {
+    /// The protocol's error code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PlayError::GameOver => "game-over",
+            PlayError::Result => "result",
+            PlayError::ResultNeeded => "result-needed",
+            PlayError::NoPiece(_)
+            | PlayError::NotYours(_)
+            | PlayError::Immobile(_)
+            | PlayError::Reach
+            | PlayError::OwnPiece(_)
+            | PlayError::Rescue => "illegal",
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::GameOver => f.write_str("the game is over"),
+            PlayError::NoPiece(square) => write!(f, "nothing stands on {square}"),
+            PlayError::NotYours(square) => write!(f, "the piece on {square} is the other side's"),
+            PlayError::Immobile(square) => write!(f, "the piece on {square} cannot move"),
+            PlayError::Reach => f.write_str("the target is out of the piece's reach"),
+            PlayError::OwnPiece(square) => write!(f, "{square} holds a piece of the same side"),
+            PlayError::Result => f.write_str("the result contradicts what is known"),
+            PlayError::ResultNeeded => {
+                f.write_str("the strike's result does not follow; add it, as in d4xd5=W95")
+            }
+            PlayError::Rescue => f.write_str("no rescue under these rules"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// A ply that can be made, with everything it changes.
+struct Resolved {
+    mover: (PieceId, Piece),
+    victim: Option<(PieceId, Piece)>,
+    verdict: Option<Verdict>,
+    flag: bool,
+}
+
+impl Position {
+    /// Makes a ply of the side to move. Repetition rules are not asked: see [`Position::repetition`].
+    ///
+    /// A strike whose outcome the holder can work out needs no verdict; one that is given is checked and learned
+    /// from. On an error nothing has changed.
+    pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
+        let resolved = self.resolve(played)?;
+        let (mover, mover_after) = resolved.mover;
+        let past = Past {
+            played: Played { action: played.action, verdict: resolved.verdict },
+            mover: (mover, *self.piece(mover)),
+            victim: resolved.victim.map(|(id, _)| (id, *self.piece(id))),
+            trails: self.trails,
+            quiet: self.quiet,
+        };
+        self.layouts.push(self.layout());
+        self.past.push(past);
+        self.replace(resolved.mover, resolved.victim);
+        self.note_trails(mover, mover_after.is_alive(), played.action, resolved.victim.is_some());
+        self.quiet = if resolved.victim.is_some() { 0 } else { self.quiet + 1 };
+        self.ply += 1;
+        self.to_move = self.to_move.enemy();
+        self.ending = self.find_ending(resolved.flag, resolved.victim.is_some());
+        Ok(())
+    }
+
+    /// Takes the last ply back; false if none was made here.
+    pub fn undo(&mut self) -> bool {
+        let Some(past) = self.past.pop() else { return false };
+        self.layouts.pop();
+        self.replace(past.mover, past.victim);
+        self.trails = past.trails;
+        self.quiet = past.quiet;
+        self.ply -= 1;
+        self.to_move = self.to_move.enemy();
+        self.ending = None;
+        true
+    }
+
+    /// What would be told of `action` if it were played: `None` for a plain move.
+    pub fn verdict(&self, action: Action) -> Result<Option<Verdict>, PlayError> {
+        Ok(self.resolve(action.into())?.verdict)
+    }
+
+    /// Who may go where, repetition aside: geometry, reach, and whose turn it is.
+    pub(super) fn check_path(&self, action: Action) -> Result<PieceId, PlayError> {
+        let id = self.piece_at(action.from).ok_or(PlayError::NoPiece(action.from))?;
+        let piece = self.piece(id);
+        if id.side() != self.to_move {
+            return Err(PlayError::NotYours(action.from));
+        }
+        if !piece.may_move() {
+            return Err(PlayError::Immobile(action.from));
+        }
+        let target = self.piece_at(action.to);
+        if target.is_some_and(|other| other.side() == id.side()) && action.from != action.to {
+            return Err(PlayError::OwnPiece(action.to));
+        }
+        let slides = piece.ranks.contains(Rank::Scout) && (self.rules.scout || target.is_none());
+        let in_reach = match action.distance() {
+            1 => true,
+            _ => slides && self.is_open_line(action),
+        };
+        if in_reach { Ok(id) } else { Err(PlayError::Reach) }
+    }
+
+    fn is_open_line(&self, action: Action) -> bool {
+        super::square::Direction::ALL.into_iter().any(|direction| {
+            let mut at = action.from;
+            while let Some(next) = at.step(direction) {
+                if next == action.to {
+                    return true;
+                }
+                if self.piece_at(next).is_some() {
+                    return false;
+                }
+                at = next;
+            }
+            false
+        })
+    }
+
+    fn resolve(&self, played: Played) -> Result<Resolved, PlayError> {
+        if self.ending.is_some() {
+            return Err(PlayError::GameOver);
+        }
+        let action = played.action;
+        let id = self.check_path(action)?;
+        if action.rescue.is_some() {
+            return Err(PlayError::Rescue);
+        }
+        let shown = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
+        let before = *self.piece(id);
+        let mover = Piece {
+            ranks: before.ranks.and(shown),
+            learned: before.learned.and(shown),
+            moved: true,
+            square: Some(action.to),
+            ..before
+        };
+        match (self.piece_at(action.to), played.verdict) {
+            (None, None) => Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false }),
+            (None, Some(_)) => Err(PlayError::Result),
+            (Some(victim), told) => self.resolve_strike(action, (id, mover), victim, told),
+        }
+    }
+
+    fn resolve_strike(
+        &self,
+        action: Action,
+        (id, mut striker): (PieceId, Piece),
+        victim: PieceId,
+        told: Option<Verdict>,
+    ) -> Result<Resolved, PlayError> {
+        let aggressor = self.rules.aggressor;
+        let mut defender = *self.piece(victim);
+        let told = told.map_or_else(
+            || {
+                let outcome =
+                    certain(striker.ranks, defender.ranks, aggressor).ok_or(PlayError::ResultNeeded)?;
+                Ok(Verdict { outcome, striker: None, defender: None })
+            },
+            Ok,
+        )?;
+        let outcome = told.outcome;
+        let known = narrow(
+            striker.ranks.and(set_of(told.striker)),
+            without_untold_flag(defender.ranks.and(set_of(told.defender)), told),
+            outcome,
+            aggressor,
+        );
+        if known.0.is_empty() {
+            return Err(PlayError::Result);
+        }
+        (striker.ranks, defender.ranks) = known;
+        self.learn(&mut striker, &mut defender, outcome);
+        let advances = self.settle_squares(action, &mut striker, &mut defender, outcome)?;
+        defender.moved |= advances;
+        let verdict = Verdict { outcome, striker: striker.ranks.single(), defender: defender.ranks.single() };
+        let flag = outcome == Outcome::Win && defender.ranks == RankSet::only(Rank::Flag);
+        Ok(Resolved { mover: (id, striker), victim: Some((victim, defender)), verdict: Some(verdict), flag })
+    }
+
+    /// What each side learns of the other's piece by the rules: both ranks, or under `silent` an inequality.
+    fn learn(&self, striker: &mut Piece, defender: &mut Piece, outcome: Outcome) {
+        let aggressor = self.rules.aggressor;
+        striker.learned = striker.ranks;
+        let shown = !self.rules.silent || striker.ranks == RankSet::only(Rank::Scout);
+        let over = defender.ranks == RankSet::only(Rank::Flag) && outcome == Outcome::Win;
+        if shown || over {
+            defender.learned = defender.ranks;
+        } else {
+            let losers = striker
+                .ranks
+                .iter()
+                .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, aggressor)));
+            let told = Verdict { outcome, striker: None, defender: None };
+            defender.learned = without_untold_flag(defender.learned.and(losers), told);
+        }
+    }
+
+    /// Puts striker and defender where the strike leaves them; true if a winning defender advanced.
+    fn settle_squares(
+        &self,
+        action: Action,
+        striker: &mut Piece,
+        defender: &mut Piece,
+        outcome: Outcome,
+    ) -> Result<bool, PlayError> {
+        match outcome {
+            Outcome::Win => defender.square = None,
+            Outcome::Tie => (striker.square, defender.square) = (None, None),
+            Outcome::Loss => {
+                striker.square = None;
+                let bomb = RankSet::only(Rank::Bomb);
+                if self.rules.advance && defender.ranks != bomb {
+                    if defender.ranks.meets(bomb) {
+                        return Err(PlayError::ResultNeeded);
+                    }
+                    defender.square = Some(action.from);
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn note_trails(&mut self, mover: PieceId, stands: bool, action: Action, strike: bool) {
+        let (own, other) = (mover.side().index(), mover.side().enemy().index());
+        let chased = self.trails[other].last.is_some_and(|(_, to)| to.is_next_to(action.from));
+        self.trails[other].chase = if chased && !strike { self.trails[other].chase + 1 } else { 0 };
+        let threatens = stands && self.is_next_to_side(action.to, mover.side().enemy());
+        let running = if strike { 0 } else { self.trails[own].chase };
+        self.trails[own].chase = if threatens { running + 1 } else { 0 };
+        self.trails[own].extend(mover, action);
+        if !stands {
+            self.trails[own].clear_run();
+        }
+    }
+
+    /// Sets both pieces of a ply; the first leaves its square before the second arrives.
+    fn replace(&mut self, (mover, piece): (PieceId, Piece), victim: Option<(PieceId, Piece)>) {
+        let lifted = Piece { square: None, ..*self.piece(mover) };
+        self.set_piece(mover, lifted);
+        if let Some((id, victim)) = victim {
+            self.set_piece(id, victim);
+        }
+        self.set_piece(mover, piece);
+    }
+}
+
+fn set_of(told: Option<Rank>) -> RankSet {
+    told.map_or(RankSet::ALL, RankSet::only)
+}
+
+/// A flag that falls is always told, as the game ends; a win without a told rank took something else.
+fn without_untold_flag(defending: RankSet, told: Verdict) -> RankSet {
+    let flag = RankSet::only(Rank::Flag);
+    if told.outcome == Outcome::Win && told.defender.is_none() && defending != flag {
+        defending.without(flag)
+    } else {
+        defending
+    }
+}

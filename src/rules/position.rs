@@ -1,0 +1,257 @@
+//! A position: who stands where, and what each piece may be for whoever holds it.
+//!
+//! One type serves everyone who follows a game. The referee's holds one rank per piece; a player's holds sets for
+//! the enemy's; both move by the same code, so they cannot drift apart.
+
+use super::action::{Action, Played};
+use super::army::{Cell, Setup};
+use super::ending::Ending;
+use super::piece::{Piece, PieceId};
+use super::rank::RankSet;
+use super::repetition::Trail;
+use super::ruleset::Ruleset;
+use super::square::{SQUARES, Side, Square};
+
+const EMPTY: u8 = u8::MAX;
+
+/// A position with its repetition history, able to go forward and back.
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub(super) rules: Ruleset,
+    at: [u8; SQUARES],
+    occupied: [u128; 2],
+    pieces: [Piece; PieceId::SLOTS],
+    pub(super) to_move: Side,
+    pub(super) ply: u32,
+    pub(super) quiet: u32,
+    pub(super) trails: [Trail; 2],
+    /// Identity hash of who stands where.
+    layout: u64,
+    /// `layout` before each ply made here, oldest first.
+    pub(super) layouts: Vec<u64>,
+    /// Hash of everything but the repetition history.
+    hash: u64,
+    pub(super) ending: Option<Ending>,
+    pub(super) past: Vec<Past>,
+}
+
+/// What undoing a ply takes.
+#[derive(Clone, Debug)]
+pub(super) struct Past {
+    pub(super) played: Played,
+    pub(super) mover: (PieceId, Piece),
+    pub(super) victim: Option<(PieceId, Piece)>,
+    pub(super) trails: [Trail; 2],
+    pub(super) quiet: u32,
+}
+
+impl Position {
+    /// An empty board, Red to move.
+    pub fn new(rules: Ruleset) -> Position {
+        Position {
+            rules,
+            at: [EMPTY; SQUARES],
+            occupied: [0; 2],
+            pieces: [Piece::ABSENT; PieceId::SLOTS],
+            to_move: Side::Red,
+            ply: 0,
+            quiet: 0,
+            trails: [Trail::default(); 2],
+            layout: 0,
+            layouts: Vec::new(),
+            hash: 0,
+            ending: None,
+            past: Vec::new(),
+        }
+    }
+
+    /// Puts `side`'s army where `setup` says, in place of what it had. Only before the first ply.
+    pub fn deploy(&mut self, side: Side, setup: &Setup) {
+        debug_assert!(self.past.is_empty());
+        for id in PieceId::of(side) {
+            self.set_piece(id, Piece::ABSENT);
+        }
+        for (place, &cell) in setup.0.iter().enumerate() {
+            let ranks = match cell {
+                Cell::Empty => continue,
+                Cell::Hidden => RankSet::ALL,
+                Cell::Known(rank) => RankSet::only(rank),
+            };
+            let square = Square::of_setup(side, place);
+            let piece = Piece { ranks, learned: RankSet::ALL, square, start: square, ..Piece::ABSENT };
+            self.set_piece(PieceId::new(side, place), piece);
+        }
+    }
+
+    /// Looks for an ending before the first ply, for positions that start decided.
+    pub fn settle(&mut self) {
+        self.ending = self.find_ending(false, true);
+    }
+
+    /// The rule system.
+    pub const fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    /// Changes the rule system. Only before the first ply.
+    pub fn set_rules(&mut self, rules: Ruleset) {
+        debug_assert!(self.past.is_empty());
+        self.rules = rules;
+    }
+
+    /// Whose turn it is.
+    pub const fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// Plies made since the game began.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Plies made since the last strike.
+    pub const fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    /// The end of the game, if the holder of this position can tell that it is over.
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// A hash of everything that matters to play, but for chases.
+    pub fn hash(&self) -> u64 {
+        let trail = |side: Side| self.trails[side.index()].key(self.rules.twosquares);
+        let trails = trail(Side::Red) | trail(Side::Blue) << 32;
+        let mut hash = self.hash ^ (self.to_move as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        if trails != 0 {
+            hash ^= mix(trails);
+        }
+        hash
+    }
+
+    /// The hash computed anew; equals [`Position::hash`].
+    pub fn hash_from_scratch(&self) -> u64 {
+        let mut fresh = self.clone();
+        fresh.hash = 0;
+        for (index, piece) in self.pieces.iter().enumerate() {
+            fresh.hash ^= piece_key(PieceId::from_index(index as u8), piece);
+        }
+        fresh.hash()
+    }
+
+    /// The piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<PieceId> {
+        let index = self.at[square.index()];
+        if index == EMPTY { None } else { Some(PieceId::from_index(index)) }
+    }
+
+    /// What is known of a piece.
+    pub const fn piece(&self, id: PieceId) -> &Piece {
+        &self.pieces[id.index()]
+    }
+
+    /// The pieces of `side`, living and dead, by number.
+    pub fn pieces(&self, side: Side) -> impl Iterator<Item = (PieceId, &Piece)> {
+        PieceId::of(side).map(|id| (id, self.piece(id))).filter(|(_, piece)| piece.exists())
+    }
+
+    /// The squares of `side`'s living pieces, row 1 first.
+    pub fn squares_of(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
+        let mut bits = self.occupied[side.index()];
+        std::iter::from_fn(move || {
+            let index = bits.trailing_zeros() as u8;
+            bits &= bits.wrapping_sub(1);
+            Square::from_index(index)
+        })
+    }
+
+    /// Whether a piece of `side` stands next to `square`.
+    pub fn is_next_to_side(&self, square: Square, side: Side) -> bool {
+        square.neighbours().any(|next| self.occupied[side.index()] >> next.index() & 1 == 1)
+    }
+
+    /// The plies made here, oldest first, with what was told of their strikes.
+    pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> {
+        self.past.iter().map(|past| &past.played)
+    }
+
+    /// The position as `viewer` may know it: the enemy's ranks only as far as they were shown by the rules.
+    #[must_use]
+    pub fn masked(&self, viewer: Side) -> Position {
+        let mut masked = self.clone();
+        masked.past.clear();
+        for id in PieceId::of(viewer.enemy()) {
+            let piece = *self.piece(id);
+            masked.set_piece(id, Piece { ranks: piece.learned, ..piece });
+        }
+        masked
+    }
+
+    /// Adds to what the holder knows of a piece: it is one of `ranks`. Nothing left means a contradiction, refused.
+    pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
+        let piece = *self.piece(id);
+        let left = piece.ranks.and(ranks);
+        if !left.is_empty() {
+            self.set_piece(id, Piece { ranks: left, ..piece });
+        }
+        !left.is_empty()
+    }
+
+    pub(super) const fn trail(&self, side: Side) -> &Trail {
+        &self.trails[side.index()]
+    }
+
+    /// The last `count` layouts before the current one, newest last.
+    pub(super) fn earlier_layouts(&self, count: usize) -> &[u64] {
+        &self.layouts[self.layouts.len().saturating_sub(count)..]
+    }
+
+    pub(super) const fn layout(&self) -> u64 {
+        self.layout
+    }
+
+    /// The layout after a non-striking move.
+    pub(super) fn layout_after(&self, id: PieceId, action: Action) -> u64 {
+        self.layout ^ place_key(id, action.from) ^ place_key(id, action.to)
+    }
+
+    /// Replaces a piece, keeping board and hashes in step.
+    pub(super) fn set_piece(&mut self, id: PieceId, piece: Piece) {
+        let old = self.pieces[id.index()];
+        if let Some(square) = old.square {
+            self.at[square.index()] = EMPTY;
+            self.occupied[id.side().index()] &= !(1 << square.index());
+            self.layout ^= place_key(id, square);
+        }
+        if let Some(square) = piece.square {
+            self.at[square.index()] = id.index() as u8;
+            self.occupied[id.side().index()] |= 1 << square.index();
+            self.layout ^= place_key(id, square);
+        }
+        self.hash ^= piece_key(id, &old) ^ piece_key(id, &piece);
+        self.pieces[id.index()] = piece;
+    }
+}
+
+/// The finaliser of `SplitMix64` (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+const fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
+
+const fn place_key(id: PieceId, square: Square) -> u64 {
+    mix((id.index() as u64) << 8 | square.index() as u64)
+}
+
+fn piece_key(id: PieceId, piece: &Piece) -> u64 {
+    if !piece.exists() {
+        return 0;
+    }
+    let square = piece.square.map_or(EMPTY, |square| square.index() as u8);
+    let flags = u64::from(piece.moved) | u64::from(piece.rescuer) << 1;
+    let sets = u64::from(piece.ranks.bits()) << 12 | u64::from(piece.learned.bits());
+    mix(1 << 63 | flags << 56 | sets << 24 | (id.index() as u64) << 8 | u64::from(square))
+}

@@ -1,0 +1,282 @@
+//! Rule systems as data: seven presets, thirteen keys.
+//!
+//! Nothing in the engine asks which preset is in force; it asks for a key. What each key means is told in
+//! `protocol.md`.
+
+use super::army::Army;
+use std::fmt;
+
+/// What happens to a side that cannot act.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Stuck {
+    /// The side to move loses when it has no legal action.
+    Loses,
+    /// A side without a mobile piece has lost at once (both at once: a draw); a merely blocked one loses on its turn.
+    Attrition,
+    /// As `Loses`, but drawn if the other side, repetition rules aside, has no action either.
+    DrawIfBoth,
+}
+
+/// The named rule systems.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Preset {
+    /// Milton Bradley, 1961, as worded.
+    Original1961,
+    /// The text shipped with the Vassal module.
+    Vassal,
+    /// The text of a gameboard maker.
+    Gameboard,
+    /// The encyclopaedia's text.
+    Wiki,
+    /// Tournament practice; the default.
+    Isf,
+    /// Play on gravon.de.
+    Gravon,
+    /// The public arena, strategoevaluator.
+    Evaluator,
+}
+
+impl Preset {
+    /// Every preset.
+    pub const ALL: [Preset; 7] = [
+        Preset::Original1961,
+        Preset::Vassal,
+        Preset::Gameboard,
+        Preset::Wiki,
+        Preset::Isf,
+        Preset::Gravon,
+        Preset::Evaluator,
+    ];
+
+    /// The preset's word in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Preset::Original1961 => "1961",
+            Preset::Vassal => "vassal",
+            Preset::Gameboard => "gameboard",
+            Preset::Wiki => "wiki",
+            Preset::Isf => "isf",
+            Preset::Gravon => "gravon",
+            Preset::Evaluator => "evaluator",
+        }
+    }
+
+    /// The preset of that name.
+    pub fn from_name(name: &str) -> Option<Preset> {
+        Preset::ALL.into_iter().find(|preset| preset.name().eq_ignore_ascii_case(name))
+    }
+}
+
+/// A whole rule system. `0` switches the numbered keys off.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // each is one independent key of the protocol
+pub struct Ruleset {
+    /// The preset the keys started from.
+    pub preset: Preset,
+    /// Scouts may move and strike in one turn.
+    pub scout: bool,
+    /// Crossings of one border allowed running, at most [`Ruleset::MOST_CROSSINGS`].
+    pub twosquares: u8,
+    /// No endless chase.
+    pub moresquares: bool,
+    /// A winning defender moves into the striker's square.
+    pub advance: bool,
+    /// What happens to a side that cannot act.
+    pub stuck: Stuck,
+    /// Equal ranks: the striker wins.
+    pub aggressor: bool,
+    /// The defender's rank is not told unless a scout strikes.
+    pub silent: bool,
+    /// Stepping onto the enemy's back row may hand back a captured piece.
+    pub rescue: bool,
+    /// A draw after so many plies without a strike.
+    pub quiet: u32,
+    /// A draw after so many plies.
+    pub plies: u32,
+    /// The eight-piece army, placed anywhere in the four rows.
+    pub barrage: bool,
+}
+
+impl Default for Ruleset {
+    fn default() -> Ruleset {
+        Ruleset::of(Preset::Isf)
+    }
+}
+
+impl Ruleset {
+    /// The largest limit that `twosquares` takes.
+    pub const MOST_CROSSINGS: u8 = 8;
+
+    /// A preset, with every option off.
+    pub const fn of(preset: Preset) -> Ruleset {
+        let mut rules = Ruleset {
+            preset,
+            scout: true,
+            twosquares: 2,
+            moresquares: false,
+            advance: false,
+            stuck: Stuck::Loses,
+            aggressor: false,
+            silent: false,
+            rescue: false,
+            quiet: 0,
+            plies: 0,
+            barrage: false,
+        };
+        match preset {
+            Preset::Original1961 => {
+                rules.scout = false;
+                rules.advance = true;
+            }
+            Preset::Vassal => {
+                rules.twosquares = 5;
+                rules.stuck = Stuck::Attrition;
+            }
+            Preset::Gameboard => {}
+            Preset::Wiki => rules.moresquares = true,
+            Preset::Isf => {
+                rules.twosquares = 3;
+                rules.moresquares = true;
+                rules.stuck = Stuck::DrawIfBoth;
+            }
+            Preset::Gravon => {
+                rules.twosquares = 5;
+                rules.moresquares = true;
+            }
+            Preset::Evaluator => {
+                rules.twosquares = 0;
+                rules.stuck = Stuck::Attrition;
+            }
+        }
+        rules
+    }
+
+    /// The army each side starts with.
+    pub const fn army(&self) -> Army {
+        if self.barrage { Army::BARRAGE } else { Army::CLASSIC }
+    }
+
+    /// Sets one key from its text, as in `twosquares=3`.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
+        let bad = || RulesError::Value(key.to_owned(), value.to_owned());
+        let switch = || match value {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            _ => Err(bad()),
+        };
+        let number = || value.parse::<u32>().map_err(|_| bad());
+        match key {
+            "scout" => self.scout = switch()?,
+            "moresquares" => self.moresquares = switch()?,
+            "advance" => self.advance = switch()?,
+            "aggressor" => self.aggressor = switch()?,
+            "silent" => self.silent = switch()?,
+            "rescue" => self.rescue = switch()?,
+            "barrage" => self.barrage = switch()?,
+            "twosquares" => match u8::try_from(number()?) {
+                Ok(limit) if limit <= Ruleset::MOST_CROSSINGS => self.twosquares = limit,
+                _ => return Err(bad()),
+            },
+            "quiet" => self.quiet = number()?,
+            "plies" => self.plies = number()?,
+            "stuck" => self.stuck = Stuck::from_name(value).ok_or_else(bad)?,
+            _ => return Err(RulesError::Key(key.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Refuses combinations that cannot be played, with the reason.
+    pub const fn check(&self) -> Result<(), RulesError> {
+        if self.rescue {
+            return Err(RulesError::Unsupported("rescue"));
+        }
+        if self.barrage {
+            return Err(RulesError::Unsupported("barrage"));
+        }
+        Ok(())
+    }
+}
+
+impl Stuck {
+    /// The value's word in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stuck::Loses => "loses",
+            Stuck::Attrition => "attrition",
+            Stuck::DrawIfBoth => "draw-if-both",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Stuck> {
+        [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth].into_iter().find(|stuck| stuck.name() == name)
+    }
+}
+
+impl fmt::Display for Ruleset {
+    /// The whole set, every key told: `preset=isf scout=on twosquares=3 ...`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let switch = |on: bool| if on { "on" } else { "off" };
+        write!(f, "preset={} scout={}", self.preset.name(), switch(self.scout))?;
+        write!(f, " twosquares={} moresquares={}", self.twosquares, switch(self.moresquares))?;
+        write!(f, " advance={} stuck={}", switch(self.advance), self.stuck.name())?;
+        write!(f, " aggressor={} silent={}", switch(self.aggressor), switch(self.silent))?;
+        write!(f, " rescue={} quiet={} plies={}", switch(self.rescue), self.quiet, self.plies)?;
+        write!(f, " barrage={}", switch(self.barrage))
+    }
+}
+
+/// Why a rule set is refused.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum RulesError {
+    /// No preset has this name.
+    Preset(String),
+    /// No key has this name.
+    Key(String),
+    /// The key does not take this value.
+    Value(String, String),
+    /// The key is known but this version does not play it yet.
+    Unsupported(&'static str),
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesError::Preset(name) => write!(f, "no rule system is called {name:?}"),
+            RulesError::Key(key) => write!(f, "no rule is called {key:?}"),
+            RulesError::Value(key, value) => write!(f, "{key} does not take {value:?}"),
+            RulesError::Unsupported(key) => write!(f, "{key} is not played by this version yet"),
+        }
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_printed_rule_set_reads_back() {
+        for preset in Preset::ALL {
+            let rules = Ruleset::of(preset);
+            let mut read = Ruleset::default();
+            for word in rules.to_string().split(' ') {
+                match word.split_once('=').unwrap() {
+                    ("preset", name) => read = Ruleset::of(Preset::from_name(name).unwrap()),
+                    (key, value) => read.set(key, value).unwrap(),
+                }
+            }
+            assert_eq!(read, rules);
+        }
+    }
+
+    #[test]
+    fn wrong_keys_and_values_are_refused() {
+        let mut rules = Ruleset::default();
+        assert_eq!(rules.set("speed", "1"), Err(RulesError::Key("speed".into())));
+        for (key, value) in [("scout", "1"), ("twosquares", "9"), ("quiet", "-1"), ("stuck", "x")] {
+            assert_eq!(rules.set(key, value), Err(RulesError::Value(key.into(), value.into())));
+        }
+        assert_eq!(rules, Ruleset::default());
+    }
+}

@@ -1,0 +1,69 @@
+//! What one player may know: a fold over its events.
+
+use crate::event::Event;
+use crate::rules::{Piece, PieceId, PlayError, Position, RankSet, Ruleset, Side, Spn, Viewer};
+
+/// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
+/// what the enemy has learned of our pieces.
+///
+/// The only ways to make one are to fold events and to read a position text of that player's knowledge; neither
+/// carries a rank the player was not told.
+#[derive(Clone, Debug)]
+pub struct View {
+    viewer: Side,
+    position: Position,
+}
+
+impl View {
+    /// An empty board seen by `viewer`.
+    pub fn new(viewer: Side, rules: Ruleset) -> View {
+        View { viewer, position: Position::new(rules) }
+    }
+
+    /// The knowledge a position text holds; of a text that knows both armies, `viewer`'s share.
+    pub fn from_spn(spn: &Spn, viewer: Side) -> View {
+        match spn.viewer {
+            Viewer::Player(side) => View { viewer: side, position: spn.position.clone() },
+            Viewer::Both => View { viewer, position: spn.position.masked(viewer) },
+        }
+    }
+
+    /// Folds one event in. On an error nothing has changed.
+    pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
+        match event {
+            Event::Deployed(side, setup) => self.position.deploy(*side, setup),
+            Event::Played(played) => self.position.play(*played)?,
+        }
+        Ok(())
+    }
+
+    /// Takes the last ply back; false if none was folded in.
+    pub fn undo(&mut self) -> bool {
+        self.position.undo()
+    }
+
+    /// Whose knowledge this is.
+    pub const fn viewer(&self) -> Side {
+        self.viewer
+    }
+
+    /// The position, with sets of ranks for what is hidden.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The enemy's pieces, living and dead: what each may be.
+    pub fn enemies(&self) -> impl Iterator<Item = (PieceId, &Piece)> {
+        self.position.pieces(self.viewer.enemy())
+    }
+
+    /// Our pieces, living and dead, with our ranks replaced by what the enemy can tell of them.
+    pub fn ours_as_learned(&self) -> impl Iterator<Item = (PieceId, Piece)> {
+        self.position.pieces(self.viewer).map(|(id, piece)| (id, Piece { ranks: piece.learned, ..*piece }))
+    }
+
+    /// Adds a fact told beyond the rules; false if it contradicts what is known.
+    pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
+        self.position.tell(id, ranks)
+    }
+}

@@ -1,0 +1,2 @@
+//! Self-play.
+fn main() {}
