@@ -1,4 +1,4 @@
-//! Actions and what is told about them: `a4a5`, `d4xd5=W95`, `b9b10+5@c2`.
+//! Actions and what is told about them: `a4a5`, `e4xe5=W95`, `b9b10+5@c2`.
 
 use super::battle::Outcome;
 use super::rank::Rank;
@@ -173,11 +173,11 @@ mod tests {
     #[test]
     fn actions_print_as_they_are_read() {
         for text in
-            ["a4a5", "a1a10", "j10j1", "d4xd5=W95", "d4xd5=L6?", "d4xd5=W5F", "b9b10+5@c2", "b9xb10+?@c2=W62"]
+            ["a4a5", "a1a10", "j10j1", "e4xe5=W95", "e4xe5=L6?", "e4xe5=W5F", "b9b10+5@c2", "b9xb10+?@c2=W62"]
         {
             assert_eq!(text.parse::<Played>().unwrap().to_string(), text);
         }
-        assert_eq!("D4D5=w95".parse::<Played>().unwrap().to_string(), "d4xd5=W95");
+        assert_eq!("E4E5=w95".parse::<Played>().unwrap().to_string(), "e4xe5=W95");
         assert_eq!("k4xk5=TBB".parse::<Played>().unwrap().to_string(), "j4xj5=TBB");
     }
 

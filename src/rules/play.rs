@@ -59,7 +59,7 @@ impl fmt::Display for PlayError {
             PlayError::OwnPiece(square) => write!(f, "{square} holds a piece of the same side"),
             PlayError::Result => f.write_str("the result contradicts what is known"),
             PlayError::ResultNeeded => {
-                f.write_str("the strike's result does not follow; add it, as in d4xd5=W95")
+                f.write_str("the strike's result does not follow; add it, as in e4xe5=W95")
             }
             PlayError::Rescue => f.write_str("no rescue under these rules"),
         }
