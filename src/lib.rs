@@ -1,9 +1,15 @@
 //! Outflank, a Stratego engine.
 //!
 //! Layers, lowest first: [`rules`] (the game), [`event`] (what a player sees), [`view`] (what a player knows),
-//! then belief, evaluation and deploying, search, protocol. [`referee`] stands beside them and owns the truth.
+//! then [`belief`], [`eval`] and [`deploy`], [`search`], protocol. [`referee`] stands beside them and owns the
+//! truth; [`dice`] is the one source of randomness.
 
+pub mod belief;
+pub mod deploy;
+pub mod dice;
+pub mod eval;
 pub mod event;
 pub mod referee;
 pub mod rules;
+pub mod search;
 pub mod view;
