@@ -1,0 +1,31 @@
+//! The worth of what a player knows.
+
+mod gauge;
+mod worth;
+
+pub(crate) use gauge::{Gauge, Odds, Row, mass};
+
+use crate::belief::Belief;
+use crate::view::View;
+
+/// One part of an evaluation.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Term {
+    /// What it weighs.
+    pub name: &'static str,
+    /// Its share; a captain is worth 72. Positive for the view's player.
+    pub value: i32,
+}
+
+/// The parts of the evaluation of a view, for its player.
+pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
+    let parts = Gauge::new(view, belief).parts(view.position());
+    let term = |name, value: f32| Term { name, value: value.round() as i32 };
+    vec![
+        term("material", parts.material),
+        term("secrecy", parts.secrecy),
+        term("knowledge", parts.knowledge),
+        term("attack", parts.attack),
+        term("danger", -parts.danger),
+    ]
+}

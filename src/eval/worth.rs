@@ -1,0 +1,57 @@
+//! What pieces are worth, by rank and by who is left.
+//!
+//! The unit is a hundredth of a captain and a half, give or take: only ratios matter. The base figures follow the
+//! order that published Stratego programs use (Stankiewicz & Schadd 2009); the corrections are settled by the
+//! matches in `docs/experiments.md`.
+
+use crate::rules::{Army, Position, Rank, RankSet, Side};
+
+/// Worth by [`Rank::index`].
+pub(crate) type Worths = [f32; Rank::COUNT];
+
+/// A piece's worth before anybody has fallen. The flag's is what a good chance to take it is worth risking for.
+const BASE: Worths = [700.0, 55.0, 22.0, 45.0, 28.0, 45.0, 72.0, 115.0, 185.0, 300.0, 420.0, 35.0];
+
+/// Worth of keeping one's own piece unknown to the enemy, by rank.
+pub(crate) const SECRECY: Worths = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0];
+
+/// Worth of knowing an enemy piece for sure, by rank.
+pub(crate) const KNOWLEDGE: Worths = [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0];
+
+/// Living pieces of a side by rank: the army less the dead whose rank is known.
+pub(crate) fn living(position: &Position, side: Side, army: &Army) -> [u8; Rank::COUNT] {
+    let mut counts = *army.counts();
+    for (_, piece) in position.pieces(side) {
+        if let (false, Some(rank)) = (piece.is_alive(), piece.ranks.single()) {
+            counts[rank.index()] = counts[rank.index()].saturating_sub(1);
+        }
+    }
+    counts
+}
+
+/// Worth of `own` pieces against what the `enemy` has left.
+pub(crate) fn worths(own: &[u8; Rank::COUNT], enemy: &[u8; Rank::COUNT]) -> Worths {
+    let mut worths = BASE;
+    let has = |counts: &[u8; Rank::COUNT], rank: Rank| counts[rank.index()] > 0;
+    if !has(enemy, Rank::Marshal) {
+        worths[Rank::Spy.index()] = 10.0;
+    }
+    if !has(enemy, Rank::Spy) {
+        worths[Rank::Marshal.index()] += 40.0;
+    }
+    for rank in RankSet::MOBILE.iter().filter(|&rank| rank >= Rank::Captain) {
+        let beaten_by = (rank.index() + 1..=Rank::Marshal.index()).map(|index| enemy[index]).sum::<u8>();
+        if beaten_by == 0 && rank != Rank::Marshal {
+            worths[rank.index()] += 90.0;
+        }
+    }
+    if !has(enemy, Rank::Bomb) {
+        worths[Rank::Miner.index()] = 25.0;
+    } else if own[Rank::Miner.index()] <= 2 {
+        worths[Rank::Miner.index()] += 35.0;
+    }
+    if own[Rank::Scout.index()] <= 3 {
+        worths[Rank::Scout.index()] += 8.0;
+    }
+    worths
+}
