@@ -21,16 +21,24 @@ pub(crate) struct Row {
     worth: f32,
     /// What our knowledge of it is worth.
     knowledge: f32,
+    /// Whether its rank has been shown in the tree, whichever it was.
+    revealed: bool,
     /// Chance that it can move.
     pub(crate) mobile: f32,
     /// Expected profit of each of our pieces striking it.
     pub(crate) gain: [f32; PIECES],
     /// Expected profit of it striking each of our pieces, choosing to only where it profits.
-    threat: [f32; PIECES],
+    pub(crate) threat: [f32; PIECES],
 }
 
-const BLANK: Row =
-    Row { worth: 0.0, knowledge: 0.0, mobile: 0.0, gain: [0.0; PIECES], threat: [0.0; PIECES] };
+const BLANK: Row = Row {
+    worth: 0.0,
+    knowledge: 0.0,
+    revealed: false,
+    mobile: 0.0,
+    gain: [0.0; PIECES],
+    threat: [0.0; PIECES],
+};
 
 /// Chances of a strike by one of our pieces on an enemy piece.
 #[derive(Copy, Clone, Debug, Default)]
@@ -137,14 +145,14 @@ impl Gauge {
     }
 
     /// Puts a row back that [`Gauge::refresh`] returned.
-    pub(crate) const fn restore(&mut self, id: PieceId, row: Row) {
-        self.rows[id.number()] = row;
+    pub(crate) const fn restore(&mut self, id: PieceId, row: &Row) {
+        self.rows[id.number()] = *row;
     }
 
     /// Recomputes an enemy piece's row after its set of ranks shrank; `revealed` says that its rank has been shown,
     /// whichever it was. Returns the old row.
     pub(crate) fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Row {
-        let row = self.row(position, id, revealed);
+        let row = self.row(position, id, revealed || self.rows[id.number()].revealed);
         std::mem::replace(&mut self.rows[id.number()], row)
     }
 
@@ -194,7 +202,7 @@ impl Gauge {
         let chances = self.conditioned(position, id);
         let certain = revealed || piece.ranks.single().is_some();
         let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
-        let mut row = BLANK;
+        let mut row = Row { revealed, ..BLANK };
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {

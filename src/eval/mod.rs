@@ -3,7 +3,7 @@
 mod gauge;
 mod worth;
 
-pub(crate) use gauge::{Gauge, Odds, Row, mass};
+pub(crate) use gauge::{Gauge, Row, mass};
 
 use crate::belief::Belief;
 use crate::view::View;

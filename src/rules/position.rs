@@ -198,6 +198,21 @@ impl Position {
         !left.is_empty()
     }
 
+    /// How often this game has already stood as it would after a non-striking move, since it began here.
+    pub fn times_reached(&self, action: Action) -> usize {
+        let Some(id) = self.piece_at(action.from).filter(|_| self.piece_at(action.to).is_none()) else {
+            return 0;
+        };
+        let reached = self.layout_after(id, action);
+        self.layouts.iter().filter(|&&layout| layout == reached).count()
+    }
+
+    /// Hands the turn over without an action, for searches that ask what a side could not do worse than. Calling it
+    /// again takes it back.
+    pub(crate) const fn pass(&mut self) {
+        self.to_move = self.to_move.enemy();
+    }
+
     pub(super) const fn trail(&self, side: Side) -> &Trail {
         &self.trails[side.index()]
     }

@@ -1,12 +1,20 @@
 //! Choosing an action. A search is a function of its arguments: it prints nothing and knows no clock but the one
 //! it is given.
 
+mod enemy;
 mod limits;
+mod order;
+mod quiesce;
+mod root;
+mod score;
+mod table;
+mod tree;
 
 pub use limits::{Budget, Limits};
+pub use root::search;
+pub use score::Score;
 
 use crate::belief::Belief;
-use crate::dice::Dice;
 use crate::rules::Action;
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
@@ -37,17 +45,6 @@ pub struct Task<'a> {
     pub clock: &'a dyn Clock,
     /// Set from outside to break the search off.
     pub stop: &'a AtomicBool,
-}
-
-/// Win, draw and loss in permille for the side to move; they sum to 1000.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Score {
-    /// Chance to win.
-    pub win: u16,
-    /// Chance to draw.
-    pub draw: u16,
-    /// Chance to lose.
-    pub loss: u16,
 }
 
 /// A step of a line: an action and whether it strikes.
@@ -87,12 +84,4 @@ pub struct Choice {
     pub score: Option<Score>,
     /// Nodes visited.
     pub nodes: u64,
-}
-
-/// Searches and reports on the way; the last report's line 1 is the choice.
-pub fn search(task: &Task<'_>, _report: &mut dyn FnMut(&Info)) -> Choice {
-    let actions = task.view.position().actions();
-    let mut dice = Dice::stream(task.seed, task.view.position().ply().into());
-    let action = if actions.is_empty() { None } else { Some(actions[dice.below(actions.len())]) };
-    Choice { action, score: None, nodes: 1 }
 }

@@ -21,10 +21,10 @@ use feasible::assignment;
 pub(super) use feasible::feasible;
 pub(super) use marginals::marginals;
 #[cfg(test)]
-use marginals::{EXACT_WORK, marginals_exact};
+use marginals::marginals_exact;
 pub(super) use sample::sample;
 #[cfg(test)]
-use sample::{EXACT_STATES, sample_chain};
+use sample::sample_chain;
 
 /// Number of ranks, in the order F, S, 2..9, M, B.
 pub(crate) const RANKS: usize = 12;

@@ -1,0 +1,181 @@
+//! The enemy's nodes.
+//!
+//! The enemy knows its ranks and we do not, so an action is open to it with the chance that its piece has a rank
+//! for it. It never does worse than by letting things be, which stands for its many quiet actions elsewhere.
+
+use super::order::DEEPEST;
+use super::tree::{INFINITE, Line, Tree};
+use crate::eval::mass;
+use crate::rules::{Action, Outcome, Rank, RankSet, battle};
+
+/// Something the enemy may do.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) action: Action,
+    /// How its strike ends; `None` for a move.
+    pub(super) outcome: Option<Outcome>,
+    /// The chance that it is open to the enemy and that the enemy sees it.
+    pub(super) chance: f32,
+    /// How much it promises the enemy.
+    pub(super) harm: i32,
+}
+
+/// From this chance on, an action counts as open.
+const OPEN: f32 = 0.9;
+/// Below this chance an action is not looked at.
+const UNLIKELY: f32 = 0.04;
+/// Chance that the enemy strikes a piece it does not know, when that would profit it.
+const BLIND_STRIKE: f32 = 0.6;
+/// Enemy moves matter that end this near to one of our pieces, or start next to one.
+const NEAR: u8 = 2;
+
+impl Tree<'_> {
+    /// A node where the enemy is to act.
+    pub(super) fn theirs(
+        &mut self,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
+        line.clear();
+        if let Some(value) = self.ended(ply) {
+            return value;
+        }
+        if depth <= 0 || ply >= DEEPEST {
+            return self.quiet_theirs((alpha, beta), ply, 0);
+        }
+        if self.enter() {
+            return 0;
+        }
+        let key = self.position.hash();
+        let entry = self.table.get(key);
+        if let Some(value) = entry.and_then(|entry| entry.settles(depth, (alpha, beta))) {
+            return value;
+        }
+        let mut below = Line::new();
+        self.position.pass();
+        let mut value = self.ours(depth - 2, (alpha, beta), ply + 1, &mut below);
+        self.position.pass();
+        let mut best = None;
+        if value > alpha && !self.halted {
+            let options = self.options(entry.and_then(|entry| entry.action), ply);
+            for option in &options {
+                let answer = self.answer(option, depth, value, alpha, ply, &mut below);
+                if self.halted {
+                    break;
+                }
+                if answer < value {
+                    value = answer;
+                    best = Some(option.action);
+                    self.extend(line, option.action, &below);
+                }
+                if value <= alpha {
+                    if option.outcome.is_none() {
+                        self.memory.reward(self.gauge.us().enemy(), option.action, ply, depth);
+                    }
+                    break;
+                }
+            }
+        }
+        if !self.halted {
+            self.table.put(key, depth, value, (alpha, beta), best);
+        }
+        value
+    }
+
+    /// What the node is worth if the enemy takes this option wherever it is open, and else what it was worth so far.
+    fn answer(
+        &mut self,
+        option: &Answer,
+        depth: i32,
+        so_far: i32,
+        alpha: i32,
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
+        let chance = if option.chance >= OPEN { 1.0 } else { option.chance };
+        let low = (alpha as f32 - (1.0 - chance) * so_far as f32) / chance;
+        let low = (low.max(-INFINITE as f32) as i32).min(alpha) - 1;
+        let Some(undo) = self.play(option.action, option.outcome) else { return so_far };
+        let value = self.ours(depth - 1, (low, so_far), ply + 1, line);
+        self.undo(undo);
+        if value >= so_far { so_far } else { blend(chance, value, so_far) }
+    }
+
+    /// What the enemy may do here, the most harmful first.
+    fn options(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
+        let list = self.actions();
+        let mut options = Vec::with_capacity(16);
+        for &action in &list {
+            if self.position.is_strike(action) {
+                self.strike_options(action, &mut options);
+            } else if let Some(mut option) = self.move_option(action) {
+                option.harm = self.memory.promise(self.gauge.us().enemy(), action, ply);
+                options.push(option);
+            }
+        }
+        self.recycle(list);
+        for option in &mut options {
+            if Some(option.action) == first {
+                option.harm = i32::MAX;
+            }
+        }
+        options.sort_by_key(|option| std::cmp::Reverse(option.harm));
+        options
+    }
+
+    fn move_option(&self, action: Action) -> Option<Answer> {
+        let id = self.position.piece_at(action.from)?;
+        let us = self.gauge.us();
+        let far = action.distance() > 1;
+        let chance = if far {
+            mass(&self.gauge.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+        } else {
+            self.gauge.row_of(id).mobile
+        };
+        let matters = self.position.is_next_to_side(action.from, us)
+            || self.position.squares_of(us).any(|square| square.distance(action.to) <= NEAR);
+        (matters && chance >= if far { 0.5 } else { 0.15 }).then_some(Answer {
+            action,
+            outcome: None,
+            chance,
+            harm: 0,
+        })
+    }
+
+    /// The ways in which an enemy strike could profit it.
+    pub(super) fn strike_options(&self, action: Action, options: &mut Vec<Answer>) {
+        let (Some(id), Some(ours)) = (self.position.piece_at(action.from), self.position.piece_at(action.to))
+        else {
+            return;
+        };
+        let piece = self.position.piece(ours);
+        let Some(rank) = piece.ranks.single() else { return };
+        let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
+        let chances = self.gauge.conditioned(&self.position, id);
+        let aggressor = self.position.rules().aggressor;
+        let mut open = [0.0f32; 3];
+        for striker in able.iter().filter(|&striker| self.gauge.profits(striker, rank, aggressor)) {
+            open[battle(striker, rank, aggressor) as usize] += chances[striker.index()];
+        }
+        let seen = if piece.learned.single().is_some() { 1.0 } else { BLIND_STRIKE };
+        for outcome in [Outcome::Win, Outcome::Tie] {
+            let chance = open[outcome as usize] * seen;
+            if chance >= UNLIKELY {
+                let threat = self.gauge.row_of(id).threat[ours.number()];
+                options.push(Answer {
+                    action,
+                    outcome: Some(outcome),
+                    chance,
+                    harm: (1 << 24) + threat as i32,
+                });
+            }
+        }
+    }
+}
+
+/// The average of two values, `chance` of the first.
+pub(super) fn blend(chance: f32, value: i32, other: i32) -> i32 {
+    (chance * value as f32 + (1.0 - chance) * other as f32) as i32
+}

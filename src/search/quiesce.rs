@@ -1,0 +1,101 @@
+//! Past the horizon: strikes are played out, everything else is weighed as it stands.
+
+use super::enemy::blend;
+use super::tree::{Line, Tree};
+use crate::rules::Action;
+
+/// Plies of strikes looked at past the horizon.
+const LONGEST: u32 = 5;
+/// A strike must promise this much to be looked at.
+const PROFIT: f32 = 4.0;
+
+impl Tree<'_> {
+    /// We are to act past the horizon.
+    pub(super) fn quiet_ours(&mut self, (mut alpha, beta): (i32, i32), ply: usize, length: u32) -> i32 {
+        if let Some(value) = self.ended(ply) {
+            return value;
+        }
+        if self.enter() {
+            return 0;
+        }
+        let mut best = self.evaluate();
+        if best >= beta || length >= LONGEST {
+            return best;
+        }
+        alpha = alpha.max(best);
+        for (_, action) in self.profitable_strikes() {
+            let value = self.quiet_strike(action, (alpha, beta), ply, length);
+            if self.halted {
+                return 0;
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The enemy is to act past the horizon.
+    pub(super) fn quiet_theirs(&mut self, (alpha, beta): (i32, i32), ply: usize, length: u32) -> i32 {
+        if let Some(value) = self.ended(ply) {
+            return value;
+        }
+        if self.enter() {
+            return 0;
+        }
+        let mut value = self.evaluate();
+        if value <= alpha || length >= LONGEST {
+            return value;
+        }
+        let list = self.actions();
+        let mut options = Vec::new();
+        for &action in list.iter().filter(|action| self.position.is_strike(**action)) {
+            self.strike_options(action, &mut options);
+        }
+        self.recycle(list);
+        options.sort_by_key(|option| std::cmp::Reverse(option.harm));
+        for option in &options {
+            let Some(undo) = self.play(option.action, option.outcome) else { continue };
+            let answer = self.quiet_ours((-super::tree::INFINITE, value.min(beta)), ply + 1, length + 1);
+            self.undo(undo);
+            if self.halted {
+                return 0;
+            }
+            if answer < value {
+                value = blend(option.chance, answer, value);
+            }
+            if value <= alpha {
+                break;
+            }
+        }
+        value
+    }
+
+    fn quiet_strike(&mut self, action: Action, window: (i32, i32), ply: usize, length: u32) -> i32 {
+        self.strike_with(action, window, ply, &mut Line::new(), &mut |tree, bounds, _| {
+            tree.quiet_theirs(bounds, ply + 1, length + 1)
+        })
+    }
+
+    /// Our strikes worth a look, the best first.
+    fn profitable_strikes(&mut self) -> Vec<(f32, Action)> {
+        let list = self.actions();
+        let mut strikes = Vec::new();
+        for &action in &list {
+            let (Some(own), Some(victim)) =
+                (self.position.piece_at(action.from), self.position.piece_at(action.to))
+            else {
+                continue;
+            };
+            let gain = self.gauge.row_of(victim).gain[own.number()];
+            if gain > PROFIT {
+                strikes.push((gain, action));
+            }
+        }
+        self.recycle(list);
+        strikes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        strikes
+    }
+}

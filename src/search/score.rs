@@ -1,0 +1,78 @@
+//! Values of the tree and what they mean.
+//!
+//! The tree adds up expectations, so its values must be worth averaging: an evaluation is squashed towards the
+//! bounds before it becomes a value. Far ahead, a risk costs more than it brings; far behind, less.
+
+/// Value of a game won at the root; a won game is worth a little less the later it is won.
+pub(super) const WIN: i32 = 12_000;
+/// Bound of squashed evaluations.
+const SQUASHED: f32 = 10_000.0;
+/// Evaluation at which half the way to the bound is reached: about a Marshal and two colonels.
+const HALF_WAY: f32 = 800.0;
+
+/// The value of an evaluation.
+pub(super) fn squash(evaluation: f32) -> i32 {
+    (SQUASHED * evaluation / (HALF_WAY + evaluation.abs())) as i32
+}
+
+/// The value of a game that ends `ply` plies after the root.
+pub(super) const fn won(ply: usize) -> i32 {
+    WIN - 5 * ply as i32
+}
+
+/// Win, draw and loss in permille for the side to move; they sum to 1000.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Score {
+    /// Chance to win.
+    pub win: u16,
+    /// Chance to draw.
+    pub draw: u16,
+    /// Chance to lose.
+    pub loss: u16,
+}
+
+/// Draws among even games, in permille: humans on gravon.de drew 3.6% of 42,478 games.
+const EVEN_DRAWS: f32 = 36.0;
+
+impl Score {
+    /// The chances that a value of the tree stands for.
+    pub(super) fn of(value: i32) -> Score {
+        if value.abs() > SQUASHED as i32 {
+            return if value > 0 {
+                Score { win: 1000, draw: 0, loss: 0 }
+            } else {
+                Score { win: 0, draw: 0, loss: 1000 }
+            };
+        }
+        let edge = value as f32 / SQUASHED;
+        let draw = EVEN_DRAWS * (1.0 - edge.abs());
+        let win = ((1000.0 - draw) * f32::midpoint(1.0, edge)).round() as u16;
+        let draw = draw.round() as u16;
+        Score { win, draw, loss: 1000u16.saturating_sub(win + draw) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_sum_to_a_thousand_and_follow_the_value() {
+        let mut last = 0;
+        for value in (-WIN..=WIN).step_by(50) {
+            let score = Score::of(value);
+            assert_eq!(score.win + score.draw + score.loss, 1000, "{value}");
+            assert!(score.win >= last);
+            last = score.win;
+        }
+        assert_eq!(Score::of(0), Score { win: 482, draw: 36, loss: 482 });
+    }
+
+    #[test]
+    fn squashing_keeps_order_and_sign() {
+        assert!(squash(100.0) > squash(50.0) && squash(-100.0) == -squash(100.0));
+        assert!(squash(1e6) < won(DEEP));
+    }
+
+    const DEEP: usize = 100;
+}

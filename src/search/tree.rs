@@ -1,0 +1,301 @@
+//! The tree: our nodes maximise, a strike on an unknown piece is a chance node, and at enemy nodes each action is
+//! open to the enemy only with the chance that its piece has a rank for it.
+//!
+//! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
+
+use super::order::{DEEPEST, Memory};
+use super::score::{squash, won};
+use super::table::Table;
+use super::{Step, Task};
+use crate::eval::{Gauge, Row};
+use crate::rules::{Action, Outcome, PieceId, Played, Position, Verdict};
+use std::sync::atomic::Ordering;
+
+/// Beyond any value.
+pub(super) const INFINITE: i32 = 1_000_000;
+
+/// The line a node expects.
+pub(super) type Line = Vec<Step>;
+
+/// One search's state.
+pub(super) struct Tree<'a> {
+    pub(super) task: &'a Task<'a>,
+    pub(super) position: Position,
+    pub(super) gauge: Gauge,
+    pub(super) table: Table,
+    pub(super) memory: Memory,
+    pub(super) nodes: u64,
+    /// Set once a limit is reached; every value after that is void.
+    pub(super) halted: bool,
+    lists: Vec<Vec<Action>>,
+}
+
+/// Nodes between two looks at the clock.
+const CLOCK_EVERY: u64 = 32;
+/// Outcomes less likely than this are not looked at.
+const NEGLIGIBLE: f32 = 0.01;
+
+impl<'a> Tree<'a> {
+    pub(super) fn new(task: &'a Task<'a>) -> Tree<'a> {
+        Tree {
+            task,
+            position: task.view.position().clone(),
+            gauge: Gauge::new(task.view, task.belief),
+            table: Table::new(task.budget.nodes),
+            memory: Memory::new(),
+            nodes: 0,
+            halted: false,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Counts a node and looks whether a limit is reached.
+    pub(super) fn enter(&mut self) -> bool {
+        self.nodes += 1;
+        let budget = &self.task.budget;
+        if budget.nodes.is_some_and(|nodes| self.nodes >= nodes) {
+            self.halted = true;
+        }
+        if self.nodes.is_multiple_of(CLOCK_EVERY) {
+            let late = budget.hard.is_some_and(|hard| self.task.clock.elapsed() >= hard);
+            self.halted |= late || self.task.stop.load(Ordering::Relaxed);
+        }
+        self.halted
+    }
+
+    /// The value of a position whose game is over.
+    pub(super) fn ended(&self, ply: usize) -> Option<i32> {
+        let ending = self.position.ending()?;
+        Some(match ending.winner {
+            None => 0,
+            Some(side) if side == self.gauge.us() => won(ply),
+            Some(_) => -won(ply),
+        })
+    }
+
+    pub(super) fn evaluate(&self) -> i32 {
+        squash(self.gauge.value(&self.position))
+    }
+
+    /// A list of the possible actions; hand it back with [`Tree::recycle`].
+    pub(super) fn actions(&mut self) -> Vec<Action> {
+        let mut list = self.lists.pop().unwrap_or_default();
+        self.position.actions_into(&mut list);
+        list
+    }
+
+    pub(super) fn recycle(&mut self, list: Vec<Action>) {
+        self.lists.push(list);
+    }
+
+    /// Makes a ply and keeps the gauge in step; `None` if it cannot be made.
+    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
+        let enemy = self.gauge.us().enemy();
+        let touched = [action.from, action.to]
+            .into_iter()
+            .find_map(|square| self.position.piece_at(square).filter(|id| id.side() == enemy));
+        let before = touched.map(|id| self.position.piece(id).ranks);
+        let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
+        self.position.play(Played { action, verdict }).ok()?;
+        let row = touched.and_then(|id| {
+            let changed = before != Some(self.position.piece(id).ranks);
+            (changed || outcome.is_some())
+                .then(|| (id, self.gauge.refresh(&self.position, id, outcome.is_some())))
+        });
+        Some(Undo { row: row.map(Box::new) })
+    }
+
+    pub(super) fn undo(&mut self, undo: Undo) {
+        self.position.undo();
+        if let Some(row) = undo.row {
+            self.gauge.restore(row.0, &row.1);
+        }
+    }
+
+    /// A node where we are to act.
+    pub(super) fn ours(
+        &mut self,
+        depth: i32,
+        (mut alpha, beta): (i32, i32),
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
+        line.clear();
+        if let Some(value) = self.ended(ply) {
+            return value;
+        }
+        if depth <= 0 || ply >= DEEPEST {
+            return self.quiet_ours((alpha, beta), ply, 0);
+        }
+        if self.enter() {
+            return 0;
+        }
+        let key = self.position.hash();
+        let window = (alpha, beta);
+        let entry = self.table.get(key);
+        if let Some(value) = entry.and_then(|entry| entry.settles(depth, window)) {
+            return value;
+        }
+        let mut list = self.actions();
+        self.sort_ours(&mut list, entry.and_then(|entry| entry.action), ply);
+        let mut best = (-INFINITE, None);
+        let mut below = Line::new();
+        for (index, &action) in list.iter().enumerate() {
+            let value = self.try_ours(action, index, depth, (alpha, beta), ply, &mut below);
+            if self.halted {
+                break;
+            }
+            if value > best.0 {
+                best = (value, Some(action));
+                if value > alpha {
+                    alpha = value;
+                    self.extend(line, action, &below);
+                }
+            }
+            if alpha >= beta {
+                if !self.position.is_strike(action) {
+                    self.memory.reward(self.gauge.us(), action, ply, depth);
+                }
+                break;
+            }
+        }
+        let none = list.is_empty();
+        self.recycle(list);
+        if none {
+            return self.evaluate();
+        }
+        if !self.halted {
+            self.table.put(key, depth, best.0, window, best.1);
+        }
+        best.0
+    }
+
+    /// One of our actions; late quiet ones are looked at less deeply first.
+    fn try_ours(
+        &mut self,
+        action: Action,
+        index: usize,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
+        if self.position.is_strike(action) {
+            return self.strike(action, depth - 1, (alpha, beta), ply, line);
+        }
+        let late = index >= 5 && depth >= 3 && !self.memory.is_killer(action, ply);
+        let reduction = if late { 1 + i32::from(index >= 16) } else { 0 };
+        let Some(undo) = self.play(action, None) else { return -INFINITE };
+        let mut value = self.theirs(depth - 1 - reduction, (alpha, beta), ply + 1, line);
+        if reduction > 0 && value > alpha && !self.halted {
+            value = self.theirs(depth - 1, (alpha, beta), ply + 1, line);
+        }
+        self.undo(undo);
+        value
+    }
+
+    /// Our strike, with `depth` plies left after it.
+    pub(super) fn strike(
+        &mut self,
+        action: Action,
+        depth: i32,
+        window: (i32, i32),
+        ply: usize,
+        line: &mut Line,
+    ) -> i32 {
+        self.strike_with(action, window, ply, line, &mut |tree, bounds, below| {
+            tree.theirs(depth, bounds, ply + 1, below)
+        })
+    }
+
+    /// Our strike: the average over its outcomes, by the belief, of what `after` finds each worth.
+    pub(super) fn strike_with(
+        &mut self,
+        action: Action,
+        window: (i32, i32),
+        ply: usize,
+        line: &mut Line,
+        after: &mut After<'a, '_>,
+    ) -> i32 {
+        line.clear();
+        let Some((rank, victim)) = self.strike_pieces(action) else { return -INFINITE };
+        let odds = self.gauge.odds(&self.position, rank, victim);
+        let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
+        outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let total: f32 =
+            odds.flag + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= NEGLIGIBLE).sum::<f32>();
+        let mut sum = odds.flag / total * won(ply + 1) as f32;
+        let mut rest = 1.0 - odds.flag / total;
+        let mut likeliest = true;
+        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= NEGLIGIBLE) {
+            let chance = chance / total;
+            rest = (rest - chance).max(0.0);
+            let bounds = star_window(window, sum, rest, chance);
+            let Some(undo) = self.play(action, Some(outcome)) else { continue };
+            let mut below = Line::new();
+            let value = after(self, bounds, &mut below);
+            self.undo(undo);
+            if std::mem::take(&mut likeliest) {
+                *line = below;
+            }
+            if self.halted {
+                return 0;
+            }
+            sum += chance * value as f32;
+            if value <= bounds.0 && (sum + rest * won(0) as f32) as i32 <= window.0 {
+                return (sum + rest * won(0) as f32) as i32;
+            }
+            if value >= bounds.1 && (sum - rest * won(0) as f32) as i32 >= window.1 {
+                return (sum - rest * won(0) as f32) as i32;
+            }
+        }
+        sum as i32
+    }
+
+    /// The rank of our striker and the piece it strikes.
+    pub(super) fn strike_pieces(&self, action: Action) -> Option<(crate::rules::Rank, PieceId)> {
+        let striker = self.position.piece_at(action.from)?;
+        let victim = self.position.piece_at(action.to)?;
+        Some((self.position.piece(striker).ranks.single()?, victim))
+    }
+
+    fn sort_ours(&self, list: &mut [Action], first: Option<Action>, ply: usize) {
+        let promise = |action: Action| {
+            if Some(action) == first {
+                return i32::MAX;
+            }
+            match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
+                (Some(own), Some(victim)) => {
+                    let gain = self.gauge.row_of(victim).gain[own.number()];
+                    if gain > 0.0 { (1 << 24) + gain as i32 } else { gain as i32 }
+                }
+                _ => self.memory.promise(self.gauge.us(), action, ply),
+            }
+        };
+        list.sort_by_cached_key(|&action| std::cmp::Reverse(promise(action)));
+    }
+
+    pub(super) fn extend(&self, line: &mut Line, action: Action, below: &Line) {
+        line.clear();
+        line.push(Step { action, strike: self.position.is_strike(action) });
+        line.extend_from_slice(below);
+    }
+}
+
+/// What an outcome of a strike is worth, once played: tree, window and expected line.
+pub(super) type After<'t, 'f> = dyn FnMut(&mut Tree<'t>, (i32, i32), &mut Line) -> i32 + 'f;
+
+/// What taking a ply of the tree back needs.
+pub(super) struct Undo {
+    row: Option<Box<(PieceId, Row)>>,
+}
+
+/// Star1 (Ballard 1983): the window in which one outcome of a chance node still matters, when `sum` is settled and
+/// outcomes of chance `rest` are open.
+fn star_window((alpha, beta): (i32, i32), sum: f32, rest: f32, chance: f32) -> (i32, i32) {
+    let open = rest * won(0) as f32;
+    let low = (alpha as f32 - sum - open) / chance;
+    let high = (beta as f32 - sum + open) / chance;
+    let bound = |value: f32| value.clamp(-INFINITE as f32, INFINITE as f32) as i32;
+    (bound(low) - 1, bound(high) + 1)
+}
