@@ -33,7 +33,8 @@ const LONGEST: usize = super::ruleset::Ruleset::MOST_CROSSINGS as usize;
 pub(crate) struct Trail {
     /// The piece that acted in each of this side's last turns, while it stayed on one line.
     runner: Option<PieceId>,
-    vertical: bool,
+    /// That line: 0..10 a file, 10..20 a row.
+    line: u8,
     /// `crossed[k]`: borders crossed by every one of the last `k + 1` actions (bit `i`: between lines i and i+1).
     crossed: [u16; LONGEST],
     /// This side's running chase.
@@ -42,12 +43,13 @@ pub(crate) struct Trail {
     pub(super) last: Option<(Square, Square)>,
 }
 
-/// The borders between two squares of one line, and whether that line is a file.
-const fn borders(from: Square, to: Square) -> (bool, u16) {
+/// The borders between two squares of one line, and which line that is: 0..10 a file, 10..20 a row.
+const fn borders(from: Square, to: Square) -> (u8, u16) {
     let vertical = from.file() == to.file();
-    let (a, b) = if vertical { (from.row(), to.row()) } else { (from.file(), to.file()) };
+    let (line, a, b) =
+        if vertical { (from.file(), from.row(), to.row()) } else { (10 + from.row(), from.file(), to.file()) };
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    (vertical, (1 << high) - (1 << low))
+    (line, (1 << high) - (1 << low))
 }
 
 impl Trail {
@@ -56,14 +58,14 @@ impl Trail {
         if limit == 0 || self.runner != Some(piece) {
             return false;
         }
-        let (vertical, mask) = borders(action.from, action.to);
-        vertical == self.vertical && self.crossed[limit as usize - 1] & mask != 0
+        let (line, mask) = borders(action.from, action.to);
+        line == self.line && self.crossed[limit as usize - 1] & mask != 0
     }
 
     /// Notes an action of this side.
     pub(super) fn extend(&mut self, piece: PieceId, action: Action) {
-        let (vertical, mask) = borders(action.from, action.to);
-        if self.runner == Some(piece) && self.vertical == vertical {
+        let (line, mask) = borders(action.from, action.to);
+        if self.runner == Some(piece) && self.line == line {
             for k in (1..LONGEST).rev() {
                 self.crossed[k] = self.crossed[k - 1] & mask;
             }
@@ -72,7 +74,7 @@ impl Trail {
         }
         self.crossed[0] = mask;
         self.runner = Some(piece);
-        self.vertical = vertical;
+        self.line = line;
         self.last = Some((action.from, action.to));
     }
 
@@ -91,7 +93,7 @@ impl Trail {
     pub(crate) fn key(&self, limit: u8) -> u64 {
         let run = if limit == 0 { 0 } else { self.crossed[limit as usize - 1] as u64 };
         let runner = self.runner.map_or(0, |piece| piece.index() as u64 + 1);
-        if run == 0 { 0 } else { run | runner << 16 }
+        if run == 0 { 0 } else { run | runner << 16 | u64::from(self.line) << 24 }
     }
 }
 
