@@ -8,6 +8,7 @@ pub mod belief;
 pub mod deploy;
 pub mod dice;
 pub mod eval;
+pub mod evaluator;
 pub mod event;
 pub mod referee;
 pub mod rules;

@@ -26,5 +26,6 @@ pub use position::Position;
 pub use rank::{Rank, RankSet};
 pub use repetition::Repetition;
 pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
+pub(crate) use spn::board_letter;
 pub use spn::{Spn, SpnError, Viewer};
 pub use square::{Direction, NoSquare, SQUARES, Side, Square};

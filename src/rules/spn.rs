@@ -97,7 +97,8 @@ const LETTERS: [Rank; 12] = [
     Rank::Flag,
 ];
 
-fn board_letter(side: Side, rank: Rank) -> char {
+/// The letter of a piece of `side` on the board of a position text.
+pub(crate) fn board_letter(side: Side, rank: Rank) -> char {
     let place = LETTERS.iter().position(|&other| other == rank).unwrap_or(0) as u8;
     char::from(b'B' + place + 12 * side.index() as u8)
 }

@@ -1,0 +1,52 @@
+//! The engine behind the line protocol of the public arena strategoevaluator: `outflank evaluator`.
+//!
+//! The arena starts a player per game, tells it its colour, and from then on shows it both sides' actions with
+//! their results and, when it is to move, the board. A player is stopped while the other thinks. The rules are the
+//! preset `evaluator`.
+
+mod options;
+mod picture;
+mod session;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use anyhow::Context;
+use options::Options;
+use session::{Reply, Session};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
+
+/// Longer lines are cut, so that no opponent can make us hold more; the arena's own have less than 300 bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Plays one game over stdin and stdout, until the arena says `QUIT` or goes away.
+///
+/// `args` are what follows the word `evaluator`: `--movetime MS` (100 unless nodes are told), `--nodes N`,
+/// `--overhead MS` (5) and `--seed N` (random).
+///
+/// # Errors
+/// If an option cannot be read, or a pipe breaks in another way than by the arena's leaving.
+pub fn run(args: &[String]) -> anyhow::Result<()> {
+    let options = Options::parse(args)?;
+    log::info!("seed {}", options.seed);
+    play(io::stdin().lock(), io::stdout().lock(), Session::new(options)).context("talking to the arena")
+}
+
+/// Hears line after line; every answer leaves in one piece.
+fn play(mut input: impl BufRead, mut output: impl Write, mut session: Session) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        match session.hear(&String::from_utf8_lossy(&line)) {
+            Reply::Silence => {}
+            Reply::Leave => return Ok(()),
+            Reply::Say(answer) => match output.write_all(answer.as_bytes()).and_then(|()| output.flush()) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+                said => said?,
+            },
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What the command line of the arena's mode may say.
+
+use crate::rules::Side;
+use crate::search::{Budget, Limits};
+use anyhow::{Context, bail};
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+/// How the mode plays.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Options {
+    /// When to end a search.
+    pub(super) limits: Limits,
+    /// Answer so much before the time for an action is over.
+    pub(super) overhead: Duration,
+    /// Seeds the setup and every search.
+    pub(super) seed: u64,
+}
+
+/// Time for an action where neither time nor nodes are told: a twentieth of what the arena allows.
+const MOVETIME: Duration = Duration::from_millis(100);
+/// A share of [`MOVETIME`] that leaves room for the pipe and for being woken.
+const OVERHEAD: Duration = Duration::from_millis(5);
+
+impl Options {
+    /// Reads `--movetime MS`, `--nodes N`, `--overhead MS` and `--seed N`, each at most once and in any order.
+    ///
+    /// With `--nodes` alone the clock is not asked, so that equal seeds give equal answers.
+    pub(super) fn parse(args: &[String]) -> anyhow::Result<Options> {
+        let mut told = [None; 4];
+        for pair in args.chunks(2) {
+            let place = FLAGS.iter().position(|&flag| flag == pair[0]);
+            let Some(place) = place else {
+                bail!("unknown option {:?}; there are {}", pair[0], FLAGS.join(", "))
+            };
+            let Some(value) = pair.get(1) else { bail!("{} needs a number", pair[0]) };
+            let number =
+                value.parse::<u64>().with_context(|| format!("{} {value:?} is no number", pair[0]))?;
+            if told[place].replace(number).is_some() {
+                bail!("{} is told twice", pair[0]);
+            }
+        }
+        let [movetime, nodes, overhead, seed] = told;
+        let usual = nodes.is_none().then_some(MOVETIME);
+        let movetime = movetime.map(Duration::from_millis).or(usual);
+        Ok(Options {
+            limits: Limits { movetime, nodes, ..Limits::default() },
+            overhead: overhead.map_or(OVERHEAD, Duration::from_millis),
+            seed: seed.unwrap_or_else(any_seed),
+        })
+    }
+
+    /// The budget of one search.
+    pub(super) fn budget(&self, side: Side) -> Budget {
+        self.limits.budget(side, self.overhead)
+    }
+}
+
+const FLAGS: [&str; 4] = ["--movetime", "--nodes", "--overhead", "--seed"];
+
+/// A seed from the random keys that the standard library draws from the system for its hash maps.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> anyhow::Result<Options> {
+        Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_are_read_in_any_order() {
+        let usual = parse("--seed 7").unwrap();
+        assert_eq!((usual.limits.movetime, usual.limits.nodes, usual.seed), (Some(MOVETIME), None, 7));
+        let told = parse("--overhead 20 --nodes 500 --seed 1 --movetime 30").unwrap();
+        assert_eq!(told.limits.movetime, Some(Duration::from_millis(30)));
+        assert_eq!((told.limits.nodes, told.overhead), (Some(500), Duration::from_millis(20)));
+        assert_eq!(parse("--nodes 500").unwrap().budget(Side::Red).hard, None);
+    }
+
+    #[test]
+    fn seeds_differ_unless_told() {
+        assert_ne!(parse("").unwrap().seed, parse("").unwrap().seed);
+    }
+
+    #[test]
+    fn other_command_lines_are_refused() {
+        for line in ["--speed 3", "--nodes", "--nodes x", "--nodes -1", "--seed 1 --seed 2", "nodes 3"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+}
