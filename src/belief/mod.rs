@@ -1,13 +1,14 @@
 //! What the hidden pieces may be.
 //!
-//! Version 1: hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and a prior by
-//! starting square. Behaviour is not weighed yet.
+//! Version 1: hard facts per piece (sets of ranks), the counts of the whole army respected jointly, a prior by
+//! starting square, and when pieces first move. No other behaviour is weighed yet.
 
+mod first_move;
 mod joint;
 mod square_prior;
 
 use crate::dice::Dice;
-use crate::rules::{Army, Piece, PieceId, Rank, RankSet, Side, Square};
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
 use crate::view::View;
 use square_prior::SQUARE_PRIOR;
 
@@ -49,9 +50,11 @@ struct Joint {
 }
 
 impl Joint {
-    fn new(pieces: &[(PieceId, Piece)], army: &Army) -> Joint {
+    fn new(pieces: &[(PieceId, Piece)], position: &Position) -> Joint {
+        let army = position.rules().army();
         let mut allowed: Vec<u16> = pieces.iter().map(|(_, piece)| piece.ranks.bits()).collect();
-        let mut weights: Vec<Chances> = pieces.iter().map(|(id, piece)| prior(id.side(), piece)).collect();
+        let mut weights: Vec<Chances> =
+            pieces.iter().map(|(id, piece)| prior(id.side(), piece, position.ply())).collect();
         // While a game goes on the flag stands: no piece that is missing or dead is one.
         let flag = RankSet::only(Rank::Flag);
         let flag_stands = pieces.iter().any(|(_, piece)| piece.is_alive() && piece.ranks.meets(flag));
@@ -73,30 +76,32 @@ impl Joint {
     }
 }
 
-/// How much each rank is favoured by where the piece stood when the game began.
-fn prior(side: Side, piece: &Piece) -> Chances {
+/// How much each rank is favoured by where the piece stood when the game began, and by when it first moved.
+fn prior(side: Side, piece: &Piece, ply: u32) -> Chances {
     let place = piece.start.and_then(|square: Square| square.setup_place(side));
     let Some(place) = place else { return [1.0; Rank::COUNT] };
     let (row, file) = (place / 10, place % 10);
     let weights = &SQUARE_PRIOR[row * 5 + file.min(9 - file)];
-    weights.map(|weight| (1.0 - COUNT_SHARE) * f32::from(weight) / BLIND + COUNT_SHARE)
+    let placed = |weight: u16| (1.0 - COUNT_SHARE) * f32::from(weight) / BLIND + COUNT_SHARE;
+    let behaved = first_move::likelihood(row, piece.first_move.map(|ply| ply / 2), piece.moved, ply / 2);
+    std::array::from_fn(|rank| placed(weights[rank]) * behaved[rank])
 }
 
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, &view.position().rules().army())
+        Belief::new(&pieces, view.position())
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, &view.position().rules().army())
+        Belief::new(&pieces, view.position())
     }
 
-    fn new(pieces: &[(PieceId, Piece)], army: &Army) -> Belief {
-        let army = Joint::new(pieces, army);
+    fn new(pieces: &[(PieceId, Piece)], position: &Position) -> Belief {
+        let army = Joint::new(pieces, position);
         let mut chances = Vec::new();
         if !joint::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -110,7 +115,7 @@ impl Belief {
     /// Whether some whole army fits what the view's player has been told of the enemy.
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        joint::feasible(&Joint::new(&pieces, &view.position().rules().army()).problem()).is_some()
+        joint::feasible(&Joint::new(&pieces, view.position()).problem()).is_some()
     }
 
     /// Every piece of the side, living and dead, with its chances.
@@ -154,7 +159,7 @@ pub fn parts_per_million(chances: &Chances) -> [u32; Rank::COUNT] {
 mod tests {
     use super::*;
     use crate::event::Event;
-    use crate::rules::{Ruleset, Setup};
+    use crate::rules::{Army, Ruleset, Setup};
 
     fn opening() -> View {
         let mut view = View::new(Side::Red, Ruleset::default());

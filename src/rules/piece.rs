@@ -62,6 +62,8 @@ pub struct Piece {
     pub start: Option<Square>,
     /// Whether it has been seen to move.
     pub moved: bool,
+    /// The ply in which it first acted, where the holder saw it.
+    pub first_move: Option<u32>,
     /// Whether it has made a rescue.
     pub rescuer: bool,
 }
@@ -74,6 +76,7 @@ impl Piece {
         square: None,
         start: None,
         moved: false,
+        first_move: None,
         rescuer: false,
     };
 

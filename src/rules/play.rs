@@ -173,6 +173,7 @@ impl Position {
             ranks: before.ranks.and(shown),
             learned: before.learned.and(shown),
             moved: true,
+            first_move: before.first_move.or(if before.moved { None } else { Some(self.ply) }),
             square: Some(action.to),
             ..before
         };

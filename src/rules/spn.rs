@@ -182,6 +182,7 @@ impl Written {
             square,
             start,
             moved: self.moved,
+            first_move: None,
             rescuer: self.rescuer,
         })
     }

@@ -1,6 +1,6 @@
 //! The root: iterative deepening over our actions.
 
-use super::score::Score;
+use super::score::{Score, slope};
 use super::tree::{INFINITE, Line, Tree};
 use super::{Choice, Info, Step, Task};
 use crate::dice::Dice;
@@ -8,10 +8,10 @@ use crate::rules::Action;
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
-/// Half-width of the random nudge that mixes near-equal actions, in values of the tree (12 make one point).
-const NUDGE: usize = 12;
-/// Cost of coming back to a position once; it grows with the square of the visits.
-const RETURNING: i32 = 40;
+/// Half-width of the random nudge that mixes near-equal actions, in points of evaluation.
+const NUDGE: f32 = 1.0;
+/// Cost of coming back to a position once, in points of evaluation; it grows with the square of the visits.
+const RETURNING: f32 = 3.0;
 
 /// One of our actions at the root.
 struct Candidate {
@@ -27,7 +27,7 @@ struct Candidate {
 /// It is `task.view`'s player's turn. With equal seed and node budget, and no clock limit, the result is the same.
 pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut tree = Tree::new(task);
-    let mut candidates = candidates(task);
+    let mut candidates = candidates(task, slope(tree.gauge.value(&tree.position)));
     let mut score = None;
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
@@ -48,14 +48,16 @@ pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     Choice { action: candidates.first().map(|best| best.action), score, nodes: tree.nodes }
 }
 
-fn candidates(task: &Task<'_>) -> Vec<Candidate> {
+/// The actions at the root; `slope` turns points of evaluation into values of the tree.
+fn candidates(task: &Task<'_>, slope: f32) -> Vec<Candidate> {
     let position = task.view.position();
     let mut dice = Dice::stream(task.seed, position.ply().into());
     let mut actions = position.actions();
     actions.retain(|action| task.only.is_empty() || task.only.contains(action));
     let candidate = |action| {
-        let visits = position.times_reached(action) as i32;
-        let bias = dice.below(2 * NUDGE + 1) as i32 - NUDGE as i32 - RETURNING * visits * visits;
+        let visits = position.times_reached(action) as f32;
+        let points = NUDGE * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
+        let bias = (points * slope) as i32;
         Candidate { action, bias, value: -INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()

@@ -4,20 +4,25 @@
 //! bounds before it becomes a value. Far ahead, a risk costs more than it brings; far behind, less.
 
 /// Value of a game won at the root; a won game is worth a little less the later it is won.
-pub(super) const WIN: i32 = 12_000;
+pub(super) const WIN: i32 = 1_030_000;
 /// Bound of squashed evaluations.
-const SQUASHED: f32 = 10_000.0;
-/// Evaluation at which half the way to the bound is reached: about a Marshal and two colonels.
-const HALF_WAY: f32 = 800.0;
+const SQUASHED: f32 = 1_000_000.0;
+/// How steep the squashing is: an advantage of this much is seven tenths of the way to a won game. About a general.
+const STEEPNESS: f32 = 350.0;
 
 /// The value of an evaluation.
 pub(super) fn squash(evaluation: f32) -> i32 {
-    (SQUASHED * evaluation / (HALF_WAY + evaluation.abs())) as i32
+    (SQUASHED * evaluation / evaluation.hypot(STEEPNESS)) as i32
+}
+
+/// What one more point of evaluation adds to the value, at this evaluation.
+pub(super) fn slope(evaluation: f32) -> f32 {
+    SQUASHED * STEEPNESS * STEEPNESS / evaluation.hypot(STEEPNESS).powi(3)
 }
 
 /// The value of a game that ends `ply` plies after the root.
 pub(super) const fn won(ply: usize) -> i32 {
-    WIN - 5 * ply as i32
+    WIN - 200 * ply as i32
 }
 
 /// Win, draw and loss in permille for the side to move; they sum to 1000.
@@ -59,7 +64,7 @@ mod tests {
     #[test]
     fn chances_sum_to_a_thousand_and_follow_the_value() {
         let mut last = 0;
-        for value in (-WIN..=WIN).step_by(50) {
+        for value in (-WIN..=WIN).step_by(5000) {
             let score = Score::of(value);
             assert_eq!(score.win + score.draw + score.loss, 1000, "{value}");
             assert!(score.win >= last);

@@ -12,7 +12,7 @@ use crate::rules::{Action, Outcome, PieceId, Played, Position, Verdict};
 use std::sync::atomic::Ordering;
 
 /// Beyond any value.
-pub(super) const INFINITE: i32 = 1_000_000;
+pub(super) const INFINITE: i32 = 100_000_000;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
