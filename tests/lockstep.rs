@@ -182,7 +182,7 @@ fn whole_armies_play_alike() {
 
 #[test]
 fn few_pieces_play_alike() {
-    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 16, 2);
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 10, 2);
     assert!(met.two_squares > 5000 && met.broken > 200, "{met:?}");
     assert!(met.endings.iter().all(|&count| count > 10), "{met:?}");
 }
@@ -195,13 +195,13 @@ fn games_get_stuck_alike() {
         scout: false,
         ..Ruleset::default()
     });
-    let met = play_games(&systems, &[Policy::Fighter, Policy::Chaser], Armies::UpTo(4), 150, 4);
+    let met = play_games(&systems, &[Policy::Fighter, Policy::Chaser], Armies::UpTo(4), 80, 4);
     let [flag, stuck, attrition, ..] = met.endings;
     assert!(flag > 20 && stuck > 20 && attrition > 20 && met.drawn_stuck > 0, "{met:?}");
 }
 
 #[test]
 fn chases_play_alike() {
-    let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 30, 3);
+    let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 15, 3);
     assert!(met.more_squares > 500 && met.more_squares_alone > 300, "{met:?}");
 }
