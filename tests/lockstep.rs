@@ -5,7 +5,7 @@ mod common;
 #[allow(dead_code)]
 mod twin;
 
-use common::{Policy, action_of, deal, places_of, random_setup, sparse_setup};
+use common::{Policy, action_of, deal, places_of, random_setup, rule_systems, sparse_setup};
 use outflank::dice::Dice;
 use outflank::rules::{Action, Position, Preset, Repetition, Ruleset, Setup, Stuck};
 use twin::{Ply, Twin};
@@ -119,21 +119,6 @@ impl Game {
     }
 }
 
-/// Every preset, plain and with options, and mixtures no preset has.
-fn rule_systems() -> Vec<Ruleset> {
-    let mut systems: Vec<Ruleset> = Preset::ALL.into_iter().map(Ruleset::of).collect();
-    for preset in Preset::ALL {
-        let plain = Ruleset::of(preset);
-        systems.push(Ruleset { aggressor: true, silent: true, quiet: 30, ..plain });
-        systems.push(Ruleset { advance: !plain.advance, plies: 90, moresquares: true, ..plain });
-        systems.push(Ruleset { scout: !plain.scout, twosquares: 1, stuck: Stuck::DrawIfBoth, ..plain });
-    }
-    systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
-    systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
-    systems.push(Ruleset { twosquares: 3, moresquares: true, advance: true, ..Ruleset::default() });
-    systems
-}
-
 /// Rule systems with *more squares*, and little else to end a chase.
 fn chase_systems() -> Vec<Ruleset> {
     let isf = Ruleset { moresquares: true, ..Ruleset::default() };
@@ -184,7 +169,7 @@ fn whole_armies_play_alike() {
 fn few_pieces_play_alike() {
     let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 10, 2);
     assert!(met.two_squares > 5000 && met.broken > 200, "{met:?}");
-    assert!(met.endings.iter().all(|&count| count > 10), "{met:?}");
+    assert!(met.endings.iter().all(|&count| count >= 5), "{met:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
 use outflank::dice::Dice;
-use outflank::rules::{Action, Cell, Position, Rank, Ruleset, Setup, Side, Square};
+use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Square, Stuck};
 
 /// A whole army in random order.
 pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
@@ -31,6 +31,21 @@ pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> S
         setup.0[place] = Cell::Empty;
     }
     setup
+}
+
+/// Every preset, plain and with options, and mixtures no preset has.
+pub(crate) fn rule_systems() -> Vec<Ruleset> {
+    let mut systems: Vec<Ruleset> = Preset::ALL.into_iter().map(Ruleset::of).collect();
+    for preset in Preset::ALL {
+        let plain = Ruleset::of(preset);
+        systems.push(Ruleset { aggressor: true, silent: true, quiet: 30, ..plain });
+        systems.push(Ruleset { advance: !plain.advance, plies: 90, moresquares: true, ..plain });
+        systems.push(Ruleset { scout: !plain.scout, twosquares: 1, stuck: Stuck::DrawIfBoth, ..plain });
+    }
+    systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
+    systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
+    systems.push(Ruleset { twosquares: 3, moresquares: true, advance: true, ..Ruleset::default() });
+    systems
 }
 
 /// A position between two setups.
