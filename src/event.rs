@@ -17,11 +17,13 @@ pub enum Event {
 /// What `viewer` is shown of a ply that `mover` made, when the truth is `played` (with every rank in its verdict).
 ///
 /// Each player always sees its own ranks. The striker's rank is shown; the defender's too, except under `silent`
-/// when no scout struck and no flag fell.
+/// when no scout struck and no flag fell. Under `advance` a winner that stays where it is shows itself a bomb.
 pub fn mask_played(played: Played, mover: Side, viewer: Side, rules: &Ruleset) -> Played {
     let masked = played.verdict.map(|truth| {
         let flag = truth.outcome == Outcome::Win && truth.defender == Some(Rank::Flag);
-        let hidden = rules.silent && viewer == mover && truth.striker != Some(Rank::Scout) && !flag;
+        let stays = rules.advance && truth.outcome == Outcome::Loss && truth.defender == Some(Rank::Bomb);
+        let shown = truth.striker == Some(Rank::Scout) || flag || stays;
+        let hidden = rules.silent && viewer == mover && !shown;
         Verdict { defender: if hidden { None } else { truth.defender }, ..truth }
     });
     Played { action: played.action, verdict: masked }

@@ -193,6 +193,9 @@ impl Position {
     ) -> Result<Resolved, PlayError> {
         let aggressor = self.rules.aggressor;
         let mut defender = *self.piece(victim);
+        if told.is_some_and(|told| told.outcome == Outcome::Loss && told.defender.is_none()) {
+            defender.ranks = self.without_untold_bomb(defender.ranks);
+        }
         let told = told.map_or_else(
             || {
                 let outcome =
@@ -234,7 +237,23 @@ impl Position {
                 .iter()
                 .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, aggressor)));
             let told = Verdict { outcome, striker: None, defender: None };
-            defender.learned = without_untold_flag(defender.learned.and(losers), told);
+            let left = without_untold_flag(defender.learned.and(losers), told);
+            let bomb = RankSet::only(Rank::Bomb);
+            defender.learned = match outcome {
+                Outcome::Loss if self.rules.advance && defender.ranks == bomb => bomb,
+                Outcome::Loss => self.without_untold_bomb(left),
+                Outcome::Win | Outcome::Tie => left,
+            };
+        }
+    }
+
+    /// Under `advance` a bomb that wins is seen to stay, so it is told even under `silent`; an untold winner is none.
+    fn without_untold_bomb(&self, defending: RankSet) -> RankSet {
+        let bomb = RankSet::only(Rank::Bomb);
+        if self.rules.advance && self.rules.silent && defending != bomb {
+            defending.without(bomb)
+        } else {
+            defending
         }
     }
 

@@ -5,9 +5,9 @@
 
 use super::action::{Action, Played};
 use super::army::{Cell, Setup};
-use super::ending::Ending;
+use super::ending::{Ending, Reason};
 use super::piece::{Piece, PieceId};
-use super::rank::RankSet;
+use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
 use super::ruleset::Ruleset;
 use super::square::{SQUARES, Side, Square};
@@ -85,7 +85,14 @@ impl Position {
 
     /// Looks for an ending before the first ply, for positions that start decided.
     pub fn settle(&mut self) {
-        self.ending = self.find_ending(false, true);
+        let taken = |side: Side| {
+            self.pieces(side).any(|(_, piece)| !piece.is_alive() && piece.ranks == RankSet::only(Rank::Flag))
+        };
+        self.ending = match Side::BOTH.map(taken) {
+            [true, false] => Some(Ending { winner: Some(Side::Blue), reason: Reason::Flag }),
+            [false, true] => Some(Ending { winner: Some(Side::Red), reason: Reason::Flag }),
+            [false, false] | [true, true] => self.find_ending(false, true),
+        };
     }
 
     /// The rule system.

@@ -1,0 +1,77 @@
+//! *More squares* on games that ran into it: every ply legal but the last, which breaks this rule alone.
+//!
+//! Cases of our own stand below. A larger collection is read from the file that `OUTFLANK_CHASE_CASES` names: a
+//! game a line, red setup, blue setup, plies without results.
+
+#[allow(dead_code)] // each test uses its share
+mod common;
+#[allow(dead_code)]
+mod twin;
+
+use common::{deal, places_of};
+use outflank::rules::{Action, Played, Repetition, Ruleset, Setup};
+use twin::Twin;
+
+/// Plies before the last that the twin judges too; it is slow in long games.
+const CHECKED_BY_TWIN: usize = 40;
+
+struct Case {
+    red: String,
+    blue: String,
+    actions: Vec<Action>,
+}
+
+fn read(line: &str) -> Case {
+    let mut words = line.split_ascii_whitespace();
+    let mut setup = || words.next().expect("a setup").to_owned();
+    let (red, blue) = (setup(), setup());
+    let actions = words.map(|text| text.parse::<Played>().expect("an action").action).collect();
+    Case { red, blue, actions }
+}
+
+/// Plays the case under the engine and under the twin.
+fn check(case: &Case, name: &str) {
+    let rules = Ruleset::default();
+    let [red, blue] = [&case.red, &case.blue].map(|text| text.parse::<Setup>().expect("a setup"));
+    let mut position = deal(rules, &red, &blue);
+    let mut twin = Twin::new(rules, &case.red, &case.blue);
+    let (&last, before) = case.actions.split_last().expect("a case has plies");
+    for (ply, &action) in before.iter().enumerate() {
+        assert!(position.is_legal(action), "{name}: ply {ply}");
+        position.play(action.into()).expect("legal");
+        if before.len() - ply < CHECKED_BY_TWIN {
+            assert!(twin.legal().contains(&places_of(action)), "{name}: ply {ply} by the twin");
+            twin.play(places_of(action));
+        } else {
+            twin.play_on(places_of(action));
+        }
+    }
+    assert_eq!(position.ending(), None, "{name}");
+    assert_eq!(position.repetition(last), Some(Repetition::MoreSquares), "{name}");
+    assert!(!position.is_legal(last) && !position.actions().contains(&last), "{name}");
+    let ply = places_of(last);
+    assert!(twin.reachable().contains(&ply) && !twin.legal().contains(&ply), "{name}");
+    assert!(twin.breaks_more_squares(ply, &twin.chases()) && !twin.breaks_two_squares(ply), "{name}");
+}
+
+#[test]
+fn cases_of_our_own() {
+    for (index, line) in include_str!("chase_cases.positions").lines().enumerate() {
+        check(&read(line), &format!("case {}", index + 1));
+    }
+}
+
+#[test]
+fn cases_of_the_collection() {
+    let Some(path) = std::env::var_os("OUTFLANK_CHASE_CASES") else {
+        println!("skipped: OUTFLANK_CHASE_CASES is not set");
+        return;
+    };
+    let text = std::fs::read_to_string(path).expect("the collection can be read");
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    assert!(!lines.is_empty());
+    for (index, line) in lines.iter().enumerate() {
+        check(&read(line), &format!("line {}", index + 1));
+    }
+    println!("{} cases", lines.len());
+}

@@ -1,0 +1,139 @@
+//! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
+
+use outflank::dice::Dice;
+use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Square, Stuck};
+
+/// A whole army in random order.
+pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
+    let army = rules.army();
+    let mut cells: Vec<Cell> = Vec::new();
+    for rank in Rank::ALL {
+        cells.extend(std::iter::repeat_n(Cell::Known(rank), army.count(rank) as usize));
+    }
+    cells.resize(40, Cell::Empty);
+    dice.shuffle(&mut cells);
+    Setup(std::array::from_fn(|place| cells[place]))
+}
+
+/// The flag, at least one mobile piece, and others of a random setup: `pieces` in all.
+pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> Setup {
+    let mut setup = random_setup(rules, dice);
+    let mut places: Vec<usize> = (0..40).collect();
+    dice.shuffle(&mut places);
+    let rank = |place: usize| match setup.0[place] {
+        Cell::Known(rank) => rank,
+        Cell::Hidden | Cell::Empty => unreachable!("a random setup is whole"),
+    };
+    places.sort_by_key(|&place| rank(place) != Rank::Flag);
+    let mobile = places.iter().position(|&place| rank(place).is_mobile()).unwrap();
+    places.swap(1, mobile);
+    for &place in &places[pieces..] {
+        setup.0[place] = Cell::Empty;
+    }
+    setup
+}
+
+/// Every preset, plain and with options, and mixtures no preset has.
+pub(crate) fn rule_systems() -> Vec<Ruleset> {
+    let mut systems: Vec<Ruleset> = Preset::ALL.into_iter().map(Ruleset::of).collect();
+    for preset in Preset::ALL {
+        let plain = Ruleset::of(preset);
+        systems.push(Ruleset { aggressor: true, silent: true, quiet: 30, ..plain });
+        systems.push(Ruleset { advance: !plain.advance, plies: 90, moresquares: true, ..plain });
+        systems.push(Ruleset { scout: !plain.scout, twosquares: 1, stuck: Stuck::DrawIfBoth, ..plain });
+    }
+    systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
+    systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
+    systems.push(Ruleset { twosquares: 3, moresquares: true, advance: true, ..Ruleset::default() });
+    systems
+}
+
+/// A position between two setups.
+pub(crate) fn deal(rules: Ruleset, red: &Setup, blue: &Setup) -> Position {
+    let mut position = Position::new(rules);
+    position.deploy(Side::Red, red);
+    position.deploy(Side::Blue, blue);
+    position.settle();
+    position
+}
+
+/// How a random player chooses among its actions.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Policy {
+    /// All alike.
+    Uniform,
+    /// Likes to take its last action back, and to go on with the same piece.
+    Shuffler,
+    /// Likes to step next to the enemy that moved last, and away from it with a threatened piece.
+    Chaser,
+    /// Likes to strike.
+    Fighter,
+}
+
+impl Policy {
+    pub(crate) const ALL: [Policy; 4] = [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter];
+
+    /// One of `actions` (not empty) of the side to move.
+    pub(crate) fn choose(self, position: &Position, actions: &[Action], dice: &mut Dice) -> Action {
+        let weights: Vec<usize> = actions.iter().map(|&action| self.weight(position, action)).collect();
+        let mut left = dice.below(weights.iter().sum());
+        for (&action, weight) in actions.iter().zip(weights) {
+            if left < weight {
+                return action;
+            }
+            left -= weight;
+        }
+        unreachable!("the weights sum to what was drawn below")
+    }
+
+    fn weight(self, position: &Position, action: Action) -> usize {
+        let count = position.history().len();
+        let own_last = count.checked_sub(2).and_then(|index| position.history().nth(index));
+        let goes_on = own_last.is_some_and(|last| last.action.to == action.from);
+        match self {
+            Policy::Uniform => 1,
+            Policy::Fighter => 1 + 20 * usize::from(position.is_strike(action)),
+            Policy::Shuffler => match own_last {
+                Some(last) if (last.action.to, last.action.from) == (action.from, action.to) => 200,
+                Some(_) if goes_on => 20,
+                Some(_) | None => 1,
+            },
+            Policy::Chaser => weight_of_chase(position, action, goes_on),
+        }
+    }
+}
+
+/// Steps next to the enemy that just moved, with the piece that moved last; away from it with a piece that it
+/// threatens; strikes hardly ever.
+fn weight_of_chase(position: &Position, action: Action, goes_on: bool) -> usize {
+    if position.is_strike(action) {
+        return 1;
+    }
+    let theirs = position.history().last().map(|last| last.action.to);
+    let hunted = theirs.is_some_and(|square| square.is_next_to(action.from));
+    let hunts = theirs.is_some_and(|square| square.is_next_to(action.to));
+    let nears = position.is_next_to_side(action.to, position.to_move().enemy());
+    match (hunted, hunts) {
+        (false, true) => 300 + 3000 * usize::from(goes_on),
+        (true, false) => {
+            if nears {
+                200
+            } else {
+                2000
+            }
+        }
+        (true, true) | (false, false) => 2 + 30 * usize::from(nears),
+    }
+}
+
+/// The action from and to these files and rows.
+pub(crate) fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
+    let square = |(file, row)| Square::new(file, row).unwrap();
+    Action::new(square(from), square(to))
+}
+
+/// An action's files and rows.
+pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
+    let place = |square: Square| (square.file(), square.row());
+    (place(action.from), place(action.to))
+}

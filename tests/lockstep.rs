@@ -1,0 +1,192 @@
+//! Random games played by the engine's rules and by the twin side by side.
+
+#[allow(dead_code)] // each test uses its share
+mod common;
+#[allow(dead_code)]
+mod twin;
+
+use common::{Policy, action_of, deal, places_of, random_setup, rule_systems, sparse_setup};
+use outflank::dice::Dice;
+use outflank::rules::{Action, Position, Preset, Repetition, Ruleset, Setup, Stuck};
+use twin::{Ply, Twin};
+
+/// How often the rules that need a history, and the endings, were met.
+#[derive(Debug, Default)]
+struct Met {
+    plies: usize,
+    two_squares: usize,
+    more_squares: usize,
+    more_squares_alone: usize,
+    broken: usize,
+    undone: usize,
+    endings: [usize; 5],
+    drawn_stuck: usize,
+}
+
+struct Game {
+    position: Position,
+    twin: Twin,
+    policies: [Policy; 2],
+}
+
+impl Game {
+    fn new(rules: Ruleset, setups: &[Setup; 2], policies: [Policy; 2]) -> Game {
+        let text = |index: usize| setups[index].0.iter().map(|cell| cell.letter()).collect::<String>();
+        let twin = Twin::new(rules, &text(0), &text(1));
+        Game { position: deal(rules, &setups[0], &setups[1]), twin, policies }
+    }
+
+    /// The game so far, for a failing comparison.
+    fn told(&self) -> String {
+        let plies: Vec<String> = self.position.history().map(ToString::to_string).collect();
+        format!("{} {:?} after {}", self.twin.rules, self.twin.board, plies.join(" "))
+    }
+
+    /// Compares everything that both can be asked.
+    fn compare(&self, met: &mut Met) {
+        let told = || self.told();
+        assert_eq!(self.position.ending(), self.twin.ending, "{}", told());
+        assert_eq!(self.position.to_move(), self.twin.turn);
+        let mut listed: Vec<Ply> = self.position.actions().into_iter().map(places_of).collect();
+        let mut legal = self.twin.legal();
+        listed.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(listed, legal, "{}", told());
+        let chases = self.twin.chases();
+        for ply in self.twin.reachable().into_iter().filter(|ply| !legal.contains(ply)) {
+            let two_squares = self.twin.breaks_two_squares(ply);
+            let more_squares = self.twin.breaks_more_squares(ply, &chases);
+            met.two_squares += usize::from(two_squares);
+            met.more_squares += usize::from(more_squares);
+            met.more_squares_alone += usize::from(more_squares && !two_squares);
+            match self.position.repetition(action_of(ply)) {
+                Some(Repetition::TwoSquares) => assert!(two_squares, "{}", told()),
+                Some(Repetition::MoreSquares) => assert!(more_squares, "{}", told()),
+                None => panic!("the engine accepts {ply:?}: {}", told()),
+            }
+        }
+        for (&(file, row), man) in &self.twin.board {
+            let square = outflank::rules::Square::new(file, row).unwrap();
+            let id = self.position.piece_at(square).expect("a piece stands there");
+            assert_eq!((id.side(), self.position.piece(id).ranks.single()), (man.side, Some(man.rank)));
+        }
+        let standing = outflank::rules::Side::BOTH.map(|side| self.position.squares_of(side).count());
+        assert_eq!(standing.iter().sum::<usize>(), self.twin.board.len());
+    }
+
+    /// An action by the mover's policy; now and then one that breaks a repetition rule, as an enemy's may.
+    fn choose(&self, met: &mut Met, dice: &mut Dice) -> Action {
+        let actions = self.position.actions();
+        if dice.below(50) == 0 {
+            let mut others = self.twin.reachable();
+            others.retain(|&ply| !actions.contains(&action_of(ply)));
+            if !others.is_empty() {
+                met.broken += 1;
+                return action_of(others[dice.below(others.len())]);
+            }
+        }
+        let policy = self.policies[self.position.to_move().index()];
+        policy.choose(&self.position, &actions, dice)
+    }
+
+    fn play(&mut self, most: usize, met: &mut Met, dice: &mut Dice) {
+        self.compare(met);
+        while self.twin.plies() < most && self.twin.ending.is_none() {
+            let action = self.choose(met, dice);
+            self.position.play(action.into()).unwrap();
+            self.twin.play(places_of(action));
+            met.plies += 1;
+            self.compare(met);
+            if dice.below(40) == 0 {
+                self.take_back(1 + dice.below(6), met);
+            }
+        }
+        if let Some(ending) = self.twin.ending {
+            met.endings[ending.reason as usize] += 1;
+            met.drawn_stuck +=
+                usize::from(ending.winner.is_none() && ending.reason == outflank::rules::Reason::Stuck);
+            self.take_back(1, met);
+        }
+    }
+
+    fn take_back(&mut self, count: usize, met: &mut Met) {
+        for _ in 0..count.min(self.twin.plies()) {
+            assert!(self.position.undo());
+            self.twin.undo();
+            met.undone += 1;
+        }
+        self.compare(met);
+    }
+}
+
+/// Rule systems with *more squares*, and little else to end a chase.
+fn chase_systems() -> Vec<Ruleset> {
+    let isf = Ruleset { moresquares: true, ..Ruleset::default() };
+    let variants = [
+        isf,
+        Ruleset::of(Preset::Gravon),
+        Ruleset::of(Preset::Wiki),
+        Ruleset { twosquares: 0, ..isf },
+        Ruleset { twosquares: 8, ..isf },
+        Ruleset { advance: true, ..isf },
+        Ruleset { scout: false, stuck: Stuck::Attrition, ..isf },
+    ];
+    variants.to_vec()
+}
+
+/// How many pieces each side begins with.
+#[derive(Copy, Clone)]
+enum Armies {
+    Whole,
+    UpTo(usize),
+}
+
+fn play_games(systems: &[Ruleset], policies: &[Policy], armies: Armies, rounds: usize, seed: u64) -> Met {
+    let mut dice = Dice::new(seed);
+    let mut met = Met::default();
+    for round in 0..rounds {
+        for &rules in systems {
+            let setups = [(); 2].map(|()| match armies {
+                Armies::UpTo(most) => sparse_setup(&rules, 2 + dice.below(most - 1), &mut dice),
+                Armies::Whole => random_setup(&rules, &mut dice),
+            });
+            let policies = [policies[round % policies.len()], policies[dice.below(policies.len())]];
+            Game::new(rules, &setups, policies).play(250, &mut met, &mut dice);
+        }
+    }
+    println!("{met:?}");
+    met
+}
+
+#[test]
+fn whole_armies_play_alike() {
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::Whole, 4, 1);
+    assert!(met.plies > 20_000 && met.undone > 1000, "{met:?}");
+    assert!(met.two_squares > 1000, "{met:?}");
+}
+
+#[test]
+fn few_pieces_play_alike() {
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 10, 2);
+    assert!(met.two_squares > 5000 && met.broken > 200, "{met:?}");
+    assert!(met.endings.iter().all(|&count| count >= 5), "{met:?}");
+}
+
+#[test]
+fn games_get_stuck_alike() {
+    let systems = [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth].map(|stuck| Ruleset {
+        stuck,
+        twosquares: 1,
+        scout: false,
+        ..Ruleset::default()
+    });
+    let met = play_games(&systems, &[Policy::Fighter, Policy::Chaser], Armies::UpTo(4), 80, 4);
+    let [flag, stuck, attrition, ..] = met.endings;
+    assert!(flag > 20 && stuck > 20 && attrition > 20 && met.drawn_stuck > 0, "{met:?}");
+}
+
+#[test]
+fn chases_play_alike() {
+    let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 15, 3);
+    assert!(met.more_squares > 500 && met.more_squares_alone > 300, "{met:?}");
+}

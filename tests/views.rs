@@ -1,0 +1,245 @@
+//! A player's view, folded from the events it is shown, against what the rules' text says it may know.
+
+#[allow(dead_code)] // each test uses its share
+mod common;
+
+use common::{Policy, deal, random_setup, rule_systems, sparse_setup};
+use outflank::dice::Dice;
+use outflank::event::{Event, mask_played, mask_setup};
+use outflank::referee::Referee;
+use outflank::rules::{
+    Action, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side, Spn, Viewer,
+    battle,
+};
+use outflank::view::View;
+use std::collections::HashMap;
+
+/// What the other side may think of each piece, kept up from the truth by the rules' text.
+struct Shown(HashMap<PieceId, RankSet>);
+
+impl Shown {
+    fn of(position: &Position) -> Shown {
+        let everyone = Side::BOTH.into_iter().flat_map(|side| position.pieces(side).map(|(id, _)| id));
+        Shown(everyone.map(|id| (id, RankSet::ALL)).collect())
+    }
+
+    fn keep(&mut self, id: PieceId, keeps: impl Fn(Rank) -> bool) {
+        let set = self.0.get_mut(&id).unwrap();
+        *set = set.iter().filter(|&rank| keeps(rank)).collect();
+    }
+
+    /// Notes an action that is about to be made.
+    fn note(&mut self, truth: &Position, action: Action) {
+        let rules = *truth.rules();
+        let rank_of = |id: PieceId| truth.piece(id).ranks.single().unwrap();
+        let mover = truth.piece_at(action.from).unwrap();
+        let rank = rank_of(mover);
+        self.keep(mover, Rank::is_mobile);
+        if action.distance() > 1 {
+            self.keep(mover, |other| other == Rank::Scout);
+        }
+        let Some(victim) = truth.piece_at(action.to) else { return };
+        let defender = rank_of(victim);
+        let outcome = battle(rank, defender, rules.aggressor);
+        self.keep(mover, |other| other == rank);
+        if !rules.silent || rank == Rank::Scout || defender == Rank::Flag {
+            self.keep(victim, |other| other == defender);
+        } else {
+            self.keep(victim, |other| other != Rank::Flag && battle(rank, other, rules.aggressor) == outcome);
+            if rules.advance && outcome == Outcome::Loss {
+                // Everyone sees whether the winner advances, and only bombs do not.
+                self.keep(victim, |other| (other == Rank::Bomb) == (defender == Rank::Bomb));
+            }
+        }
+    }
+}
+
+/// A game with everything that is compared.
+struct Game {
+    referee: Referee,
+    truth: Position,
+    views: [View; 2],
+    shown: Shown,
+}
+
+impl Game {
+    fn new(rules: Ruleset, setups: &[Setup; 2]) -> Game {
+        let truth = deal(rules, &setups[0], &setups[1]);
+        let mut views = Side::BOTH.map(|side| View::new(side, rules));
+        for side in Side::BOTH {
+            for view in &mut views {
+                let masked = mask_setup(&setups[side.index()], side, view.viewer());
+                view.observe(&Event::Deployed(side, masked)).unwrap();
+            }
+        }
+        let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+        Game { referee, shown: Shown::of(&truth), truth, views }
+    }
+
+    fn told(&self) -> String {
+        let plies: Vec<String> = self.truth.history().map(ToString::to_string).collect();
+        let start = Spn { position: self.truth.clone(), viewer: Viewer::Both };
+        format!("{start} after {}", plies.join(" "))
+    }
+
+    fn play(&mut self, action: Action) {
+        self.shown.note(&self.truth, action);
+        let events = self.referee.play(action).unwrap();
+        let mover = self.truth.to_move();
+        self.truth.play(action.into()).unwrap();
+        let &played = self.truth.history().last().unwrap();
+        for (view, event) in self.views.iter_mut().zip(events) {
+            let masked = mask_played(played, mover, view.viewer(), self.truth.rules());
+            assert_eq!(event, Event::Played(masked));
+            view.observe(&event).unwrap_or_else(|error| panic!("{event:?}: {error}"));
+        }
+    }
+
+    fn compare(&self) {
+        assert_eq!(self.referee.ending(), self.truth.ending());
+        assert_eq!(self.referee.actions(), self.truth.actions());
+        for view in &self.views {
+            self.compare_pieces(view);
+            self.compare_play(view);
+        }
+    }
+
+    fn compare_pieces(&self, view: &View) {
+        let (position, viewer) = (view.position(), view.viewer());
+        for side in Side::BOTH {
+            assert_eq!(position.pieces(side).count(), self.truth.pieces(side).count());
+            for (id, truth) in self.truth.pieces(side) {
+                let (piece, shown) = (position.piece(id), self.shown.0[&id]);
+                let expected = if side == viewer { truth.ranks } else { shown };
+                assert_eq!(piece.ranks, expected, "{id:?} for {viewer}: {}", self.told());
+                assert_eq!(
+                    (piece.learned, truth.learned),
+                    (shown, shown),
+                    "{id:?} for {viewer}: {}",
+                    self.told()
+                );
+                assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.told());
+                assert_eq!(
+                    (piece.square, piece.start, piece.moved, piece.rescuer),
+                    (truth.square, truth.start, truth.moved, truth.rescuer)
+                );
+            }
+        }
+        let masked = self.truth.masked(viewer);
+        assert_eq!(position.hash(), masked.hash(), "{}", self.told());
+        assert_eq!(position.hash(), position.hash_from_scratch());
+        let text = |position: &Position| Spn { position: position.clone(), viewer: Viewer::Player(viewer) };
+        assert_eq!(text(position).to_string(), text(&masked).to_string());
+        for (id, piece) in view.ours_as_learned() {
+            assert_eq!(piece.ranks, self.shown.0[&id]);
+        }
+    }
+
+    fn compare_play(&self, view: &View) {
+        let position = view.position();
+        let public = (self.truth.to_move(), self.truth.ply(), self.truth.quiet());
+        assert_eq!((position.to_move(), position.ply(), position.quiet()), public);
+        assert!(agrees(position.ending(), self.truth.ending()), "{}", self.told());
+        let (listed, legal) = (position.actions(), self.truth.actions());
+        if self.truth.to_move() == view.viewer() {
+            assert!(position.ending() != self.truth.ending() || listed == legal, "{}", self.told());
+        } else if position.ending().is_none() {
+            assert!(legal.iter().all(|action| listed.contains(action)), "{}", self.told());
+        }
+    }
+}
+
+/// Whether a view may hold the one ending while the other is the truth: it cannot always tell who is stuck.
+fn agrees(viewed: Option<Ending>, truth: Option<Ending>) -> bool {
+    let untold = truth.is_some_and(|ending| matches!(ending.reason, Reason::Stuck | Reason::Attrition));
+    let counted = viewed.is_none_or(|ending| matches!(ending.reason, Reason::Quiet | Reason::Plies));
+    viewed == truth || untold && counted
+}
+
+fn silent_systems() -> Vec<Ruleset> {
+    let silent = rule_systems().into_iter().map(|rules| Ruleset { silent: true, ..rules });
+    silent.collect()
+}
+
+fn play_games(systems: &[Ruleset], sparse: bool, rounds: usize, seed: u64) -> [usize; 3] {
+    let mut dice = Dice::new(seed);
+    let (mut plies, mut strikes, mut untold) = (0, 0, 0);
+    for round in 0..rounds {
+        for &rules in systems {
+            // The referee deals whole armies only; thin them by fighting.
+            let setups = [(); 2].map(|()| random_setup(&rules, &mut dice));
+            let mut game = Game::new(rules, &setups);
+            let policy = if sparse { Policy::Fighter } else { Policy::ALL[round % Policy::ALL.len()] };
+            game.compare();
+            while game.truth.ply() < 300 && game.truth.ending().is_none() {
+                let action = policy.choose(&game.truth, &game.truth.actions(), &mut dice);
+                strikes += usize::from(game.truth.is_strike(action));
+                game.play(action);
+                game.compare();
+                plies += 1;
+            }
+            let dead = |view: &View| {
+                view.enemies().filter(|(_, piece)| !piece.is_alive() && piece.ranks.len() > 1).count()
+            };
+            untold += game.views.iter().map(dead).sum::<usize>();
+        }
+    }
+    [plies, strikes, untold]
+}
+
+#[test]
+fn views_hold_what_the_rules_show() {
+    let [plies, strikes, _] = play_games(&rule_systems(), false, 3, 21);
+    assert!(plies > 10_000 && strikes > 500, "{plies} {strikes}");
+}
+
+#[test]
+fn fought_out_games_are_seen_right() {
+    let [plies, strikes, _] = play_games(&rule_systems(), true, 5, 22);
+    assert!(plies > 10_000 && strikes > 2_000, "{plies} {strikes}");
+}
+
+#[test]
+fn silently_beaten_pieces_stay_unknown() {
+    let [_, strikes, untold] = play_games(&silent_systems(), true, 4, 23);
+    assert!(strikes > 2_000 && untold > 300, "{strikes} {untold}");
+}
+
+#[test]
+fn undone_events_leave_no_trace() {
+    let mut dice = Dice::new(24);
+    for rules in silent_systems() {
+        let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+        let mut game = Game::new(rules, &setups);
+        let opening = game.views.each_ref().map(|view| format!("{view:?}"));
+        let mut made = 0;
+        while made < 150 && game.truth.ending().is_none() {
+            let action = Policy::Fighter.choose(&game.truth, &game.truth.actions(), &mut dice);
+            game.play(action);
+            made += 1;
+        }
+        for view in &mut game.views {
+            for _ in 0..made {
+                assert!(view.undo());
+            }
+            assert!(!view.undo());
+        }
+        assert_eq!(game.views.each_ref().map(|view| format!("{view:?}")), opening);
+    }
+}
+
+#[test]
+fn the_opening_shows_squares_and_nothing_else() {
+    let rules = Ruleset::default();
+    let mut dice = Dice::new(25);
+    let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+    let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let opening = referee.opening();
+    for (side, events) in Side::BOTH.into_iter().zip(&opening) {
+        let setup = setups[side.index()];
+        assert_eq!(events[side.index()], Event::Deployed(side, setup));
+        assert_eq!(events[side.enemy().index()], Event::Deployed(side, setup.hidden()));
+    }
+    assert!(Referee::new(rules, &setups[0], &sparse_setup(&rules, 20, &mut dice)).is_err());
+    assert!(Referee::new(rules, &Setup::HIDDEN, &setups[1]).is_err());
+}
