@@ -46,8 +46,11 @@ pub(crate) struct Trail {
 /// The borders between two squares of one line, and which line that is: 0..10 a file, 10..20 a row.
 const fn borders(from: Square, to: Square) -> (u8, u16) {
     let vertical = from.file() == to.file();
-    let (line, a, b) =
-        if vertical { (from.file(), from.row(), to.row()) } else { (10 + from.row(), from.file(), to.file()) };
+    let (line, a, b) = if vertical {
+        (from.file(), from.row(), to.row())
+    } else {
+        (10 + from.row(), from.file(), to.file())
+    };
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     (line, (1 << high) - (1 << low))
 }
