@@ -1,2 +1,188 @@
-//! Self-play.
-fn main() {}
+//! Plays Outflank against itself; verifies and sums up the records.
+
+use anyhow::{Context, bail, ensure};
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use outflank_selfplay::contest::{Contest, append};
+use outflank_selfplay::player::Told;
+use outflank_selfplay::record::{Record, parse_rules, read};
+use outflank_selfplay::stats::Stats;
+use outflank_selfplay::verify::verify;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+/// Self-play of the engine.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games and record them
+    Play(Box<Play>),
+    /// Replay every record through the referee
+    Verify {
+        /// The records
+        file: PathBuf,
+    },
+    /// Sum records up
+    Stats {
+        /// The records
+        file: PathBuf,
+    },
+}
+
+#[derive(clap::Args)]
+struct Play {
+    /// How many games; with --pairs, an even number
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The first player, as in name=new,nodes=2000; also player=random and movetime=MS
+    #[arg(long, default_value = "")]
+    a: Told,
+    /// The second player
+    #[arg(long, default_value = "")]
+    b: Told,
+    /// Nodes an action, for players that are told no limit (1000 if no limit is told at all)
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Milliseconds an action, for players that are told no limit
+    #[arg(long)]
+    movetime: Option<u64>,
+    /// Play each pair of setups twice, with colours swapped
+    #[arg(long)]
+    pairs: bool,
+    /// Preset and keys, as in "gravon twosquares=3"
+    #[arg(long, default_value = "isf")]
+    rules: String,
+    /// Seeds setups and players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    #[arg(long, default_value_t = 2000)]
+    max_plies: u32,
+    /// Where the records go, a line a game
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Go on with the file: keep its games and play the others
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Leave times out, so that equal seeds and nodes give equal bytes
+    #[arg(long)]
+    no_clocks: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Play(play) => play.run(),
+        Command::Verify { file } => verify_file(&file),
+        Command::Stats { file } => {
+            print!("{}", sum_up(&file)?);
+            Ok(())
+        }
+    }
+}
+
+impl Play {
+    fn run(self) -> anyhow::Result<()> {
+        let (contest, threads) = (self.contest()?, self.threads()?);
+        let (mut file, done) = match &self.out {
+            None => (None, HashSet::new()),
+            Some(path) if self.resume => {
+                let (file, done) = contest.resume(path)?;
+                (Some(file), done)
+            }
+            Some(path) => {
+                let file = File::create_new(path);
+                let file = file.with_context(|| format!("{} (--resume goes on with it)", path.display()))?;
+                (Some(file), HashSet::new())
+            }
+        };
+        let bar = progress_bar(contest.games, contest.games - left(&contest, &done))?;
+        let mut fresh = Stats::default();
+        let played = contest.play(threads, &done, |record| {
+            if let Some(file) = &mut file {
+                append(file, &record)?;
+            }
+            bar.inc(1);
+            fresh.add(&record)
+        });
+        bar.finish();
+        played?;
+        print!("{}", self.out.as_ref().map_or(Ok(fresh), |path| sum_up(path))?);
+        Ok(())
+    }
+
+    fn contest(&self) -> anyhow::Result<Contest> {
+        let mut rules = parse_rules(&self.rules)?;
+        if rules.plies == 0 {
+            rules.plies = self.max_plies;
+        }
+        let config = |told: &Told, name| told.clone().config(name, self.nodes, self.movetime);
+        let players = [config(&self.a, "a"), config(&self.b, "b")];
+        ensure!(players[0].name != players[1].name, "both players are called {}", players[0].name);
+        ensure!(!self.pairs || self.games.is_multiple_of(2), "pairs need an even number of games");
+        let (games, pairs, seed, clocks) = (self.games, self.pairs, self.seed, !self.no_clocks);
+        Ok(Contest { games, pairs, rules, seed, players, clocks })
+    }
+
+    fn threads(&self) -> anyhow::Result<usize> {
+        match self.threads {
+            Some(0) => bail!("no threads, no games"),
+            Some(threads) => Ok(threads),
+            None => Ok(available_parallelism()?.get()),
+        }
+    }
+}
+
+fn left(contest: &Contest, done: &HashSet<u64>) -> u64 {
+    (0..contest.games).filter(|number| !done.contains(number)).count() as u64
+}
+
+/// On stderr, and only where that is a terminal.
+fn progress_bar(games: u64, done: u64) -> anyhow::Result<ProgressBar> {
+    let style = "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left";
+    let bar = ProgressBar::new(games).with_style(ProgressStyle::with_template(style)?);
+    bar.set_position(done);
+    bar.reset_eta();
+    bar.tick();
+    Ok(bar)
+}
+
+/// The records of a file.
+fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Record>>> {
+    let name = path.display().to_string();
+    let file = File::open(path).with_context(|| name.clone())?;
+    Ok(read(BufReader::new(file)).map(move |record| record.with_context(|| name.clone())))
+}
+
+fn sum_up(path: &Path) -> anyhow::Result<Stats> {
+    let mut stats = Stats::default();
+    open(path)?.try_for_each(|record| stats.add(&record?))?;
+    Ok(stats)
+}
+
+fn verify_file(path: &Path) -> anyhow::Result<()> {
+    let (mut games, mut plies, mut wrong) = (0u64, 0u64, 0u64);
+    for record in open(path)? {
+        let record = record?;
+        games += 1;
+        plies += u64::from(record.plies);
+        if let Err(error) = verify(&record) {
+            wrong += 1;
+            eprintln!("game {}: {error:#}", record.game);
+        }
+    }
+    println!("{games} games, {plies} plies replayed, {wrong} wrong");
+    ensure!(wrong == 0, "{wrong} games are not as recorded");
+    Ok(())
+}

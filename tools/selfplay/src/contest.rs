@@ -1,0 +1,141 @@
+//! Many games at once.
+
+use crate::game::Game;
+use crate::player::Config;
+use crate::record::{Record, read};
+use anyhow::{Context, ensure};
+use outflank::rules::Ruleset;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// How many games.
+    pub games: u64,
+    /// Whether games 2k and 2k+1 share their setups.
+    pub pairs: bool,
+    /// The rule system.
+    pub rules: Ruleset,
+    /// Seeds everything.
+    pub seed: u64,
+    /// The players; the first is Red in even games.
+    pub players: [Config; 2],
+    /// Whether records tell how long each action took.
+    pub clocks: bool,
+}
+
+impl Contest {
+    /// One of its games. Colours alternate.
+    pub fn game(&self, number: u64) -> Game {
+        let [first, second] = self.players.clone();
+        let players = if number.is_multiple_of(2) { [first, second] } else { [second, first] };
+        let pair = self.pairs.then_some(number / 2);
+        Game { number, pair, rules: self.rules, seed: self.seed, players, clocks: self.clocks }
+    }
+
+    /// Plays the games that `done` lacks on `threads` threads and hands their records over in order.
+    ///
+    /// A record waits until those of smaller number are there, so the order does not depend on the threads.
+    ///
+    /// # Errors
+    /// The first of a game's or of `keep`'s; games not begun are then left out.
+    pub fn play(
+        &self,
+        threads: usize,
+        done: &HashSet<u64>,
+        mut keep: impl FnMut(Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let wanted: Vec<u64> = (0..self.games).filter(|number| !done.contains(number)).collect();
+        let next = AtomicUsize::new(0);
+        let (sender, receiver) = channel();
+        thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, wanted.len().max(1)) {
+                let sender = sender.clone();
+                let (wanted, next) = (&wanted, &next);
+                scope.spawn(move || self.work(wanted, next, &sender));
+            }
+            drop(sender);
+            let kept = in_order(&wanted, &receiver, &mut keep);
+            // Whoever plays on now finds no further game and nobody listening.
+            next.store(wanted.len(), Ordering::Relaxed);
+            kept
+        })
+    }
+
+    fn work(&self, wanted: &[u64], next: &AtomicUsize, sender: &Sender<anyhow::Result<Record>>) {
+        while let Some(&number) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let played = self.game(number).play().with_context(|| format!("game {number}"));
+            if sender.send(played).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Opens the file of records to go on with: a last line cut short is dropped. Returns the games it has.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds games of another contest.
+    pub fn resume(&self, path: &Path) -> anyhow::Result<(File, HashSet<u64>)> {
+        let opened = OpenOptions::new().append(true).create(true).open(path);
+        let file = opened.with_context(|| path.display().to_string())?;
+        let whole = whole_lines(path)?;
+        file.set_len(whole)?;
+        let mut done = HashSet::new();
+        for record in read(BufReader::new(File::open(path)?)) {
+            let record = record.with_context(|| path.display().to_string())?;
+            self.check_own(&record).with_context(|| format!("{}: game {}", path.display(), record.game))?;
+            done.insert(record.game);
+        }
+        Ok((file, done))
+    }
+
+    fn check_own(&self, record: &Record) -> anyhow::Result<()> {
+        let game = self.game(record.game);
+        ensure!(record.seed == self.seed, "it has seed {}", record.seed);
+        ensure!(record.rules == self.rules.to_string(), "its rules are {}", record.rules);
+        ensure!(record.pair == game.pair, "it belongs to pair {:?}", record.pair);
+        ensure!(record.players == [0, 1].map(|i| game.players[i].record()), "other players met in it");
+        Ok(())
+    }
+}
+
+/// Bytes up to the end of the last whole line.
+fn whole_lines(path: &Path) -> anyhow::Result<u64> {
+    let bytes = std::fs::read(path)?;
+    Ok(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1))
+}
+
+fn in_order(
+    wanted: &[u64],
+    receiver: &Receiver<anyhow::Result<Record>>,
+    keep: &mut impl FnMut(Record) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut waiting = BTreeMap::new();
+    let mut turn = wanted.iter();
+    let mut next = turn.next();
+    for played in receiver {
+        let record = played?;
+        waiting.insert(record.game, record);
+        while let Some(record) = next.and_then(|number| waiting.remove(number)) {
+            keep(record)?;
+            next = turn.next();
+        }
+    }
+    ensure!(next.is_none(), "a thread gave up before its game was over");
+    Ok(())
+}
+
+/// Appends a record, whole and at once.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn append(output: &mut impl Write, record: &Record) -> anyhow::Result<()> {
+    output.write_all(record.line()?.as_bytes())?;
+    Ok(output.flush()?)
+}

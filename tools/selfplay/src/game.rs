@@ -1,0 +1,130 @@
+//! One game between two players, through the referee.
+
+use crate::player::{Config, Player};
+use crate::record::{Outcome, Record};
+use anyhow::Context;
+use outflank::deploy;
+use outflank::dice::Dice;
+use outflank::event::Event;
+use outflank::referee::{Events, Referee};
+use outflank::rules::{Played, Ruleset, Setup, Side};
+use std::time::Instant;
+
+/// Everything one game depends on.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its number in the contest.
+    pub number: u64,
+    /// The pair it belongs to, if any: games of a pair share their setups.
+    pub pair: Option<u64>,
+    /// The rule system.
+    pub rules: Ruleset,
+    /// The contest's seed.
+    pub seed: u64,
+    /// Red's player and Blue's.
+    pub players: [Config; 2],
+    /// Whether the record tells how long each action took.
+    pub clocks: bool,
+}
+
+/// Streams of a contest's seed: setups come from the even ones, what players roll from the odd ones.
+const fn stream(number: u64, players: bool) -> u64 {
+    number << 1 | players as u64
+}
+
+impl Game {
+    /// The setups, Red's first; the same for both games of a pair.
+    pub fn setups(&self) -> [Setup; 2] {
+        let mut dice = Dice::stream(self.seed, stream(self.pair.unwrap_or(self.number), false));
+        Side::BOTH.map(|_| deploy::choose(&self.rules, None, &mut dice))
+    }
+
+    /// Plays the game out.
+    ///
+    /// # Errors
+    /// If a setup is not the whole army, or a player cannot follow the events: faults of the engine's.
+    pub fn play(&self) -> anyhow::Result<Record> {
+        let setups = self.setups();
+        let mut referee = Referee::new(self.rules, &setups[0], &setups[1])?;
+        let mut players = self.seat();
+        for events in referee.opening() {
+            tell(&mut players, &events)?;
+        }
+        let mut record = self.blank(&setups);
+        let outcome = loop {
+            if let Some(ending) = referee.ending() {
+                break Outcome::of(ending);
+            }
+            if let Some(fault) = self.step(&mut referee, &mut players, &mut record)? {
+                break Outcome::of_fault(referee.to_move(), fault);
+            }
+        };
+        record.outcome = outcome;
+        record.plies = referee.ply();
+        Ok(record)
+    }
+
+    /// One action; the fault if its player has none that the referee takes.
+    fn step(
+        &self,
+        referee: &mut Referee,
+        players: &mut [Player; 2],
+        record: &mut Record,
+    ) -> anyhow::Result<Option<String>> {
+        let mover = referee.to_move();
+        let since = Instant::now();
+        let offer = players[mover.index()].choose();
+        let taken = since.elapsed();
+        let Some(action) = offer.action else { return Ok(Some("no action offered".to_owned())) };
+        let events = match referee.play(action) {
+            Ok(events) => events,
+            Err(refusal) => return Ok(Some(format!("{}: {refusal}", action.text(false)))),
+        };
+        let played = truth(&events, mover).context("the referee told no ply")?;
+        record.moves.push(played.to_string());
+        record.strikes += u32::from(played.verdict.is_some());
+        record.nodes.push(offer.nodes);
+        if self.clocks {
+            record.clocks.push((taken.as_secs_f64() * 1e5).round() / 1e2);
+        }
+        tell(players, &events)?;
+        Ok(None)
+    }
+
+    /// Both players at an empty board, each with its own dice.
+    fn seat(&self) -> [Player; 2] {
+        let mut dice = Dice::stream(self.seed, stream(self.number, true));
+        Side::BOTH.map(|side| Player::new(&self.players[side.index()], side, self.rules, dice.bits()))
+    }
+
+    fn blank(&self, setups: &[Setup; 2]) -> Record {
+        Record {
+            game: self.number,
+            pair: self.pair,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            rules: self.rules.to_string(),
+            seed: self.seed,
+            players: [self.players[0].record(), self.players[1].record()],
+            setups: setups.map(|setup| setup.to_string()),
+            moves: Vec::new(),
+            nodes: Vec::new(),
+            clocks: Vec::new(),
+            outcome: Outcome { winner: "draw".to_owned(), reason: String::new(), fault: None },
+            plies: 0,
+            strikes: 0,
+        }
+    }
+}
+
+/// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always
+/// shown, its own it knows.
+pub fn truth(events: &Events, mover: Side) -> Option<Played> {
+    match events[mover.enemy().index()] {
+        Event::Played(played) => Some(played),
+        Event::Deployed(..) => None,
+    }
+}
+
+fn tell(players: &mut [Player; 2], events: &Events) -> anyhow::Result<()> {
+    players.iter_mut().zip(events).try_for_each(|(player, event)| player.observe(event))
+}

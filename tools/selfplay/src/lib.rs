@@ -1,0 +1,11 @@
+//! Self-play: games between two players in one process, kept as records that can be replayed and verified.
+//!
+//! [`record`] is the format, for every tool that reads games; [`game`] plays one, [`contest`] many at once;
+//! [`verify`] replays records through the referee and [`stats`] sums them up.
+
+pub mod contest;
+pub mod game;
+pub mod player;
+pub mod record;
+pub mod stats;
+pub mod verify;

@@ -1,0 +1,213 @@
+//! The players: each holds its own view, fed by the referee's events and by nothing else.
+
+use crate::record::PlayerRecord;
+use anyhow::{Context, bail};
+use outflank::belief::Belief;
+use outflank::dice::Dice;
+use outflank::event::Event;
+use outflank::rules::{Action, Ruleset, Side};
+use outflank::search::{Budget, Clock, Limits, Task, search};
+use outflank::view::View;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What kind of player.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// The engine's search.
+    Engine,
+    /// Any legal action, each as likely.
+    Random,
+}
+
+impl Kind {
+    /// The word in texts and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Engine => "engine",
+            Kind::Random => "random",
+        }
+    }
+}
+
+/// How a player is told on the command line, as in `name=new,nodes=2000`.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Told {
+    name: Option<String>,
+    kind: Option<Kind>,
+    nodes: Option<u64>,
+    movetime: Option<u64>,
+}
+
+impl FromStr for Told {
+    type Err = anyhow::Error;
+
+    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`.
+    fn from_str(text: &str) -> anyhow::Result<Told> {
+        let mut told = Told::default();
+        for word in text.split(',').filter(|word| !word.is_empty()) {
+            let (key, value) = word.split_once('=').with_context(|| format!("{word:?} is no key=value"))?;
+            let number = || value.parse().with_context(|| format!("{key} does not take {value:?}"));
+            match key {
+                "name" => told.name = Some(value.to_owned()),
+                "nodes" => told.nodes = Some(number()?),
+                "movetime" => told.movetime = Some(number()?),
+                "player" => {
+                    let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
+                    told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
+                }
+                _ => bail!("players have no {key:?}; there are name, player, nodes, movetime"),
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// A player's configuration.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Config {
+    /// Its name in the contest.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Nodes for an action.
+    pub nodes: Option<u64>,
+    /// Milliseconds for an action.
+    pub movetime: Option<u64>,
+}
+
+/// Nodes for an action where no limit is told at all.
+const NODES: u64 = 1000;
+
+impl Told {
+    /// Fills in what is not told: the name, and the limits that both players share.
+    pub fn config(self, name: &str, nodes: Option<u64>, movetime: Option<u64>) -> Config {
+        let name = self.name.unwrap_or_else(|| name.to_owned());
+        let kind = self.kind.unwrap_or(Kind::Engine);
+        let (nodes, movetime) = match (self.nodes, self.movetime) {
+            (None, None) => (nodes, movetime),
+            own => own,
+        };
+        match kind {
+            Kind::Random => Config { name, kind, nodes: None, movetime: None },
+            Kind::Engine => {
+                let unlimited = nodes.is_none() && movetime.is_none();
+                Config { name, kind, nodes: if unlimited { Some(NODES) } else { nodes }, movetime }
+            }
+        }
+    }
+}
+
+impl Config {
+    /// As it stands in records.
+    pub fn record(&self) -> PlayerRecord {
+        PlayerRecord {
+            name: self.name.clone(),
+            player: self.kind.name().to_owned(),
+            nodes: self.nodes,
+            movetime: self.movetime,
+        }
+    }
+
+    fn budget(&self, side: Side) -> Budget {
+        let movetime = self.movetime.map(Duration::from_millis);
+        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(side, Duration::ZERO)
+    }
+}
+
+/// What a player offers.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Offer {
+    /// Its action, if it finds one.
+    pub action: Option<Action>,
+    /// Nodes visited for it.
+    pub nodes: u64,
+}
+
+/// A player in one game.
+#[derive(Debug)]
+pub struct Player {
+    view: View,
+    mind: Mind,
+}
+
+#[derive(Debug)]
+enum Mind {
+    Engine { budget: Budget, seed: u64 },
+    Random(Box<Dice>),
+}
+
+impl Player {
+    /// The player of `side` at an empty board.
+    pub fn new(config: &Config, side: Side, rules: Ruleset, seed: u64) -> Player {
+        let mind = match config.kind {
+            Kind::Engine => Mind::Engine { budget: config.budget(side), seed },
+            Kind::Random => Mind::Random(Box::new(Dice::new(seed))),
+        };
+        Player { view: View::new(side, rules), mind }
+    }
+
+    /// Sees what the referee shows its side.
+    ///
+    /// # Errors
+    /// If it does not fit what the player knows: a fault of the engine's.
+    pub fn observe(&mut self, event: &Event) -> anyhow::Result<()> {
+        self.view.observe(event).with_context(|| format!("{} cannot follow {event:?}", self.view.viewer()))
+    }
+
+    /// Chooses an action; it must be its turn.
+    pub fn choose(&mut self) -> Offer {
+        match &mut self.mind {
+            Mind::Random(dice) => {
+                let actions = self.view.position().actions();
+                Offer { action: actions.get(dice.below(actions.len())).copied(), nodes: 0 }
+            }
+            Mind::Engine { budget, seed } => {
+                let task = Task {
+                    view: &self.view,
+                    belief: &Belief::of_enemies(&self.view),
+                    budget: *budget,
+                    only: &[],
+                    seed: *seed,
+                    lines: 1,
+                    clock: &Stopwatch(Instant::now()),
+                    stop: &AtomicBool::new(false),
+                };
+                let choice = search(&task, &mut |_| {});
+                Offer { action: choice.action, nodes: choice.nodes }
+            }
+        }
+    }
+}
+
+struct Stopwatch(Instant);
+
+impl Clock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(text: &str) -> anyhow::Result<Config> {
+        Ok(text.parse::<Told>()?.config("a", None, Some(50)))
+    }
+
+    #[test]
+    fn players_are_told_by_keys() {
+        let shared = config("").unwrap();
+        assert_eq!((shared.name.as_str(), shared.nodes, shared.movetime), ("a", None, Some(50)));
+        let own = config("nodes=20,name=new").unwrap();
+        assert_eq!((own.name.as_str(), own.nodes, own.movetime), ("new", Some(20), None));
+        let random = config("player=random").unwrap();
+        assert_eq!((random.kind, random.nodes, random.movetime), (Kind::Random, None, None));
+        assert_eq!(Told::default().config("b", None, None).nodes, Some(NODES));
+        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess"] {
+            assert!(config(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The record of a game: one JSON object on one line.
+
+use anyhow::{Context, bail};
+use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
+use serde::{Deserialize, Serialize};
+use std::io::BufRead;
+
+/// A whole game, with the truth about both armies: enough to replay it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The game's number in its contest, from 0.
+    pub game: u64,
+    /// The number of the pair of games that share their setups, if games are played in pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<u64>,
+    /// The version that played.
+    pub version: String,
+    /// Every key of the rule system, as [`Ruleset`] prints it.
+    pub rules: String,
+    /// The contest's seed; with the game's number it gives setups and every random choice.
+    pub seed: u64,
+    /// Who played, Red's player first.
+    pub players: [PlayerRecord; 2],
+    /// The setups as their owners see them, Red's first.
+    pub setups: [String; 2],
+    /// The actions in order, strikes with their whole result, as in `e4xe5=W95`.
+    pub moves: Vec<String>,
+    /// Nodes visited for each action.
+    pub nodes: Vec<u64>,
+    /// Milliseconds taken for each action; left out of records that are to be compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<f64>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Actions made.
+    pub plies: u32,
+    /// Strikes among them.
+    pub strikes: u32,
+}
+
+/// One player of a game.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct PlayerRecord {
+    /// Its name in the contest.
+    pub name: String,
+    /// `engine` or `random`.
+    pub player: String,
+    /// Its limit of nodes for an action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Its limit of milliseconds for an action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime: Option<u64>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// `red`, `blue` or `draw`.
+    pub winner: String,
+    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`, or `fault`: a player had no legal action to offer and lost.
+    pub reason: String,
+    /// What the fault was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// The reason of a game that a player lost by a fault.
+pub const FAULT: &str = "fault";
+
+impl Outcome {
+    /// The outcome the referee found.
+    pub fn of(ending: Ending) -> Outcome {
+        let winner = ending.winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
+        Outcome { winner, reason: ending.reason.name().to_owned(), fault: None }
+    }
+
+    /// A loss of `side`, which had no legal action to offer.
+    pub fn of_fault(side: Side, fault: String) -> Outcome {
+        Outcome { winner: side.enemy().to_string(), reason: FAULT.to_owned(), fault: Some(fault) }
+    }
+
+    /// The winner; `None` is a draw.
+    ///
+    /// # Errors
+    /// If the word is none of the three.
+    pub fn side(&self) -> anyhow::Result<Option<Side>> {
+        match self.winner.as_str() {
+            "red" => Ok(Some(Side::Red)),
+            "blue" => Ok(Some(Side::Blue)),
+            "draw" => Ok(None),
+            other => bail!("no side is called {other:?}"),
+        }
+    }
+}
+
+impl Record {
+    /// The rule system in force.
+    ///
+    /// # Errors
+    /// If the text names none.
+    pub fn ruleset(&self) -> anyhow::Result<Ruleset> {
+        parse_rules(&self.rules)
+    }
+
+    /// Both setups, Red's first.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn armies(&self) -> anyhow::Result<[Setup; 2]> {
+        let read = |text: &str| text.parse::<Setup>().with_context(|| format!("setup {text:?}"));
+        Ok([read(&self.setups[0])?, read(&self.setups[1])?])
+    }
+
+    /// The actions with their results.
+    ///
+    /// # Errors
+    /// If one of them cannot be read; the message tells its ply.
+    pub fn actions(&self) -> anyhow::Result<Vec<Played>> {
+        let read = |(ply, text): (usize, &String)| {
+            text.parse::<Played>().ok().with_context(|| format!("ply {}: {text:?} is no action", ply + 1))
+        };
+        self.moves.iter().enumerate().map(read).collect()
+    }
+
+    /// The record on one line, with its end.
+    ///
+    /// # Errors
+    /// If the record cannot be written as JSON, as with a clock that is no number.
+    pub fn line(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+}
+
+/// Reads a rule system: words that are a preset's name or `key=value`, in order, between blanks or commas.
+///
+/// # Errors
+/// If a word is neither, or the combination is not played.
+pub fn parse_rules(text: &str) -> anyhow::Result<Ruleset> {
+    let mut rules = Ruleset::default();
+    let words = text.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or(("preset", word));
+        if key == "preset" {
+            let preset = Preset::from_name(value);
+            rules = Ruleset::of(preset.with_context(|| format!("no rule system is called {value:?}"))?);
+        } else {
+            rules.set(key, value)?;
+        }
+    }
+    rules.check()?;
+    Ok(rules)
+}
+
+/// Reads records, one a line; empty lines are passed over.
+///
+/// # Errors
+/// Each item may be one: the line cannot be read. The message tells its number.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Record>> {
+    let lines = input.lines().enumerate();
+    let kept = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
+    kept.map(|(number, line)| {
+        let place = || format!("line {}", number + 1);
+        serde_json::from_str(&line.with_context(place)?).with_context(place)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_they_print() {
+        for preset in Preset::ALL {
+            let rules = Ruleset::of(preset);
+            assert_eq!(parse_rules(&rules.to_string()).unwrap(), rules);
+        }
+        let rules = parse_rules("gravon, twosquares=3 quiet=200").unwrap();
+        assert_eq!((rules.preset, rules.twosquares, rules.quiet), (Preset::Gravon, 3, 200));
+        assert_eq!(parse_rules("").unwrap(), Ruleset::default());
+        for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=on"] {
+            assert!(parse_rules(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_record_is_told_by_its_number() {
+        let errors: Vec<String> =
+            read(&b"\n{}\n"[..]).map(|record| format!("{:#}", record.unwrap_err())).collect();
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].starts_with("line 2: missing field"), "{errors:?}");
+    }
+}

@@ -1,0 +1,193 @@
+//! Contests, their records, and what verifying them finds.
+
+use outflank::rules::Setup;
+use outflank_selfplay::contest::{Contest, append};
+use outflank_selfplay::player::Told;
+use outflank_selfplay::record::{FAULT, Outcome, Record, parse_rules, read};
+use outflank_selfplay::verify::verify;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn contest(a: &str, b: &str, rules: &str, games: u64) -> Contest {
+    let config = |text: &str, name| text.parse::<Told>().unwrap().config(name, None, None);
+    let rules = parse_rules(rules).unwrap();
+    let players = [config(a, "a"), config(b, "b")];
+    Contest { games, pairs: false, rules, seed: 11, players, clocks: false }
+}
+
+fn records(contest: &Contest, threads: usize) -> Vec<Record> {
+    let mut records = Vec::new();
+    let keep = |record| {
+        records.push(record);
+        Ok(())
+    };
+    contest.play(threads, &HashSet::new(), keep).unwrap();
+    records
+}
+
+fn bytes(records: &[Record]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for record in records {
+        append(&mut bytes, record).unwrap();
+    }
+    bytes
+}
+
+/// A file of this test run's own.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let contest = contest("nodes=60", "player=random", "isf plies=60", 6);
+    let alone = records(&contest, 1);
+    assert_eq!(alone.iter().map(|record| record.game).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+    assert!(alone.iter().all(|record| record.clocks.is_empty() && record.outcome.fault.is_none()));
+    assert_eq!(bytes(&alone), bytes(&records(&contest, 4)));
+    let other = Contest { seed: 12, ..contest };
+    assert_ne!(bytes(&alone), bytes(&records(&other, 4)));
+}
+
+#[test]
+fn every_rule_system_gives_games_that_verify() {
+    for rules in [
+        "1961",
+        "vassal",
+        "gameboard",
+        "wiki",
+        "isf silent=on",
+        "gravon quiet=80",
+        "evaluator",
+        "isf aggressor=on",
+    ] {
+        let contest = contest("player=random", "player=random", &format!("{rules} plies=2000"), 3);
+        for record in records(&contest, 2) {
+            verify(&record).unwrap_or_else(|error| panic!("{rules}: game {}: {error:#}", record.game));
+            assert_ne!(record.outcome.reason, FAULT, "{rules}: {:?}", record.outcome);
+            let read: Vec<_> =
+                read(&bytes(std::slice::from_ref(&record))[..]).collect::<Result<_, _>>().unwrap();
+            assert_eq!(read, [record]);
+        }
+    }
+}
+
+#[test]
+fn tampering_is_found() {
+    let contest = contest("player=random", "player=random", "isf plies=400", 1);
+    let honest = Contest { clocks: true, ..contest }.game(0).play().unwrap();
+    verify(&honest).unwrap();
+    let strike = honest.moves.iter().position(|text| text.contains("=W")).unwrap();
+    let found = |change: &dyn Fn(&mut Record)| {
+        let mut record = honest.clone();
+        change(&mut record);
+        format!("{:#}", verify(&record).unwrap_err())
+    };
+    let lost = honest.moves[strike].replace("=W", "=L");
+    assert!(found(&|record| record.moves[strike].clone_from(&lost)).contains("the result is"));
+    assert!(found(&|record| record.moves[0] = "a1a2".to_owned()).contains("not legal"));
+    assert!(found(&|record| record.moves[1] = "chess".to_owned()).contains("no action"));
+    assert!(found(&|record| drop(record.moves.pop())).contains("not ended"));
+    assert!(found(&|record| record.moves.push("a1a2".to_owned())).contains("over before"));
+    assert!(found(&|record| record.outcome.reason = FAULT.to_owned()).contains("it ended"));
+    assert!(found(&|record| record.outcome.winner = "nobody".to_owned()).contains("it ended"));
+    assert!(found(&|record| record.plies += 1).contains("plies are told"));
+    assert!(found(&|record| record.strikes += 1).contains("strikes are told"));
+    assert!(found(&|record| record.nodes.truncate(3)).contains("counts of nodes"));
+    assert!(found(&|record| record.clocks.truncate(3)).contains("clocks"));
+    assert!(found(&|record| record.setups[0] = "?".to_owned()).contains("not the whole army"));
+    assert!(found(&|record| record.rules = "isf twosquares".to_owned()).contains("rule system"));
+}
+
+#[test]
+fn a_fault_is_the_movers_loss() {
+    let contest = contest("player=random", "player=random", "isf plies=40", 1);
+    let mut record = contest.game(0).play().unwrap();
+    record.moves.truncate(7);
+    record.nodes.truncate(7);
+    record.plies = 7;
+    record.strikes = record.moves.iter().filter(|text| text.contains('=')).count() as u32;
+    record.outcome = Outcome::of_fault(outflank::rules::Side::Blue, "no action offered".to_owned());
+    verify(&record).unwrap();
+    record.outcome = Outcome::of_fault(outflank::rules::Side::Red, "no action offered".to_owned());
+    assert!(verify(&record).unwrap_err().to_string().contains("the other side's"));
+}
+
+#[test]
+fn pairs_share_setups_and_swap_colours() {
+    let contest = Contest { pairs: true, ..contest("player=random", "nodes=5", "isf plies=6", 4) };
+    let games = records(&contest, 2);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0].setups, pair[1].setups);
+        assert_eq!(pair[0].pair, pair[1].pair);
+        let names = |record: &Record| record.players.clone().map(|player| player.name);
+        assert_eq!(
+            (names(&pair[0]), names(&pair[1])),
+            (["a", "b"].map(Into::into), ["b", "a"].map(Into::into))
+        );
+    }
+    assert_ne!(games[0].setups, games[2].setups);
+    assert_ne!(games[0].setups[0].parse::<Setup>(), games[0].setups[1].parse());
+}
+
+/// Runs the tool.
+fn tool(arguments: &[&str], path: &PathBuf) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_outflank-selfplay")).args(arguments).arg(path).output().unwrap()
+}
+
+const PLAY: [&str; 14] = [
+    "play",
+    "--games",
+    "6",
+    "--pairs",
+    "--threads",
+    "3",
+    "--no-clocks",
+    "--seed",
+    "5",
+    "--max-plies",
+    "50",
+    "--a=player=random",
+    "--b=nodes=20",
+    "--out",
+];
+
+#[test]
+fn a_broken_off_contest_goes_on_where_it_stopped() {
+    let (whole, part) = (file("whole.jsonl"), file("part.jsonl"));
+    assert!(tool(&PLAY, &whole).status.success());
+    let bytes = std::fs::read(&whole).unwrap();
+    let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').collect();
+    assert_eq!(ends.len(), 6);
+    std::fs::write(&part, &bytes[..ends[2] + 40]).unwrap();
+    assert!(!tool(&PLAY, &part).status.success(), "a file that is there is not to be written over");
+    let resume = [&["play", "--resume"], &PLAY[1..]].concat();
+    let resumed = tool(&resume, &part);
+    assert!(resumed.status.success(), "{resumed:?}");
+    assert_eq!(std::fs::read(&part).unwrap(), bytes);
+    assert!(String::from_utf8(resumed.stdout).unwrap().starts_with("a against b: 6 games, 6 distinct\n"));
+    let other: Vec<&str> = resume.iter().map(|word| if *word == "5" { "6" } else { word }).collect();
+    let refused = String::from_utf8(tool(&other, &part).stderr).unwrap();
+    assert!(refused.contains("game 0") && refused.contains("it has seed 5"), "{refused}");
+}
+
+#[test]
+fn the_tool_verifies_and_sums_up() {
+    let path = file("verified.jsonl");
+    assert!(tool(&PLAY, &path).status.success());
+    let verified = tool(&["verify"], &path);
+    assert!(verified.status.success());
+    assert_eq!(verified.stdout, b"6 games, 300 plies replayed, 0 wrong\n");
+    let stats = String::from_utf8(tool(&["stats"], &path).stdout).unwrap();
+    for part in ["ends: plies 6", "50.0 plies a game", "score 50.0%", "b: 2", "nodes an action"] {
+        assert!(stats.contains(part), "{part} in {stats}");
+    }
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"plies\":50", "\"plies\":51", 1)).unwrap();
+    let wrong = tool(&["verify"], &path);
+    assert!(!wrong.status.success());
+    assert!(String::from_utf8(wrong.stdout).unwrap().ends_with("1 wrong\n"));
+}
