@@ -77,6 +77,8 @@ pub(crate) struct Gauge {
     theirs: Worths,
     /// Grows while nothing is struck, so that knowledge is worth more the longer a game stands still.
     boldness: f32,
+    /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
+    lead: f32,
     rows: [Row; PIECES],
 }
 
@@ -120,11 +122,16 @@ impl Gauge {
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;
         }
+        let (ours, theirs) = (worth::worths(own, enemy), worth::worths(enemy, own));
+        let total = |worths: &Worths, counts: &[u8; Rank::COUNT]| -> f32 {
+            (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
+        };
         let mut gauge = Gauge {
             us,
             chances,
-            ours: worth::worths(own, enemy),
-            theirs: worth::worths(enemy, own),
+            lead: (total(&ours, own) - total(&theirs, enemy)) / worth::BOTH_ARMIES,
+            ours,
+            theirs,
             boldness: 1.0 + position.quiet() as f32 / STANDSTILL,
             rows: [BLANK; PIECES],
         };
@@ -234,11 +241,12 @@ impl Gauge {
         let mut parts = Parts::default();
         let mut enemies = [(0u8, 0usize); PIECES];
         let mut danger = [0.0f32; PIECES];
+        let (mut ours, mut theirs) = (0.0, 0.0);
         let mut count = 0;
         for square in position.squares_of(self.us.enemy()) {
             if let Some(id) = position.piece_at(square) {
                 let row = &self.rows[id.number()];
-                parts.material -= row.worth;
+                theirs += row.worth;
                 parts.knowledge += row.knowledge;
                 enemies[count] = (square.index() as u8, id.number());
                 count += 1;
@@ -248,10 +256,12 @@ impl Gauge {
             let Some(id) = position.piece_at(square) else { continue };
             let piece = position.piece(id);
             let Some(rank) = piece.ranks.single() else { continue };
-            parts.material += if rank == Rank::Flag { 0.0 } else { self.ours[rank.index()] };
+            ours += if rank == Rank::Flag { 0.0 } else { self.ours[rank.index()] };
             parts.secrecy += secrecy(piece, rank);
             parts.attack += self.reach(square, id.number(), &enemies[..count], &mut danger);
         }
+        // The same lead is worth more the less is left to fight with.
+        parts.material = (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES);
         parts.attack *= ATTACK;
         parts.danger = danger[..count].iter().sum::<f32>() * DANGER;
         parts
@@ -296,7 +306,7 @@ impl Exchange<'_> {
             gain += self.chances[rank.index()]
                 * match battle(self.rank, rank, aggressor) {
                     Outcome::Win => theirs,
-                    Outcome::Tie => theirs - ours,
+                    Outcome::Tie => theirs - ours + self.gauge.lead * (theirs + ours),
                     Outcome::Loss => -ours,
                 };
         }

@@ -12,6 +12,9 @@ pub(crate) type Worths = [f32; Rank::COUNT];
 /// A piece's worth before anybody has fallen. The flag's is what a good chance to take it is worth risking for.
 const BASE: Worths = [700.0, 55.0, 22.0, 45.0, 28.0, 45.0, 72.0, 115.0, 185.0, 300.0, 420.0, 35.0];
 
+/// The base worth of two whole armies without their flags.
+pub(crate) const BOTH_ARMIES: f32 = 5362.0;
+
 /// Worth of keeping one's own piece unknown to the enemy, by rank.
 pub(crate) const SECRECY: Worths = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0];
 

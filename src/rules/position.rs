@@ -178,6 +178,24 @@ impl Position {
         square.neighbours().any(|next| self.occupied[side.index()] >> next.index() & 1 == 1)
     }
 
+    /// The squares (bit [`Square::index`]) at most `steps` steps from a piece of `side`, lakes and all.
+    pub(crate) fn surroundings(&self, side: Side, steps: u32) -> u128 {
+        const BOARD: u128 = (1 << SQUARES) - 1;
+        const FIRST_FILE: u128 = 0x401_0040_1004_0100_4010_0401;
+        let mut zone = self.occupied[side.index()];
+        for _ in 0..steps {
+            let west = (zone & !FIRST_FILE) >> 1;
+            let east = (zone << 1) & !FIRST_FILE;
+            zone |= (zone << 10 | zone >> 10 | west | east) & BOARD;
+        }
+        zone
+    }
+
+    /// How many pieces of `side` stand.
+    pub(crate) const fn standing(&self, side: Side) -> u32 {
+        self.occupied[side.index()].count_ones()
+    }
+
     /// The plies made here, oldest first, with what was told of their strikes.
     pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> {
         self.past.iter().map(|past| &past.played)

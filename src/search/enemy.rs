@@ -26,8 +26,10 @@ const OPEN: f32 = 0.9;
 const UNLIKELY: f32 = 0.04;
 /// Chance that the enemy strikes a piece it does not know, when that would profit it.
 const BLIND_STRIKE: f32 = 0.6;
-/// Enemy moves matter that end this near to one of our pieces, or start next to one.
-const NEAR: u8 = 2;
+/// Moves matter that end this near to a piece of the other side, or start next to one.
+const NEAR: u32 = 2;
+/// With this many pieces or fewer all of a side's moves matter.
+const FEW: u32 = 10;
 
 impl Tree<'_> {
     /// A node where the enemy is to act.
@@ -105,7 +107,8 @@ impl Tree<'_> {
 
     /// What the enemy may do here, the most harmful first.
     fn options(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
-        let list = self.actions();
+        let mut list = self.actions();
+        self.keep_near(&mut list);
         let mut options = Vec::with_capacity(16);
         for &action in &list {
             if self.position.is_strike(action) {
@@ -125,23 +128,27 @@ impl Tree<'_> {
         options
     }
 
+    /// Leaves out the moves of the side to act that come near no piece of the other side; letting things be stands
+    /// for them all.
+    pub(super) fn keep_near(&self, list: &mut Vec<Action>) {
+        let side = self.position.to_move();
+        if self.position.standing(side) <= FEW {
+            return;
+        }
+        let near = self.position.surroundings(side.enemy(), NEAR);
+        let next = self.position.surroundings(side.enemy(), 1);
+        list.retain(|action| (near >> action.to.index() | next >> action.from.index()) & 1 == 1);
+    }
+
     fn move_option(&self, action: Action) -> Option<Answer> {
         let id = self.position.piece_at(action.from)?;
-        let us = self.gauge.us();
         let far = action.distance() > 1;
         let chance = if far {
             mass(&self.gauge.conditioned(&self.position, id), RankSet::only(Rank::Scout))
         } else {
             self.gauge.row_of(id).mobile
         };
-        let matters = self.position.is_next_to_side(action.from, us)
-            || self.position.squares_of(us).any(|square| square.distance(action.to) <= NEAR);
-        (matters && chance >= if far { 0.5 } else { 0.15 }).then_some(Answer {
-            action,
-            outcome: None,
-            chance,
-            harm: 0,
-        })
+        (chance >= if far { 0.5 } else { 0.15 }).then_some(Answer { action, outcome: None, chance, harm: 0 })
     }
 
     /// The ways in which an enemy strike could profit it.

@@ -137,9 +137,21 @@ impl<'a> Tree<'a> {
             return value;
         }
         let mut list = self.actions();
-        self.sort_ours(&mut list, entry.and_then(|entry| entry.action), ply);
+        let none = list.is_empty();
         let mut best = (-INFINITE, None);
         let mut below = Line::new();
+        if self.position.standing(self.gauge.us()) > 1 && !none {
+            let all = list.len();
+            self.keep_near(&mut list);
+            if list.len() < all {
+                best.0 = self.let_be(depth, (alpha, beta), ply, &mut below);
+                alpha = alpha.max(best.0);
+            }
+        }
+        if alpha >= beta {
+            list.clear();
+        }
+        self.sort_ours(&mut list, entry.and_then(|entry| entry.action), ply);
         for (index, &action) in list.iter().enumerate() {
             let value = self.try_ours(action, index, depth, (alpha, beta), ply, &mut below);
             if self.halted {
@@ -159,7 +171,6 @@ impl<'a> Tree<'a> {
                 break;
             }
         }
-        let none = list.is_empty();
         self.recycle(list);
         if none {
             return self.evaluate();
@@ -168,6 +179,14 @@ impl<'a> Tree<'a> {
             self.table.put(key, depth, best.0, window, best.1);
         }
         best.0
+    }
+
+    /// What a node of ours is worth if we act elsewhere.
+    fn let_be(&mut self, depth: i32, window: (i32, i32), ply: usize, line: &mut Line) -> i32 {
+        self.position.pass();
+        let value = self.theirs(depth - 2, window, ply + 1, line);
+        self.position.pass();
+        value
     }
 
     /// One of our actions; late quiet ones are looked at less deeply first.
