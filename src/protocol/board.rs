@@ -1,14 +1,15 @@
 //! The game as the host told it: one player's knowledge, or both armies.
 
+use crate::belief::Belief;
 use crate::event::{Event, mask_played};
 use crate::rules::{Action, Ending, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer};
 use crate::view::View;
 
 /// What was told.
 #[derive(Clone, Debug)]
-pub enum Board {
+pub(super) enum Board {
     /// One player's knowledge: the engine's in a game.
-    Player(View),
+    Player(Box<View>),
     /// Both armies, to study.
     Study(Box<Study>),
 }
@@ -17,27 +18,27 @@ pub enum Board {
 ///
 /// Questions about the rules are answered from the truth; whatever the engine thinks comes from a player's view.
 #[derive(Clone, Debug)]
-pub struct Study {
+pub(super) struct Study {
     truth: Position,
     views: [View; 2],
 }
 
 impl Board {
     /// The start of a game of `side`, with what it was told of the enemy.
-    pub fn start(rules: Ruleset, side: Side, setups: &[Setup; 2]) -> Board {
+    pub(super) fn start(rules: Ruleset, side: Side, setups: &[Setup; 2]) -> Board {
         let position = deployed(rules, setups);
-        Board::Player(View::from_spn(&Spn { position, viewer: Viewer::Player(side) }, side))
+        Board::from_spn(Spn { position, viewer: Viewer::Player(side) })
     }
 
     /// The start of a game with both armies told.
-    pub fn study(rules: Ruleset, setups: &[Setup; 2]) -> Board {
+    pub(super) fn study(rules: Ruleset, setups: &[Setup; 2]) -> Board {
         Board::from_spn(Spn { position: deployed(rules, setups), viewer: Viewer::Both })
     }
 
     /// The game a position text holds.
-    pub fn from_spn(spn: Spn) -> Board {
+    pub(super) fn from_spn(spn: Spn) -> Board {
         match spn.viewer {
-            Viewer::Player(side) => Board::Player(View::from_spn(&spn, side)),
+            Viewer::Player(side) => Board::Player(Box::new(View::from_spn(&spn, side))),
             Viewer::Both => {
                 let views = Side::BOTH.map(|side| View::from_spn(&spn, side));
                 Board::Study(Box::new(Study { truth: spn.position, views }))
@@ -46,7 +47,7 @@ impl Board {
     }
 
     /// The position by everything that was told.
-    pub fn position(&self) -> &Position {
+    pub(super) fn position(&self) -> &Position {
         match self {
             Board::Player(view) => view.position(),
             Board::Study(study) => &study.truth,
@@ -54,7 +55,7 @@ impl Board {
     }
 
     /// What the player knows in whose name questions are answered: us, or in a study the side to move.
-    pub fn view(&self) -> &View {
+    pub(super) fn view(&self) -> &View {
         match self {
             Board::Player(view) => view,
             Board::Study(study) => &study.views[study.truth.to_move().index()],
@@ -62,7 +63,7 @@ impl Board {
     }
 
     /// Whose knowledge was told.
-    pub fn viewer(&self) -> Viewer {
+    pub(super) fn viewer(&self) -> Viewer {
         match self {
             Board::Player(view) => Viewer::Player(view.viewer()),
             Board::Study(_) => Viewer::Both,
@@ -70,38 +71,46 @@ impl Board {
     }
 
     /// Everyone's knowledge of which the engine may think.
-    pub fn views(&self) -> &[View] {
+    pub(super) fn views(&self) -> &[View] {
         match self {
-            Board::Player(view) => std::slice::from_ref(view),
+            Board::Player(view) => std::slice::from_ref(&**view),
             Board::Study(study) => &study.views,
         }
     }
 
     /// How the game ended, if what was told shows that it has.
-    pub fn ending(&self) -> Option<Ending> {
+    pub(super) fn ending(&self) -> Option<Ending> {
         self.position().ending()
     }
 
     /// Whether the ranks of the side to move are told.
-    pub fn knows_mover(&self) -> bool {
+    pub(super) fn knows_mover(&self) -> bool {
         match self {
             Board::Player(view) => view.viewer() == view.position().to_move(),
             Board::Study(_) => true,
         }
     }
 
+    /// Whether some whole army fits what was told of the enemy.
+    pub(super) fn is_possible(&self) -> bool {
+        match self {
+            Board::Player(view) => Belief::is_possible(view),
+            Board::Study(_) => true,
+        }
+    }
+
     /// The text of the position.
-    pub fn spn(&self) -> Spn {
+    pub(super) fn spn(&self) -> Spn {
         Spn { position: self.position().clone(), viewer: self.viewer() }
     }
 
     /// The move as the protocol writes it here, with `x` if it strikes.
-    pub fn text(&self, action: Action) -> String {
+    pub(super) fn text(&self, action: Action) -> String {
         action.text(self.position().is_strike(action))
     }
 
     /// Makes a ply; on an error nothing has changed.
-    pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
+    pub(super) fn play(&mut self, played: Played) -> Result<(), PlayError> {
         match self {
             Board::Player(view) => view.observe(&Event::Played(played)),
             Board::Study(study) => study.play(played),
@@ -109,7 +118,7 @@ impl Board {
     }
 
     /// Takes the last ply back; false if none was made here.
-    pub fn undo(&mut self) -> bool {
+    pub(super) fn undo(&mut self) -> bool {
         match self {
             Board::Player(view) => view.undo(),
             Board::Study(study) => {

@@ -164,7 +164,7 @@ impl Keyword {
 
 /// One step of a `rules` line.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum RuleWord {
+pub(super) enum RuleWord {
     /// Resets every key to the preset's.
     Preset(Preset),
     /// Sets one key.
@@ -173,7 +173,7 @@ pub enum RuleWord {
 
 /// What a `go` asks for.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Go {
+pub(super) enum Go {
     /// A setup.
     Setup,
     /// An action: when to end, and the actions to consider, or none for all.
@@ -182,7 +182,7 @@ pub enum Go {
 
 /// Which pieces a `belief` is about.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Pieces {
+pub(super) enum Pieces {
     /// The one on a square.
     On(Square),
     /// Every hidden enemy piece, then the unknown dead.
@@ -195,7 +195,7 @@ pub enum Pieces {
 
 /// One line of the host.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Command {
+pub(super) enum Command {
     /// `sei`
     Sei,
     /// `isready`

@@ -1,131 +1,13 @@
 //! What can be wrong with a line, one type for each family of commands.
 
+use super::code::Code;
 use super::command::Keyword;
-use crate::rules::{
-    Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
-};
+use crate::rules::{Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square};
 use std::fmt;
-
-/// The first word after `error`: what a host may decide on. The text behind it is for people.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Code {
-    /// No command has this name.
-    Unknown,
-    /// The words do not fit the command.
-    Syntax,
-    /// The line is not text.
-    Encoding,
-    /// The line is too long.
-    TooLong,
-    /// No option has this name.
-    Option,
-    /// The option does not take this value.
-    Value,
-    /// A rule or preset is unknown, or takes another value.
-    Rules,
-    /// The setup cannot be read or does not fit the army.
-    Setup,
-    /// The position cannot be read.
-    Position,
-    /// The text is no move.
-    Move,
-    /// The move cannot be made.
-    Illegal,
-    /// Our own move would break a repetition rule.
-    Repetition,
-    /// The told result contradicts what is known.
-    Result,
-    /// The strike needs its result.
-    ResultNeeded,
-    /// Too late: the game has begun.
-    Started,
-    /// Our setup has not been told.
-    NoSetup,
-    /// The enemy is to move.
-    NotOurTurn,
-    /// The game is over.
-    GameOver,
-    /// An earlier line failed, so the game may not be the host's.
-    Desynced,
-    /// The answer would need ranks that are hidden.
-    Hidden,
-    /// No piece stands there.
-    Empty,
-    /// Fewer plies were made than are to be taken back.
-    Undo,
-    /// The revealed board is not this game's.
-    Reveal,
-    /// No world fits what was told.
-    World,
-    /// A fault of the engine.
-    Internal,
-}
-
-impl Code {
-    /// Every code.
-    pub const ALL: [Code; 25] = [
-        Code::Unknown,
-        Code::Syntax,
-        Code::Encoding,
-        Code::TooLong,
-        Code::Option,
-        Code::Value,
-        Code::Rules,
-        Code::Setup,
-        Code::Position,
-        Code::Move,
-        Code::Illegal,
-        Code::Repetition,
-        Code::Result,
-        Code::ResultNeeded,
-        Code::Started,
-        Code::NoSetup,
-        Code::NotOurTurn,
-        Code::GameOver,
-        Code::Desynced,
-        Code::Hidden,
-        Code::Empty,
-        Code::Undo,
-        Code::Reveal,
-        Code::World,
-        Code::Internal,
-    ];
-
-    /// The word on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Code::Unknown => "unknown",
-            Code::Syntax => "syntax",
-            Code::Encoding => "encoding",
-            Code::TooLong => "too-long",
-            Code::Option => "option",
-            Code::Value => "value",
-            Code::Rules => "rules",
-            Code::Setup => "setup",
-            Code::Position => "position",
-            Code::Move => "move",
-            Code::Illegal => "illegal",
-            Code::Repetition => "repetition",
-            Code::Result => "result",
-            Code::ResultNeeded => "result-needed",
-            Code::Started => "started",
-            Code::NoSetup => "no-setup",
-            Code::NotOurTurn => "not-our-turn",
-            Code::GameOver => "game-over",
-            Code::Desynced => "desynced",
-            Code::Hidden => "hidden",
-            Code::Empty => "empty",
-            Code::Undo => "undo",
-            Code::Reveal => "reveal",
-            Code::World => "world",
-            Code::Internal => "internal",
-        }
-    }
-}
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum ReadError {
+pub(super) enum ReadError {
     /// Longer than [`super::LINE_LIMIT`].
     TooLong,
     /// Not UTF-8.
@@ -199,7 +81,7 @@ impl fmt::Display for OptionError {
 
 /// A change of the game that is refused; the game stays as it was.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum GameError {
+pub(super) enum GameError {
     /// Rules and setups are fixed once the game has begun.
     Started,
     /// The rules cannot be played.
@@ -270,7 +152,7 @@ impl fmt::Display for GameError {
 
 /// A question that has no answer here.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum AskError {
+pub(super) enum AskError {
     /// Our setup is not told.
     NoSetup,
     /// The enemy is to move.
@@ -333,7 +215,7 @@ impl fmt::Display for AskError {
 
 /// Why a line is answered by `error`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum CommandError {
+pub(super) enum CommandError {
     /// It cannot be read.
     Read(ReadError),
     /// The option is refused.
@@ -348,7 +230,7 @@ pub enum CommandError {
 
 impl CommandError {
     /// The word a host may decide on.
-    pub const fn code(&self) -> Code {
+    pub(super) const fn code(&self) -> Code {
         match self {
             CommandError::Read(error) => error.code(),
             CommandError::Option(error) => error.code(),

@@ -3,13 +3,11 @@
 use super::board::Board;
 use super::command::RuleWord;
 use super::error::{AskError, GameError};
-use crate::rules::{
-    Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer,
-};
+use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
 
 /// An enemy move that breaks only a repetition rule.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Warning {
+pub(super) struct Warning {
     /// The move's text.
     pub text: String,
     /// The rule.
@@ -18,7 +16,7 @@ pub struct Warning {
 
 /// The game that the host told.
 #[derive(Clone, Debug, Default)]
-pub struct Game {
+pub(super) struct Game {
     rules: Ruleset,
     ours: Option<Side>,
     setups: [Option<Setup>; 2],
@@ -32,50 +30,55 @@ pub struct Game {
 
 impl Game {
     /// A cleared game.
-    pub fn new(rules: Ruleset, ours: Option<Side>) -> Game {
+    pub(super) fn new(rules: Ruleset, ours: Option<Side>) -> Game {
         Game { rules, ours, ..Game::default() }
     }
 
     /// The rules in force.
-    pub fn rules(&self) -> &Ruleset {
+    pub(super) fn rules(&self) -> &Ruleset {
         self.board.as_ref().map_or(&self.rules, |board| board.position().rules())
     }
 
     /// The board, once our setup is told.
-    pub fn board(&self) -> Result<&Board, AskError> {
+    pub(super) fn board(&self) -> Result<&Board, AskError> {
         self.board.as_ref().ok_or(AskError::NoSetup)
     }
 
     /// Which side we play: `None` is both, in a study, or not told yet.
-    pub fn ours(&self) -> Option<Side> {
-        self.ours.or_else(|| match self.board.as_ref()?.viewer() {
-            Viewer::Player(side) => Some(side),
-            Viewer::Both => None,
-        })
+    pub(super) fn ours(&self) -> Option<Side> {
+        match self.board.as_ref().map(Board::viewer) {
+            Some(Viewer::Player(side)) => Some(side),
+            Some(Viewer::Both) | None => self.ours,
+        }
+    }
+
+    /// The side that `newgame` gave us.
+    pub(super) const fn ours_told(&self) -> Option<Side> {
+        self.ours
     }
 
     /// Whether an earlier line failed, so that the game may not be the host's.
-    pub const fn desynced(&self) -> bool {
+    pub(super) const fn desynced(&self) -> bool {
         self.desynced
     }
 
     /// Notes that a line which tells the game has failed.
-    pub const fn desync(&mut self) {
+    pub(super) const fn desync(&mut self) {
         self.desynced = true;
     }
 
     /// Whether the host said that the game is over.
-    pub const fn closed(&self) -> bool {
+    pub(super) const fn closed(&self) -> bool {
         self.closed
     }
 
     /// Notes that the game is over.
-    pub const fn close(&mut self) {
+    pub(super) const fn close(&mut self) {
         self.closed = true;
     }
 
     /// Changes the rules; only before the first ply.
-    pub fn change_rules(&mut self, words: &[RuleWord]) -> Result<(), GameError> {
+    pub(super) fn change_rules(&mut self, words: &[RuleWord]) -> Result<(), GameError> {
         self.check_unbegun()?;
         let rules = changed(self.rules, words)?;
         for side in Side::BOTH {
@@ -89,7 +92,7 @@ impl Game {
     }
 
     /// Tells a setup; only before the first ply.
-    pub fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
+    pub(super) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
         self.check_unbegun()?;
         check_setup(setup, side, &self.rules)?;
         self.setups[side.index()] = Some(*setup);
@@ -130,20 +133,16 @@ impl Game {
     }
 
     /// The game of a position text and what was played from there.
-    pub fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
+    pub(super) fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
         let spn = Spn::parse(text, self.rules).map_err(GameError::Position)?;
-        let ours = match spn.viewer {
-            Viewer::Player(side) => Some(side),
-            Viewer::Both => self.ours,
-        };
         let board = Some(Board::from_spn(spn));
-        let mut game = Game { rules: self.rules, ours, board, placed: true, ..Game::default() };
+        let mut game = Game { rules: self.rules, ours: self.ours, board, placed: true, ..Game::default() };
         let warnings = game.play(moves)?;
         Ok((game, warnings))
     }
 
     /// Makes all the plies or, on an error, none.
-    pub fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
+    pub(super) fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
         if self.closed {
             return Err(GameError::GameOver("the host said so".to_owned()));
         }
@@ -165,7 +164,7 @@ impl Game {
     }
 
     /// Takes plies back; `0` says that the host agrees with the game as it is.
-    pub fn undo(&mut self, plies: u32) -> Result<(), GameError> {
+    pub(super) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
         let made = self.board.as_ref().map_or(0, |board| board.position().history().len());
         if plies as usize > made {
             return Err(GameError::Undo(made));
@@ -184,7 +183,7 @@ impl Game {
     }
 
     /// Whether we may be asked for an action now.
-    pub fn check_turn(&self) -> Result<&Board, AskError> {
+    pub(super) fn check_turn(&self) -> Result<&Board, AskError> {
         if self.desynced {
             return Err(AskError::Desynced);
         }
@@ -196,14 +195,14 @@ impl Game {
             return Err(AskError::GameOver(ending));
         }
         let mover = board.position().to_move();
-        if !board.knows_mover() || self.ours.is_some_and(|side| side != mover) {
+        if !board.knows_mover() || self.ours().is_some_and(|side| side != mover) {
             return Err(AskError::NotOurTurn(mover));
         }
         Ok(board)
     }
 
     /// Checks that each action is legal for the side to move.
-    pub fn check_legal(board: &Board, actions: &[Action]) -> Result<(), AskError> {
+    pub(super) fn check_legal(board: &Board, actions: &[Action]) -> Result<(), AskError> {
         match actions.iter().find(|&&action| !board.position().is_legal(action)) {
             Some(&action) => Err(AskError::Illegal(board.text(action))),
             None => Ok(()),
@@ -226,12 +225,17 @@ impl Fault {
     }
 }
 
-/// Makes one ply. Breaking only a repetition rule is an error for our side and in a study, else a warning.
+/// Makes one ply. A result that no whole army allows contradicts what is known. Breaking only a repetition rule is an error for our side and in a study, else a warning.
 fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Option<Warning>, Fault> {
     let broken = board.position().repetition(played.action);
     let mover = board.position().to_move();
     let text = broken.map(|_| board.text(played.action)).unwrap_or_default();
+    let possible = board.is_possible();
     board.play(played).map_err(Fault::Play)?;
+    if possible && played.verdict.is_some() && !board.is_possible() {
+        board.undo();
+        return Err(Fault::Play(PlayError::Result));
+    }
     match broken {
         Some(rule) if ours.is_none_or(|side| side == mover) => {
             board.undo();
@@ -247,7 +251,7 @@ fn check_setup(setup: &Setup, side: Side, rules: &Ruleset) -> Result<(), GameErr
 }
 
 /// The rules after the words of a `rules` line.
-pub fn changed(mut rules: Ruleset, words: &[RuleWord]) -> Result<Ruleset, GameError> {
+pub(super) fn changed(mut rules: Ruleset, words: &[RuleWord]) -> Result<Ruleset, GameError> {
     for word in words {
         match word {
             RuleWord::Preset(preset) => rules = Ruleset::of(*preset),

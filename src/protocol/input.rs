@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// A line as it came in.
 #[derive(Debug)]
-pub struct Line {
+pub(super) struct Line {
     /// Its text without the LF.
     pub text: Result<String, ReadError>,
     /// When it was read.
@@ -19,14 +19,14 @@ pub struct Line {
 
 /// Counts the bytes of lines that are read and not yet dealt with.
 #[derive(Debug, Default)]
-pub struct Gate {
+pub(super) struct Gate {
     held: Mutex<usize>,
     freed: Condvar,
 }
 
 /// Bytes held of a [`Gate`].
 #[derive(Debug)]
-pub struct Room {
+pub(super) struct Room {
     gate: Arc<Gate>,
     bytes: usize,
 }
@@ -40,7 +40,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Gate {
     /// Takes room for a line of `length` bytes; calls `full` once if it has to wait for it.
-    pub fn enter(self: &Arc<Gate>, length: usize, full: impl FnOnce()) -> Room {
+    pub(super) fn enter(self: &Arc<Gate>, length: usize, full: impl FnOnce()) -> Room {
         let bytes = length + LINE_COST;
         let mut held = lock(&self.held);
         if *held > 0 && *held + bytes > HELD_BYTES {
@@ -64,7 +64,7 @@ impl Drop for Room {
 }
 
 /// Reads up to the next LF; `None` at the end of input. A line over the limit is skipped to its LF.
-pub fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, ReadError>>> {
+pub(super) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, ReadError>>> {
     let (mut line, mut length, mut ended) = (Vec::new(), 0usize, false);
     while !ended {
         let chunk = match input.fill_buf() {

@@ -18,7 +18,7 @@ pub type Searcher = fn(&Task<'_>, &mut dyn FnMut(&Info)) -> Choice;
 
 /// Time since a line was read.
 #[derive(Copy, Clone, Debug)]
-pub struct Stopwatch(pub Instant);
+pub(super) struct Stopwatch(pub Instant);
 
 impl Clock for Stopwatch {
     fn elapsed(&self) -> Duration {
@@ -28,7 +28,7 @@ impl Clock for Stopwatch {
 
 /// A search to run.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub(super) struct Search {
     /// What the player to move knows.
     pub view: View,
     /// Consider only these, unless empty.
@@ -45,7 +45,7 @@ pub struct Search {
 
 /// Work for the thinking thread.
 #[derive(Clone, Debug)]
-pub enum Job {
+pub(super) enum Job {
     /// `go`
     Search(Box<Search>),
     /// `go setup`: the rules, the setup not to repeat, and the dice's seed and stream.
@@ -60,7 +60,7 @@ pub enum Job {
 
 /// What the thinking thread has to say.
 #[derive(Debug)]
-pub enum Report {
+pub(super) enum Report {
     /// A search in progress; may be lost.
     Info(Box<Info>),
     /// A line to print.
@@ -71,7 +71,7 @@ pub enum Report {
 
 /// How a job ended.
 #[derive(Debug)]
-pub enum Done {
+pub(super) enum Done {
     /// A search has chosen.
     Choice(Choice),
     /// A setup is chosen.
@@ -83,7 +83,7 @@ pub enum Done {
 }
 
 /// What a job may use while it runs.
-pub struct Desk<'a> {
+pub(super) struct Desk<'a> {
     /// What chooses actions.
     pub searcher: Searcher,
     /// Runs since the line was read.
@@ -96,7 +96,7 @@ pub struct Desk<'a> {
 
 impl Job {
     /// Whether only a `stop` ends the job.
-    pub fn is_infinite(&self) -> bool {
+    pub(super) fn is_infinite(&self) -> bool {
         match self {
             Job::Search(search) => search.infinite,
             Job::Setup(..) | Job::Perft(..) | Job::Bench(_) | Job::Why(_) => false,
@@ -104,7 +104,7 @@ impl Job {
     }
 
     /// Does the work.
-    pub fn run(self, desk: &mut Desk<'_>) -> Done {
+    pub(super) fn run(self, desk: &mut Desk<'_>) -> Done {
         match self {
             Job::Search(search) => Done::Choice(search.run(desk)),
             Job::Setup(rules, previous, seed, stream) => {

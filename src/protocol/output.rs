@@ -35,14 +35,14 @@ impl Shared {
 
 /// The way to the writer.
 #[derive(Debug)]
-pub struct Output {
+pub(super) struct Output {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
 }
 
 impl Output {
     /// Starts the writer. When nobody reads any more it says so to `events`.
-    pub fn start(sink: Box<dyn Write + Send>, events: SyncSender<Event>) -> std::io::Result<Output> {
+    pub(super) fn start(sink: Box<dyn Write + Send>, events: SyncSender<Event>) -> std::io::Result<Output> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let writer = std::thread::Builder::new()
@@ -52,7 +52,7 @@ impl Output {
     }
 
     /// Says one line; waits while too much is unread.
-    pub fn say(&self, line: &dyn std::fmt::Display) {
+    pub(super) fn say(&self, line: &dyn std::fmt::Display) {
         let mut backlog = self.shared.lock();
         while backlog.text.len() > BACKLOG_BYTES && !backlog.gone {
             backlog = self.shared.wait(backlog);
@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Says one line that may be left out while much is unread.
-    pub fn mention(&self, line: &dyn std::fmt::Display) {
+    pub(super) fn mention(&self, line: &dyn std::fmt::Display) {
         let backlog = self.shared.lock();
         if backlog.text.len() <= INFO_BACKLOG_BYTES {
             self.push(backlog, line);
@@ -77,12 +77,12 @@ impl Output {
     }
 
     /// Whether nobody reads any more.
-    pub fn is_gone(&self) -> bool {
+    pub(super) fn is_gone(&self) -> bool {
         self.shared.lock().gone
     }
 
     /// Writes what is left and ends.
-    pub fn finish(mut self) {
+    pub(super) fn finish(mut self) {
         self.shared.lock().finished = true;
         self.shared.changed.notify_all();
         if let Some(writer) = self.writer.take() {

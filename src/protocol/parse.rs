@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// A line that cannot be read, with its command where that much is clear.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Misread {
+pub(super) struct Misread {
     /// The command, if its word was read.
     pub keyword: Option<Keyword>,
     /// What is wrong.
@@ -57,12 +57,12 @@ fn words(line: &str) -> &str {
 }
 
 /// The command of a line, as far as its first word tells; blank lines and unknown words have none.
-pub fn keyword(line: &str) -> Option<Keyword> {
+pub(super) fn keyword(line: &str) -> Option<Keyword> {
     words(line).split(is_blank).next().and_then(Keyword::from_name)
 }
 
 /// Reads a line; `None` if it is blank or all comment.
-pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
+pub(super) fn parse(line: &str) -> Result<Option<Command>, Misread> {
     let line = words(line);
     if line.is_empty() {
         return Ok(None);
@@ -262,8 +262,7 @@ fn belief(input: &str) -> Parsed<'_, Command> {
 }
 
 fn help(input: &str) -> Parsed<'_, Command> {
-    let keyword =
-        strict(|word| Keyword::from_name(word).ok_or_else(|| ReadError::Unknown(word.to_owned())));
+    let keyword = strict(|word| Keyword::from_name(word).ok_or_else(|| ReadError::Unknown(word.to_owned())));
     map(opt(keyword), Command::Help).parse(input)
 }
 

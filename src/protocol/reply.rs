@@ -4,14 +4,14 @@ use super::error::CommandError;
 use super::game::Warning;
 use super::options::Offer;
 use crate::belief::{Chances, parts_per_million};
-use crate::rules::{Action, Ending, Outcome, Played, Rank, Ruleset, Setup, Side, Spn, Square};
+use crate::rules::{Ending, Outcome, Played, Rank, Ruleset, Setup, Side, Spn, Square};
 use crate::search::{Info, Score};
 use std::fmt;
 use std::time::Duration;
 
 /// Where a piece of a belief stands.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Place {
+pub(super) enum Place {
     /// On the board.
     On(Square),
     /// Among the unknown dead, counted from 1.
@@ -20,7 +20,7 @@ pub enum Place {
 
 /// What is believed of one piece.
 #[derive(Clone, Debug)]
-pub struct Believed {
+pub(super) struct Believed {
     /// Where it stands.
     pub place: Place,
     /// Whether it has moved.
@@ -31,7 +31,7 @@ pub struct Believed {
 
 /// The state of the session in one line.
 #[derive(Clone, Debug)]
-pub struct Status {
+pub(super) struct Status {
     /// Whether it thinks.
     pub thinking: bool,
     /// Plies made.
@@ -52,7 +52,7 @@ pub struct Status {
 
 /// How a `go` ends.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Best {
+pub(super) enum Best {
     /// The action's text.
     Action(String),
     /// We give up.
@@ -63,7 +63,7 @@ pub enum Best {
 
 /// A count of sequences of plies.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Count {
+pub(super) struct Count {
     /// Plies.
     pub depth: u32,
     /// Sequences.
@@ -76,7 +76,7 @@ pub struct Count {
 
 /// One answer; most are one line, drawings and JSON-free lists come as one reply for each line.
 #[derive(Clone, Debug)]
-pub enum Reply {
+pub(super) enum Reply {
     /// `id name`, `id version` and `protocol`.
     Identity,
     /// `option name ...`
@@ -232,7 +232,7 @@ impl fmt::Display for Status {
 }
 
 /// Nodes a second; the whole count when no time has passed.
-pub fn rate(nodes: u64, time: Duration) -> u64 {
+pub(super) fn rate(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
@@ -252,7 +252,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, several: bool) -> fmt::Re
 }
 
 /// `wdl <win> <draw> <loss>`, in permille.
-pub fn wdl(score: Score) -> String {
+pub(super) fn wdl(score: Score) -> String {
     format!("wdl {} {} {}", score.win, score.draw, score.loss)
 }
 
@@ -265,15 +265,10 @@ impl fmt::Display for Count {
 }
 
 /// The word for an outcome in explanations.
-pub const fn outcome_name(outcome: Outcome) -> &'static str {
+pub(super) const fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "win",
         Outcome::Loss => "loss",
         Outcome::Tie => "tie",
     }
-}
-
-/// The text of an action that may strike.
-pub fn best(action: Option<Action>, strike: bool) -> Best {
-    action.map_or(Best::None, |action| Best::Action(action.text(strike)))
 }
