@@ -10,6 +10,7 @@ pub mod dice;
 pub mod eval;
 pub mod evaluator;
 pub mod event;
+pub mod protocol;
 pub mod referee;
 pub mod rules;
 pub mod search;

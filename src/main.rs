@@ -1,10 +1,55 @@
-//! The engine binary.
+//! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
-fn main() -> anyhow::Result<()> {
+use outflank::protocol::{Settings, Style, converse, random_seed};
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: outflank                    speak SEI 1 on stdin and stdout (type help)
+       outflank bench [<nodes>]    measure speed, print a signature of play
+       outflank evaluator [...]    play in the public arena
+       outflank --version | --help";
+
+fn main() -> ExitCode {
     env_logger::init();
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    match args.split_first() {
-        Some((mode, rest)) if mode == "evaluator" => outflank::evaluator::run(rest),
-        Some(_) | None => Ok(()),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        [] => speak(),
+        ["bench"] => answer("bench\n".to_owned()),
+        ["bench", nodes] => answer(format!("bench {nodes}\n")),
+        ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
+        ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
+        ["--help" | "-h"] => print(USAGE),
+        _ => Err(anyhow::anyhow!("{USAGE}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("outflank: {error}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+fn settings() -> Settings {
+    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    Settings { searcher: outflank::search::search, style: Style { colour }, seed: random_seed() }
+}
+
+fn speak() -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        eprintln!("Outflank {}, a Stratego engine. Type help, or quit.", env!("CARGO_PKG_VERSION"));
+    }
+    Ok(converse(Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()), settings())?)
+}
+
+/// A conversation of one line.
+fn answer(line: String) -> anyhow::Result<()> {
+    Ok(converse(Box::new(Cursor::new(line)), Box::new(io::stdout()), settings())?)
+}
+
+/// Whoever has stopped reading does not want to hear of it.
+fn print(text: &str) -> anyhow::Result<()> {
+    writeln!(io::stdout(), "{text}").or(Ok(()))
 }

@@ -1,0 +1,157 @@
+//! Questions about the game that change nothing.
+
+use super::board::Board;
+use super::command::Pieces;
+use super::error::AskError;
+use super::reply::{Believed, Place, Reply};
+use crate::belief::Belief;
+use crate::dice::Dice;
+use crate::eval;
+use crate::rules::{Piece, PieceId, Position, Rank, Ruleset, Spn, Square};
+use crate::view::View;
+
+/// The unnamed dead among `pieces`, numbered from 1.
+fn unknown_dead(pieces: &[(PieceId, Piece)]) -> impl Iterator<Item = (PieceId, Piece, Place)> {
+    let dead = pieces.iter().filter(|(_, piece)| !piece.is_alive() && piece.ranks.single().is_none());
+    dead.enumerate().map(|(index, (id, piece))| (*id, *piece, Place::Dead(index + 1)))
+}
+
+/// The living of unknown rank, row 1 first.
+fn unknown_living(pieces: &[(PieceId, Piece)]) -> Vec<(PieceId, Piece, Place)> {
+    let mut living: Vec<_> = pieces
+        .iter()
+        .filter(|(_, piece)| piece.ranks.single().is_none())
+        .filter_map(|(id, piece)| piece.square.map(|square| (square, *id, *piece)))
+        .collect();
+    living.sort_by_key(|(square, ..)| *square);
+    living.into_iter().map(|(square, id, piece)| (id, piece, Place::On(square))).collect()
+}
+
+fn all_unknown(pieces: &[(PieceId, Piece)]) -> Vec<(PieceId, Piece, Place)> {
+    let mut all = unknown_living(pieces);
+    all.extend(unknown_dead(pieces));
+    all
+}
+
+fn enemies(view: &View) -> Vec<(PieceId, Piece)> {
+    view.enemies().map(|(id, piece)| (id, *piece)).collect()
+}
+
+/// What `pieces` may be, as the player of `board`'s view sees it.
+pub(super) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, AskError> {
+    let view = board.view();
+    let (belief, asked) = match pieces {
+        Pieces::On(square) => {
+            let id = view.position().piece_at(square).ok_or(AskError::Empty(square))?;
+            let piece = *view.position().piece(id);
+            let ours = id.side() == view.viewer();
+            let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(view) };
+            (belief, vec![(id, piece, Place::On(square))])
+        }
+        Pieces::All => (Belief::of_enemies(view), all_unknown(&enemies(view))),
+        Pieces::Dead => (Belief::of_enemies(view), unknown_dead(&enemies(view)).collect()),
+        Pieces::Ours => {
+            let ours: Vec<_> = view.ours_as_learned().collect();
+            (Belief::of_ours(view), all_unknown(&ours))
+        }
+    };
+    Ok(asked.into_iter().filter_map(|(id, piece, place)| believed(&belief, id, &piece, place)).collect())
+}
+
+fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option<Believed> {
+    let chances = *belief.chances(id)?;
+    Some(Believed { place, moved: piece.moved, chances })
+}
+
+/// Consistent worlds: the rank of every unknown enemy piece.
+pub(super) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec<Reply>, AskError> {
+    let view = board.view();
+    let asked = all_unknown(&enemies(view));
+    let worlds = Belief::of_enemies(view).sample(count, dice);
+    if worlds.is_empty() {
+        return Err(AskError::World);
+    }
+    let line = |ranks: &[(PieceId, Rank)]| {
+        let rank_of = |wanted| ranks.iter().find(|(id, _)| *id == wanted).map(|(_, rank)| *rank);
+        Reply::World(asked.iter().filter_map(|(id, _, place)| Some((*place, rank_of(*id)?))).collect())
+    };
+    Ok(worlds.iter().map(|world| line(world.ranks())).collect())
+}
+
+/// The legal moves on one line.
+pub(super) fn legal(board: &Board) -> Result<Reply, AskError> {
+    if !board.knows_mover() {
+        return Err(AskError::Hidden);
+    }
+    let moves = board.position().actions();
+    Ok(Reply::Legal(moves.into_iter().map(|action| board.text(action)).collect()))
+}
+
+/// The evaluation, part by part and in all.
+pub(super) fn evaluation(board: &Board) -> Vec<Reply> {
+    let view = board.view();
+    let terms = eval::terms(view, &Belief::of_enemies(view));
+    let total = terms.iter().map(|term| term.value).sum();
+    let mut lines: Vec<Reply> = terms.iter().map(|term| Reply::Eval(term.name, term.value)).collect();
+    lines.push(Reply::Eval("total", total));
+    lines
+}
+
+/// Whether every rank is told, as `perft` needs.
+pub(super) fn full_position(board: &Board) -> Result<&Position, AskError> {
+    match board {
+        Board::Study(_) => Ok(board.position()),
+        Board::Player(_) => Err(AskError::Hidden),
+    }
+}
+
+/// Scores what was believed at the end against the truth, once for each player whose knowledge was told.
+pub(super) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, AskError> {
+    let told = match (reveal, board) {
+        (Some(text), _) => revealed(text)?,
+        (None, Board::Study(_)) => board.position().clone(),
+        (None, Board::Player(_)) => return Ok(Vec::new()),
+    };
+    board.views().iter().map(|view| score_view(view, &told)).collect()
+}
+
+fn revealed(text: &str) -> Result<Position, AskError> {
+    let text = format!("{text} r - -,- 0 0");
+    Spn::parse(&text, Ruleset::default()).map(|spn| spn.position).map_err(AskError::Board)
+}
+
+/// The least chance that is scored: the smallest the wire can print.
+const LEAST: f32 = 1e-6;
+
+fn score_view(view: &View, truth: &Position) -> Result<Reply, AskError> {
+    let belief = Belief::of_enemies(view);
+    let (mut hidden, mut right, mut loss) = (0u32, 0u32, 0.0f64);
+    for square in Square::all() {
+        let rank = agreed(view.position(), truth, square)?;
+        let Some((id, rank)) = rank else { continue };
+        let unknown = view.position().piece(id).ranks.single().is_none();
+        if let Some(chances) = belief.chances(id).filter(|_| unknown) {
+            hidden += 1;
+            loss -= f64::from(chances[rank.index()].max(LEAST)).ln();
+            let best = chances.iter().copied().fold(0.0, f32::max);
+            right += u32::from(chances[rank.index()] >= best);
+        }
+    }
+    let millinats = if hidden > 0 { (1000.0 * loss / f64::from(hidden)).round() as u64 } else { 0 };
+    let side = view.viewer().enemy();
+    Ok(Reply::Remark(format!("belief of {side} hidden {hidden} millinats {millinats} right {right}")))
+}
+
+/// The revealed rank on a square, if the game has a piece there that may be it.
+fn agreed(known: &Position, truth: &Position, square: Square) -> Result<Option<(PieceId, Rank)>, AskError> {
+    match (known.piece_at(square), truth.piece_at(square)) {
+        (None, None) => Ok(None),
+        (Some(id), Some(shown)) => {
+            let rank = truth.piece(shown).ranks.single().filter(|&rank| known.piece(id).ranks.contains(rank));
+            rank.filter(|_| id.side() == shown.side())
+                .map(|rank| Some((id, rank)))
+                .ok_or(AskError::Reveal(square))
+        }
+        (Some(_), None) | (None, Some(_)) => Err(AskError::Reveal(square)),
+    }
+}

@@ -1,0 +1,177 @@
+//! Drawing the board for people.
+//!
+//! Every drawn line begins with two blanks, so that a program can skip it; the position's text ends the drawing.
+
+use super::board::Board;
+use super::error::AskError;
+use super::game::Game;
+use super::heat;
+use super::reply::Reply;
+use crate::rules::{Piece, Position, Rank, RankSet, Side, Square};
+
+/// How drawings look.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Style {
+    /// Whether the terminal shows colours.
+    pub colour: bool,
+}
+
+impl Style {
+    /// The text in a colour (the numbers of an SGR sequence), where there are colours.
+    pub fn paint(self, text: &str, codes: &str) -> String {
+        if self.colour && !codes.is_empty() { format!("\x1b[{codes}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Draws the board, or a map of where `rank` may be among the hidden enemy pieces.
+pub(super) fn draw(
+    game: &Game,
+    rank: Option<Rank>,
+    style: Style,
+    replies: &mut Vec<Reply>,
+) -> Result<(), AskError> {
+    let board = game.board()?;
+    let lines = match rank {
+        None => picture(&|square| cell(board, square, style), bottom(board), &panel(game, board)),
+        Some(rank) => heat::map(board, rank, style),
+    };
+    replies.extend(lines.into_iter().map(Reply::Drawn));
+    if rank.is_none() {
+        replies.extend(narrowed(board).map(Reply::Drawn));
+    }
+    replies.push(Reply::Spn(Box::new(board.spn())));
+    Ok(())
+}
+
+/// Whose back row is drawn below: ours, or Red's in a study.
+pub(super) fn bottom(board: &Board) -> Side {
+    match board {
+        Board::Player(view) => view.viewer(),
+        Board::Study(_) => Side::Red,
+    }
+}
+
+/// The board with coordinates; `cell` gives three characters for each square, `panel` the texts beside the rows.
+pub(super) fn picture(cell: &dyn Fn(Square) -> String, bottom: Side, panel: &[String]) -> Vec<String> {
+    let turn = |index: u8| if bottom == Side::Red { index } else { 9 - index };
+    let files: Vec<String> = (0..10).map(|file| char::from(b'a' + turn(file)).to_string()).collect();
+    let files = files.join("   ");
+    let edge = format!("   +{}+", "-".repeat(41));
+    let mut lines = vec![format!("      {files}"), edge.clone()];
+    for line in 0..10u8 {
+        let row = turn(9 - line);
+        let cells: String = (0..10)
+            .map(|file| Square::new(turn(file), row).map_or_else(|| "~~~".to_owned(), cell) + " ")
+            .collect();
+        let beside = panel.get(line as usize).map_or("", String::as_str);
+        let text = format!("{:2} | {cells}| {:<2} {beside}", row + 1, row + 1);
+        lines.push(text.trim_end().to_owned());
+    }
+    lines.push(edge);
+    lines.push(format!("      {files}"));
+    lines
+}
+
+fn cell(board: &Board, square: Square, style: Style) -> String {
+    let position = board.position();
+    let last = position
+        .history()
+        .last()
+        .is_some_and(|played| played.action.from == square || played.action.to == square);
+    let mark = if last { "7" } else { "" };
+    let Some(id) = position.piece_at(square) else {
+        return style.paint(" . ", if last { "7" } else { "2" });
+    };
+    let colour = match id.side() {
+        Side::Red => "1;31",
+        Side::Blue => "1;34",
+    };
+    let codes = if mark.is_empty() { colour.to_owned() } else { format!("{colour};{mark}") };
+    let text = if id.side() == bottom(board) { own(position.piece(id)) } else { theirs(position.piece(id)) };
+    style.paint(&text, &codes)
+}
+
+fn own(piece: &Piece) -> String {
+    let known = if piece.learned.single().is_some() { '!' } else { ' ' };
+    format!(" {}{known}", letter(piece.ranks))
+}
+
+fn theirs(piece: &Piece) -> String {
+    let rank = letter(piece.ranks);
+    if piece.moved { format!("<{rank}>") } else { format!("[{rank}]") }
+}
+
+fn letter(ranks: RankSet) -> char {
+    ranks.single().map_or('?', Rank::letter)
+}
+
+fn panel(game: &Game, board: &Board) -> Vec<String> {
+    let position = board.position();
+    let last = position.history().last().map_or_else(|| "-".to_owned(), ToString::to_string);
+    let who = match game.ours() {
+        Some(side) => format!("we play {side}"),
+        None => "a study of both armies".to_owned(),
+    };
+    let (ours, theirs) = match board {
+        Board::Player(_) => ("ours", "theirs"),
+        Board::Study(_) => ("red", "blue"),
+    };
+    vec![
+        format!("ply {}, {}", position.ply(), turn(game, board)),
+        format!("{who}, rules {}", position.rules().preset.name()),
+        format!("last action   {last}"),
+        format!("last strike   {} plies ago", position.quiet()),
+        String::new(),
+        format!("red has lost  {}", lost(position, Side::Red)),
+        format!("blue has lost {}", lost(position, Side::Blue)),
+        String::new(),
+        format!(" 6  {ours:<6}      6! seen by the enemy"),
+        format!("[?] {theirs:<6}     <?> has moved"),
+    ]
+}
+
+fn turn(game: &Game, board: &Board) -> String {
+    match (board.ending(), game.closed()) {
+        (Some(ending), _) => format!("over: {ending}"),
+        (None, true) => "over".to_owned(),
+        (None, false) => format!("{} to move", board.position().to_move()),
+    }
+}
+
+/// The dead of a side, weakest first, unknown ones as `?`.
+fn lost(position: &Position, side: Side) -> String {
+    let dead = position.pieces(side).filter(|(_, piece)| !piece.is_alive());
+    let mut ranks: Vec<Option<Rank>> = dead.map(|(_, piece)| piece.ranks.single()).collect();
+    ranks.sort_by_key(|rank| rank.map_or(Rank::COUNT, Rank::index));
+    let letters: String = ranks.into_iter().map(|rank| rank.map_or('?', Rank::letter)).collect();
+    if letters.is_empty() { "-".to_owned() } else { letters }
+}
+
+/// Enemy pieces of which more is known than whether they have moved.
+fn narrowed(board: &Board) -> impl Iterator<Item = String> {
+    let view = board.view();
+    let squares = view.position().squares_of(view.viewer().enemy());
+    squares.filter_map(|square| {
+        let piece = view.position().piece(view.position().piece_at(square)?);
+        let plain = piece.ranks == RankSet::ALL || piece.ranks == RankSet::MOBILE;
+        (!plain && piece.ranks.len() > 1).then(|| format!("{square} is one of {}", piece.ranks))
+    })
+}
+
+/// The rank's name.
+pub(super) const fn rank_name(rank: Rank) -> &'static str {
+    match rank {
+        Rank::Flag => "flag",
+        Rank::Spy => "spy",
+        Rank::Scout => "scout",
+        Rank::Miner => "miner",
+        Rank::Sergeant => "sergeant",
+        Rank::Lieutenant => "lieutenant",
+        Rank::Captain => "captain",
+        Rank::Major => "major",
+        Rank::Colonel => "colonel",
+        Rank::General => "general",
+        Rank::Marshal => "marshal",
+        Rank::Bomb => "bomb",
+    }
+}

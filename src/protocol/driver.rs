@@ -1,0 +1,308 @@
+//! Threads and events.
+//!
+//! Four threads: a reader, a writer, the thinker while there is something to think about, and this one, which owns
+//! the session and decides everything. Lines and reports come through one queue. What is held is bounded: lines
+//! that wait take up to [`HELD_BYTES`](super::HELD_BYTES), then the reader reads no further; unread answers take up to
+//! [`BACKLOG_BYTES`](super::BACKLOG_BYTES), then nothing new is answered, so that in the end the host waits for
+//! itself. Search reports are left out long before.
+
+use super::command::{Command, Keyword};
+use super::draw::Style;
+use super::error::CommandError;
+use super::input::{Gate, Line, read_line};
+use super::job::{Desk, Done, Job, Report, Searcher, Stopwatch};
+use super::output::Output;
+use super::parse::{self, Misread};
+use super::reply::Reply;
+use super::session::Session;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::Builder;
+use std::time::Instant;
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// The host said something.
+    Line(Line),
+    /// No room for more lines.
+    Full,
+    /// The host will say no more.
+    End,
+    /// The thinker has something to say.
+    Report(Report),
+    /// Nobody reads the answers any more.
+    OutputGone,
+}
+
+/// How a conversation is led.
+#[derive(Copy, Clone, Debug)]
+pub struct Settings {
+    /// What chooses actions.
+    pub searcher: Searcher,
+    /// How drawings look.
+    pub style: Style,
+    /// Seeds everything until the host sets a seed.
+    pub seed: u64,
+}
+
+/// Events that wait for the owner; lines are bounded in bytes besides.
+const QUEUE: usize = 1024;
+/// Stack of the thinker.
+const STACK: usize = 16 << 20;
+
+/// Holds a conversation until the host ends it; answers what is left to answer.
+pub fn converse(
+    input: Box<dyn BufRead + Send>,
+    output: Box<dyn Write + Send>,
+    settings: Settings,
+) -> io::Result<()> {
+    let (sender, events) = sync_channel(QUEUE);
+    let output = Output::start(output, sender.clone())?;
+    let to_owner = sender.clone();
+    Builder::new().name("reader".to_owned()).spawn(move || read_all(input, &to_owner))?;
+    let mut driver = Driver {
+        session: Session::new(settings.seed, settings.style),
+        output,
+        sender,
+        searcher: settings.searcher,
+        thinking: None,
+        held: VecDeque::new(),
+        hold: None,
+        restart_clock: false,
+        quitting: false,
+        ended: false,
+    };
+    driver.run(&events);
+    driver.output.finish();
+    Ok(())
+}
+
+fn read_all(mut input: Box<dyn BufRead + Send>, events: &SyncSender<Event>) {
+    let gate = Arc::new(Gate::default());
+    loop {
+        let text = match read_line(&mut *input) {
+            Ok(Some(text)) => text,
+            Ok(None) => break,
+            Err(error) => {
+                log::error!("reading: {error}");
+                break;
+            }
+        };
+        let at = Instant::now();
+        let length = text.as_ref().map_or(0, String::len);
+        let room = gate.enter(length, || {
+            let _ = events.send(Event::Full);
+        });
+        if events.send(Event::Line(Line { text, at, room })).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::End);
+}
+
+/// A job in progress.
+#[derive(Debug)]
+struct Thinking {
+    stop: Arc<AtomicBool>,
+    infinite: bool,
+    /// An infinite search that ended by itself keeps its answer until it is stopped.
+    kept: Option<Done>,
+}
+
+/// Why lines are held while thinking.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Hold {
+    /// The host said `wait`: the clock of a held `go` starts when it is let go.
+    Asked,
+    /// A line has ended the thinking and waits for its answer.
+    Stopping,
+}
+
+struct Driver {
+    session: Session,
+    output: Output,
+    sender: SyncSender<Event>,
+    searcher: Searcher,
+    thinking: Option<Thinking>,
+    /// Lines that came behind `wait`, or behind one that ends the thinking.
+    held: VecDeque<Line>,
+    /// Set only while thinking. Lines from the queue are dealt with directly only if none is held.
+    hold: Option<Hold>,
+    /// Whether the held lines were held by `wait`.
+    restart_clock: bool,
+    quitting: bool,
+    ended: bool,
+}
+
+impl Driver {
+    fn run(&mut self, events: &Receiver<Event>) {
+        while !self.output.is_gone() {
+            self.release();
+            if self.ended && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite) {
+                self.stop();
+            }
+            if self.thinking.is_none() && (self.quitting || self.ended) {
+                return;
+            }
+            let Ok(event) = events.recv() else { return };
+            self.handle(event);
+        }
+        self.stop();
+    }
+
+    /// Deals with held lines, up to the next one that has to be held.
+    fn release(&mut self) {
+        while self.hold.is_none() && !self.quitting {
+            let Some(mut line) = self.held.pop_front() else {
+                self.restart_clock = false;
+                return;
+            };
+            if self.restart_clock {
+                line.at = Instant::now();
+            }
+            self.take(line);
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Line(_) if self.quitting => {}
+            Event::Line(line) => self.take(line),
+            Event::Full => {
+                if self.hold == Some(Hold::Asked)
+                    && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite)
+                {
+                    self.stop();
+                }
+            }
+            Event::End => self.ended = true,
+            Event::Report(Report::Info(info)) => {
+                let several = self.session.reports_several();
+                self.output.mention(&Reply::Info(info, several));
+            }
+            Event::Report(Report::Say(reply)) => self.output.say(&reply),
+            Event::Report(Report::Done(done)) => self.conclude(done),
+            Event::OutputGone => {}
+        }
+    }
+
+    /// Deals with a line now, or holds it until the thinking has ended.
+    fn take(&mut self, line: Line) {
+        let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
+        let urgent = keyword.is_some_and(Keyword::is_urgent);
+        if self.thinking.is_some() && !urgent {
+            if self.hold.is_none() && keyword.is_some_and(Keyword::interrupts) {
+                self.hold = Some(Hold::Stopping);
+                self.held.push_front(line);
+                self.stop();
+                return;
+            }
+            if self.hold.is_some() {
+                self.held.push_back(line);
+                return;
+            }
+        }
+        let Line { text, at, room } = line;
+        let read = text.map_err(|error| Misread { keyword: None, error }).and_then(|text| {
+            log::debug!("> {text}");
+            parse::parse(&text)
+        });
+        self.obey(read, at);
+        drop(room);
+    }
+
+    fn obey(&mut self, read: Result<Option<Command>, Misread>, at: Instant) {
+        let mut replies = Vec::new();
+        match read {
+            Ok(None) => {}
+            Err(misread) => self.session.misread(&misread, &mut replies),
+            Ok(Some(Command::Stop)) => self.stop(),
+            Ok(Some(Command::Wait)) => self.hold = self.thinking.as_ref().map(|_| Hold::Asked),
+            Ok(Some(Command::Quit)) => {
+                self.quitting = true;
+                self.stop();
+            }
+            Ok(Some(Command::Status)) => {
+                replies.push(Reply::Status(self.session.status(self.thinking.is_some())));
+            }
+            Ok(Some(command)) => {
+                if let Some(job) = self.execute(command, &mut replies) {
+                    self.start(job, at, &mut replies);
+                }
+            }
+        }
+        self.say(&replies);
+    }
+
+    /// A fault in answering one line must not end the conversation.
+    fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Job> {
+        let keyword = if matches!(command, Command::Go(_)) { Some(Keyword::Go) } else { None };
+        let session = &mut self.session;
+        catch_unwind(AssertUnwindSafe(|| session.execute(command, replies))).unwrap_or_else(|_| {
+            replies.clear();
+            replies.push(Reply::Error(CommandError::Internal("answering")));
+            self.session.fail(keyword, replies);
+            None
+        })
+    }
+
+    fn start(&mut self, job: Job, at: Instant, replies: &mut Vec<Reply>) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let infinite = job.is_infinite();
+        let (theirs, events, searcher) = (Arc::clone(&stop), self.sender.clone(), self.searcher);
+        let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
+        match thinker.spawn(move || think(job, searcher, at, &theirs, &events)) {
+            Ok(_) => self.thinking = Some(Thinking { stop, infinite, kept: None }),
+            Err(error) => {
+                log::error!("no thread to think on: {error}");
+                self.session.finish(Done::Panicked, replies);
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        let Some(thinking) = self.thinking.as_mut() else { return };
+        thinking.stop.store(true, Ordering::Relaxed);
+        thinking.infinite = false;
+        if let Some(done) = thinking.kept.take() {
+            self.conclude(done);
+        }
+    }
+
+    fn conclude(&mut self, done: Done) {
+        if let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.infinite) {
+            thinking.kept = Some(done);
+            return;
+        }
+        let mut replies = Vec::new();
+        self.session.finish(done, &mut replies);
+        self.thinking = None;
+        self.restart_clock |= self.hold == Some(Hold::Asked);
+        self.hold = None;
+        self.say(&replies);
+    }
+
+    fn say(&self, replies: &[Reply]) {
+        for reply in replies {
+            self.output.say(reply);
+        }
+    }
+}
+
+fn think(job: Job, searcher: Searcher, at: Instant, stop: &AtomicBool, events: &SyncSender<Event>) {
+    let mut report = |report: Report| {
+        // A report on the way may be lost when the owner is busy; a line to print may not.
+        let _ = match report {
+            Report::Info(_) => events.try_send(Event::Report(report)).map_err(|_| ()),
+            Report::Say(_) | Report::Done(_) => events.send(Event::Report(report)).map_err(|_| ()),
+        };
+    };
+    let mut desk = Desk { searcher, clock: Stopwatch(at), stop, report: &mut report };
+    let done = catch_unwind(AssertUnwindSafe(|| job.run(&mut desk))).unwrap_or(Done::Panicked);
+    report(Report::Done(done));
+}

@@ -1,0 +1,47 @@
+//! SEI 1, the line protocol. `protocol.md` is its text; this module speaks it.
+
+mod ask;
+mod bench;
+mod board;
+mod code;
+mod command;
+mod draw;
+mod driver;
+mod errand;
+mod error;
+mod game;
+mod heat;
+mod help;
+mod input;
+mod job;
+mod options;
+mod output;
+mod parse;
+mod perft;
+mod reply;
+mod session;
+mod why;
+
+pub use code::Code;
+pub use command::Keyword;
+pub use draw::Style;
+pub use driver::{Settings, converse};
+pub use job::Searcher;
+pub use options::Options;
+
+/// The protocol's version.
+pub const PROTOCOL: u32 = 1;
+/// Longest line in bytes, without its LF.
+pub const LINE_LIMIT: usize = 1 << 20;
+/// Room for lines that are read and not yet dealt with, in bytes.
+pub const HELD_BYTES: usize = 8 << 20;
+/// Unread answers in bytes from which nothing new is answered.
+pub const BACKLOG_BYTES: usize = 4 << 20;
+/// Unread answers in bytes from which reports of a search are left out.
+pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
+
+/// A number from the system's randomness, to seed what nobody else has seeded.
+pub fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::time::SystemTime::now())
+}

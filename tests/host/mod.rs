@@ -1,0 +1,112 @@
+//! A host for tests: starts the engine, says lines, reads answers.
+
+#![allow(dead_code)] // each test file uses its own part
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Long enough for a loaded machine; no test asserts how fast anything is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine.
+pub struct Host {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Host {
+    /// Starts the engine.
+    pub fn start() -> Host {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Host { child, input, lines }
+    }
+
+    /// Says a line.
+    pub fn say(&mut self, line: &str) {
+        self.say_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Says raw bytes; an engine that has quit does not hear them.
+    pub fn say_bytes(&mut self, bytes: &[u8]) {
+        if let Some(input) = self.input.as_mut() {
+            let _ = input.write_all(bytes).and_then(|()| input.flush());
+        }
+    }
+
+    /// Ends the input.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// The next answer; `None` at the end of the output.
+    pub fn next(&self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("no answer"),
+        }
+    }
+
+    /// The answers up to one that begins with `word`, which is the last of them.
+    pub fn until(&self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.next().unwrap_or_else(|| panic!("the engine ended before {word:?}: {lines:?}"));
+            let found = line.split(' ').next() == Some(word);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// Every answer to the end of the output.
+    pub fn rest(&self) -> Vec<String> {
+        std::iter::from_fn(|| self.next()).collect()
+    }
+
+    /// Says a line and returns its answers; for lines that are answered at once.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.say(line);
+        self.say("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// How the engine ended.
+    pub fn end(mut self) -> ExitStatus {
+        self.close();
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A whole Red army for tests.
+pub const RED: &str = "B3FB3262452B3B6B5S7325B48269474M62225873";
+/// A whole Blue army for tests, as Blue sees it.
+pub const BLUE: &str = "FB22B34B53B5S63B2742B368274296275M254683";

@@ -1,0 +1,278 @@
+//! Conversations that must come out as written: `tests/transcripts/*.sei`, and the blocks of the manual.
+//!
+//! `> ` is said, `< ` is answered. What depends on time, on luck or on how well the engine plays is compared only in
+//! form (see `form`). `< ...` stands for any further answers. `BLESS=1 cargo test --test transcripts` writes the
+//! answers of the day into the files.
+
+mod host;
+
+use host::Host;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// One line said, and what is written as its answers.
+struct Turn {
+    said: String,
+    answers: Vec<String>,
+}
+
+/// Runs one conversation; returns the answers to each line.
+struct Conversation {
+    host: Host,
+    infinite: bool,
+}
+
+impl Conversation {
+    fn start() -> Conversation {
+        Conversation { host: Host::start(), infinite: false }
+    }
+
+    fn answers(&mut self, said: &str) -> Vec<String> {
+        match said.split_once(' ').unwrap_or((said, "")) {
+            ("@long", _) => self.host.say(&"x".repeat((1 << 20) + 1)),
+            ("@bytes", bytes) => {
+                let bytes = bytes.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap());
+                self.host.say_bytes(&bytes.collect::<Vec<u8>>());
+            }
+            _ => self.host.say(said),
+        }
+        let word = said.split_ascii_whitespace().next().unwrap_or("");
+        if word == "quit" {
+            return self.host.rest();
+        }
+        self.infinite = (self.infinite && word != "stop") || said.contains("infinite");
+        if self.infinite { self.fence("isready", "readyok", word) } else { self.fence("wait\nhistory", "history", word) }
+    }
+
+    /// Says one more line whose answer shows that everything before it is answered.
+    fn fence(&mut self, line: &str, answer: &str, word: &str) -> Vec<String> {
+        self.host.say(line);
+        let own = usize::from(word == "isready" && answer == "readyok") + usize::from(word == "history");
+        let mut lines = Vec::new();
+        for _ in 0..=own {
+            lines.extend(self.host.until(answer));
+        }
+        lines.pop();
+        lines
+    }
+}
+
+fn turns(text: &str) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for line in text.lines() {
+        if let Some(said) = line.strip_prefix("> ") {
+            turns.push(Turn { said: said.to_owned(), answers: Vec::new() });
+        } else if let Some(answer) = line.strip_prefix("< ") {
+            turns.last_mut().expect("an answer before anything was said").answers.push(answer.to_owned());
+        } else {
+            assert!(line.is_empty() || line.starts_with('#'), "neither said nor answered: {line}");
+        }
+    }
+    turns
+}
+
+/// Numbers after a blank or a colon that are neither nothing nor everything become `n`.
+fn without_numbers(line: &str) -> String {
+    let mut text = String::new();
+    let mut before = ' ';
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        if !number.is_empty() && matches!(before, ' ' | ':') {
+            text.push_str(if number == "0" || number == "1000000" { &number } else { "n" });
+            rest = &rest[number.len()..];
+            before = 'n';
+        } else {
+            text.push(c);
+            rest = &rest[c.len_utf8()..];
+            before = c;
+        }
+    }
+    text
+}
+
+fn first_words(line: &str, count: usize) -> String {
+    line.split(' ').take(count).collect::<Vec<_>>().join(" ")
+}
+
+/// An answer reduced to what must come out the same; `None` if it need not come at all.
+fn form(said: &str, line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let map = said.starts_with("d ") && line.starts_with("  ");
+    Some(match words.as_slice() {
+        _ if map => return None,
+        ["info", "depth", ..] => return None,
+        ["bestmove", "none" | "resign"] => line.to_owned(),
+        ["bestmove" | "bestsetup", ..] => words[0].to_owned(),
+        ["eval", "total", _] => "eval total".to_owned(),
+        ["eval", ..] | ["why", "search", ..] => return None,
+        ["why", "eval" | "believed", ..] => first_words(line, 3),
+        ["info", "string", "belief", ..] | ["belief", ..] | ["why", "chances", ..] => without_numbers(line),
+        ["world", places @ ..] => {
+            let places: Vec<&str> = places.iter().filter_map(|place| place.split('=').next()).collect();
+            format!("world {}", places.join(" "))
+        }
+        ["bench", "nodes", ..] => "bench nodes".to_owned(),
+        ["bench", _, "ply", ..] => first_words(line, 4),
+        ["perft", ..] => first_words(line, 4),
+        _ => line.to_owned(),
+    })
+}
+
+fn forms(said: &str, lines: &[String]) -> Vec<String> {
+    lines.iter().filter_map(|line| form(said, line)).collect()
+}
+
+/// Whether the answers are those written.
+fn agrees(turn: &Turn, answers: &[String]) -> bool {
+    if let Some((last, first)) = turn.answers.split_last().filter(|(last, _)| *last == "...") {
+        assert_eq!(last, "...");
+        return forms(&turn.said, answers).starts_with(&forms(&turn.said, first));
+    }
+    forms(&turn.said, &turn.answers) == forms(&turn.said, answers)
+}
+
+/// What the file should say: the answers of the day, cut where it cuts them.
+fn blessed(turn: &Turn, answers: &[String]) -> String {
+    let cut = turn.answers.last().is_some_and(|last| last == "...");
+    let kept = if cut { &answers[..(turn.answers.len() - 1).min(answers.len())] } else { answers };
+    let mut text = format!("> {}\n", turn.said);
+    for line in kept {
+        let _ = writeln!(text, "< {line}");
+    }
+    if cut {
+        text.push_str("< ...\n");
+    }
+    text
+}
+
+/// Holds the conversation of `text`; returns it with the answers of the day, and what differs.
+fn hold(text: &str) -> (String, Vec<String>) {
+    let mut conversation = Conversation::start();
+    let (mut today, mut faults) = (String::new(), Vec::new());
+    let mut turns = turns(text).into_iter();
+    for line in text.lines() {
+        if line.starts_with("> ") {
+            let turn = turns.next().unwrap();
+            let answers = conversation.answers(&turn.said);
+            if !agrees(&turn, &answers) {
+                faults.push(format!("> {}\nwritten:  {:#?}\nanswered: {answers:#?}", turn.said, turn.answers));
+            }
+            today.push_str(&blessed(&turn, &answers));
+        } else if !line.starts_with("< ") {
+            today.push_str(line);
+            today.push('\n');
+        }
+    }
+    conversation.host.close();
+    let left = conversation.host.rest();
+    if !left.is_empty() {
+        faults.push(format!("left at the end: {left:#?}"));
+    }
+    (today, faults)
+}
+
+fn blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Checks each conversation of a file, or writes the answers of the day into it.
+fn check(path: &Path, parts: &dyn Fn(&str) -> Vec<(usize, usize)>) {
+    let mut text = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    let mut faults = Vec::new();
+    for (start, end) in parts(&text).into_iter().rev() {
+        let (today, found) = hold(&text[start..end]);
+        faults.extend(found);
+        text.replace_range(start..end, &today);
+    }
+    if blessing() {
+        std::fs::write(path, text).unwrap();
+    } else {
+        assert!(faults.is_empty(), "{}:\n{}", path.display(), faults.join("\n"));
+    }
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let directory = std::fs::read_dir(file("tests/transcripts")).unwrap();
+    let mut paths: Vec<PathBuf> = directory.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn the_transcripts_come_out_as_written() {
+    let paths = transcripts();
+    assert!(!paths.is_empty());
+    for path in paths {
+        check(&path, &|text| vec![(0, text.len())]);
+    }
+}
+
+/// Where the blocks fenced as `sei` begin and end.
+fn blocks(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find("```sei\n").map(|at| from + at + "```sei\n".len()) {
+        let end = text[start..].find("```").map(|at| start + at).expect("a block that does not end");
+        found.push((start, end));
+        from = end + 3;
+    }
+    found
+}
+
+#[test]
+fn the_conversations_of_the_manual_are_true() {
+    check(&file("protocol.md"), &|text| {
+        let blocks = blocks(text);
+        assert!(blocks.len() > 20, "the manual shows every command");
+        blocks
+    });
+}
+
+#[test]
+fn the_conversations_of_the_readme_are_true() {
+    let readme = file("README.md");
+    if readme.exists() {
+        check(&readme, &blocks);
+    }
+}
+
+/// Every command and every error code appears in some transcript; `internal` cannot be brought about from outside.
+#[test]
+fn the_transcripts_cover_every_command_and_every_error() {
+    let text: String = transcripts().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    for keyword in outflank::protocol::Keyword::ALL {
+        let name = keyword.name();
+        let said = text.lines().any(|line| {
+            line.strip_prefix("> ").is_some_and(|said| said.split_ascii_whitespace().next() == Some(name))
+        });
+        assert!(said, "no transcript says {name}");
+    }
+    for code in outflank::protocol::Code::ALL {
+        let answer = format!("< error {} ", code.name());
+        let told = text.lines().any(|line| line.starts_with(&answer));
+        assert!(told || code == outflank::protocol::Code::Internal, "no transcript answers {answer}");
+    }
+}
+
+/// The manual's tables name every error code, command and option, and no other.
+#[test]
+fn the_manual_names_everything_there_is() {
+    let manual = std::fs::read_to_string(file("protocol.md")).unwrap();
+    for code in outflank::protocol::Code::ALL {
+        assert!(manual.contains(&format!("\n| `{}` |", code.name())), "error {}", code.name());
+    }
+    for keyword in outflank::protocol::Keyword::ALL {
+        assert!(manual.contains(&format!("\n### `{}`", keyword.name())), "command {}", keyword.name());
+    }
+    for offer in outflank::protocol::Options::OFFERS {
+        assert!(manual.contains(&format!("\n| `{}` |", offer.name)), "option {}", offer.name);
+    }
+    let rows = manual.lines().skip_while(|line| !line.starts_with("## Errors")).skip(1);
+    let rows = rows.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
+    assert_eq!(rows.count(), outflank::protocol::Code::ALL.len(), "rows of the table of errors");
+}
