@@ -41,7 +41,11 @@ impl Conversation {
             return self.host.rest();
         }
         self.infinite = (self.infinite && word != "stop") || said.contains("infinite");
-        if self.infinite { self.fence("isready", "readyok", word) } else { self.fence("wait\nhistory", "history", word) }
+        if self.infinite {
+            self.fence("isready", "readyok", word)
+        } else {
+            self.fence("wait\nhistory", "history", word)
+        }
     }
 
     /// Says one more line whose answer shows that everything before it is answered.
@@ -156,7 +160,8 @@ fn hold(text: &str) -> (String, Vec<String>) {
             let turn = turns.next().unwrap();
             let answers = conversation.answers(&turn.said);
             if !agrees(&turn, &answers) {
-                faults.push(format!("> {}\nwritten:  {:#?}\nanswered: {answers:#?}", turn.said, turn.answers));
+                faults
+                    .push(format!("> {}\nwritten:  {:#?}\nanswered: {answers:#?}", turn.said, turn.answers));
             }
             today.push_str(&blessed(&turn, &answers));
         } else if !line.starts_with("< ") {

@@ -5,11 +5,10 @@
 //! could win from each enemy piece, and the other way round, is kept in a row per enemy piece; a ply of the tree
 //! recomputes at most two rows, and going back restores them.
 
+use super::field::Field;
 use super::worth::{self, KNOWLEDGE, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
-use crate::rules::{
-    Outcome, Piece, PieceId, Position, Rank, RankSet, SQUARES, Side, Square, battle, defenders,
-};
+use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle, defenders};
 use crate::view::View;
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -80,13 +79,10 @@ pub(crate) struct Gauge {
     /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
     lead: f32,
     rows: [Row; PIECES],
+    sums: Sums,
+    field: Field,
 }
 
-/// How much a target at this distance draws or frightens: near ones far more.
-const NEARNESS: [f32; 20] = [
-    1.0, 1.0, 0.72, 0.54, 0.41, 0.32, 0.25, 0.2, 0.16, 0.13, 0.11, 0.09, 0.08, 0.07, 0.06, 0.05, 0.045, 0.04,
-    0.035, 0.03,
-];
 const ATTACK: f32 = 0.14;
 const DANGER: f32 = 0.12;
 /// Share of the profit an enemy is expected to see in striking a piece it does not know.
@@ -94,20 +90,21 @@ const UNSEEN: f32 = 0.5;
 /// Plies without a strike that double the worth of knowledge.
 const STANDSTILL: f32 = 40.0;
 
-static DISTANCE: [[u8; SQUARES]; SQUARES] = distances();
+/// What the pieces add up to.
+#[derive(Copy, Clone, Default)]
+struct Sums {
+    ours: f32,
+    theirs: f32,
+    secrecy: f32,
+    knowledge: f32,
+}
 
-const fn distances() -> [[u8; SQUARES]; SQUARES] {
-    let mut table = [[0; SQUARES]; SQUARES];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut to = 0;
-        while to < SQUARES {
-            table[from][to] = ((from % 10).abs_diff(to % 10) + (from / 10).abs_diff(to / 10)) as u8;
-            to += 1;
-        }
-        from += 1;
-    }
-    table
+/// What going back to before a ply needs.
+#[derive(Clone)]
+pub(crate) struct Before {
+    sums: Sums,
+    field: Field,
+    row: Option<(PieceId, Row)>,
 }
 
 impl Gauge {
@@ -134,11 +131,73 @@ impl Gauge {
             theirs,
             boldness: 1.0 + position.quiet() as f32 / STANDSTILL,
             rows: [BLANK; PIECES],
+            sums: Sums::default(),
+            field: Field::new(),
         };
         for id in PieceId::of(us.enemy()) {
             gauge.rows[id.number()] = gauge.row(position, id, false);
         }
+        for id in PieceId::of(us).chain(PieceId::of(us.enemy())) {
+            gauge.count(position.piece(id), id, 1.0);
+            gauge.place(position, id);
+        }
         gauge
+    }
+
+    /// Adds a piece's share to the sums, or takes it out with `sign` -1.
+    fn count(&mut self, piece: &Piece, id: PieceId, sign: f32) {
+        if !piece.is_alive() {
+            return;
+        }
+        if id.side() == self.us {
+            let Some(rank) = piece.ranks.single() else { return };
+            self.sums.secrecy += sign * secrecy(piece, rank);
+            if rank != Rank::Flag {
+                self.sums.ours += sign * self.ours[rank.index()];
+            }
+        } else {
+            let row = &self.rows[id.number()];
+            self.sums.theirs += sign * row.worth;
+            self.sums.knowledge += sign * row.knowledge;
+        }
+    }
+
+    fn place(&mut self, position: &Position, id: PieceId) {
+        let square = position.piece(id).square;
+        if id.side() == self.us {
+            self.field.place_ours(id.number(), square, &self.rows);
+        } else {
+            self.field.place_theirs(id.number(), square, &self.rows);
+        }
+    }
+
+    /// Takes in a ply: `changed` are the pieces it touched as they were before it, `position` is after it. `strike`
+    /// says that both showed their ranks.
+    pub(crate) fn follow(
+        &mut self,
+        position: &Position,
+        changed: &[(PieceId, Piece)],
+        strike: bool,
+    ) -> Before {
+        let mut before = Before { sums: self.sums, field: self.field.clone(), row: None };
+        for &(id, old) in changed {
+            self.count(&old, id, -1.0);
+            if id.side() != self.us && (strike || old.ranks != position.piece(id).ranks) {
+                before.row = Some((id, self.refresh(position, id, strike)));
+            }
+            self.count(position.piece(id), id, 1.0);
+            self.place(position, id);
+        }
+        before
+    }
+
+    /// Goes back to before a ply.
+    pub(crate) fn go_back(&mut self, before: Before) {
+        self.sums = before.sums;
+        self.field = before.field;
+        if let Some((id, row)) = before.row {
+            self.rows[id.number()] = row;
+        }
     }
 
     /// The player it evaluates for.
@@ -151,14 +210,9 @@ impl Gauge {
         &self.rows[id.number()]
     }
 
-    /// Puts a row back that [`Gauge::refresh`] returned.
-    pub(crate) const fn restore(&mut self, id: PieceId, row: &Row) {
-        self.rows[id.number()] = *row;
-    }
-
     /// Recomputes an enemy piece's row after its set of ranks shrank; `revealed` says that its rank has been shown,
     /// whichever it was. Returns the old row.
-    pub(crate) fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Row {
+    fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Row {
         let row = self.row(position, id, revealed || self.rows[id.number()].revealed);
         std::mem::replace(&mut self.rows[id.number()], row)
     }
@@ -232,58 +286,21 @@ impl Gauge {
         row
     }
 
-    /// The evaluation of a position for our player, in the unit of [`worth`].
-    pub(crate) fn value(&self, position: &Position) -> f32 {
-        self.parts(position).total()
+    /// The evaluation of the position followed so far, for our player, in the unit of [`worth`].
+    pub(crate) fn value(&self) -> f32 {
+        self.parts().total()
     }
 
-    pub(crate) fn parts(&self, position: &Position) -> Parts {
-        let mut parts = Parts::default();
-        let mut enemies = [(0u8, 0usize); PIECES];
-        let mut danger = [0.0f32; PIECES];
-        let (mut ours, mut theirs) = (0.0, 0.0);
-        let mut count = 0;
-        for square in position.squares_of(self.us.enemy()) {
-            if let Some(id) = position.piece_at(square) {
-                let row = &self.rows[id.number()];
-                theirs += row.worth;
-                parts.knowledge += row.knowledge;
-                enemies[count] = (square.index() as u8, id.number());
-                count += 1;
-            }
+    pub(crate) fn parts(&self) -> Parts {
+        let Sums { ours, theirs, secrecy, knowledge } = self.sums;
+        Parts {
+            // The same lead is worth more the less is left to fight with.
+            material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
+            secrecy,
+            knowledge,
+            attack: self.field.attack() * ATTACK,
+            danger: self.field.danger() * DANGER,
         }
-        for square in position.squares_of(self.us) {
-            let Some(id) = position.piece_at(square) else { continue };
-            let piece = position.piece(id);
-            let Some(rank) = piece.ranks.single() else { continue };
-            ours += if rank == Rank::Flag { 0.0 } else { self.ours[rank.index()] };
-            parts.secrecy += secrecy(piece, rank);
-            parts.attack += self.reach(square, id.number(), &enemies[..count], &mut danger);
-        }
-        // The same lead is worth more the less is left to fight with.
-        parts.material = (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES);
-        parts.attack *= ATTACK;
-        parts.danger = danger[..count].iter().sum::<f32>() * DANGER;
-        parts
-    }
-
-    /// The most that our piece has within reach, raising `danger` by what reaches it.
-    fn reach(
-        &self,
-        square: Square,
-        number: usize,
-        enemies: &[(u8, usize)],
-        danger: &mut [f32; PIECES],
-    ) -> f32 {
-        let distances = &DISTANCE[square.index()];
-        let mut best = 0.0f32;
-        for (&(at, enemy), danger) in enemies.iter().zip(danger) {
-            let near = NEARNESS[distances[at as usize] as usize];
-            let row = &self.rows[enemy];
-            best = best.max(row.gain[number] * near);
-            *danger = danger.max(row.threat[number] * near);
-        }
-        best
     }
 }
 
@@ -341,4 +358,71 @@ fn secrecy(piece: &Piece, rank: Rank) -> f32 {
 /// The chances of all the ranks of a set together.
 pub(crate) fn mass(chances: &Chances, set: RankSet) -> f32 {
     set.iter().map(|rank| chances[rank.index()]).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+    use crate::event::Event;
+    use crate::rules::{Played, Ruleset, Setup, Verdict};
+
+    /// The gauge's sums and field computed anew from its rows.
+    fn anew(gauge: &Gauge, position: &Position) -> Parts {
+        let mut fresh = Gauge { sums: Sums::default(), field: Field::new(), ..*gauge };
+        for id in PieceId::of(gauge.us).chain(PieceId::of(gauge.us.enemy())) {
+            fresh.count(position.piece(id), id, 1.0);
+            fresh.place(position, id);
+        }
+        fresh.parts()
+    }
+
+    fn close(a: Parts, b: Parts) -> bool {
+        let pairs = [
+            (a.material, b.material),
+            (a.secrecy, b.secrecy),
+            (a.knowledge, b.knowledge),
+            (a.attack, b.attack),
+            (a.danger, b.danger),
+        ];
+        pairs.into_iter().all(|(a, b)| (a - b).abs() < 0.05)
+    }
+
+    #[test]
+    fn following_plies_and_going_back_agrees_with_counting_anew() {
+        let mut view = View::new(Side::Red, Ruleset::default());
+        let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
+        view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
+        view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+        let mut gauge = Gauge::new(&view, &Belief::of_enemies(&view));
+        let mut position = view.position().clone();
+        let mut dice = Dice::new(4);
+        let mut path = Vec::new();
+        let mut strikes = 0;
+        for _ in 0..600 {
+            let actions = position.actions();
+            let Some(&action) = actions.get(dice.below(actions.len())) else { break };
+            let touched: Vec<_> = [action.from, action.to]
+                .into_iter()
+                .filter_map(|square| position.piece_at(square))
+                .map(|id| (id, *position.piece(id)))
+                .collect();
+            let outcome = Outcome::ALL[dice.below(3)];
+            let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
+            let parts = gauge.parts();
+            if position.play(Played { action, verdict }).is_err() {
+                continue;
+            }
+            strikes += usize::from(verdict.is_some());
+            let before = gauge.follow(&position, &touched, verdict.is_some());
+            assert!(close(gauge.parts(), anew(&gauge, &position)), "{action:?}");
+            path.push((before, parts));
+        }
+        assert!(strikes > 10);
+        while let Some((before, parts)) = path.pop() {
+            position.undo();
+            gauge.go_back(before);
+            assert!(close(gauge.parts(), parts));
+        }
+    }
 }

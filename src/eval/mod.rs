@@ -1,9 +1,10 @@
 //! The worth of what a player knows.
 
+mod field;
 mod gauge;
 mod worth;
 
-pub(crate) use gauge::{Gauge, Row, mass};
+pub(crate) use gauge::{Before, Gauge, mass};
 
 use crate::belief::Belief;
 use crate::view::View;
@@ -19,7 +20,7 @@ pub struct Term {
 
 /// The parts of the evaluation of a view, for its player.
 pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
-    let parts = Gauge::new(view, belief).parts(view.position());
+    let parts = Gauge::new(view, belief).parts();
     let term = |name, value: f32| Term { name, value: value.round() as i32 };
     vec![
         term("material", parts.material),

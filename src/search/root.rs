@@ -27,7 +27,7 @@ struct Candidate {
 /// It is `task.view`'s player's turn. With equal seed and node budget, and no clock limit, the result is the same.
 pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut tree = Tree::new(task);
-    let mut candidates = candidates(task, slope(tree.gauge.value(&tree.position)));
+    let mut candidates = candidates(task, slope(tree.gauge.value()));
     let mut score = None;
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {

@@ -7,7 +7,7 @@ use super::order::{DEEPEST, Memory};
 use super::score::{squash, won};
 use super::table::Table;
 use super::{Step, Task};
-use crate::eval::{Gauge, Row};
+use crate::eval::{Before, Gauge};
 use crate::rules::{Action, Outcome, PieceId, Played, Position, Verdict};
 use std::sync::atomic::Ordering;
 
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn evaluate(&self) -> i32 {
-        squash(self.gauge.value(&self.position))
+        squash(self.gauge.value())
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
@@ -89,27 +89,24 @@ impl<'a> Tree<'a> {
     }
 
     /// Makes a ply and keeps the gauge in step; `None` if it cannot be made.
-    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
-        let enemy = self.gauge.us().enemy();
-        let touched = [action.from, action.to]
-            .into_iter()
-            .find_map(|square| self.position.piece_at(square).filter(|id| id.side() == enemy));
-        let before = touched.map(|id| self.position.piece(id).ranks);
+    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Before> {
+        let touched = [action.from, action.to].map(|square| {
+            let id = self.position.piece_at(square)?;
+            Some((id, *self.position.piece(id)))
+        });
         let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
         self.position.play(Played { action, verdict }).ok()?;
-        let row = touched.and_then(|id| {
-            let changed = before != Some(self.position.piece(id).ranks);
-            (changed || outcome.is_some())
-                .then(|| (id, self.gauge.refresh(&self.position, id, outcome.is_some())))
-        });
-        Some(Undo { row: row.map(Box::new) })
+        let strike = outcome.is_some();
+        Some(match touched {
+            [Some(mover), Some(victim)] => self.gauge.follow(&self.position, &[mover, victim], strike),
+            [Some(mover), None] => self.gauge.follow(&self.position, &[mover], strike),
+            [None, _] => self.gauge.follow(&self.position, &[], strike),
+        })
     }
 
-    pub(super) fn undo(&mut self, undo: Undo) {
+    pub(super) fn undo(&mut self, before: Before) {
         self.position.undo();
-        if let Some(row) = undo.row {
-            self.gauge.restore(row.0, &row.1);
-        }
+        self.gauge.go_back(before);
     }
 
     /// A node where we are to act.
@@ -303,11 +300,6 @@ impl<'a> Tree<'a> {
 
 /// What an outcome of a strike is worth, once played: tree, window and expected line.
 pub(super) type After<'t, 'f> = dyn FnMut(&mut Tree<'t>, (i32, i32), &mut Line) -> i32 + 'f;
-
-/// What taking a ply of the tree back needs.
-pub(super) struct Undo {
-    row: Option<Box<(PieceId, Row)>>,
-}
 
 /// Star1 (Ballard 1983): the window in which one outcome of a chance node still matters, when `sum` is settled and
 /// outcomes of chance `rest` are open.
