@@ -8,7 +8,7 @@
 use super::field::Field;
 use super::worth::{self, KNOWLEDGE, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
-use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle, defenders};
+use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle, defenders};
 use crate::view::View;
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -56,7 +56,7 @@ pub(crate) struct Odds {
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) material: f32,
-    pub(crate) secrecy: f32,
+    pub(crate) exposure: f32,
     pub(crate) knowledge: f32,
     pub(crate) attack: f32,
     pub(crate) danger: f32,
@@ -64,7 +64,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     fn total(self) -> f32 {
-        self.material + self.secrecy + self.knowledge + self.attack - self.danger
+        self.material - self.exposure + self.knowledge + self.attack - self.danger
     }
 }
 
@@ -78,12 +78,16 @@ pub(crate) struct Gauge {
     boldness: f32,
     /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
     lead: f32,
+    /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
+    guards: [[f32; PIECES]; 2],
     rows: [Row; PIECES],
     sums: Sums,
     field: Field,
 }
 
 const ATTACK: f32 = 0.14;
+/// What a bomb beside the flag is worth on top: about a major, for the miner and the time it takes to get past it.
+const GUARD: f32 = 100.0;
 const DANGER: f32 = 0.12;
 /// Share of the profit an enemy is expected to see in striking a piece it does not know.
 const UNSEEN: f32 = 0.5;
@@ -95,7 +99,7 @@ const STANDSTILL: f32 = 40.0;
 struct Sums {
     ours: f32,
     theirs: f32,
-    secrecy: f32,
+    exposure: f32,
     knowledge: f32,
 }
 
@@ -130,10 +134,12 @@ impl Gauge {
             ours,
             theirs,
             boldness: 1.0 + position.quiet() as f32 / STANDSTILL,
+            guards: [[0.0; PIECES]; 2],
             rows: [BLANK; PIECES],
             sums: Sums::default(),
             field: Field::new(),
         };
+        gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
             gauge.rows[id.number()] = gauge.row(position, id, false);
         }
@@ -144,6 +150,33 @@ impl Gauge {
         gauge
     }
 
+    /// What standing beside a flag is worth to a bomb: the chance that each neighbour is the flag, added up.
+    fn guards(&self, position: &Position) -> [[f32; PIECES]; 2] {
+        let mut guards = [[0.0; PIECES]; 2];
+        for side in Side::BOTH {
+            for (id, piece) in position.pieces(side) {
+                let flag = match piece.ranks.single() {
+                    Some(rank) => f32::from(u8::from(rank == Rank::Flag)),
+                    None => self.chances[id.number()][Rank::Flag.index()],
+                };
+                let square = piece.square.filter(|_| flag > 0.0);
+                for next in square.into_iter().flat_map(Square::neighbours) {
+                    if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
+                        guards[side.index()][guard.number()] += flag * GUARD;
+                    }
+                }
+            }
+        }
+        guards
+    }
+
+    /// The worth of a piece of either side if it has this rank.
+    fn worth(&self, id: PieceId, rank: Rank) -> f32 {
+        let worths = if id.side() == self.us { &self.ours } else { &self.theirs };
+        let guard = if rank == Rank::Bomb { self.guards[id.side().index()][id.number()] } else { 0.0 };
+        worths[rank.index()] + guard
+    }
+
     /// Adds a piece's share to the sums, or takes it out with `sign` -1.
     fn count(&mut self, piece: &Piece, id: PieceId, sign: f32) {
         if !piece.is_alive() {
@@ -151,9 +184,9 @@ impl Gauge {
         }
         if id.side() == self.us {
             let Some(rank) = piece.ranks.single() else { return };
-            self.sums.secrecy += sign * secrecy(piece, rank);
+            self.sums.exposure += sign * (SECRECY[rank.index()] - secrecy(piece, rank));
             if rank != Rank::Flag {
-                self.sums.ours += sign * self.ours[rank.index()];
+                self.sums.ours += sign * self.worth(id, rank);
             }
         } else {
             let row = &self.rows[id.number()];
@@ -267,7 +300,7 @@ impl Gauge {
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {
-                row.worth += chance * self.theirs[rank.index()];
+                row.worth += chance * self.worth(id, rank);
             }
             row.knowledge += KNOWLEDGE[rank.index()] * if certain { chance } else { chance * chance };
         }
@@ -276,7 +309,7 @@ impl Gauge {
         let to_learn = (known * self.boldness - row.knowledge).max(0.0);
         for (ours, piece) in position.pieces(self.us).filter(|(_, piece)| piece.is_alive()) {
             if let Some(rank) = piece.ranks.single() {
-                let exchange = Exchange { gauge: self, chances: &chances, rank, piece };
+                let exchange = Exchange { gauge: self, chances: &chances, rank, piece, enemy: id, own: ours };
                 let aggressor = position.rules().aggressor;
                 row.gain[ours.number()] =
                     if rank.is_mobile() { exchange.gain(aggressor) + to_learn } else { 0.0 };
@@ -292,11 +325,11 @@ impl Gauge {
     }
 
     pub(crate) fn parts(&self) -> Parts {
-        let Sums { ours, theirs, secrecy, knowledge } = self.sums;
+        let Sums { ours, theirs, exposure, knowledge } = self.sums;
         Parts {
             // The same lead is worth more the less is left to fight with.
             material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
-            secrecy,
+            exposure,
             knowledge,
             attack: self.field.attack() * ATTACK,
             danger: self.field.danger() * DANGER,
@@ -310,6 +343,8 @@ struct Exchange<'a> {
     chances: &'a Chances,
     rank: Rank,
     piece: &'a Piece,
+    enemy: PieceId,
+    own: PieceId,
 }
 
 impl Exchange<'_> {
@@ -319,7 +354,7 @@ impl Exchange<'_> {
         let hidden = secrecy(self.piece, self.rank);
         let mut gain = -hidden;
         for rank in Rank::ALL {
-            let theirs = self.gauge.theirs[rank.index()];
+            let theirs = self.gauge.worth(self.enemy, rank);
             gain += self.chances[rank.index()]
                 * match battle(self.rank, rank, aggressor) {
                     Outcome::Win => theirs,
@@ -332,7 +367,7 @@ impl Exchange<'_> {
 
     /// What the enemy can expect of striking, doing it only with ranks that profit.
     fn threat(&self, aggressor: bool) -> f32 {
-        let ours = self.gauge.ours[self.rank.index()];
+        let ours = self.gauge.worth(self.own, self.rank);
         let seen = if self.piece.learned.single().is_some() { 1.0 } else { UNSEEN };
         let mut threat = 0.0;
         for rank in RankSet::MOBILE.iter() {
@@ -380,7 +415,7 @@ mod tests {
     fn close(a: Parts, b: Parts) -> bool {
         let pairs = [
             (a.material, b.material),
-            (a.secrecy, b.secrecy),
+            (a.exposure, b.exposure),
             (a.knowledge, b.knowledge),
             (a.attack, b.attack),
             (a.danger, b.danger),

@@ -24,7 +24,7 @@ pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
     let term = |name, value: f32| Term { name, value: value.round() as i32 };
     vec![
         term("material", parts.material),
-        term("secrecy", parts.secrecy),
+        term("exposure", -parts.exposure),
         term("knowledge", parts.knowledge),
         term("attack", parts.attack),
         term("danger", -parts.danger),

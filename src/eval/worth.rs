@@ -44,7 +44,8 @@ pub(crate) fn worths(own: &[u8; Rank::COUNT], enemy: &[u8; Rank::COUNT]) -> Wort
     }
     for rank in RankSet::MOBILE.iter().filter(|&rank| rank >= Rank::Captain) {
         let beaten_by = (rank.index() + 1..=Rank::Marshal.index()).map(|index| enemy[index]).sum::<u8>();
-        if beaten_by == 0 && rank != Rank::Marshal {
+        let unbeaten = beaten_by == 0 && (rank != Rank::Marshal || !has(enemy, Rank::Marshal));
+        if unbeaten {
             worths[rank.index()] += 90.0;
         }
     }
