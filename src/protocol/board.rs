@@ -106,7 +106,9 @@ impl Board {
 
     /// The move as the protocol writes it here, with `x` if it strikes.
     pub(super) fn text(&self, action: Action) -> String {
-        action.text(self.position().is_strike(action))
+        let position = self.position();
+        let struck = position.piece_at(action.to).is_some_and(|id| id.side() != position.to_move());
+        action.text(struck)
     }
 
     /// Makes a ply; on an error nothing has changed.

@@ -120,7 +120,7 @@ fn panel(game: &Game, board: &Board) -> Vec<String> {
         format!("ply {}, {}", position.ply(), turn(game, board)),
         format!("{who}, rules {}", position.rules().preset.name()),
         format!("last action   {last}"),
-        format!("last strike   {} plies ago", position.quiet()),
+        format!("quiet plies   {}", position.quiet()),
         String::new(),
         format!("red has lost  {}", lost(position, Side::Red)),
         format!("blue has lost {}", lost(position, Side::Blue)),

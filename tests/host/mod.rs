@@ -11,7 +11,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running engine.
-pub struct Host {
+pub(crate) struct Host {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -19,7 +19,7 @@ pub struct Host {
 
 impl Host {
     /// Starts the engine.
-    pub fn start() -> Host {
+    pub(crate) fn start() -> Host {
         let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -40,24 +40,24 @@ impl Host {
     }
 
     /// Says a line.
-    pub fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.say_bytes(format!("{line}\n").as_bytes());
     }
 
     /// Says raw bytes; an engine that has quit does not hear them.
-    pub fn say_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) {
         if let Some(input) = self.input.as_mut() {
             let _ = input.write_all(bytes).and_then(|()| input.flush());
         }
     }
 
     /// Ends the input.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.input = None;
     }
 
     /// The next answer; `None` at the end of the output.
-    pub fn next(&self) -> Option<String> {
+    pub(crate) fn next(&self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
             Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
@@ -66,7 +66,7 @@ impl Host {
     }
 
     /// The answers up to one that begins with `word`, which is the last of them.
-    pub fn until(&self, word: &str) -> Vec<String> {
+    pub(crate) fn until(&self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let line = self.next().unwrap_or_else(|| panic!("the engine ended before {word:?}: {lines:?}"));
@@ -79,12 +79,12 @@ impl Host {
     }
 
     /// Every answer to the end of the output.
-    pub fn rest(&self) -> Vec<String> {
+    pub(crate) fn rest(&self) -> Vec<String> {
         std::iter::from_fn(|| self.next()).collect()
     }
 
     /// Says a line and returns its answers; for lines that are answered at once.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
+    pub(crate) fn ask(&mut self, line: &str) -> Vec<String> {
         self.say(line);
         self.say("isready");
         let mut lines = self.until("readyok");
@@ -93,7 +93,7 @@ impl Host {
     }
 
     /// How the engine ended.
-    pub fn end(mut self) -> ExitStatus {
+    pub(crate) fn end(mut self) -> ExitStatus {
         self.close();
         self.child.wait().unwrap()
     }
@@ -107,6 +107,6 @@ impl Drop for Host {
 }
 
 /// A whole Red army for tests.
-pub const RED: &str = "B3FB3262452B3B6B5S7325B48269474M62225873";
+pub(crate) const RED: &str = "B3FB3262452B3B6B5S7325B48269474M62225873";
 /// A whole Blue army for tests, as Blue sees it.
-pub const BLUE: &str = "FB22B34B53B5S63B2742B368274296275M254683";
+pub(crate) const BLUE: &str = "FB22B34B53B5S63B2742B368274296275M254683";
