@@ -3,9 +3,8 @@
 //! Every ply lists its legal actions, both repetition rules included, and picks one blindly.
 
 use anyhow::Context;
-use outflank::deploy;
 use outflank::dice::Dice;
-use outflank::rules::{Position, Preset, Ruleset, Side};
+use outflank::rules::{Cell, Position, Preset, Rank, Ruleset, Setup, Side};
 use std::time::Instant;
 
 /// Random games need not end: stop them here.
@@ -43,8 +42,17 @@ fn main() -> anyhow::Result<()> {
 fn deal(rules: Ruleset, dice: &mut Dice) -> Position {
     let mut position = Position::new(rules);
     for side in Side::BOTH {
-        position.deploy(side, &deploy::choose(&rules, None, dice));
+        position.deploy(side, &shuffled_army(&rules, dice));
     }
     position.settle();
     position
+}
+
+fn shuffled_army(rules: &Ruleset, dice: &mut Dice) -> Setup {
+    let army = rules.army();
+    let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, army.count(rank) as usize));
+    let mut cells: Vec<Cell> = ranks.map(Cell::Known).collect();
+    cells.resize(40, Cell::Empty);
+    dice.shuffle(&mut cells);
+    Setup(std::array::from_fn(|place| cells[place]))
 }
