@@ -1,11 +1,11 @@
 //! Legal actions.
 
 use super::action::Action;
-use super::piece::{Piece, PieceId};
+use super::piece::PieceId;
 use super::position::Position;
 use super::rank::{Rank, RankSet};
 use super::repetition::Repetition;
-use super::square::{Direction, Side, Square};
+use super::square::{Direction, Side, Square, each, stepped};
 use std::ops::ControlFlow;
 
 impl Position {
@@ -25,10 +25,8 @@ impl Position {
         if self.ending().is_some() {
             return;
         }
-        let _: ControlFlow<()> = self.visit_actions(self.to_move(), |id, action| {
-            if self.repetition_of(id, action).is_none() {
-                actions.push(action);
-            }
+        let _: ControlFlow<()> = self.visit_actions(self.to_move(), |action| {
+            actions.push(action);
             ControlFlow::Continue(())
         });
     }
@@ -52,15 +50,14 @@ impl Position {
     }
 
     fn repetition_of(&self, id: PieceId, action: Action) -> Option<Repetition> {
-        let rules = self.rules();
-        let trail = self.trail(id.side());
+        let (rules, trail) = (self.rules(), self.trail(id.side()));
         if trail.breaks_two_squares(id, action, rules.twosquares) {
-            return Some(Repetition::TwoSquares);
+            Some(Repetition::TwoSquares)
+        } else if trail.chase > 1 && rules.moresquares && self.breaks_more_squares(id, action) {
+            Some(Repetition::MoreSquares)
+        } else {
+            None
         }
-        if rules.moresquares && trail.chase > 1 && self.breaks_more_squares(id, action) {
-            return Some(Repetition::MoreSquares);
-        }
-        None
     }
 
     /// Design: a non-striking move is illegal if the mover's chase runs, it ends next to an enemy, is not the
@@ -79,71 +76,77 @@ impl Position {
 
     /// Whether some piece of `side` may have an action, by what its pieces may be.
     pub(super) fn may_act(&self, side: Side, repetition: bool) -> bool {
-        self.visit_actions(side, |id, action| {
-            if repetition && self.repetition_of(id, action).is_some() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        })
-        .is_break()
+        if !repetition {
+            return self.able(side) != 0;
+        }
+        self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
     }
 
     /// Whether `side` has an action whatever its hidden pieces are, repetition rules aside.
     pub(super) fn surely_can_act(&self, side: Side) -> bool {
-        self.visit_actions(side, |id, action| {
-            let ranks = self.piece(id).ranks;
-            if ranks.is_within(RankSet::MOBILE) && action.distance() == 1 {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
-        .is_break()
+        let mut able = each(self.able(side)).filter_map(|square| self.piece_at(square));
+        able.any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
     }
 
-    /// Calls `visit` with every action of `side`, repetition rules aside, until it breaks.
+    /// Calls `visit` with every action of `side` that no repetition rule forbids, until it breaks.
     fn visit_actions<B>(
         &self,
         side: Side,
-        mut visit: impl FnMut(PieceId, Action) -> ControlFlow<B>,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for from in self.squares_of(side) {
+        let (able, reachable) = (self.able(side), self.reachable(side));
+        let watched = self.watched(side);
+        // Nearly all pieces go one step and break no rule: take them together, one direction after the other.
+        let singly = able & (watched | self.sliders(side));
+        for direction in Direction::ALL {
+            let back = direction.opposite();
+            for to in each(stepped(able & !singly, direction) & reachable) {
+                let Some(from) = to.step(back) else { continue };
+                visit(Action::new(from, to))?;
+            }
+        }
+        for from in each(singly) {
             let Some(id) = self.piece_at(from) else { continue };
-            let piece = self.piece(id);
-            if piece.may_move() {
-                for direction in Direction::ALL {
-                    self.visit_line(id, piece, from, direction, &mut visit)?;
+            let targets = if self.piece(id).ranks.contains(Rank::Scout) {
+                self.slides(from, side)
+            } else {
+                from.neighbour_bits() & reachable
+            };
+            for to in each(targets) {
+                let action = Action::new(from, to);
+                if from.bit() & watched == 0 || self.repetition_of(id, action).is_none() {
+                    visit(action)?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn visit_line<B>(
-        &self,
-        id: PieceId,
-        piece: &Piece,
-        from: Square,
-        direction: Direction,
-        visit: &mut impl FnMut(PieceId, Action) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let slides = piece.ranks.contains(Rank::Scout);
-        let mut at = from;
-        while let Some(to) = at.step(direction) {
-            if let Some(other) = self.piece_at(to) {
-                let in_reach = at == from || self.rules().scout;
-                if other.side() != id.side() && in_reach {
-                    visit(id, Action::new(from, to))?;
-                }
-                break;
-            }
-            visit(id, Action::new(from, to))?;
-            if !slides {
-                break;
-            }
-            at = to;
+    /// The squares of `side`'s pieces that a repetition rule may forbid something.
+    fn watched(&self, side: Side) -> u128 {
+        let trail = self.trail(side);
+        if trail.chase > 1 && self.rules().moresquares {
+            return !0;
         }
-        ControlFlow::Continue(())
+        trail.runner.and_then(|id| self.piece(id).square).map_or(0, Square::bit)
+    }
+
+    /// Where a scout of `side` on `from` may go, as a set.
+    fn slides(&self, from: Square, side: Side) -> u128 {
+        let mut targets = 0;
+        for direction in Direction::ALL {
+            let mut at = from;
+            while let Some(to) = at.step(direction) {
+                if let Some(other) = self.piece_at(to) {
+                    if other.side() != side && (at == from || self.rules().scout) {
+                        targets |= to.bit();
+                    }
+                    break;
+                }
+                targets |= to.bit();
+                at = to;
+            }
+        }
+        targets
     }
 }

@@ -298,12 +298,11 @@ impl Position {
 
     /// Sets both pieces of a ply; the first leaves its square before the second arrives.
     fn replace(&mut self, (mover, piece): (PieceId, Piece), victim: Option<(PieceId, Piece)>) {
-        let lifted = Piece { square: None, ..*self.piece(mover) };
-        self.set_piece(mover, lifted);
+        self.lift(mover);
         if let Some((id, victim)) = victim {
             self.set_piece(id, victim);
         }
-        self.set_piece(mover, piece);
+        self.put(mover, piece);
     }
 }
 

@@ -10,7 +10,7 @@ use super::piece::{Piece, PieceId};
 use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
 use super::ruleset::Ruleset;
-use super::square::{SQUARES, Side, Square};
+use super::square::{BOARD, SQUARES, Side, Square, each, next_to};
 
 const EMPTY: u8 = u8::MAX;
 
@@ -19,7 +19,12 @@ const EMPTY: u8 = u8::MAX;
 pub struct Position {
     pub(super) rules: Ruleset,
     at: [u8; SQUARES],
+    /// The squares of each side's living pieces.
     occupied: [u128; 2],
+    /// Those of them that may move.
+    movers: [u128; 2],
+    /// Those of them that may be scouts.
+    sliders: [u128; 2],
     pieces: [Piece; PieceId::SLOTS],
     pub(super) to_move: Side,
     pub(super) ply: u32,
@@ -52,6 +57,8 @@ impl Position {
             rules,
             at: [EMPTY; SQUARES],
             occupied: [0; 2],
+            movers: [0; 2],
+            sliders: [0; 2],
             pieces: [Piece::ABSENT; PieceId::SLOTS],
             to_move: Side::Red,
             ply: 0,
@@ -165,17 +172,27 @@ impl Position {
 
     /// The squares of `side`'s living pieces, row 1 first.
     pub fn squares_of(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
-        let mut bits = self.occupied[side.index()];
-        std::iter::from_fn(move || {
-            let index = bits.trailing_zeros() as u8;
-            bits &= bits.wrapping_sub(1);
-            Square::from_index(index)
-        })
+        each(self.occupied[side.index()])
     }
 
     /// Whether a piece of `side` stands next to `square`.
     pub fn is_next_to_side(&self, square: Square, side: Side) -> bool {
-        square.neighbours().any(|next| self.occupied[side.index()] >> next.index() & 1 == 1)
+        square.neighbour_bits() & self.occupied[side.index()] != 0
+    }
+
+    /// The open squares and those of the enemies of `side`, as a set.
+    pub(super) const fn reachable(&self, side: Side) -> u128 {
+        BOARD & !self.occupied[side.index()]
+    }
+
+    /// The squares of `side`'s pieces that may be scouts.
+    pub(super) const fn sliders(&self, side: Side) -> u128 {
+        self.sliders[side.index()]
+    }
+
+    /// The squares of `side`'s pieces that may move and have a square next to them that is open or holds an enemy.
+    pub(super) fn able(&self, side: Side) -> u128 {
+        self.movers[side.index()] & next_to(self.reachable(side))
     }
 
     /// The squares (bit [`Square::index`]) at most `steps` steps from a piece of `side`, lakes and all.
@@ -258,18 +275,35 @@ impl Position {
 
     /// Replaces a piece, keeping board and hashes in step.
     pub(super) fn set_piece(&mut self, id: PieceId, piece: Piece) {
-        let old = self.pieces[id.index()];
-        if let Some(square) = old.square {
+        self.lift(id);
+        self.put(id, piece);
+    }
+
+    /// Takes a piece off its square; [`Position::put`] has to follow.
+    pub(super) fn lift(&mut self, id: PieceId) {
+        if let Some(square) = self.pieces[id.index()].square {
             self.at[square.index()] = EMPTY;
-            self.occupied[id.side().index()] &= !(1 << square.index());
+            self.occupied[id.side().index()] &= !square.bit();
+            self.movers[id.side().index()] &= !square.bit();
+            self.sliders[id.side().index()] &= !square.bit();
             self.layout ^= place_key(id, square);
         }
+    }
+
+    /// Replaces a lifted piece.
+    pub(super) fn put(&mut self, id: PieceId, piece: Piece) {
         if let Some(square) = piece.square {
             self.at[square.index()] = id.index() as u8;
-            self.occupied[id.side().index()] |= 1 << square.index();
+            self.occupied[id.side().index()] |= square.bit();
+            if piece.may_move() {
+                self.movers[id.side().index()] |= square.bit();
+            }
+            if piece.ranks.contains(Rank::Scout) {
+                self.sliders[id.side().index()] |= square.bit();
+            }
             self.layout ^= place_key(id, square);
         }
-        self.hash ^= piece_key(id, &old) ^ piece_key(id, &piece);
+        self.hash ^= piece_key(id, &self.pieces[id.index()]) ^ piece_key(id, &piece);
         self.pieces[id.index()] = piece;
     }
 }

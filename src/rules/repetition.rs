@@ -32,7 +32,7 @@ const LONGEST: usize = super::ruleset::Ruleset::MOST_CROSSINGS as usize;
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Default)]
 pub(crate) struct Trail {
     /// The piece that acted in each of this side's last turns, while it stayed on one line.
-    runner: Option<PieceId>,
+    pub(super) runner: Option<PieceId>,
     /// That line: 0..10 a file, 10..20 a row.
     line: u8,
     /// `crossed[k]`: borders crossed by every one of the last `k + 1` actions (bit `i`: between lines i and i+1).

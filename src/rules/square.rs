@@ -13,6 +13,11 @@ pub const SQUARES: usize = 100;
 
 /// `c5 d5 c6 d6 g5 h5 g6 h6`: row 5 and 6, files c, d, g, h.
 const LAKES: u128 = (0b00_1100_1100u128 << 40) | (0b00_1100_1100u128 << 50);
+/// Every square, as bits by [`Square::index`].
+pub(super) const BOARD: u128 = ((1 << SQUARES) - 1) & !LAKES;
+/// The squares of file a; shifted by nine, those of file j.
+const FILE_A: u128 =
+    1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50 | 1 << 60 | 1 << 70 | 1 << 80 | 1 << 90;
 
 /// One of the two armies. Red begins and owns rows 1 to 4.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -66,6 +71,16 @@ pub enum Direction {
 impl Direction {
     /// All four.
     pub const ALL: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+
+    /// The way back.
+    pub const fn opposite(self) -> Direction {
+        match self {
+            Direction::North => Direction::South,
+            Direction::East => Direction::West,
+            Direction::South => Direction::North,
+            Direction::West => Direction::East,
+        }
+    }
 }
 
 /// A square that a piece may stand on; lakes have no `Square`.
@@ -112,6 +127,16 @@ impl Square {
         if next == NONE { None } else { Some(Square(next)) }
     }
 
+    /// The bit of this square in a set of squares.
+    pub(super) const fn bit(self) -> u128 {
+        1 << self.0
+    }
+
+    /// The squares next to this one, as a set.
+    pub(super) const fn neighbour_bits(self) -> u128 {
+        NEIGHBOUR_BITS[self.index()]
+    }
+
     /// The up to four squares next to this one.
     pub fn neighbours(self) -> impl Iterator<Item = Square> {
         NEIGHBOURS[self.index()].into_iter().filter(|&n| n != NONE).map(Square)
@@ -153,8 +178,46 @@ impl Square {
     }
 }
 
+/// The squares one step in `direction` from those of a set.
+pub(super) const fn stepped(squares: u128, direction: Direction) -> u128 {
+    let stepped = match direction {
+        Direction::North => squares << 10,
+        Direction::East => (squares & !(FILE_A << 9)) << 1,
+        Direction::South => squares >> 10,
+        Direction::West => (squares & !FILE_A) >> 1,
+    };
+    stepped & BOARD
+}
+
+/// The squares next to some square of a set.
+pub(super) const fn next_to(squares: u128) -> u128 {
+    stepped(squares, Direction::North)
+        | stepped(squares, Direction::East)
+        | stepped(squares, Direction::South)
+        | stepped(squares, Direction::West)
+}
+
+/// The squares of a set, row 1 first. Bits that are no squares are dropped.
+pub(super) fn each(squares: u128) -> impl Iterator<Item = Square> {
+    let mut left = squares & BOARD;
+    std::iter::from_fn(move || {
+        let square = (left != 0).then_some(Square(left.trailing_zeros() as u8));
+        left &= left.wrapping_sub(1);
+        square
+    })
+}
+
 const NONE: u8 = u8::MAX;
 const NEIGHBOURS: [[u8; 4]; SQUARES] = neighbour_table();
+const NEIGHBOUR_BITS: [u128; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        table[index] = next_to(1 << index);
+        index += 1;
+    }
+    table
+};
 
 const fn neighbour_table() -> [[u8; 4]; SQUARES] {
     let mut table = [[NONE; 4]; SQUARES];

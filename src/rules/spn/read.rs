@@ -1,73 +1,18 @@
-//! SPN, the text of a position as one player knows it.
-//!
-//! `<board> <turn> <viewer> <captured> <quiet> <ply> [key=value ...]`; `protocol.md` tells it in full.
+//! Reading position texts.
 
-use super::action::number;
-use super::piece::{Piece, PieceId};
-use super::position::Position;
-use super::rank::{Rank, RankSet};
-use super::ruleset::{Preset, RulesError, Ruleset};
-use super::square::{Side, Square};
+use super::super::action::number;
+use super::super::piece::{Piece, PieceId};
+use super::super::position::Position;
+use super::super::rank::{Rank, RankSet};
+use super::super::ruleset::{Preset, RulesError, Ruleset};
+use super::super::square::{Side, Square};
+use super::{Spn, SpnError, Viewer, from_board_letter};
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, value};
 use nom::multi::{many0, many1};
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
-use std::fmt::{self, Write as _};
-
-/// Whose knowledge a position text holds.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Viewer {
-    /// One player's.
-    Player(Side),
-    /// Both armies are known.
-    Both,
-}
-
-/// A position together with whose knowledge it is.
-#[derive(Clone, Debug)]
-pub struct Spn {
-    /// The position; hidden pieces hold sets.
-    pub position: Position,
-    /// Whose knowledge it is.
-    pub viewer: Viewer,
-}
-
-/// Why a text is no position.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum SpnError {
-    /// Fewer than six fields.
-    Fields,
-    /// The board cannot be read; the row (1 to 10) it fails in, or 0 when there are not ten rows.
-    Board(u8),
-    /// The field of that name cannot be read.
-    Field(&'static str),
-    /// A rule key is refused.
-    Rules(RulesError),
-    /// More pieces, or more of one rank, than the army holds.
-    TooMany(Side),
-    /// A side has pieces on the board that cannot be there: a moved bomb, a hidden piece of the viewer's own.
-    Piece(Side),
-}
-
-impl fmt::Display for SpnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpnError::Fields => {
-                f.write_str("a position has six fields: board turn viewer captured quiet ply")
-            }
-            SpnError::Board(0) => f.write_str("the board needs ten rows with / between"),
-            SpnError::Board(row) => write!(f, "row {row} of the board cannot be read"),
-            SpnError::Field(name) => write!(f, "the field {name} cannot be read"),
-            SpnError::Rules(error) => error.fmt(f),
-            SpnError::TooMany(side) => write!(f, "{side} has more pieces than its army holds"),
-            SpnError::Piece(side) => write!(f, "{side} has a piece that cannot be as it is told"),
-        }
-    }
-}
-
-impl std::error::Error for SpnError {}
 
 /// A piece as the board or the captured field writes it.
 #[derive(Copy, Clone, Debug)]
@@ -80,35 +25,6 @@ struct Written {
     rescuer: bool,
     set: Option<RankSet>,
 }
-
-/// Gravon's letters: Red `B` bomb, `C` spy, `D`..`K` 2..9, `L` Marshal, `M` flag; Blue twelve further on.
-const LETTERS: [Rank; 12] = [
-    Rank::Bomb,
-    Rank::Spy,
-    Rank::Scout,
-    Rank::Miner,
-    Rank::Sergeant,
-    Rank::Lieutenant,
-    Rank::Captain,
-    Rank::Major,
-    Rank::Colonel,
-    Rank::General,
-    Rank::Marshal,
-    Rank::Flag,
-];
-
-/// The letter of a piece of `side` on the board of a position text.
-pub(crate) fn board_letter(side: Side, rank: Rank) -> char {
-    let place = LETTERS.iter().position(|&other| other == rank).unwrap_or(0) as u8;
-    char::from(b'B' + place + 12 * side.index() as u8)
-}
-
-fn from_board_letter(letter: char) -> Option<(Side, Rank)> {
-    let place = (letter.to_ascii_uppercase() as u32).checked_sub('B' as u32)? as usize;
-    let side = if place < 12 { Side::Red } else { Side::Blue };
-    LETTERS.get(place % 12).filter(|_| place < 24).map(|&rank| (side, rank))
-}
-
 fn rank_set(input: &str) -> IResult<&str, RankSet> {
     let ranks = many1(map_opt(anychar, Rank::from_letter));
     delimited(char('['), map(ranks, |ranks| ranks.into_iter().collect()), char(']')).parse(input)
@@ -323,101 +239,4 @@ fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<Ruleset, SpnError> {
     }
     rules.check().map_err(SpnError::Rules)?;
     Ok(rules)
-}
-
-/// Writes a piece; `usual` is what the other side knows when nothing is added.
-fn write_piece(text: &mut String, piece: &Piece, letter: Option<char>, usual: RankSet) {
-    let known = piece.learned.single().is_some();
-    match letter {
-        Some(letter) => text.push(if known { letter.to_ascii_lowercase() } else { letter }),
-        None => text.push('?'),
-    }
-    if piece.moved {
-        text.push('+');
-    }
-    if piece.rescuer {
-        text.push('*');
-    }
-    let told = if letter.is_some() { piece.learned } else { piece.ranks };
-    if (letter.is_none() || !known) && told != usual {
-        let _ = write!(text, "[{told}]");
-    }
-}
-
-fn write_row(text: &mut String, position: &Position, row: u8) {
-    let mut open = 0;
-    let flush = |text: &mut String, open: &mut u32| {
-        if *open > 0 {
-            let _ = write!(text, "{open}");
-            *open = 0;
-        }
-    };
-    for file in 0..10 {
-        let Some(square) = Square::new(file, row) else {
-            flush(text, &mut open);
-            text.push('_');
-            continue;
-        };
-        let Some(id) = position.piece_at(square) else {
-            open += 1;
-            continue;
-        };
-        flush(text, &mut open);
-        let piece = position.piece(id);
-        let usual = if piece.moved { RankSet::MOBILE } else { RankSet::ALL };
-        write_piece(text, piece, piece.ranks.single().map(|rank| board_letter(id.side(), rank)), usual);
-    }
-    flush(text, &mut open);
-}
-
-fn write_captured(text: &mut String, position: &Position, side: Side) {
-    let start = text.len();
-    for (_, piece) in position.pieces(side).filter(|(_, piece)| !piece.is_alive()) {
-        // Which of the dead had moved no longer matters; what they may be says it all.
-        let dead = Piece { moved: false, ..*piece };
-        match piece.ranks.single() {
-            Some(rank) if piece.learned.single().is_some() => text.push(rank.letter()),
-            Some(rank) => {
-                let _ = write!(text, "{rank}[{}]", piece.learned);
-            }
-            None => write_piece(text, &dead, None, RankSet::ALL),
-        }
-    }
-    if text.len() == start {
-        text.push('-');
-    }
-}
-
-impl fmt::Display for Spn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        for row in (0..10).rev() {
-            write_row(&mut text, &self.position, row);
-            text.push(if row == 0 { ' ' } else { '/' });
-        }
-        let letter = |side: Side| if side == Side::Red { 'r' } else { 'b' };
-        text.push(letter(self.position.to_move()));
-        text.push(' ');
-        text.push(match self.viewer {
-            Viewer::Player(side) => letter(side),
-            Viewer::Both => '-',
-        });
-        text.push(' ');
-        write_captured(&mut text, &self.position, Side::Red);
-        text.push(',');
-        write_captured(&mut text, &self.position, Side::Blue);
-        write!(f, "{text} {} {}", self.position.quiet(), self.position.ply())?;
-        write_changed_rules(f, self.position.rules())
-    }
-}
-
-/// The preset and the keys that differ from it.
-fn write_changed_rules(f: &mut fmt::Formatter<'_>, rules: &Ruleset) -> fmt::Result {
-    let (told, plain) = (rules.to_string(), Ruleset::of(rules.preset).to_string());
-    for (key, usual) in told.split(' ').zip(plain.split(' ')) {
-        if key != usual || key.starts_with("preset=") {
-            write!(f, " {key}")?;
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,181 @@
+//! The layers hold, files stay short, and nothing names the machine it was written on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each part of the library and the parts it may use.
+const LAYERS: [(&str, &[&str]); 13] = [
+    ("dice", &[]),
+    ("rules", &[]),
+    ("event", &["rules"]),
+    ("view", &["rules", "event"]),
+    ("referee", &["rules", "event", "view"]),
+    ("belief", &["dice", "rules", "event", "view"]),
+    ("eval", &["dice", "rules", "event", "view", "belief"]),
+    ("deploy", &["dice", "rules", "event", "view", "belief"]),
+    ("search", &["dice", "rules", "event", "view", "belief", "eval", "deploy"]),
+    ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
+    ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
+    ("lib", &[]),
+    ("main", &["protocol", "evaluator"]),
+];
+
+const LONGEST_FILE: usize = 400;
+const LONGEST_MAIN: usize = 60;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file of the project under `folder`, but for what builds leave behind.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let hidden = name.starts_with('.') && name != ".ci";
+        if path.is_dir() && !hidden && !name.starts_with("target") {
+            found.extend(files(&path));
+        } else if path.is_file() {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn named(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
+fn sources() -> Vec<(String, String)> {
+    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+    paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
+/// The part of the library that a file under `src` belongs to.
+fn part_of(name: &str) -> Option<&str> {
+    let inside = name.strip_prefix("src/")?;
+    Some(inside.split('/').next()?.trim_end_matches(".rs"))
+}
+
+/// The parts that a source text uses, leaving out comments and its own tests.
+fn uses(text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = lines.collect::<Vec<_>>().join(" ");
+    let mut parts = Vec::new();
+    for start in ["crate::", "outflank::"] {
+        for after in code.split(start).skip(1) {
+            parts.extend(first_names(after));
+        }
+    }
+    parts
+}
+
+/// `rules` of `rules::Side`; `rules` and `view` of `{rules::{Side, Rank}, view::View}`.
+fn first_names(after: &str) -> Vec<String> {
+    let name = |text: &str| -> String {
+        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
+    let Some(group) = after.strip_prefix('{') else { return vec![name(after)] };
+    let (mut depth, mut start, mut names) = (1, 0, Vec::new());
+    for (index, letter) in group.char_indices() {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        if depth == 0 || (depth == 1 && letter == ',') {
+            names.push(name(&group[start..index]));
+            start = index + 1;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// Uses that go up, as `file uses part`.
+fn upward(name: &str, text: &str) -> Vec<String> {
+    let Some(part) = part_of(name) else { return Vec::new() };
+    let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == part) else {
+        return vec![format!("{name} belongs to no layer")];
+    };
+    let known = |used: &&String| LAYERS.iter().any(|(layer, _)| layer == used);
+    let uses = uses(text);
+    let bad = uses.iter().filter(known).filter(|used| *used != part && !allowed.contains(&used.as_str()));
+    bad.map(|used| format!("{name} uses {used}")).collect()
+}
+
+#[test]
+fn no_layer_uses_one_above_it() {
+    let mut checked = 0;
+    for (name, text) in sources().iter().filter(|(name, _)| !name.ends_with("tests.rs")) {
+        assert_eq!(upward(name, text), Vec::<String>::new());
+        checked += usize::from(part_of(name).is_some());
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+#[test]
+fn an_upward_use_is_found() {
+    let found = |name, text| upward(name, text);
+    assert_eq!(found("src/rules/rank.rs", "use crate::view::View;"), ["src/rules/rank.rs uses view"]);
+    assert_eq!(
+        found("src/view.rs", "use crate::{rules::{Side, Rank}, search::Task};"),
+        ["src/view.rs uses search"]
+    );
+    assert_eq!(
+        found("src/belief/mod.rs", "fn f(r: &crate::referee::Referee) {}"),
+        ["src/belief/mod.rs uses referee"]
+    );
+    assert_eq!(found("src/oracle.rs", ""), ["src/oracle.rs belongs to no layer"]);
+    assert!(found("src/rules/mod.rs", "//! masking is [`crate::event`]'s").is_empty());
+    assert!(found("src/view.rs", "use crate::event::Event; use crate::rules::Side;").is_empty());
+    assert!(found("tests/laws.rs", "use outflank::search::Task;").is_empty());
+}
+
+/// Nothing but the referee, and who sets one up, can reach both armies: players get views.
+#[test]
+fn the_table_of_layers_goes_upward_only() {
+    for (index, (layer, allowed)) in LAYERS.iter().enumerate() {
+        let below: Vec<&str> = LAYERS[..index].iter().map(|(below, _)| *below).collect();
+        assert!(allowed.iter().all(|used| below.contains(used)), "{layer}");
+        assert!(!allowed.contains(&"referee"), "{layer}");
+    }
+}
+
+#[test]
+fn source_files_stay_short() {
+    let long: Vec<String> = sources()
+        .iter()
+        .map(|(name, text)| (name, text.lines().count()))
+        .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .map(|(name, lines)| format!("{name}: {lines} lines"))
+        .collect();
+    assert_eq!(long, Vec::<String>::new());
+    let main = fs::read_to_string(root().join("src/main.rs")).unwrap();
+    assert!(main.lines().count() < LONGEST_MAIN);
+}
+
+/// Paths that exist on one machine only: the folders around this checkout, and where people and systems keep theirs.
+fn machine_paths() -> Vec<String> {
+    let usual = ["home", "Users", "tmp", "root"].map(|folder| format!("/{folder}/"));
+    let parent = root().parent().map(|parent| format!("{}/", parent.display()));
+    let home = std::env::var("HOME").ok().map(|home| format!("{home}/"));
+    let own = parent.into_iter().chain(home).filter(|path| path.len() > 3);
+    usual.into_iter().chain(own).collect()
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    let paths = machine_paths();
+    let mut checked = 0;
+    for file in files(root()) {
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        checked += 1;
+        for (number, line) in text.lines().enumerate() {
+            let named = paths.iter().find(|path| line.contains(path.as_str()));
+            assert_eq!(named, None, "{}:{}", self::named(&file), number + 1);
+        }
+    }
+    assert!(checked > 30, "{checked}");
+}

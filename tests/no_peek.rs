@@ -1,0 +1,232 @@
+//! The law that matters most: what an engine's player is not told changes nothing it knows, thinks, says or does.
+//!
+//! A game is played; then the enemy's hidden ranks are exchanged in every way that the player's history allows, and
+//! the game is played again. The player must see, believe and choose the same, bit for bit.
+
+#[allow(dead_code)] // each test uses its share
+mod common;
+
+use common::{Policy, random_setup, rule_systems};
+use outflank::belief::{Belief, parts_per_million};
+use outflank::dice::Dice;
+use outflank::eval;
+use outflank::event::Event;
+use outflank::referee::Referee;
+use outflank::rules::{Action, Cell, PieceId, Position, Rank, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::search::{Budget, Clock, Task, search};
+use outflank::view::View;
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A clock that stands still: nothing a search reports may depend on the machine.
+struct Stopped;
+
+impl Clock for Stopped {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A game between two setups, and what each player saw of it.
+struct Game {
+    rules: Ruleset,
+    setups: [Setup; 2],
+    actions: Vec<Action>,
+    events: [Vec<Event>; 2],
+    /// Whether it went on to the last action and no further.
+    running: bool,
+}
+
+impl Game {
+    /// Plays `actions`; `None` if the referee refuses one.
+    fn replay(rules: Ruleset, setups: [Setup; 2], actions: &[Action]) -> Option<Game> {
+        let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+        let mut events = [Vec::new(), Vec::new()];
+        let mut note = |seen: [Event; 2]| {
+            for (list, event) in events.iter_mut().zip(seen) {
+                list.push(event);
+            }
+        };
+        referee.opening().into_iter().for_each(&mut note);
+        for &action in actions {
+            note(referee.play(action).ok()?);
+        }
+        let running = referee.ending().is_none();
+        Some(Game { rules, setups, actions: actions.to_vec(), events, running })
+    }
+
+    /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
+    fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, dice: &mut Dice) -> Game {
+        let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+        let mut position = common::deal(rules, &setups[0], &setups[1]);
+        let mut actions = Vec::new();
+        while (actions.len() < plies || position.to_move() != viewer) && position.ending().is_none() {
+            let action = policy.choose(&position, &position.actions(), dice);
+            position.play(action.into()).unwrap();
+            actions.push(action);
+        }
+        Game::replay(rules, setups, &actions).unwrap()
+    }
+
+    fn view(&self, viewer: Side) -> View {
+        let mut view = View::new(viewer, self.rules);
+        for event in &self.events[viewer.index()] {
+            view.observe(event).unwrap();
+        }
+        view
+    }
+
+    /// The same game with the ranks that `viewer` does not know exchanged at random, within what it knows.
+    fn disguised(&self, viewer: Side, dice: &mut Dice) -> Option<Game> {
+        let owner = viewer.enemy();
+        let view = self.view(viewer);
+        let mut setups = self.setups;
+        let cells = &mut setups[owner.index()].0;
+        let hidden: Vec<PieceId> =
+            view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
+        let may_be = |id: PieceId, cell: Cell| match cell {
+            Cell::Known(rank) => view.position().piece(id).ranks.contains(rank),
+            Cell::Hidden | Cell::Empty => false,
+        };
+        for _ in 0..40 * hidden.len() {
+            let [one, two] = [(); 2].map(|()| hidden[dice.below(hidden.len())]);
+            if may_be(one, cells[two.number()]) && may_be(two, cells[one.number()]) {
+                cells.swap(one.number(), two.number());
+            }
+        }
+        let other = Game::replay(self.rules, setups, &self.actions)?;
+        (other.running && setups != self.setups).then_some(other)
+    }
+}
+
+/// Everything the engine makes of a view, in words and bits.
+fn thoughts(view: &View, nodes: u64) -> String {
+    let mut text = format!("{view:?}\n");
+    let spn = Spn { position: view.position().clone(), viewer: Viewer::Player(view.viewer()) };
+    writeln!(text, "{spn}\n{:?}", view.position().actions()).unwrap();
+    let enemies = Belief::of_enemies(view);
+    for belief in [&enemies, &Belief::of_ours(view)] {
+        for (id, chances) in belief.pieces() {
+            writeln!(text, "{id:?} {:?} {:?}", chances.map(f32::to_bits), parts_per_million(chances))
+                .unwrap();
+        }
+        writeln!(text, "{:?}", belief.sample(3, &mut Dice::new(9))).unwrap();
+    }
+    writeln!(text, "{:?}", eval::terms(view, &enemies)).unwrap();
+    let task = Task {
+        view,
+        belief: &enemies,
+        budget: Budget { nodes: Some(nodes), ..Budget::default() },
+        only: &[],
+        seed: 5,
+        lines: 2,
+        clock: &Stopped,
+        stop: &AtomicBool::new(false),
+    };
+    let choice = search(&task, &mut |info| writeln!(text, "{info:?}").unwrap());
+    writeln!(text, "{choice:?}").unwrap();
+    text
+}
+
+/// Ranks that differ between two games' setups.
+fn exchanged(one: &Game, two: &Game, side: Side) -> usize {
+    let cells = one.setups[side.index()].0.iter().zip(&two.setups[side.index()].0);
+    cells.filter(|(a, b)| a != b).count()
+}
+
+/// Games under every rule system, each with a disguise or two; shows viewer and both games to `look`.
+fn for_disguised_games(seed: u64, step: usize, mut look: impl FnMut(Side, &Game, &Game)) -> [usize; 2] {
+    let mut dice = Dice::new(seed);
+    let (mut games, mut ranks) = (0, 0);
+    for (round, rules) in rule_systems().into_iter().enumerate().step_by(step) {
+        for (viewer, length) in [(Side::Red, 20), (Side::Blue, 60), (Side::Red, 160), (Side::Blue, 240)] {
+            let policy = Policy::ALL[(round + length / 20) % Policy::ALL.len()];
+            let game = Game::random(rules, viewer, length, policy, &mut dice);
+            if !game.running {
+                continue;
+            }
+            if let Some(other) = game.disguised(viewer, &mut dice) {
+                games += 1;
+                ranks += exchanged(&game, &other, viewer.enemy());
+                look(viewer, &game, &other);
+            }
+        }
+    }
+    [games, ranks]
+}
+
+#[test]
+fn hidden_ranks_change_nothing_a_player_is_shown() {
+    let met = for_disguised_games(31, 1, |viewer, game, other| {
+        assert_eq!(game.events[viewer.index()], other.events[viewer.index()]);
+        assert_eq!(game.setups[viewer.index()], other.setups[viewer.index()]);
+        assert_ne!(game.setups[viewer.enemy().index()], other.setups[viewer.enemy().index()]);
+    });
+    assert!(met[0] > 80 && met[1] > 10 * met[0], "{met:?}");
+}
+
+#[test]
+fn hidden_ranks_change_nothing_a_player_thinks() {
+    let met = for_disguised_games(32, 2, |viewer, game, other| {
+        assert_eq!(thoughts(&game.view(viewer), 1500), thoughts(&other.view(viewer), 1500));
+    });
+    assert!(met[0] > 35 && met[1] > 10 * met[0], "{met:?}");
+}
+
+/// A position text that knows both armies hands a player nothing but its share.
+#[test]
+fn a_study_position_shows_a_player_its_share_alone() {
+    let met = for_disguised_games(33, 2, |viewer, game, other| {
+        let share = |game: &Game| {
+            let mut truth = common::deal(game.rules, &game.setups[0], &game.setups[1]);
+            for &action in &game.actions {
+                truth.play(action.into()).unwrap();
+            }
+            let text = Spn { position: truth, viewer: Viewer::Both }.to_string();
+            let read = Spn::parse(&text, Ruleset::default()).unwrap();
+            thoughts(&View::from_spn(&read, viewer), 300)
+        };
+        assert_eq!(share(game), share(other));
+    });
+    assert!(met[0] > 35, "{met:?}");
+}
+
+/// The disguise is not an idle one: the enemy's own view does tell the two games apart.
+#[test]
+fn the_owner_sees_the_difference() {
+    for_disguised_games(34, 4, |viewer, game, other| {
+        let owner = viewer.enemy();
+        assert_ne!(thoughts(&game.view(owner), 10), thoughts(&other.view(owner), 10));
+        let known =
+            |game: &Game| game.view(owner).position().pieces(owner).all(|(_, piece)| piece.ranks.len() == 1);
+        assert!(known(game) && known(other));
+    });
+}
+
+/// The ranks a view holds for certain are the ones told; a view never holds the truth of a hidden piece.
+#[test]
+fn a_view_knows_what_every_disguise_agrees_on_alone() {
+    let mut dice = Dice::new(35);
+    let rules = Ruleset::default();
+    let game = Game::random(rules, Side::Red, 80, Policy::Fighter, &mut dice);
+    let view = game.view(Side::Red);
+    let mut seen = [[false; Rank::COUNT]; 40];
+    for _ in 0..60 {
+        if let Some(other) = game.disguised(Side::Red, &mut dice) {
+            for (place, cell) in other.setups[Side::Blue.index()].0.iter().enumerate() {
+                if let Cell::Known(rank) = cell {
+                    seen[place][rank.index()] = true;
+                }
+            }
+        }
+    }
+    let position: &Position = view.position();
+    for (id, piece) in position.pieces(Side::Blue) {
+        for rank in Rank::ALL.into_iter().filter(|rank| seen[id.number()][rank.index()]) {
+            assert!(piece.ranks.contains(rank), "{id:?} {rank}");
+        }
+    }
+    let varied = seen.iter().filter(|ranks| ranks.iter().filter(|&&seen| seen).count() > 1).count();
+    assert!(varied > 10, "{varied}");
+}
