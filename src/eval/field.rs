@@ -1,7 +1,8 @@
 //! Who is in whose reach, kept up to date ply by ply.
 //!
-//! Each of our pieces looks for the best it could strike, weighed by distance; each enemy piece for what it could
-//! do worst. A ply moves one piece and removes at most two, so only their pairs are looked at again.
+//! Each of our pieces looks for the best it could strike, weighed by distance; each enemy piece adds up all that it
+//! could strike, since one that roams among our pieces takes them one by one. A ply moves one piece and removes at
+//! most two, so only their pairs are looked at again.
 
 use super::gauge::Row;
 use crate::rules::{PieceId, SQUARES, Square};
@@ -49,8 +50,8 @@ pub(crate) struct Field {
     theirs: [u8; PIECES],
     /// Per piece of ours: the best it has in reach.
     reach: [Best; PIECES],
-    /// Per enemy piece: the worst it has in reach.
-    danger: [Best; PIECES],
+    /// Per enemy piece: what it has in reach, near ones counting far more.
+    danger: [f32; PIECES],
 }
 
 impl Field {
@@ -59,7 +60,7 @@ impl Field {
             ours: [NOWHERE; PIECES],
             theirs: [NOWHERE; PIECES],
             reach: [NONE; PIECES],
-            danger: [NONE; PIECES],
+            danger: [0.0; PIECES],
         }
     }
 
@@ -70,28 +71,25 @@ impl Field {
 
     /// The sum of what enemy pieces have in reach.
     pub(crate) fn danger(&self) -> f32 {
-        self.danger.iter().map(|best| best.value).sum()
+        self.danger.iter().sum()
     }
 
     /// Takes in where our piece stands now.
     pub(crate) fn place_ours(&mut self, number: usize, square: Option<Square>, rows: &[Row; PIECES]) {
-        self.ours[number] = place(square);
-        self.reach[number] = self.best_reach(number, rows);
-        for enemy in 0..PIECES {
-            let value = self.pair(number, enemy) * rows[enemy].threat[number];
-            let best = &mut self.danger[enemy];
-            if value > best.value {
-                *best = Best { value, with: number as u8 };
-            } else if best.with == number as u8 {
-                self.danger[enemy] = self.worst_danger(enemy, rows);
-            }
+        for (enemy, row) in rows.iter().enumerate() {
+            self.danger[enemy] -= self.pair(number, enemy).powi(2) * row.threat[number];
         }
+        self.ours[number] = place(square);
+        for (enemy, row) in rows.iter().enumerate() {
+            self.danger[enemy] += self.pair(number, enemy).powi(2) * row.threat[number];
+        }
+        self.reach[number] = self.best_reach(number, rows);
     }
 
     /// Takes in where an enemy piece stands now, or that its row has changed.
     pub(crate) fn place_theirs(&mut self, number: usize, square: Option<Square>, rows: &[Row; PIECES]) {
         self.theirs[number] = place(square);
-        self.danger[number] = self.worst_danger(number, rows);
+        self.danger[number] = self.menace(number, &rows[number]);
         for own in 0..PIECES {
             let value = self.pair(own, number) * rows[number].gain[own];
             let best = &mut self.reach[own];
@@ -125,21 +123,14 @@ impl Field {
         best
     }
 
-    fn worst_danger(&self, enemy: usize, rows: &[Row; PIECES]) -> Best {
-        let mut best = NONE;
+    /// What an enemy piece has in reach.
+    pub(crate) fn menace(&self, enemy: usize, row: &Row) -> f32 {
         if self.theirs[enemy] == NOWHERE {
-            return best;
+            return 0.0;
         }
         let near = &NEAR[self.theirs[enemy] as usize];
-        for (own, (&square, &threat)) in self.ours.iter().zip(&rows[enemy].threat).enumerate() {
-            if square != NOWHERE {
-                let value = near[square as usize] * threat;
-                if value > best.value {
-                    best = Best { value, with: own as u8 };
-                }
-            }
-        }
-        best
+        let standing = self.ours.iter().zip(&row.threat).filter(|(square, _)| **square != NOWHERE);
+        standing.map(|(&square, threat)| near[square as usize].powi(2) * threat).sum()
     }
 }
 

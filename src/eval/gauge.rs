@@ -88,6 +88,8 @@ pub(crate) struct Gauge {
 const ATTACK: f32 = 0.14;
 /// What a bomb beside the flag is worth on top: about a major, for the miner and the time it takes to get past it.
 const GUARD: f32 = 100.0;
+/// Share of what an enemy piece menaces that ridding us of it is worth.
+const CHASE_OFF: f32 = 0.5;
 const DANGER: f32 = 0.12;
 /// Share of the profit an enemy is expected to see in striking a piece it does not know.
 const UNSEEN: f32 = 0.5;
@@ -147,7 +149,24 @@ impl Gauge {
             gauge.count(position.piece(id), id, 1.0);
             gauge.place(position, id);
         }
+        gauge.chase_off(position);
         gauge
+    }
+
+    /// Makes striking an enemy that roams among our pieces worth more by a share of what it menaces.
+    fn chase_off(&mut self, position: &Position) {
+        for id in PieceId::of(self.us.enemy()) {
+            let menace = self.field.menace(id.number(), &self.rows[id.number()]) * CHASE_OFF;
+            for (own, rank) in
+                position.pieces(self.us).filter_map(|(own, piece)| Some((own, piece.ranks.single()?)))
+            {
+                if rank.is_mobile() {
+                    let odds = self.odds(position, rank, id);
+                    self.rows[id.number()].gain[own.number()] += menace * (odds.win + odds.tie);
+                }
+            }
+            self.place(position, id);
+        }
     }
 
     /// What standing beside a flag is worth to a bomb: the chance that each neighbour is the flag, added up.
