@@ -74,7 +74,8 @@ pub(crate) struct Gauge {
     chances: [Chances; PIECES],
     ours: Worths,
     theirs: Worths,
-    /// Grows while nothing is struck, so that knowledge is worth more the longer a game stands still.
+    /// Grows while nothing is struck: the longer a game stands still, the more knowledge and targets are worth and
+    /// the less dangers count.
     boldness: f32,
     /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
     lead: f32,
@@ -90,6 +91,8 @@ const ATTACK: f32 = 0.14;
 const GUARD: f32 = 100.0;
 /// Share of what an enemy piece menaces that ridding us of it is worth.
 const CHASE_OFF: f32 = 0.5;
+/// Share of its threats that counts while an enemy piece is unknown: its owner seldom strikes blindly with it.
+const VAGUE: f32 = 0.35;
 const DANGER: f32 = 0.12;
 /// Share of the profit an enemy is expected to see in striking a piece it does not know.
 const UNSEEN: f32 = 0.5;
@@ -332,7 +335,7 @@ impl Gauge {
                 let aggressor = position.rules().aggressor;
                 row.gain[ours.number()] =
                     if rank.is_mobile() { exchange.gain(aggressor) + to_learn } else { 0.0 };
-                row.threat[ours.number()] = exchange.threat(aggressor);
+                row.threat[ours.number()] = exchange.threat(aggressor) * if certain { 1.0 } else { VAGUE };
             }
         }
         row
@@ -350,8 +353,8 @@ impl Gauge {
             material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
             exposure,
             knowledge,
-            attack: self.field.attack() * ATTACK,
-            danger: self.field.danger() * DANGER,
+            attack: self.field.attack() * ATTACK * self.boldness,
+            danger: self.field.danger() * DANGER / self.boldness,
         }
     }
 }

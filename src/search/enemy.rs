@@ -62,8 +62,14 @@ impl Tree<'_> {
         let mut best = None;
         if value > alpha && !self.halted {
             let options = self.options(entry.and_then(|entry| entry.action), ply);
-            for option in &options {
-                let answer = self.answer(option, depth, value, alpha, ply, &mut below);
+            for (index, option) in options.iter().enumerate() {
+                let late =
+                    option.outcome.is_none() && depth >= 3 && !self.memory.is_killer(option.action, ply);
+                let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
+                let mut answer = self.answer(option, depth - reduction, value, alpha, ply, &mut below);
+                if reduction > 0 && answer < value && !self.halted {
+                    answer = self.answer(option, depth, value, alpha, ply, &mut below);
+                }
                 if self.halted {
                     break;
                 }

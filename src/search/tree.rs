@@ -199,11 +199,12 @@ impl<'a> Tree<'a> {
         if self.position.is_strike(action) {
             return self.strike(action, depth - 1, (alpha, beta), ply, line);
         }
-        let late = index >= 5 && depth >= 3 && !self.memory.is_killer(action, ply);
-        let reduction = if late { 1 + i32::from(index >= 16) } else { 0 };
+        let late = depth >= 3 && !self.memory.is_killer(action, ply);
+        let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
         let Some(undo) = self.play(action, None) else { return -INFINITE };
-        let mut value = self.theirs(depth - 1 - reduction, (alpha, beta), ply + 1, line);
-        if reduction > 0 && value > alpha && !self.halted {
+        let probe = if index == 0 { beta } else { (alpha + 1).min(beta) };
+        let mut value = self.theirs(depth - 1 - reduction, (alpha, probe), ply + 1, line);
+        if (reduction > 0 || probe < beta) && value > alpha && !self.halted {
             value = self.theirs(depth - 1, (alpha, beta), ply + 1, line);
         }
         self.undo(undo);
