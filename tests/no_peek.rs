@@ -238,7 +238,8 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
 fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
     let rules = game.rules.to_string();
     let mut lines =
-        vec![format!("rules {}", rules.trim_start_matches("preset=")), format!("newgame {viewer}")];
+        vec!["setoption name Seed value 7".to_owned(), "setoption name Threads value 1".to_owned()];
+    lines.push(format!("newgame {viewer} rules {}", rules.trim_start_matches("preset=")));
     for side in Side::BOTH {
         let setup = &game.setups[side.index()];
         let shown = if study || side == viewer { *setup } else { setup.hidden() };
@@ -258,7 +259,7 @@ fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
 fn answers(host: &mut Host, told: &[String]) -> Vec<String> {
     let mut answers = Vec::new();
     for line in told {
-        answers.extend(host.ask(line).into_iter().filter(|line| line.starts_with("error")));
+        answers.extend(host.ask(line).into_iter().filter(|answer| answer.starts_with("error")));
     }
     for line in ["legal", "belief", "belief ours", "belief dead", "belief sample 3", "eval"] {
         answers.extend(host.ask(line));
@@ -292,12 +293,7 @@ fn hidden_ranks_change_nothing_on_the_wire() {
     let mut asked = 0;
     for_disguised_games(36, 3, |viewer, game, other| {
         assert_eq!(told(game, viewer, false), told(other, viewer, false));
-        let [mut one, mut two] = [(); 2].map(|()| {
-            let mut host = Host::start();
-            host.say("setoption name Seed value 7");
-            host.say("setoption name Threads value 1");
-            host
-        });
+        let (mut one, mut two) = (Host::start(), Host::start());
         let study = answers(&mut one, &told(game, viewer, true));
         assert!(study.len() > 50 && !study.iter().any(|line| line.starts_with("error")), "{study:#?}");
         compare(&study, &answers(&mut two, &told(other, viewer, true)));
