@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("lib", &[]),
-    ("main", &["protocol", "evaluator"]),
+    ("main", &["search", "protocol", "evaluator"]),
 ];
 
 const LONGEST_FILE: usize = 400;

@@ -5,8 +5,10 @@
 
 #[allow(dead_code)] // each test uses its share
 mod common;
+mod host;
 
 use common::{Policy, random_setup, rule_systems};
+use host::Host;
 use outflank::belief::{Belief, parts_per_million};
 use outflank::dice::Dice;
 use outflank::eval;
@@ -229,4 +231,76 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
     }
     let varied = seen.iter().filter(|ranks| ranks.iter().filter(|&&seen| seen).count() > 1).count();
     assert!(varied > 10, "{varied}");
+}
+
+/// What a host says to tell an engine this game, then asks of it. In study both armies are told, and the engine has
+/// to mask one of them by itself; otherwise it hears only what `viewer` is shown.
+fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
+    let rules = game.rules.to_string();
+    let mut lines =
+        vec!["setoption name Seed value 7".to_owned(), "setoption name Threads value 1".to_owned()];
+    lines.push(format!("newgame {viewer} rules {}", rules.trim_start_matches("preset=")));
+    for side in Side::BOTH {
+        let setup = &game.setups[side.index()];
+        let shown = if study || side == viewer { *setup } else { setup.hidden() };
+        lines.push(format!("setup {side} {shown}"));
+    }
+    for (event, action) in game.events[viewer.index()].iter().skip(2).zip(&game.actions) {
+        match event {
+            Event::Played(_) if study => lines.push(format!("play {}", action.text(false))),
+            Event::Played(played) => lines.push(format!("play {played}")),
+            Event::Deployed(..) => unreachable!("armies are deployed before the first ply"),
+        }
+    }
+    lines
+}
+
+/// The answers to what an engine may be asked of the hidden pieces, without the times.
+fn answers(host: &mut Host, told: &[String]) -> Vec<String> {
+    let mut answers = Vec::new();
+    for line in told {
+        answers.extend(host.ask(line).into_iter().filter(|answer| answer.starts_with("error")));
+    }
+    for line in ["legal", "belief", "belief ours", "belief dead", "belief sample 3", "eval"] {
+        answers.extend(host.ask(line));
+    }
+    host.say("go nodes 400");
+    answers.extend(host.until("bestmove"));
+    answers.iter().map(|line| without_times(line)).collect()
+}
+
+fn without_times(line: &str) -> String {
+    let mut words = line.split(' ');
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        kept.push(word);
+        if line.starts_with("info") && ["time", "nps"].contains(&word) {
+            words.next();
+        }
+    }
+    kept.join(" ")
+}
+
+fn compare(one: &[String], two: &[String]) {
+    for (one, two) in one.iter().zip(two) {
+        assert_eq!(one, two, "in a study or after it");
+    }
+    assert_eq!(one.len(), two.len());
+}
+
+#[test]
+fn hidden_ranks_change_nothing_on_the_wire() {
+    let mut asked = 0;
+    for_disguised_games(36, 3, |viewer, game, other| {
+        assert_eq!(told(game, viewer, false), told(other, viewer, false));
+        let (mut one, mut two) = (Host::start(), Host::start());
+        let study = answers(&mut one, &told(game, viewer, true));
+        assert!(study.len() > 50 && !study.iter().any(|line| line.starts_with("error")), "{study:#?}");
+        compare(&study, &answers(&mut two, &told(other, viewer, true)));
+        // After a study the same engine plays the game as a player, and knows no more for it.
+        compare(&study, &answers(&mut one, &told(game, viewer, false)));
+        assert!(one.end().success() && two.end().success());
+        asked += 1;
+    });
+    assert!(asked > 20, "{asked}");
 }
