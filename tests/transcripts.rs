@@ -107,11 +107,10 @@ fn form(said: &str, line: &str) -> Option<String> {
     let map = said.starts_with("d ") && line.starts_with("  ");
     Some(match words.as_slice() {
         _ if map => return None,
-        ["info", "depth", ..] => return None,
+        ["eval", "total", _] => "eval total".to_owned(),
+        ["info", "depth", ..] | ["eval", _, _] | ["why", "search", ..] => return None,
         ["bestmove", "none" | "resign"] => line.to_owned(),
         ["bestmove" | "bestsetup", ..] => words[0].to_owned(),
-        ["eval", "total", _] => "eval total".to_owned(),
-        ["eval", ..] | ["why", "search", ..] => return None,
         ["why", "eval" | "believed", ..] => first_words(line, 3),
         ["info", "string", "belief", ..] | ["belief", ..] | ["why", "chances", ..] => without_numbers(line),
         ["world", places @ ..] => {
@@ -119,8 +118,7 @@ fn form(said: &str, line: &str) -> Option<String> {
             format!("world {}", places.join(" "))
         }
         ["bench", "nodes", ..] => "bench nodes".to_owned(),
-        ["bench", _, "ply", ..] => first_words(line, 4),
-        ["perft", ..] => first_words(line, 4),
+        ["bench", _, "ply", ..] | ["perft", ..] => first_words(line, 4),
         // A seed that nobody set.
         ["status", ..] => {
             let own = |word: &&str| word.len() > 6 && word.parse::<u64>().is_ok();

@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 use std::time::Instant;
 
@@ -50,8 +50,8 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Events that wait for the owner; lines are bounded in bytes besides.
-const QUEUE: usize = 1024;
+/// Reports of a search that may wait for the owner; the reader bounds what waits besides.
+const REPORTS: usize = 256;
 /// Stack of the thinker.
 const STACK: usize = 16 << 20;
 
@@ -61,7 +61,7 @@ pub fn converse(
     output: Box<dyn Write + Send>,
     settings: Settings,
 ) -> io::Result<()> {
-    let (sender, events) = sync_channel(QUEUE);
+    let (sender, events) = channel();
     let output = Output::start(output, sender.clone())?;
     let to_owner = sender.clone();
     Builder::new().name("reader".to_owned()).spawn(move || read_all(input, &to_owner))?;
@@ -82,7 +82,7 @@ pub fn converse(
     Ok(())
 }
 
-fn read_all(mut input: Box<dyn BufRead + Send>, events: &SyncSender<Event>) {
+fn read_all(mut input: Box<dyn BufRead + Send>, events: &Sender<Event>) {
     let gate = Arc::new(Gate::default());
     loop {
         let text = match read_line(&mut *input) {
@@ -110,6 +110,8 @@ fn read_all(mut input: Box<dyn BufRead + Send>, events: &SyncSender<Event>) {
 struct Thinking {
     stop: Arc<AtomicBool>,
     infinite: bool,
+    /// Reports on their way.
+    reports: Arc<AtomicUsize>,
     /// An infinite search that ended by itself keeps its answer until it is stopped.
     kept: Option<Done>,
 }
@@ -126,7 +128,7 @@ enum Hold {
 struct Driver {
     session: Session,
     output: Output,
-    sender: SyncSender<Event>,
+    sender: Sender<Event>,
     searcher: Searcher,
     thinking: Option<Thinking>,
     /// Lines that came behind `wait`, or behind one that ends the thinking.
@@ -182,6 +184,9 @@ impl Driver {
             }
             Event::End => self.ended = true,
             Event::Report(Report::Info(info)) => {
+                if let Some(thinking) = &self.thinking {
+                    thinking.reports.fetch_sub(1, Ordering::Relaxed);
+                }
                 let several = self.session.reports_several();
                 self.output.mention(&Reply::Info(info, several));
             }
@@ -254,10 +259,12 @@ impl Driver {
     fn start(&mut self, job: Job, at: Instant, replies: &mut Vec<Reply>) {
         let stop = Arc::new(AtomicBool::new(false));
         let infinite = job.is_infinite();
-        let (theirs, events, searcher) = (Arc::clone(&stop), self.sender.clone(), self.searcher);
+        let reports = Arc::new(AtomicUsize::new(0));
+        let (events, searcher) = (self.sender.clone(), self.searcher);
+        let line = Wire { stop: Arc::clone(&stop), reports: Arc::clone(&reports), events };
         let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
-        match thinker.spawn(move || think(job, searcher, at, &theirs, &events)) {
-            Ok(_) => self.thinking = Some(Thinking { stop, infinite, kept: None }),
+        match thinker.spawn(move || think(job, searcher, at, &line)) {
+            Ok(_) => self.thinking = Some(Thinking { stop, infinite, reports, kept: None }),
             Err(error) => {
                 log::error!("no thread to think on: {error}");
                 self.session.finish(Done::Panicked, replies);
@@ -294,15 +301,30 @@ impl Driver {
     }
 }
 
-fn think(job: Job, searcher: Searcher, at: Instant, stop: &AtomicBool, events: &SyncSender<Event>) {
-    let mut report = |report: Report| {
-        // A report on the way may be lost when the owner is busy; a line to print may not.
-        let _ = match report {
-            Report::Info(_) => events.try_send(Event::Report(report)).map_err(|_| ()),
-            Report::Say(_) | Report::Done(_) => events.send(Event::Report(report)).map_err(|_| ()),
-        };
-    };
-    let mut desk = Desk { searcher, clock: Stopwatch(at), stop, report: &mut report };
+/// What ties the thinker to the owner.
+struct Wire {
+    stop: Arc<AtomicBool>,
+    reports: Arc<AtomicUsize>,
+    events: Sender<Event>,
+}
+
+impl Wire {
+    /// Sends a report. One of a search in progress is lost when many are on their way; a line to print never is.
+    fn send(&self, report: Report) {
+        if matches!(report, Report::Info(_)) {
+            if self.reports.load(Ordering::Relaxed) >= REPORTS {
+                return;
+            }
+            self.reports.fetch_add(1, Ordering::Relaxed);
+        }
+        // Nobody listens any more: the process is about to end.
+        let _ = self.events.send(Event::Report(report));
+    }
+}
+
+fn think(job: Job, searcher: Searcher, at: Instant, wire: &Wire) {
+    let mut report = |report: Report| wire.send(report);
+    let mut desk = Desk { searcher, clock: Stopwatch(at), stop: &wire.stop, report: &mut report };
     let done = catch_unwind(AssertUnwindSafe(|| job.run(&mut desk))).unwrap_or(Done::Panicked);
-    report(Report::Done(done));
+    wire.send(Report::Done(done));
 }

@@ -4,7 +4,7 @@ use super::driver::Event;
 use super::{BACKLOG_BYTES, INFO_BACKLOG_BYTES};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
@@ -42,7 +42,7 @@ pub(super) struct Output {
 
 impl Output {
     /// Starts the writer. When nobody reads any more it says so to `events`.
-    pub(super) fn start(sink: Box<dyn Write + Send>, events: SyncSender<Event>) -> std::io::Result<Output> {
+    pub(super) fn start(sink: Box<dyn Write + Send>, events: Sender<Event>) -> std::io::Result<Output> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let writer = std::thread::Builder::new()
@@ -91,7 +91,7 @@ impl Output {
     }
 }
 
-fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, events: &SyncSender<Event>) {
+fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, events: &Sender<Event>) {
     loop {
         let mut backlog = shared.lock();
         while backlog.text.is_empty() && !backlog.finished {
@@ -106,8 +106,7 @@ fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, events: &SyncSend
         if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
             shared.lock().gone = true;
             shared.changed.notify_all();
-            // A full queue needs no event: whoever empties it asks `is_gone`.
-            let _ = events.try_send(Event::OutputGone);
+            let _ = events.send(Event::OutputGone);
             return;
         }
     }
