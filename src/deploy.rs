@@ -105,7 +105,7 @@ fn flag_safety(layout: &Layout<'_>) -> f32 {
     let spare = layout.places(Rank::Bomb).filter(|&bomb| !neighbours(flag).any(|next| next == bomb)).count();
     let decoys = if spare >= 2 { 0.0 } else { -1.0 };
     let forward = if layout.in_rows(Rank::Bomb, 2..=3) >= 1.0 { 0.0 } else { -1.0 };
-    home - 3.0 * open + decoys + forward
+    home - 8.0 * open + decoys + forward
 }
 
 /// Miners and some scouts kept back, the spy behind the front and near a strong piece.

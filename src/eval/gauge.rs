@@ -90,10 +90,12 @@ const ATTACK: f32 = 0.14;
 /// What a bomb beside the flag is worth on top: about a major, for the miner and the time it takes to get past it.
 const GUARD: f32 = 100.0;
 /// Share of what an enemy piece menaces that ridding us of it is worth.
-const CHASE_OFF: f32 = 0.5;
+const CHASE_OFF: f32 = 0.8;
 /// Share of its threats that counts while an enemy piece is unknown: its owner seldom strikes blindly with it.
-const VAGUE: f32 = 0.35;
-const DANGER: f32 = 0.12;
+const VAGUE: f32 = 0.3;
+/// What an enemy piece beside our flag threatens, whether it knows or not: many bots strike whatever never moved.
+const ALARM: f32 = 620.0;
+const DANGER: f32 = 0.35;
 /// Share of the profit an enemy is expected to see in striking a piece it does not know.
 const UNSEEN: f32 = 0.5;
 /// Plies without a strike that double the worth of knowledge.
@@ -335,10 +337,25 @@ impl Gauge {
                 let aggressor = position.rules().aggressor;
                 row.gain[ours.number()] =
                     if rank.is_mobile() { exchange.gain(aggressor) + to_learn } else { 0.0 };
-                row.threat[ours.number()] = exchange.threat(aggressor) * if certain { 1.0 } else { VAGUE };
+                row.threat[ours.number()] = if rank == Rank::Flag {
+                    ALARM * mass(&chances, self.openers(position, piece))
+                } else {
+                    exchange.threat(aggressor) * if certain { 1.0 } else { VAGUE }
+                };
             }
         }
         row
+    }
+
+    /// The enemy ranks that can get at our flag: only miners while bombs stand all around it.
+    fn openers(&self, position: &Position, flag: &Piece) -> RankSet {
+        let bomb = |square| {
+            position.piece_at(square).is_some_and(|id| {
+                id.side() == self.us && position.piece(id).ranks == RankSet::only(Rank::Bomb)
+            })
+        };
+        let closed = flag.square.is_some_and(|square| square.neighbours().all(bomb));
+        if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
     }
 
     /// The evaluation of the position followed so far, for our player, in the unit of [`worth`].

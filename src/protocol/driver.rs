@@ -199,7 +199,9 @@ impl Driver {
     /// Deals with a line now, or holds it until the thinking has ended.
     fn take(&mut self, line: Line) {
         let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
-        let urgent = keyword.is_some_and(Keyword::is_urgent);
+        // A thinking that is being stopped ends in a moment: what comes behind the line that ends it keeps its turn, so
+        // that a script ending in `quit` is answered whole.
+        let urgent = keyword.is_some_and(Keyword::is_urgent) && self.hold != Some(Hold::Stopping);
         if self.thinking.is_some() && !urgent {
             if self.hold.is_none() && keyword.is_some_and(Keyword::interrupts) {
                 self.hold = Some(Hold::Stopping);
