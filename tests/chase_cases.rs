@@ -1,7 +1,8 @@
 //! *More squares* on games that ran into it: every ply legal but the last, which breaks this rule alone.
 //!
-//! Cases of our own stand below. A larger collection is read from the file that `OUTFLANK_CHASE_CASES` names: a
-//! game a line, red setup, blue setup, plies without results.
+//! `chase_cases.positions` holds cases of our own, a game a line: whether the last ply is legal, red setup, blue
+//! setup, plies without results. In the legal ones a strike has cut the chase short. A larger collection is read from
+//! the file that `OUTFLANK_CHASE_CASES` names: the same without the first word, all of them illegal.
 
 #[allow(dead_code)] // each test uses its share
 mod common;
@@ -29,8 +30,8 @@ fn read(line: &str) -> Case {
     Case { red, blue, actions }
 }
 
-/// Plays the case under the engine and under the twin.
-fn check(case: &Case, name: &str) {
+/// Plays the case under the engine and under the twin, and judges its last ply by both.
+fn check(case: &Case, legal: bool, name: &str) {
     let rules = Ruleset::default();
     let [red, blue] = [&case.red, &case.blue].map(|text| text.parse::<Setup>().expect("a setup"));
     let mut position = deal(rules, &red, &blue);
@@ -46,18 +47,22 @@ fn check(case: &Case, name: &str) {
             twin.play_on(places_of(action));
         }
     }
-    assert_eq!(position.ending(), None, "{name}");
-    assert_eq!(position.repetition(last), Some(Repetition::MoreSquares), "{name}");
-    assert!(!position.is_legal(last) && !position.actions().contains(&last), "{name}");
     let ply = places_of(last);
-    assert!(twin.reachable().contains(&ply) && !twin.legal().contains(&ply), "{name}");
-    assert!(twin.breaks_more_squares(ply, &twin.chases()) && !twin.breaks_two_squares(ply), "{name}");
+    assert_eq!(position.ending(), None, "{name}");
+    assert_eq!(position.is_legal(last), legal, "{name}");
+    assert_eq!(position.actions().contains(&last), legal, "{name}");
+    assert!(twin.reachable().contains(&ply) && !twin.breaks_two_squares(ply), "{name}");
+    assert_eq!(twin.legal().contains(&ply), legal, "{name} by the twin");
+    let rule = if legal { None } else { Some(Repetition::MoreSquares) };
+    assert_eq!(position.repetition(last), rule, "{name}");
+    assert_eq!(twin.breaks_more_squares(ply, &twin.chases()), !legal, "{name} by the twin");
 }
 
 #[test]
 fn cases_of_our_own() {
     for (index, line) in include_str!("chase_cases.positions").lines().enumerate() {
-        check(&read(line), &format!("case {}", index + 1));
+        let (judgement, game) = line.split_once(' ').expect("a judgement and a game");
+        check(&read(game), judgement == "legal", &format!("case {}", index + 1));
     }
 }
 
@@ -71,7 +76,7 @@ fn cases_of_the_collection() {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     assert!(!lines.is_empty());
     for (index, line) in lines.iter().enumerate() {
-        check(&read(line), &format!("line {}", index + 1));
+        check(&read(line), false, &format!("line {}", index + 1));
     }
     println!("{} cases", lines.len());
 }

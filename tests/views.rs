@@ -12,19 +12,22 @@ use outflank::rules::{
     battle,
 };
 use outflank::view::View;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// What the other side may think of each piece, kept up from the truth by the rules' text.
-struct Shown(HashMap<PieceId, RankSet>);
+/// What the other side may think of each piece, and which have moved, kept up from the truth by the rules' text.
+struct Shown {
+    sets: HashMap<PieceId, RankSet>,
+    moved: HashSet<PieceId>,
+}
 
 impl Shown {
     fn of(position: &Position) -> Shown {
         let everyone = Side::BOTH.into_iter().flat_map(|side| position.pieces(side).map(|(id, _)| id));
-        Shown(everyone.map(|id| (id, RankSet::ALL)).collect())
+        Shown { sets: everyone.map(|id| (id, RankSet::ALL)).collect(), moved: HashSet::new() }
     }
 
     fn keep(&mut self, id: PieceId, keeps: impl Fn(Rank) -> bool) {
-        let set = self.0.get_mut(&id).unwrap();
+        let set = self.sets.get_mut(&id).unwrap();
         *set = set.iter().filter(|&rank| keeps(rank)).collect();
     }
 
@@ -34,6 +37,7 @@ impl Shown {
         let rank_of = |id: PieceId| truth.piece(id).ranks.single().unwrap();
         let mover = truth.piece_at(action.from).unwrap();
         let rank = rank_of(mover);
+        self.moved.insert(mover);
         self.keep(mover, Rank::is_mobile);
         if action.distance() > 1 {
             self.keep(mover, |other| other == Rank::Scout);
@@ -42,6 +46,9 @@ impl Shown {
         let defender = rank_of(victim);
         let outcome = battle(rank, defender, rules.aggressor);
         self.keep(mover, |other| other == rank);
+        if rules.advance && outcome == Outcome::Loss && defender != Rank::Bomb {
+            self.moved.insert(victim);
+        }
         if !rules.silent || rank == Rank::Scout || defender == Rank::Flag {
             self.keep(victim, |other| other == defender);
         } else {
@@ -109,7 +116,7 @@ impl Game {
         for side in Side::BOTH {
             assert_eq!(position.pieces(side).count(), self.truth.pieces(side).count());
             for (id, truth) in self.truth.pieces(side) {
-                let (piece, shown) = (position.piece(id), self.shown.0[&id]);
+                let (piece, shown) = (position.piece(id), self.shown.sets[&id]);
                 let expected = if side == viewer { truth.ranks } else { shown };
                 assert_eq!(piece.ranks, expected, "{id:?} for {viewer}: {}", self.told());
                 assert_eq!(
@@ -121,7 +128,7 @@ impl Game {
                 assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.told());
                 assert_eq!(
                     (piece.square, piece.start, piece.moved, piece.rescuer),
-                    (truth.square, truth.start, truth.moved, truth.rescuer)
+                    (truth.square, truth.start, self.shown.moved.contains(&id), false)
                 );
             }
         }
@@ -131,7 +138,7 @@ impl Game {
         let text = |position: &Position| Spn { position: position.clone(), viewer: Viewer::Player(viewer) };
         assert_eq!(text(position).to_string(), text(&masked).to_string());
         for (id, piece) in view.ours_as_learned() {
-            assert_eq!(piece.ranks, self.shown.0[&id]);
+            assert_eq!(piece.ranks, self.shown.sets[&id]);
         }
     }
 

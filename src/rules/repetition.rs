@@ -39,7 +39,8 @@ pub(crate) struct Trail {
     crossed: [u16; LONGEST],
     /// This side's running chase.
     pub(super) chase: u16,
-    /// This side's last action, unless its striker fell.
+    /// This side's last action. Where a striker fell it still counts as the square gone to: the rule asks of the
+    /// moved piece whether it stands only for its own side's chase.
     pub(super) last: Option<(Square, Square)>,
 }
 
@@ -84,7 +85,6 @@ impl Trail {
     /// Forgets the run: the striker fell.
     pub(super) fn clear_run(&mut self) {
         self.runner = None;
-        self.last = None;
     }
 
     /// Whether `action` goes exactly back on this side's last one.
