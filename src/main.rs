@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 
 fn settings() -> Settings {
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    Settings { searcher: outflank::search::search, style: Style { colour }, seed: random_seed() }
+    Settings { style: Style { colour }, seed: random_seed(), ..Settings::default() }
 }
 
 fn speak() -> anyhow::Result<()> {

@@ -286,3 +286,17 @@ fn the_manual_names_everything_there_is() {
     let rows = rows.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
     assert_eq!(rows.count(), Code::ALL.len(), "rows of the table of errors");
 }
+
+/// The README's first command: it must come out whole, without an error.
+#[test]
+fn the_first_game_is_without_fault() {
+    let mut host = Host::start();
+    host.say_bytes(&std::fs::read(file("docs/first-game.sei")).unwrap());
+    host.close();
+    let lines = host.rest();
+    let count = |word: &str| lines.iter().filter(|line| line.split(' ').next() == Some(word)).count();
+    assert_eq!((count("error"), count("warning")), (0, 0), "{lines:#?}");
+    assert_eq!((count("bestsetup"), count("bestmove"), count("spn")), (1, 1, 3));
+    assert!(lines.last().unwrap().starts_with("info string belief of blue hidden "), "{lines:#?}");
+    assert!(host.end().success());
+}

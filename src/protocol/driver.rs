@@ -50,6 +50,13 @@ pub struct Settings {
     pub seed: u64,
 }
 
+impl Default for Settings {
+    /// The engine's own search, no colours, seed 0.
+    fn default() -> Settings {
+        Settings { searcher: crate::search::search, style: Style::default(), seed: 0 }
+    }
+}
+
 /// Reports of a search that may wait for the owner; the reader bounds what waits besides.
 const REPORTS: usize = 256;
 /// Stack of the thinker.
@@ -119,7 +126,7 @@ struct Thinking {
 /// Why lines are held while thinking.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Hold {
-    /// The host said `wait`: the clock of a held `go` starts when it is let go.
+    /// The host said `wait`, or asked for something brief: the clock of a held `go` starts when it is let go.
     Asked,
     /// A line has ended the thinking and waits for its answer.
     Stopping,
@@ -260,13 +267,16 @@ impl Driver {
 
     fn start(&mut self, job: Job, at: Instant, replies: &mut Vec<Reply>) {
         let stop = Arc::new(AtomicBool::new(false));
-        let infinite = job.is_infinite();
+        let (infinite, brief) = (job.is_infinite(), job.is_brief());
         let reports = Arc::new(AtomicUsize::new(0));
         let (events, searcher) = (self.sender.clone(), self.searcher);
         let line = Wire { stop: Arc::clone(&stop), reports: Arc::clone(&reports), events };
         let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
         match thinker.spawn(move || think(job, searcher, at, &line)) {
-            Ok(_) => self.thinking = Some(Thinking { stop, infinite, reports, kept: None }),
+            Ok(_) => {
+                self.thinking = Some(Thinking { stop, infinite, reports, kept: None });
+                self.hold = brief.then_some(Hold::Asked);
+            }
             Err(error) => {
                 log::error!("no thread to think on: {error}");
                 self.session.finish(Done::Panicked, replies);

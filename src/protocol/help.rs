@@ -157,3 +157,17 @@ fn overview() -> Vec<String> {
     );
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_topic_is_about_its_command() {
+        for keyword in Keyword::ALL {
+            let usage = topic(keyword).usage;
+            assert_eq!(usage.split(' ').next(), Some(keyword.name()), "{keyword:?}");
+            assert_eq!(Keyword::from_name(keyword.name()), Some(keyword));
+        }
+    }
+}

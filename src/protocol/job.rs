@@ -103,6 +103,14 @@ impl Job {
         }
     }
 
+    /// Whether later lines had better wait than break it off.
+    pub(super) const fn is_brief(&self) -> bool {
+        match self {
+            Job::Setup(..) | Job::Why(_) => true,
+            Job::Search(_) | Job::Perft(..) | Job::Bench(_) => false,
+        }
+    }
+
     /// Does the work.
     pub(super) fn run(self, desk: &mut Desk<'_>) -> Done {
         match self {

@@ -325,3 +325,57 @@ fn clock(input: &str) -> Parsed<'_, Duration> {
     let overdrawn = map_opt(word, |word| word.strip_prefix('-').and_then(digits::<u64>));
     alt((time, value(Duration::ZERO, overdrawn))).parse(input)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        parse(line).unwrap().unwrap()
+    }
+
+    #[test]
+    fn blanks_and_comments_do_not_matter() {
+        for line in ["undo 3", "\u{feff}undo 3", "  undo\t \t3  \r", "undo 3# three", "undo 3 # 4"] {
+            assert_eq!(read(line), Command::Undo(3), "{line:?}");
+            assert_eq!(keyword(line), Some(Keyword::Undo));
+        }
+        for line in ["", " \t\r", "# undo 3", "\u{feff}"] {
+            assert_eq!(parse(line), Ok(None));
+            assert_eq!(keyword(line), None);
+        }
+    }
+
+    #[test]
+    fn a_go_takes_its_limits_in_any_order() {
+        let Command::Go(Go::Action(limits, only)) =
+            read("go searchmoves a4a5 e4xe5 depth 3 btime -7 nodes 9 infinite rinc 2 movetime 1")
+        else {
+            panic!("no go");
+        };
+        assert_eq!(only.len(), 2);
+        assert_eq!((limits.depth, limits.nodes, limits.infinite), (Some(3), Some(9), true));
+        assert_eq!(limits.time, [None, Some(Duration::ZERO)]);
+        assert_eq!(limits.increment[0], Duration::from_millis(2));
+        assert_eq!(limits.movetime, Some(Duration::from_millis(1)));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_told_with_its_command() {
+        let fault = |line: &str| parse(line).unwrap_err();
+        assert_eq!(fault("play a4a5 a4").error, ReadError::Move("a4".to_owned()));
+        assert_eq!(fault("play a4a5 a4").keyword, Some(Keyword::Play));
+        assert_eq!(fault("go depth -1").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("go nodes +1").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("go nodes 99999999999999999999").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("why e4xe5=W95").error, ReadError::Move("e4xe5=W95".to_owned()));
+        assert_eq!(fault("fly").keyword, None);
+    }
+
+    #[test]
+    fn names_and_values_of_options_may_have_blanks() {
+        let option = |name: &str, value: &str| Command::SetOption { name: name.into(), value: value.into() };
+        assert_eq!(read("setoption name Move  Overhead value a  b"), option("Move Overhead", "a  b"));
+        assert_eq!(read("setoption name Clear"), option("Clear", ""));
+    }
+}
