@@ -199,7 +199,7 @@ mod tests {
             ranks.extend(std::iter::repeat_n(rank.index() as u8, count));
         }
         // Ordered but for a few exchanges, so that there is something to fit.
-        for _ in 0..20 {
+        for _ in 0..60 {
             ranks.swap(dice.below(PLACES), dice.below(PLACES));
         }
         Group { ranks: ranks.try_into().unwrap(), lines: 1 + (seed % 3) as u32 }
@@ -211,9 +211,9 @@ mod tests {
         let target = observed(groups.iter());
         assert!(target.iter().all(|row| (row.iter().sum::<f64>() - 1.0).abs() < 1e-9));
         let before = gap(&marginals(&target).unwrap(), &target);
-        let fitted = fit(&target, 5, || ()).unwrap();
+        let fitted = fit(&target, 4, || ()).unwrap();
         let after = gap(&marginals(&unrounded(&rounded(&fitted).unwrap())).unwrap(), &target);
-        assert!(before > 0.01 && after < before / 5.0 && after < 0.01, "{before} {after}");
+        assert!(before > 1e-3 && after < before / 50.0, "{before} {after}");
     }
 
     #[test]
