@@ -141,3 +141,22 @@ fn the_truth_stays_possible_and_the_counts_hold() {
     assert!(seen.beliefs > 800 && seen.hidden > 20_000 && seen.worlds == 4 * seen.beliefs, "{seen:?}");
     assert!(seen.hidden_dead > 50 && ended > 8, "{seen:?} {ended}");
 }
+
+/// Games seldom bring chances below a millionth; here many are.
+#[test]
+fn parts_of_any_chances_add_up_and_no_possible_rank_is_none() {
+    let mut dice = Dice::new(62);
+    for _ in 0..2000 {
+        let mut chances: Chances =
+            [(); Rank::COUNT].map(|()| if dice.below(3) == 0 { 0.0 } else { dice.unit().powi(30) + 1e-12 });
+        chances[dice.below(Rank::COUNT)] = 1.0;
+        let sum: f32 = chances.iter().sum();
+        let chances = chances.map(|chance| chance / sum);
+        let parts = parts_per_million(&chances);
+        assert_eq!(parts.iter().sum::<u32>(), 1_000_000, "{chances:?}");
+        assert!(
+            chances.iter().zip(parts).all(|(&chance, parts)| (chance > 0.0) == (parts > 0)),
+            "{chances:?}"
+        );
+    }
+}
