@@ -15,10 +15,14 @@ use square_prior::SQUARE_PRIOR;
 /// Chances of one piece by [`Rank::index`]; they sum to one.
 pub type Chances = [f32; Rank::COUNT];
 
+/// Start weights by `row_from_back * 5 + min(column, 9 - column)` and by [`Rank::index`]: positive, 10000 meaning "as
+/// if placed blindly".
+pub type SquarePrior = [[u16; Rank::COUNT]; 20];
+
 /// Share of the plain count prior mixed into the square prior: strong players who are no humans place their pieces
 /// otherwise, and on their games the human prior alone is worse than counts by 1 to 2.5%.
-const COUNT_SHARE: f32 = 0.1;
-/// The entry of [`SQUARE_PRIOR`] that says "as if placed blindly".
+pub const COUNT_SHARE: f32 = 0.1;
+/// The entry of a [`SquarePrior`] that says "as if placed blindly".
 const BLIND: f32 = 10_000.0;
 
 /// A belief about one side's pieces.
@@ -50,11 +54,14 @@ struct Joint {
 }
 
 impl Joint {
-    fn new(pieces: &[(PieceId, Piece)], position: &Position) -> Joint {
+    fn new(
+        pieces: &[(PieceId, Piece)],
+        position: &Position,
+        weigh: impl Fn(PieceId, &Piece) -> Chances,
+    ) -> Joint {
         let army = position.rules().army();
         let mut allowed: Vec<u16> = pieces.iter().map(|(_, piece)| piece.ranks.bits()).collect();
-        let mut weights: Vec<Chances> =
-            pieces.iter().map(|(id, piece)| prior(id.side(), piece, position.ply())).collect();
+        let mut weights: Vec<Chances> = pieces.iter().map(|(id, piece)| weigh(*id, piece)).collect();
         // While a game goes on the flag stands: no piece that is missing or dead is one.
         let flag = RankSet::only(Rank::Flag);
         let flag_stands = pieces.iter().any(|(_, piece)| piece.is_alive() && piece.ranks.meets(flag));
@@ -80,28 +87,47 @@ impl Joint {
 fn prior(side: Side, piece: &Piece, ply: u32) -> Chances {
     let place = piece.start.and_then(|square: Square| square.setup_place(side));
     let Some(place) = place else { return [1.0; Rank::COUNT] };
+    let placed = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
+    let behaved =
+        first_move::likelihood(place / 10, piece.first_move.map(|ply| ply / 2), piece.moved, ply / 2);
+    std::array::from_fn(|rank| placed[rank] * behaved[rank])
+}
+
+/// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
+/// with `count_share` (0 to 1) of the plain count prior mixed in. 1 means "as if placed blindly".
+pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Chances {
     let (row, file) = (place / 10, place % 10);
-    let weights = &SQUARE_PRIOR[row * 5 + file.min(9 - file)];
-    let placed = |weight: u16| (1.0 - COUNT_SHARE) * f32::from(weight) / BLIND + COUNT_SHARE;
-    let behaved = first_move::likelihood(row, piece.first_move.map(|ply| ply / 2), piece.moved, ply / 2);
-    std::array::from_fn(|rank| placed(weights[rank]) * behaved[rank])
+    table[row * 5 + file.min(9 - file)]
+        .map(|weight| (1.0 - count_share) * f32::from(weight) / BLIND + count_share)
 }
 
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
+        let ply = view.position().ply();
+        Belief::of_enemies_weighed(view, |id, piece| prior(id.side(), piece, ply))
+    }
+
+    /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
+    /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
+    pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> Chances) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, view.position())
+        Belief::new(&pieces, view.position(), weigh)
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, view.position())
+        let ply = view.position().ply();
+        Belief::new(&pieces, view.position(), |id, piece| prior(id.side(), piece, ply))
     }
 
-    fn new(pieces: &[(PieceId, Piece)], position: &Position) -> Belief {
-        let army = Joint::new(pieces, position);
+    fn new(
+        pieces: &[(PieceId, Piece)],
+        position: &Position,
+        weigh: impl Fn(PieceId, &Piece) -> Chances,
+    ) -> Belief {
+        let army = Joint::new(pieces, position, weigh);
         let mut chances = Vec::new();
         if !joint::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -115,7 +141,9 @@ impl Belief {
     /// Whether some whole army fits what the view's player has been told of the enemy.
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        joint::feasible(&Joint::new(&pieces, view.position()).problem()).is_some()
+        // What fits is a matter of facts and counts alone.
+        let army = Joint::new(&pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+        joint::feasible(&army.problem()).is_some()
     }
 
     /// Every piece of the side, living and dead, with its chances.
@@ -126,6 +154,14 @@ impl Belief {
     /// The chances of one piece.
     pub fn chances(&self, id: PieceId) -> Option<&Chances> {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, chances)| chances)
+    }
+
+    /// The chances of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
+    /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
+    pub fn exact(&self) -> Option<Vec<(PieceId, Chances)>> {
+        let mut chances = Vec::new();
+        joint::marginals_exact(&self.army.problem(), &mut chances)
+            .then(|| self.pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
     }
 
     /// Up to `count` consistent worlds drawn from the joint; none if no army fits what has been told.

@@ -35,7 +35,6 @@ pub(crate) fn marginals(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool 
 }
 
 /// Like [`marginals`], exact at any size: the whole army takes about 0.2 s and 150 MB.
-#[cfg(test)]
 pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool {
     out.clear();
     let Some(core) = Core::new(problem) else {

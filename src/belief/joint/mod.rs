@@ -19,9 +19,7 @@ mod tests;
 
 use feasible::assignment;
 pub(super) use feasible::feasible;
-pub(super) use marginals::marginals;
-#[cfg(test)]
-use marginals::marginals_exact;
+pub(super) use marginals::{marginals, marginals_exact};
 pub(super) use sample::sample;
 #[cfg(test)]
 use sample::sample_chain;

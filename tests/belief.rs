@@ -1,0 +1,162 @@
+//! What a belief may never get wrong, over random games under every rule system: the truth stays possible, chances
+//! and counts add up, and sampled worlds are armies that fit what is known.
+
+#[allow(dead_code)] // each test uses its share
+mod common;
+
+use common::{Policy, random_setup, rule_systems};
+use outflank::belief::{Belief, Chances, parts_per_million};
+use outflank::dice::Dice;
+use outflank::referee::{Events, Referee};
+use outflank::rules::{PieceId, Position, Rank, RankSet, Ruleset, Side};
+use outflank::view::View;
+
+/// Plies from one look at the beliefs to the next.
+const EVERY: usize = 23;
+const LONGEST: usize = 400;
+
+/// A game in progress with the truth beside both players.
+struct Game {
+    truth: Position,
+    referee: Referee,
+    views: [View; 2],
+}
+
+impl Game {
+    fn new(rules: Ruleset, dice: &mut Dice) -> Game {
+        let [red, blue] = [(); 2].map(|()| random_setup(&rules, dice));
+        let referee = Referee::new(rules, &red, &blue).unwrap();
+        let views = Side::BOTH.map(|side| View::new(side, rules));
+        let mut game = Game { truth: common::deal(rules, &red, &blue), referee, views };
+        for events in game.referee.opening() {
+            game.show(&events);
+        }
+        game
+    }
+
+    fn show(&mut self, events: &Events) {
+        for (view, event) in self.views.iter_mut().zip(events) {
+            view.observe(event).unwrap();
+        }
+    }
+
+    fn step(&mut self, policy: Policy, dice: &mut Dice) {
+        let action = policy.choose(&self.truth, &self.truth.actions(), dice);
+        self.truth.play(action.into()).unwrap();
+        let events = self.referee.play(action).unwrap();
+        self.show(&events);
+    }
+
+    fn rank(&self, id: PieceId) -> Rank {
+        self.truth.piece(id).ranks.single().unwrap()
+    }
+}
+
+/// What was looked at, so that no law holds for want of cases.
+#[derive(Debug, Default)]
+struct Seen {
+    beliefs: usize,
+    hidden: usize,
+    hidden_dead: usize,
+    worlds: usize,
+}
+
+/// One belief about all pieces of a side, with what its holder knows of each.
+fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], dice: &mut Dice, seen: &mut Seen) {
+    seen.beliefs += 1;
+    assert_eq!(
+        belief.pieces().iter().map(|(id, _)| *id).collect::<Vec<_>>(),
+        known.iter().map(|(id, _)| *id).collect::<Vec<_>>()
+    );
+    for ((id, chances), (_, ranks)) in belief.pieces().iter().zip(known) {
+        holds_the_truth(game.rank(*id), chances, *ranks);
+        let hidden = ranks.len() > 1;
+        seen.hidden += usize::from(hidden);
+        seen.hidden_dead += usize::from(hidden && !game.truth.piece(*id).is_alive());
+    }
+    let army = game.truth.rules().army();
+    for rank in Rank::ALL {
+        let expected: f32 = belief.pieces().iter().map(|(_, chances)| chances[rank.index()]).sum();
+        assert!((expected - f32::from(army.count(rank))).abs() < 0.02, "{rank}: {expected}");
+    }
+    for world in belief.sample(4, dice) {
+        seen.worlds += 1;
+        assert_eq!(world.ranks().len(), army.size());
+        for ((id, rank), (other, ranks)) in world.ranks().iter().zip(known) {
+            assert!(id == other && ranks.contains(*rank), "{id:?} {rank} {ranks:?}");
+        }
+        for rank in Rank::ALL {
+            let count = world.ranks().iter().filter(|(_, other)| *other == rank).count();
+            assert_eq!(count, usize::from(army.count(rank)), "{rank}");
+        }
+    }
+}
+
+fn holds_the_truth(truth: Rank, chances: &Chances, ranks: RankSet) {
+    let parts = parts_per_million(chances);
+    assert!(ranks.contains(truth), "{truth} {ranks:?}");
+    assert!(chances[truth.index()] > 0.0 && parts[truth.index()] > 0, "{truth} {chances:?}");
+    assert_eq!(parts.iter().sum::<u32>(), 1_000_000, "{chances:?}");
+    assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{chances:?}");
+    for rank in Rank::ALL.into_iter().filter(|rank| !ranks.contains(*rank)) {
+        assert!(chances[rank.index()] <= 0.0 && parts[rank.index()] == 0, "{rank} {chances:?}");
+    }
+    if let Some(rank) = ranks.single() {
+        assert_eq!(parts[rank.index()], 1_000_000);
+    }
+}
+
+/// What each player thinks of the other, and what it takes the other to think of it.
+fn look_at_all(game: &Game, dice: &mut Dice, seen: &mut Seen) {
+    for view in &game.views {
+        assert!(Belief::is_possible(view));
+        let enemies: Vec<_> = view.enemies().map(|(id, piece)| (id, piece.ranks)).collect();
+        look(game, &Belief::of_enemies(view), &enemies, dice, seen);
+        let ours: Vec<_> = view.ours_as_learned().map(|(id, piece)| (id, piece.ranks)).collect();
+        look(game, &Belief::of_ours(view), &ours, dice, seen);
+    }
+}
+
+#[test]
+fn the_truth_stays_possible_and_the_counts_hold() {
+    let mut dice = Dice::new(61);
+    let mut seen = Seen::default();
+    let mut ended = 0;
+    for (round, rules) in rule_systems().into_iter().enumerate() {
+        let mut game = Game::new(rules, &mut dice);
+        let policy = Policy::ALL[round % Policy::ALL.len()];
+        for ply in 0..LONGEST {
+            if ply % EVERY == 0 {
+                look_at_all(&game, &mut dice, &mut seen);
+            }
+            if game.truth.ending().is_some() {
+                ended += 1;
+                break;
+            }
+            game.step(policy, &mut dice);
+        }
+        // Also when it is over, and the last strike may have told the flag.
+        look_at_all(&game, &mut dice, &mut seen);
+    }
+    assert!(seen.beliefs > 800 && seen.hidden > 20_000 && seen.worlds == 4 * seen.beliefs, "{seen:?}");
+    assert!(seen.hidden_dead > 50 && ended > 8, "{seen:?} {ended}");
+}
+
+/// Games seldom bring chances below a millionth; here many are.
+#[test]
+fn parts_of_any_chances_add_up_and_no_possible_rank_is_none() {
+    let mut dice = Dice::new(62);
+    for _ in 0..2000 {
+        let mut chances: Chances =
+            [(); Rank::COUNT].map(|()| if dice.below(3) == 0 { 0.0 } else { dice.unit().powi(30) + 1e-12 });
+        chances[dice.below(Rank::COUNT)] = 1.0;
+        let sum: f32 = chances.iter().sum();
+        let chances = chances.map(|chance| chance / sum);
+        let parts = parts_per_million(&chances);
+        assert_eq!(parts.iter().sum::<u32>(), 1_000_000, "{chances:?}");
+        assert!(
+            chances.iter().zip(parts).all(|(&chance, parts)| (chance > 0.0) == (parts > 0)),
+            "{chances:?}"
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! Fits the belief's tables and scores the belief.
+
+use anyhow::{Context, ensure};
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use outflank_prior::check::{TICKS, check};
+use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
+use outflank_prior::moves::FirstMoves;
+use outflank_prior::score::Score;
+use outflank_prior::setups::{Group, read};
+use outflank_selfplay::record::{self, Record};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// The tables behind the belief, and what they are worth.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the start prior fitted to a file of setups, as `src/belief/square_prior.rs` holds it
+    Fit(Fit),
+    /// Print the table of first moves fitted to records
+    Moves {
+        /// Records of games, one a line
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Score the belief against the truth of recorded games; fails if a true rank was held impossible
+    Score {
+        /// Records of games, one a line
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Plies from one position scored to the next
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        every: u32,
+    },
+}
+
+#[derive(clap::Args)]
+struct Fit {
+    /// Setups of forty letters, one a line, back row first
+    setups: PathBuf,
+    /// What the setups are, for the table's source
+    #[arg(long, default_value = "human setups collected from gravon.de")]
+    source: String,
+    /// Print what fits to parts of the setups are worth on the other parts, rather than the table
+    #[arg(long)]
+    check: bool,
+    /// Fail if what the engine uses costs more nats a piece, by lines
+    #[arg(long, requires = "check", value_name = "NATS")]
+    at_most: Option<f64>,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Fit(options) => options.run(),
+        Command::Moves { files } => {
+            let mut table = FirstMoves::default();
+            each_record(&files, |record| table.add(record))?;
+            print!("{}", table.source_text());
+            Ok(())
+        }
+        Command::Score { files, every } => {
+            let mut score = Score::default();
+            each_record(&files, |record| score.add(record, every))?;
+            print!("{score}");
+            score.verify()
+        }
+    }
+}
+
+impl Fit {
+    fn run(&self) -> anyhow::Result<()> {
+        let name = self.setups.display().to_string();
+        let file = File::open(&self.setups).with_context(|| name.clone())?;
+        let groups = read(BufReader::new(file)).context(name)?;
+        if self.check { self.measure(&groups) } else { self.print(&groups) }
+    }
+
+    fn print(&self, groups: &[Group]) -> anyhow::Result<()> {
+        let bar = progress(ROUNDS as u64, "{wide_bar} {pos}/{len} rounds")?;
+        let target = observed(groups.iter());
+        let prior = rounded(&fit(&target, ROUNDS, || bar.inc(1))?)?;
+        bar.finish_and_clear();
+        let gap = gap(&marginals(&unrounded(&prior))?, &target);
+        eprintln!("the model's marginals are within {gap:.6} of the observed shares");
+        print!("{}", source_text(&prior, groups, &self.source));
+        Ok(())
+    }
+
+    fn measure(&self, groups: &[Group]) -> anyhow::Result<()> {
+        let bar = progress(TICKS, "{wide_bar} {pos}/{len}, {eta} left")?;
+        let figures = check(groups, || bar.inc(1))?;
+        bar.finish_and_clear();
+        println!("{:<44} {:>8} {:>8}", "held-out nats a piece, by", "lines", "setups");
+        for figure in &figures {
+            println!("{figure}");
+        }
+        if let Some(most) = self.at_most {
+            let used = figures.iter().find(|figure| figure.in_use).context("nothing is in use")?;
+            ensure!(used.by_lines <= most, "{:.4} nats a piece are more than {most}", used.by_lines);
+        }
+        Ok(())
+    }
+}
+
+/// On stderr, and only where that is a terminal.
+fn progress(length: u64, style: &str) -> anyhow::Result<ProgressBar> {
+    Ok(ProgressBar::new(length).with_style(ProgressStyle::with_template(style)?))
+}
+
+/// Hands every record of the files to `look`.
+fn each_record(files: &[PathBuf], mut look: impl FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    for path in files {
+        look_through(path, &mut look).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn look_through(path: &Path, look: &mut impl FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let file = File::open(path)?;
+    let bar = progress(file.metadata()?.len(), "{wide_bar} {bytes}/{total_bytes}, {eta} left")?;
+    for record in record::read(BufReader::new(bar.wrap_read(file))) {
+        let record = record?;
+        look(&record).with_context(|| format!("game {}", record.game))?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Recorded games, seen again by both players.
+
+use anyhow::Context;
+use outflank::referee::{Events, Referee};
+use outflank::rules::{PieceId, Played, Rank, Side};
+use outflank::view::View;
+use outflank_selfplay::record::Record;
+use std::vec::IntoIter;
+
+/// A game that is played again, one ply at a time.
+pub struct Replay {
+    referee: Referee,
+    views: [View; 2],
+    actions: IntoIter<Played>,
+}
+
+impl Replay {
+    /// Stands before the first ply of the recorded game.
+    ///
+    /// # Errors
+    /// If the record's rules, setups or actions cannot be read.
+    pub fn new(record: &Record) -> anyhow::Result<Replay> {
+        let (rules, [red, blue]) = (record.ruleset()?, record.armies()?);
+        let referee = Referee::new(rules, &red, &blue)?;
+        let views = Side::BOTH.map(|side| View::new(side, rules));
+        let mut replay = Replay { referee, views, actions: record.actions()?.into_iter() };
+        for events in replay.referee.opening() {
+            replay.show(&events)?;
+        }
+        Ok(replay)
+    }
+
+    /// Plays the next ply; the side that made it, or `None` at the record's end.
+    ///
+    /// # Errors
+    /// If the referee refuses the action or a player cannot follow.
+    pub fn step(&mut self) -> anyhow::Result<Option<Side>> {
+        let Some(played) = self.actions.next() else { return Ok(None) };
+        let mover = self.referee.to_move();
+        let place = || format!("ply {}: {played}", self.views[0].position().ply() + 1);
+        let events = self.referee.play(played.action).with_context(place)?;
+        self.show(&events)?;
+        Ok(Some(mover))
+    }
+
+    fn show(&mut self, events: &Events) -> anyhow::Result<()> {
+        for (view, event) in self.views.iter_mut().zip(events) {
+            view.observe(event)?;
+        }
+        Ok(())
+    }
+
+    /// What `side` knows by now.
+    pub const fn view(&self, side: Side) -> &View {
+        &self.views[side.index()]
+    }
+
+    /// Plies made.
+    pub fn ply(&self) -> u32 {
+        self.referee.ply()
+    }
+
+    /// Whether the game goes on.
+    pub fn is_running(&self) -> bool {
+        self.referee.ending().is_none()
+    }
+
+    /// A piece's rank, which its owner knows.
+    ///
+    /// # Errors
+    /// If there is no such piece.
+    pub fn truth(&self, id: PieceId) -> anyhow::Result<Rank> {
+        let piece = self.view(id.side()).position().piece(id);
+        piece.ranks.single().with_context(|| format!("{id:?} has no rank"))
+    }
+}
