@@ -1,0 +1,212 @@
+//! The evaluation that the search asks at its leaves.
+//!
+//! For our player only. Own ranks are known; each enemy piece has chances, fixed at the root and conditioned in
+//! the tree by cutting them down to the set of ranks the tree's position still allows. What each of our pieces
+//! could win from each enemy piece, and the other way round, is kept in a row per enemy piece; a ply of the tree
+//! recomputes at most two rows, and going back restores them.
+
+mod row;
+#[cfg(test)]
+mod tests;
+
+use row::Row;
+pub(crate) use row::mass;
+
+use super::field::Field;
+use super::worth::{self, SECRECY, Worths};
+use crate::belief::{Belief, Chances};
+use crate::rules::{Piece, PieceId, Position, Rank, Side};
+use crate::view::View;
+use row::{BLANK, secrecy};
+
+const PIECES: usize = PieceId::PER_SIDE;
+
+/// The parts an evaluation adds up, in the unit of [`worth`].
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) material: f32,
+    pub(crate) exposure: f32,
+    pub(crate) knowledge: f32,
+    pub(crate) attack: f32,
+    pub(crate) danger: f32,
+}
+
+impl Parts {
+    fn total(self) -> f32 {
+        self.material - self.exposure + self.knowledge + self.attack - self.danger
+    }
+}
+
+/// Evaluates positions reached from one root, for one player.
+pub(crate) struct Gauge {
+    us: Side,
+    chances: [Chances; PIECES],
+    ours: Worths,
+    theirs: Worths,
+    /// Grows while nothing is struck: the longer a game stands still, the more knowledge and targets are worth and
+    /// the less dangers count.
+    boldness: f32,
+    /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
+    lead: f32,
+    /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
+    guards: [[f32; PIECES]; 2],
+    rows: [Row; PIECES],
+    sums: Sums,
+    field: Field,
+}
+
+/// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
+/// against the arena's bots: `docs/experiments.md`.
+const ATTACK: f32 = 0.14;
+/// What an enemy's profit in reach costs before it is made.
+const DANGER: f32 = 0.35;
+/// Plies without a strike that double the worth of knowledge.
+const STANDSTILL: f32 = 40.0;
+
+/// What the pieces add up to.
+#[derive(Copy, Clone, Default)]
+struct Sums {
+    ours: f32,
+    theirs: f32,
+    exposure: f32,
+    knowledge: f32,
+}
+
+/// What going back to before a ply needs.
+#[derive(Clone)]
+pub(crate) struct Before {
+    sums: Sums,
+    field: Field,
+    row: Option<(PieceId, Row)>,
+}
+
+impl Gauge {
+    /// A gauge for the player of `view`, with what it believes at the root.
+    pub(crate) fn new(view: &View, belief: &Belief) -> Gauge {
+        let position = view.position();
+        let us = view.viewer();
+        let army = position.rules().army();
+        let living = Side::BOTH.map(|side| worth::living(position, side, &army));
+        let (own, enemy) = (&living[us.index()], &living[us.enemy().index()]);
+        let mut chances = [[0.0; Rank::COUNT]; PIECES];
+        for (id, piece) in belief.pieces() {
+            chances[id.number()] = *piece;
+        }
+        let (ours, theirs) = (worth::worths(own, enemy), worth::worths(enemy, own));
+        let total = |worths: &Worths, counts: &[u8; Rank::COUNT]| -> f32 {
+            (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
+        };
+        let mut gauge = Gauge {
+            us,
+            chances,
+            lead: (total(&ours, own) - total(&theirs, enemy)) / worth::BOTH_ARMIES,
+            ours,
+            theirs,
+            boldness: 1.0 + position.quiet() as f32 / STANDSTILL,
+            guards: [[0.0; PIECES]; 2],
+            rows: [BLANK; PIECES],
+            sums: Sums::default(),
+            field: Field::new(),
+        };
+        gauge.guards = gauge.guards(position);
+        for id in PieceId::of(us.enemy()) {
+            gauge.rows[id.number()] = gauge.row(position, id, false);
+        }
+        for id in PieceId::of(us).chain(PieceId::of(us.enemy())) {
+            gauge.count(position.piece(id), id, 1.0);
+            gauge.place(position, id);
+        }
+        gauge.chase_off(position);
+        gauge
+    }
+
+    /// Adds a piece's share to the sums, or takes it out with `sign` -1.
+    fn count(&mut self, piece: &Piece, id: PieceId, sign: f32) {
+        if !piece.is_alive() {
+            return;
+        }
+        if id.side() == self.us {
+            let Some(rank) = piece.ranks.single() else { return };
+            self.sums.exposure += sign * (SECRECY[rank.index()] - secrecy(piece, rank));
+            if rank != Rank::Flag {
+                self.sums.ours += sign * self.worth(id, rank);
+            }
+        } else {
+            let row = &self.rows[id.number()];
+            self.sums.theirs += sign * row.worth;
+            self.sums.knowledge += sign * row.knowledge;
+        }
+    }
+
+    fn place(&mut self, position: &Position, id: PieceId) {
+        let square = position.piece(id).square;
+        if id.side() == self.us {
+            self.field.place_ours(id.number(), square, &self.rows);
+        } else {
+            self.field.place_theirs(id.number(), square, &self.rows);
+        }
+    }
+
+    /// Takes in a ply: `changed` are the pieces it touched as they were before it, `position` is after it. `strike`
+    /// says that both showed their ranks.
+    pub(crate) fn follow(
+        &mut self,
+        position: &Position,
+        changed: &[(PieceId, Piece)],
+        strike: bool,
+    ) -> Before {
+        let mut before = Before { sums: self.sums, field: self.field.clone(), row: None };
+        for &(id, old) in changed {
+            self.count(&old, id, -1.0);
+            if id.side() != self.us && (strike || old.ranks != position.piece(id).ranks) {
+                before.row = Some((id, self.refresh(position, id, strike)));
+            }
+            self.count(position.piece(id), id, 1.0);
+            self.place(position, id);
+        }
+        before
+    }
+
+    /// Goes back to before a ply.
+    pub(crate) fn go_back(&mut self, before: Before) {
+        self.sums = before.sums;
+        self.field = before.field;
+        if let Some((id, row)) = before.row {
+            self.rows[id.number()] = row;
+        }
+    }
+
+    /// The player it evaluates for.
+    pub(crate) const fn us(&self) -> Side {
+        self.us
+    }
+
+    /// The row of an enemy piece.
+    pub(crate) const fn row_of(&self, id: PieceId) -> &Row {
+        &self.rows[id.number()]
+    }
+
+    /// Recomputes an enemy piece's row after its set of ranks shrank; `revealed` says that its rank has been shown,
+    /// whichever it was. Returns the old row.
+    fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Row {
+        let row = self.row(position, id, revealed || self.rows[id.number()].revealed);
+        std::mem::replace(&mut self.rows[id.number()], row)
+    }
+
+    /// The evaluation of the position followed so far, for our player, in the unit of [`worth`].
+    pub(crate) fn value(&self) -> f32 {
+        self.parts().total()
+    }
+
+    pub(crate) fn parts(&self) -> Parts {
+        let Sums { ours, theirs, exposure, knowledge } = self.sums;
+        Parts {
+            // The same lead is worth more the less is left to fight with.
+            material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
+            exposure,
+            knowledge,
+            attack: self.field.attack() * ATTACK * self.boldness,
+            danger: self.field.danger() * DANGER / self.boldness,
+        }
+    }
+}
