@@ -9,8 +9,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use row::Row;
-pub(crate) use row::mass;
+pub(crate) use row::{Row, mass};
 
 use super::field::Field;
 use super::worth::{self, SECRECY, Worths};
