@@ -61,7 +61,8 @@ fn main() -> Result<()> {
     let rules = Ruleset::default();
     let setups = [deploy::choose(&rules, None, &mut dice), deploy::choose(&rules, None, &mut dice)];
     let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
-    let mut engines = [Engine::start(program, Side::Red, &setups)?, Engine::start(program, Side::Blue, &setups)?];
+    let mut engines =
+        [Engine::start(program, Side::Red, &setups)?, Engine::start(program, Side::Blue, &setups)?];
     let mut late = Vec::new();
     while referee.ending().is_none() && referee.ply() < LONGEST {
         let (action, took) = engines[referee.to_move().index()].go(movetime)?;
