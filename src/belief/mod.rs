@@ -4,6 +4,7 @@
 //! starting square, and when pieces first move. No other behaviour is weighed yet.
 
 mod first_move;
+mod guards;
 mod joint;
 mod square_prior;
 
@@ -79,6 +80,13 @@ impl Joint {
         Joint { allowed, weights, counts: *army.counts() }
     }
 
+    /// With all that is expected of people and bots: places, first moves, bombs beside flags.
+    fn expected(pieces: &[(PieceId, Piece)], position: &Position, ply: u32) -> Joint {
+        let mut joint = Joint::new(pieces, position, |id, piece| prior(id.side(), piece, ply));
+        guards::weigh(pieces, &mut joint.weights, &position.rules().army());
+        joint
+    }
+
     fn problem(&self) -> joint::Problem<'_> {
         joint::Problem { allowed: &self.allowed, weights: &self.weights, counts: self.counts }
     }
@@ -106,29 +114,25 @@ impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
         let ply = view.position().ply();
-        Belief::of_enemies_weighed(view, |id, piece| prior(id.side(), piece, ply))
+        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        Belief::new(&pieces, &Joint::expected(&pieces, view.position(), ply))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> Chances) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, view.position(), weigh)
+        Belief::new(&pieces, &Joint::new(&pieces, view.position(), weigh))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
         let ply = view.position().ply();
-        Belief::new(&pieces, view.position(), |id, piece| prior(id.side(), piece, ply))
+        Belief::new(&pieces, &Joint::expected(&pieces, view.position(), ply))
     }
 
-    fn new(
-        pieces: &[(PieceId, Piece)],
-        position: &Position,
-        weigh: impl Fn(PieceId, &Piece) -> Chances,
-    ) -> Belief {
-        let army = Joint::new(pieces, position, weigh);
+    fn new(pieces: &[(PieceId, Piece)], army: &Joint) -> Belief {
         let mut chances = Vec::new();
         if !joint::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -136,7 +140,7 @@ impl Belief {
             chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
         let pieces = pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect();
-        Belief { pieces, army }
+        Belief { pieces, army: army.clone() }
     }
 
     /// Whether some whole army fits what the view's player has been told of the enemy.
