@@ -4,6 +4,7 @@
 //! could strike, since one that roams among our pieces takes them one by one. A ply moves one piece and removes at
 //! most two, so only their pairs are looked at again.
 
+use super::daring::Shown;
 use super::gauge::Row;
 use crate::rules::{PieceId, SQUARES, Square};
 
@@ -48,6 +49,8 @@ const NONE: Best = Best { value: 0.0, with: NOBODY };
 pub(crate) struct Field {
     ours: [u8; PIECES],
     theirs: [u8; PIECES],
+    /// Per piece of ours: what the enemy knows of it.
+    shown: [Shown; PIECES],
     /// Per piece of ours: the best it has in reach.
     reach: [Best; PIECES],
     /// Per enemy piece: what it has in reach, near ones counting far more.
@@ -59,6 +62,7 @@ impl Field {
         Field {
             ours: [NOWHERE; PIECES],
             theirs: [NOWHERE; PIECES],
+            shown: [Shown::Still; PIECES],
             reach: [NONE; PIECES],
             danger: [0.0; PIECES],
         }
@@ -75,13 +79,21 @@ impl Field {
     }
 
     /// Takes in where our piece stands now.
-    pub(crate) fn place_ours(&mut self, number: usize, square: Option<Square>, rows: &[Row; PIECES]) {
+    pub(crate) fn place_ours(
+        &mut self,
+        number: usize,
+        square: Option<Square>,
+        shown: Shown,
+        rows: &[Row; PIECES],
+    ) {
+        let before = self.shown[number] as usize;
         for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] -= self.pair(number, enemy).powi(2) * row.threat[number];
+            self.danger[enemy] -= self.pair(number, enemy).powi(2) * row.threat[number][before];
         }
         self.ours[number] = place(square);
+        self.shown[number] = shown;
         for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] += self.pair(number, enemy).powi(2) * row.threat[number];
+            self.danger[enemy] += self.pair(number, enemy).powi(2) * row.threat[number][shown as usize];
         }
         self.reach[number] = self.best_reach(number, rows);
     }
@@ -129,8 +141,11 @@ impl Field {
             return 0.0;
         }
         let near = &NEAR[self.theirs[enemy] as usize];
-        let standing = self.ours.iter().zip(&row.threat).filter(|(square, _)| **square != NOWHERE);
-        standing.map(|(&square, threat)| near[square as usize].powi(2) * threat).sum()
+        let standing =
+            self.ours.iter().zip(&self.shown).zip(&row.threat).filter(|((square, _), _)| **square != NOWHERE);
+        standing
+            .map(|((&square, &shown), threat)| near[square as usize].powi(2) * threat[shown as usize])
+            .sum()
     }
 }
 

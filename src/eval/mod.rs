@@ -1,9 +1,11 @@
 //! The worth of what a player knows.
 
+mod daring;
 mod field;
 mod gauge;
 mod worth;
 
+pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
 
 use crate::belief::Belief;

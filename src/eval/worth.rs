@@ -10,10 +10,10 @@ use crate::rules::{Army, Position, Rank, RankSet, Side};
 pub(crate) type Worths = [f32; Rank::COUNT];
 
 /// A piece's worth before anybody has fallen. The flag's is what a good chance to take it is worth risking for.
-const BASE: Worths = [700.0, 55.0, 22.0, 45.0, 28.0, 45.0, 72.0, 115.0, 185.0, 300.0, 420.0, 35.0];
+const BASE: Worths = [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0];
 
 /// The base worth of two whole armies without their flags.
-pub(crate) const BOTH_ARMIES: f32 = 5362.0;
+pub(crate) const BOTH_ARMIES: f32 = 7520.0;
 
 /// Worth of keeping one's own piece unknown to the enemy, by rank.
 pub(crate) const SECRECY: Worths = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0];

@@ -5,7 +5,7 @@
 
 use super::order::DEEPEST;
 use super::tree::{INFINITE, Line, Tree};
-use crate::eval::mass;
+use crate::eval::{Shown, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 
 /// Something the enemy may do.
@@ -24,8 +24,6 @@ pub(super) struct Answer {
 const OPEN: f32 = 0.9;
 /// Below this chance an action is not looked at.
 const UNLIKELY: f32 = 0.04;
-/// Chance that the enemy strikes a piece it does not know, when that would profit it.
-const BLIND_STRIKE: f32 = 0.6;
 /// Moves matter that end this near to a piece of the other side, or start next to one.
 const NEAR: u32 = 2;
 /// With this many pieces or fewer all of a side's moves matter.
@@ -170,13 +168,13 @@ impl Tree<'_> {
         let aggressor = self.position.rules().aggressor;
         let mut open = [0.0f32; 3];
         for striker in able.iter().filter(|&striker| self.gauge.profits(striker, rank, aggressor)) {
-            open[battle(striker, rank, aggressor) as usize] += chances[striker.index()];
+            open[battle(striker, rank, aggressor) as usize] +=
+                chances[striker.index()] * self.gauge.dares(&self.position, striker, ours);
         }
-        let seen = if piece.learned.single().is_some() { 1.0 } else { BLIND_STRIKE };
         for outcome in [Outcome::Win, Outcome::Tie] {
-            let chance = open[outcome as usize] * seen;
+            let chance = open[outcome as usize];
             if chance >= UNLIKELY {
-                let threat = self.gauge.row_of(id).threat[ours.number()];
+                let threat = self.gauge.row_of(id).threat[ours.number()][Shown::Known as usize];
                 options.push(Answer {
                     action,
                     outcome: Some(outcome),

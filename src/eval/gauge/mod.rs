@@ -11,6 +11,7 @@ mod tests;
 
 pub(crate) use row::{Row, mass};
 
+use super::daring::{Daring, Shown};
 use super::field::Field;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
@@ -40,6 +41,7 @@ impl Parts {
 pub(crate) struct Gauge {
     us: Side,
     chances: [Chances; PIECES],
+    daring: Daring,
     ours: Worths,
     theirs: Worths,
     /// Grows while nothing is struck: the longer a game stands still, the more knowledge and targets are worth and
@@ -98,6 +100,7 @@ impl Gauge {
         let mut gauge = Gauge {
             us,
             chances,
+            daring: Daring::new(&Belief::of_ours(view), &ours, &theirs, position.rules().aggressor),
             lead: (total(&ours, own) - total(&theirs, enemy)) / worth::BOTH_ARMIES,
             ours,
             theirs,
@@ -140,7 +143,8 @@ impl Gauge {
     fn place(&mut self, position: &Position, id: PieceId) {
         let square = position.piece(id).square;
         if id.side() == self.us {
-            self.field.place_ours(id.number(), square, &self.rows);
+            let shown = Shown::of(position.piece(id));
+            self.field.place_ours(id.number(), square, shown, &self.rows);
         } else {
             self.field.place_theirs(id.number(), square, &self.rows);
         }

@@ -1,5 +1,6 @@
 //! What each enemy piece means to us: the profits of striking it and of being struck by it.
 
+use super::super::daring::Shown;
 use super::super::worth::{KNOWLEDGE, SECRECY};
 use super::{Gauge, PIECES};
 use crate::belief::Chances;
@@ -13,8 +14,6 @@ const CHASE_OFF: f32 = 0.8;
 const VAGUE: f32 = 0.3;
 /// What an enemy piece beside our flag threatens, whether it knows or not: many bots strike whatever never moved.
 const ALARM: f32 = 620.0;
-/// Share of the profit an enemy is expected to see in striking a piece it does not know.
-const UNSEEN: f32 = 0.5;
 
 /// What one enemy piece means to us.
 #[derive(Copy, Clone)]
@@ -29,8 +28,8 @@ pub(crate) struct Row {
     pub(crate) mobile: f32,
     /// Expected profit of each of our pieces striking it.
     pub(crate) gain: [f32; PIECES],
-    /// Expected profit of it striking each of our pieces, choosing to only where it profits.
-    pub(crate) threat: [f32; PIECES],
+    /// Expected profit of it striking each of our pieces, choosing to only where it dares, by what it is shown.
+    pub(crate) threat: [[f32; Shown::COUNT]; PIECES],
 }
 
 /// The row of a piece that does not stand.
@@ -40,7 +39,7 @@ pub(super) const BLANK: Row = Row {
     revealed: false,
     mobile: 0.0,
     gain: [0.0; PIECES],
-    threat: [0.0; PIECES],
+    threat: [[0.0; Shown::COUNT]; PIECES],
 };
 
 /// Chances of a strike by one of our pieces on an enemy piece.
@@ -129,6 +128,11 @@ impl Gauge {
         Odds { flag, win: mass(Outcome::Win) - flag, tie: mass(Outcome::Tie), loss: mass(Outcome::Loss) }
     }
 
+    /// Chance that an enemy of rank `striker` strikes our piece when it can.
+    pub(crate) fn dares(&self, position: &Position, striker: Rank, ours: PieceId) -> f32 {
+        self.daring.of(striker, ours.number(), Shown::of(position.piece(ours)))
+    }
+
     /// Whether an enemy of rank `striker` would gain by striking our piece, were it to know it.
     pub(crate) fn profits(&self, striker: Rank, ours: Rank, aggressor: bool) -> bool {
         match battle(striker, ours, aggressor) {
@@ -164,9 +168,9 @@ impl Gauge {
                 row.gain[ours.number()] =
                     if rank.is_mobile() { exchange.gain(aggressor) + to_learn } else { 0.0 };
                 row.threat[ours.number()] = if rank == Rank::Flag {
-                    ALARM * mass(&chances, self.openers(position, piece))
+                    [ALARM * mass(&chances, self.openers(position, piece)); Shown::COUNT]
                 } else {
-                    exchange.threat(aggressor) * if certain { 1.0 } else { VAGUE }
+                    exchange.threat(aggressor).map(|threat| threat * if certain { 1.0 } else { VAGUE })
                 };
             }
         }
@@ -214,19 +218,21 @@ impl Exchange<'_> {
     }
 
     /// What the enemy can expect of striking, doing it only with ranks that profit.
-    fn threat(&self, aggressor: bool) -> f32 {
+    fn threat(&self, aggressor: bool) -> [f32; Shown::COUNT] {
         let ours = self.gauge.worth(self.own, self.rank);
-        let seen = if self.piece.learned.single().is_some() { 1.0 } else { UNSEEN };
-        let mut threat = 0.0;
+        let mut threat = [0.0; Shown::COUNT];
         for rank in RankSet::MOBILE.iter() {
             let profit = match battle(rank, self.rank, aggressor) {
                 Outcome::Win => ours,
                 Outcome::Tie => ours - self.gauge.theirs[rank.index()],
                 Outcome::Loss => 0.0,
             };
-            threat += self.chances[rank.index()] * profit.max(0.0);
+            let expected = self.chances[rank.index()] * profit.max(0.0);
+            for shown in Shown::ALL {
+                threat[shown as usize] += expected * self.gauge.daring.of(rank, self.own.number(), shown);
+            }
         }
-        threat * seen
+        threat
     }
 }
 
