@@ -142,29 +142,39 @@ impl Board {
     /// # Errors
     /// If it is no position under these rules.
     pub fn position(&self, turn: Side, rules: Ruleset) -> Result<Spn, SpnError> {
-        let mut text = String::new();
-        for row in (0..10).rev() {
-            for file in 0..10 {
-                match Square::new(file, row) {
-                    None => text.push('_'),
-                    Some(square) => self.write_square(square, &mut text),
-                }
-            }
-            text.push(if row == 0 { ' ' } else { '/' });
-        }
+        let rows: Vec<String> = (0..10).rev().map(|row| self.row(row)).collect();
         let turn = if turn == Side::Red { 'r' } else { 'b' };
-        Spn::parse(&format!("{text}{turn} - -,- 0 0"), rules)
+        Spn::parse(&format!("{} {turn} - -,- 0 0", rows.join("/")), rules)
     }
 
-    fn write_square(&self, square: Square, text: &mut String) {
-        match self.0[square.index()] {
-            None => text.push('1'),
-            Some((side, rank)) => {
-                text.push(board_letter(side, rank));
-                if square.setup_place(side).is_none() {
-                    text.push('+');
+    /// A row of the board as position texts write it.
+    fn row(&self, row: u8) -> String {
+        let (mut text, mut open) = (String::new(), 0);
+        for file in 0..10 {
+            let square = Square::new(file, row);
+            let piece = square.and_then(|square| self.0[square.index()].map(|piece| (square, piece)));
+            if square.is_some() && piece.is_none() {
+                open += 1;
+                continue;
+            }
+            end_run(&mut text, &mut open);
+            match piece {
+                None => text.push('_'),
+                Some((square, (side, rank))) => {
+                    text.push(board_letter(side, rank));
+                    text.push_str(if square.setup_place(side).is_none() { "+" } else { "" });
                 }
             }
         }
+        end_run(&mut text, &mut open);
+        text
     }
+}
+
+/// Writes the number of open squares since the last piece or lake.
+fn end_run(text: &mut String, open: &mut u8) {
+    if *open > 0 {
+        let _ = write!(text, "{open}");
+    }
+    *open = 0;
 }

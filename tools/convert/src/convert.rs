@@ -3,7 +3,7 @@
 use crate::archive;
 use crate::board::Board;
 use crate::format::Format;
-use crate::game::{Game, rules_of};
+use crate::game::{Game, HUMAN, IMPORTED, rules_of};
 use crate::source::Source;
 use anyhow::{Context, bail, ensure};
 use outflank::rules::{Ruleset, Side, Spn, Viewer};
@@ -127,9 +127,12 @@ fn element(source: &Source, options: &Options, notes: &mut Notes) -> anyhow::Res
         }
         Source::Position(spn) => Game::of_position(spn)?,
     };
-    let (archived, other_rules) = game.archive(&options.rules)?;
-    if other_rules {
+    let (archived, back) = game.archive(&options.rules)?;
+    if back.rules != game.rules {
         notes.add("left out, as XML cannot say it: the rules, other than those of the game type");
+    }
+    if back.outcome != game.outcome {
+        notes.add("left out, as XML cannot say it: whether the loser was out of pieces or out of moves");
     }
     archive::element(&archived)
 }
@@ -139,11 +142,12 @@ fn note_record(record: &Record, notes: &mut Notes) {
     let limits = record.players.iter().any(|player| player.nodes.is_some() || player.movetime.is_some());
     let told = [
         ("the pair", record.pair.is_some()),
+        ("the version", record.version != IMPORTED),
         ("the seed", record.seed != 0),
         ("nodes", record.nodes.iter().any(|&nodes| nodes > 0)),
         ("clocks", !record.clocks.is_empty()),
         ("the players' limits", limits),
-        ("that the players are no humans", record.players.iter().any(|player| player.player != "human")),
+        ("that the players are no humans", record.players.iter().any(|player| player.player != HUMAN)),
     ];
     let told: Vec<&str> = told.into_iter().filter(|(_, told)| *told).map(|(name, _)| name).collect();
     if !told.is_empty() {
@@ -246,9 +250,9 @@ fn seen(spn: &Spn, viewer: Option<Viewer>) -> anyhow::Result<Spn> {
 fn board(spn: &Spn, notes: &mut Notes) -> anyhow::Result<String> {
     let board = Board::of_position(&spn.position)?;
     let rules = *spn.position.rules();
-    let back = board.position(Side::Red, rules).map(|back| back.to_string());
+    let back = board.position(Side::Red, rules)?;
     let plain = Spn { position: spn.position.clone(), viewer: Viewer::Both };
-    if back != Ok(plain.to_string()) {
+    if back.to_string() != plain.to_string() {
         notes.add(
             "left out, as a board cannot say it: whose turn it is, who has moved, what is known, who is captured, \
              the count of plies",

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 pub enum Format {
     /// XML of Gravon's archive: games
     Xml,
-    /// A hundred `StraDoS` letters a line: who stands where
+    /// A hundred letters a line, as in the archive: who stands where
     Board,
     /// SPN, a position a line, as one player or both know it
     Spn,

@@ -11,6 +11,11 @@ use outflank_selfplay::game::truth;
 use outflank_selfplay::record::{Outcome, PlayerRecord, Record, parse_rules};
 use outflank_selfplay::verify::verify;
 
+/// The version in records of games that no engine of ours has played.
+pub const IMPORTED: &str = "imported";
+/// What sat at the board of such a game.
+pub const HUMAN: &str = "human";
+
 /// A game without what only one of the texts tells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
@@ -113,14 +118,14 @@ impl Game {
         let no_result = "it is not told how the game ended, and a record has to tell it";
         let player = |name: &String| PlayerRecord {
             name: name.clone(),
-            player: "human".to_owned(),
+            player: HUMAN.to_owned(),
             nodes: None,
             movetime: None,
         };
         let record = Record {
             game: number,
             pair: None,
-            version: "imported".to_owned(),
+            version: IMPORTED.to_owned(),
             rules: self.rules.to_string(),
             seed: 0,
             players: [&self.players[0], &self.players[1]].map(player),
@@ -136,12 +141,12 @@ impl Game {
         Ok(record)
     }
 
-    /// The game as the archive tells it, and whether it comes back under other rules; `rules` are those under which
-    /// the archive's classic games are read.
+    /// The game as the archive tells it, and as it will be read from there, when `rules` are those under which the
+    /// archive's classic games are read. Only rules may differ, and the word for a side that could not act.
     ///
     /// # Errors
     /// If it would not come back with the same setups, actions, names and ending.
-    pub fn archive(&self, rules: &Ruleset) -> anyhow::Result<(archive::Game, bool)> {
+    pub fn archive(&self, rules: &Ruleset) -> anyhow::Result<(archive::Game, Game)> {
         let kind = if self.rules.barrage { Kind::Barrage } else { Kind::Classic };
         let mut game = archive::Game::new(kind);
         game.field = Some(Board::of_setups(&self.setups)?);
@@ -151,13 +156,14 @@ impl Game {
         game.moves = self.moves.iter().map(|played| Move { line: 0, action: played.action }).collect();
         game.players.clone_from(&self.players);
         game.result = self.outcome.as_ref().map(result).transpose()?;
-        let reads = format!("XML is read under the rules {rules}, and there");
-        let back = Game::of_archive(&game, rules).context(reads.clone())?;
+        let under = || "it does not hold under the rules that XML is read under (see --rules)";
+        let back = Game::of_archive(&game, rules).with_context(under)?;
         for (number, (ours, theirs)) in (1..).zip(self.moves.iter().zip(&back.moves)) {
-            ensure!(ours == theirs, "{reads} ply {number} is {theirs}, not {ours}");
+            ensure!(ours == theirs, "{}: ply {number} is {theirs}, not {ours}", under());
         }
-        ensure!(self.outcome == back.outcome, "{reads} the ending is another");
-        Ok((game, back.rules != self.rules))
+        let told = |game: &Game| game.outcome.as_ref().map(result).transpose();
+        ensure!(told(self)? == told(&back)?, "{}: the ending is another", under());
+        Ok((game, back))
     }
 
     /// Shows the positions after those numbers of plies that are `wanted`, as `viewer` knows them.

@@ -36,7 +36,7 @@ struct Arguments {
     /// What to write
     #[arg(long, value_enum)]
     to: Format,
-    /// Rules of the archive's classic games, and of boards: preset and keys, as in "gravon moresquares=off"
+    /// Rules of the archive's classic games, of boards, and of positions that tell none, as in "gravon moresquares=off"
     #[arg(long, default_value = "gravon", value_parser = parse_rules)]
     rules: Ruleset,
     /// Which positions of a game to write: start, end, all, or after how many plies
