@@ -142,6 +142,44 @@ fn what_xml_cannot_say_of_a_record_is_refused() {
 }
 
 #[test]
+fn a_rescue_is_not_written_as_xml() {
+    let rules = gravon();
+    let mut game = random_game(rules, 30, Default::default(), &mut Dice::new(1));
+    game.moves[6] = "b9b10+5@c2".parse().unwrap();
+    assert!(game.archive(&rules).unwrap_err().to_string().contains("ply 7: XML has no word for a rescue"));
+    game.moves.truncate(6);
+    assert!(game.archive(&rules).is_ok());
+}
+
+/// Every ending of the archive, where it fits and where it does not.
+#[test]
+fn each_decided_ending_is_told_by_its_number() {
+    let short = SAMPLE.replace("  <move id=\"11\" source=\"E4\" target=\"E7\"/>\n", "");
+    let with = |number, winner| {
+        let result = format!("<result type=\"{number}\" winner=\"{winner}\"/>");
+        short.replace("<result type=\"1\" winner=\"1\"/>", &result)
+    };
+    for (number, winner, outcome) in [
+        (3, 1, r#"{"winner":"red","reason":"resigned"}"#),
+        (4, 3, r#"{"winner":"draw","reason":"agreed"}"#),
+        (10, 3, r#"{"winner":"draw","reason":"both-absent"}"#),
+        (11, 2, r#"{"winner":"blue","reason":"time"}"#),
+        (12, 3, r#"{"winner":"draw","reason":"game-time"}"#),
+        (13, 1, r#"{"winner":"red","reason":"time-absent"}"#),
+        (14, 2, r#"{"winner":"blue","reason":"absent"}"#),
+    ] {
+        let record = lossless(&with(number, winner), Format::Xml, Format::Record);
+        assert!(record.contains(outcome), "{record}");
+        let xml = lossless(&record, Format::Record, Format::Xml);
+        assert!(xml.contains(&format!("<result type=\"{number}\" winner=\"{winner}\"/>")));
+    }
+    for (number, winner) in [(0, 1), (1, 1), (2, 3), (4, 1)] {
+        let refused = refusal(&with(number, winner), Format::Xml, Format::Record);
+        assert!(refused.contains("has not ended") || refused.contains("nobody wins"), "{refused}");
+    }
+}
+
+#[test]
 fn what_only_a_record_tells_is_named() {
     let mut told = record("gravon", 30, 1);
     (told.seed, told.nodes[0], told.players[0].player) = (7, 9, "engine".to_owned());
@@ -164,7 +202,13 @@ fn read_in_every_way(text: &str) {
 
 #[test]
 fn deep_and_long_documents_are_no_more_than_errors() {
-    for text in ["<a>".repeat(100_000), "<game type='classic'>".repeat(3_000), "A".repeat(100_000)] {
+    let nested = |start: &str, end: &str, depth| start.repeat(depth) + &end.repeat(depth);
+    for text in [
+        "<a>".repeat(100_000),
+        nested("<a>", "</a>", 100_000),
+        nested("<game type='classic'>", "</game>", 1_000),
+        "A".repeat(100_000),
+    ] {
         read_in_every_way(&text);
     }
     let bomb = "<!DOCTYPE a [<!ENTITY b \"bb\"><!ENTITY c \"&b;&b;\">]><stratego>&c;</stratego>";
