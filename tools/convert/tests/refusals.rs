@@ -4,7 +4,8 @@ mod common;
 
 use common::{SAMPLE, converted, gravon, lossless, random_game, to};
 use outflank::dice::Dice;
-use outflank::rules::{Side, Viewer};
+use outflank::rules::{Setup, Side, Stuck, Viewer};
+use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
 use outflank_selfplay::record::{Record, parse_rules};
@@ -177,6 +178,29 @@ fn each_decided_ending_is_told_by_its_number() {
         let refused = refusal(&with(number, winner), Format::Xml, Format::Record);
         assert!(refused.contains("has not ended") || refused.contains("nobody wins"), "{refused}");
     }
+}
+
+/// Six bombs stand where there is a way forward, so no piece can move; Blue is walled in likewise, or not at all.
+#[test]
+fn the_rule_for_a_side_that_cannot_move_is_found_from_the_result() {
+    let walled: Setup = "F22222222333334444555566667778BB89BBSMBB".parse().unwrap();
+    let free: Setup = "FBBBBBB222333334444555566667778892222SM2".parse().unwrap();
+    let read = |blue: &Setup, number: u32, winner: u32| {
+        let board = Board::of_setups(&[walled, *blue]).unwrap();
+        let game = format!("<game type='classic'><field content='{board}'/>");
+        let result = format!("<result type='{number}' winner='{winner}'/></game>");
+        converted(&(game + &result), Format::Xml, &to(Format::Record))
+    };
+    let rule = |blue: &Setup, number: u32, winner: u32| {
+        let record: Record = read(blue, number, winner).unwrap().0.trim_end().parse().unwrap();
+        (record.ruleset().unwrap().stuck, record.outcome.winner)
+    };
+    assert_eq!(rule(&walled, 0, 2), (Stuck::Loses, "blue".to_owned()));
+    assert_eq!(rule(&walled, 2, 3), (Stuck::DrawIfBoth, "draw".to_owned()));
+    assert_eq!(rule(&free, 0, 2), (Stuck::Loses, "blue".to_owned()));
+    let refused = read(&free, 2, 3).unwrap_err();
+    assert!(refused.contains("draw both stuck is told, but the game ended blue stuck"), "{refused}");
+    assert!(read(&free, 0, 1).unwrap_err().contains("ended blue stuck"));
 }
 
 #[test]
