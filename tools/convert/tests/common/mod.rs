@@ -59,12 +59,12 @@ pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
 pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice: &mut Dice) -> Game {
     let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
     let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-    let mut moves: Vec<Played> = Vec::new();
+    let mut played: Vec<Played> = Vec::new();
     while referee.ending().is_none() && referee.ply() < most {
         let actions = referee.actions();
         let mover = referee.to_move();
         let events = referee.play(actions[dice.below(actions.len())]).unwrap();
-        moves.push(truth(&events, mover).unwrap());
+        played.push(truth(&events, mover).unwrap());
     }
     let decided = || {
         let decision = Decision::ALL[dice.below(Decision::ALL.len())];
@@ -72,5 +72,5 @@ pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice:
         Outcome::of_decision(winner.filter(|_| decision != Decision::Agreed), decision)
     };
     let outcome = Some(referee.ending().map_or_else(decided, Outcome::of));
-    Game { rules, setups, moves, players, outcome }
+    Game { rules, setups, moves: played, players, outcome }
 }
