@@ -119,8 +119,7 @@ impl Game {
         let player = |name: &String| PlayerRecord {
             name: name.clone(),
             player: HUMAN.to_owned(),
-            nodes: None,
-            movetime: None,
+            ..PlayerRecord::default()
         };
         let record = Record {
             game: number,

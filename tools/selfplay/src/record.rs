@@ -41,7 +41,7 @@ pub struct Record {
 }
 
 /// One player of a game.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
