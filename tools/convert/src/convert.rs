@@ -8,7 +8,7 @@ use crate::source::Source;
 use anyhow::{Context, bail, ensure};
 use outflank::rules::{Ruleset, Side, Spn, Viewer};
 use outflank::view::View;
-use outflank_selfplay::record::Record;
+use outflank_selfplay::record::{PlayerRecord, Record};
 use outflank_selfplay::verify::verify;
 use std::str::FromStr;
 
@@ -139,7 +139,12 @@ fn element(source: &Source, options: &Options, notes: &mut Notes) -> anyhow::Res
 
 /// What only a record tells.
 fn note_record(record: &Record, notes: &mut Notes) {
-    let limits = record.players.iter().any(|player| player.nodes.is_some() || player.movetime.is_some());
+    let bare = |player: &PlayerRecord| PlayerRecord {
+        name: player.name.clone(),
+        player: player.player.clone(),
+        ..PlayerRecord::default()
+    };
+    let limits = record.players.iter().any(|player| *player != bare(player));
     let told = [
         ("the pair", record.pair.is_some()),
         ("the version", record.version != IMPORTED),

@@ -4,9 +4,12 @@ mod common;
 
 use common::{SAMPLE, converted, gravon, lossless, random_game, to};
 use outflank::dice::Dice;
-use outflank::rules::{Side, Spn, Viewer};
+use outflank::rules::{Ruleset, Side, Spn, Viewer};
+use outflank_convert::archive::{self, FOOT, HEAD};
+use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
+use outflank_selfplay::decision::Decision;
 use outflank_selfplay::record::{Record, parse_rules};
 use proptest::prelude::*;
 
@@ -112,6 +115,37 @@ fn games_are_read_from_one_document_and_from_several() {
         assert_eq!(records.len(), 2);
         assert_eq!((records[0].game, records[1].game), (0, 1));
         assert_eq!(records[0].moves, records[1].moves);
+    }
+}
+
+/// Barrage goes through all texts where its rules are played, and is refused by their name where they are not.
+#[test]
+fn barrage_is_converted_as_far_as_it_is_played() {
+    let rules = Ruleset { barrage: true, ..gravon() };
+    let game = random_game(rules, 60, Default::default(), &mut Dice::new(5));
+    let mut archived = archive::Game::new(archive::Kind::Barrage);
+    archived.field = Some(Board::of_setups(&game.setups).unwrap());
+    archived.moves =
+        game.moves.iter().map(|played| archive::Move { line: 0, action: played.action }).collect();
+    archived.result = Some(archive::Result { end: archive::End::Decided(Decision::Resigned), winner: None });
+    let xml = format!("{HEAD}{}{FOOT}", archive::element(&archived).unwrap());
+    let (board, _) = converted(&xml, Format::Xml, &to(Format::Board)).unwrap();
+    assert_eq!(board.trim_end().parse(), Ok(archived.field.unwrap()));
+    let (spn, _) = converted(&board, Format::Board, &to(Format::Spn)).unwrap();
+    assert_eq!(lossless(&spn, Format::Spn, Format::Board), board);
+    match converted(&xml, Format::Xml, &to(Format::Record)) {
+        Ok((line, _)) => {
+            let record: Record = line.trim_end().parse().unwrap();
+            assert_eq!(record.actions().unwrap(), game.moves);
+            assert_eq!(
+                lossless(&line, Format::Record, Format::Xml),
+                &xml[HEAD.len()..xml.len() - FOOT.len()]
+            );
+        }
+        Err(reason) => {
+            assert!(rules.check().is_err(), "{reason}");
+            assert!(reason.contains("barrage"), "{reason}");
+        }
     }
 }
 
