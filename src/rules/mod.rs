@@ -26,6 +26,5 @@ pub use position::Position;
 pub use rank::{Rank, RankSet};
 pub use repetition::Repetition;
 pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
-pub(crate) use spn::board_letter;
-pub use spn::{Spn, SpnError, Viewer};
+pub use spn::{Spn, SpnError, Viewer, board_letter, from_board_letter};
 pub use square::{Direction, NoSquare, SQUARES, Side, Square};

@@ -81,12 +81,13 @@ const LETTERS: [Rank; 12] = [
 ];
 
 /// The letter of a piece of `side` on the board of a position text.
-pub(crate) fn board_letter(side: Side, rank: Rank) -> char {
+pub fn board_letter(side: Side, rank: Rank) -> char {
     let place = LETTERS.iter().position(|&other| other == rank).unwrap_or(0) as u8;
     char::from(b'B' + place + 12 * side.index() as u8)
 }
 
-fn from_board_letter(letter: char) -> Option<(Side, Rank)> {
+/// The piece that a letter of a position text's board stands for, in either case.
+pub fn from_board_letter(letter: char) -> Option<(Side, Rank)> {
     let place = (letter.to_ascii_uppercase() as u32).checked_sub('B' as u32)? as usize;
     let side = if place < 12 { Side::Red } else { Side::Blue };
     LETTERS.get(place % 12).filter(|_| place < 24).map(|&rank| (side, rank))

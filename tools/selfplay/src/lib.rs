@@ -1,9 +1,10 @@
 //! Self-play: games between two players in one process, kept as records that can be replayed and verified.
 //!
-//! [`record`] is the format, for every tool that reads games; [`game`] plays one, [`contest`] many at once;
-//! [`verify`] replays records through the referee and [`stats`] sums them up.
+//! [`record`] is the format, for every tool that reads games, and [`decision`] the endings that no rule brings about;
+//! [`game`] plays one, [`contest`] many at once; [`verify`] replays records through the referee and [`stats`] sums them up.
 
 pub mod contest;
+pub mod decision;
 pub mod game;
 pub mod player;
 pub mod record;

@@ -1,9 +1,11 @@
 //! The record of a game: one JSON object on one line.
 
+use crate::decision::Decision;
 use anyhow::{Context, bail};
 use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
+use std::str::FromStr;
 
 /// A whole game, with the truth about both armies: enough to replay it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,11 +41,11 @@ pub struct Record {
 }
 
 /// One player of a game.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine` or `random`.
+    /// `engine`, `random`, or `human` in games that were brought in from an archive.
     pub player: String,
     /// Its limit of nodes for an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +60,8 @@ pub struct PlayerRecord {
 pub struct Outcome {
     /// `red`, `blue` or `draw`.
     pub winner: String,
-    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`, or `fault`: a player had no legal action to offer and lost.
+    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer and lost; or
+    /// the name of a [`Decision`].
     pub reason: String,
     /// What the fault was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +76,12 @@ impl Outcome {
     pub fn of(ending: Ending) -> Outcome {
         let winner = ending.winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
         Outcome { winner, reason: ending.reason.name().to_owned(), fault: None }
+    }
+
+    /// What players or host decided; no winner is a draw.
+    pub fn of_decision(winner: Option<Side>, decision: Decision) -> Outcome {
+        let winner = winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
+        Outcome { winner, reason: decision.name().to_owned(), fault: None }
     }
 
     /// A loss of `side`, which had no legal action to offer.
@@ -132,6 +141,15 @@ impl Record {
     }
 }
 
+impl FromStr for Record {
+    type Err = serde_json::Error;
+
+    /// Reads one line.
+    fn from_str(line: &str) -> Result<Record, serde_json::Error> {
+        serde_json::from_str(line)
+    }
+}
+
 /// Reads a rule system: words that are a preset's name or `key=value`, in order, between blanks or commas.
 ///
 /// # Errors
@@ -161,7 +179,7 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Record>>
     let kept = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
     kept.map(|(number, line)| {
         let place = || format!("line {}", number + 1);
-        serde_json::from_str(&line.with_context(place)?).with_context(place)
+        line.with_context(place)?.parse::<Record>().with_context(place)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Replaying records through the referee.
 
+use crate::decision::Decision;
 use crate::game::truth;
 use crate::record::{FAULT, Outcome, Record};
 use anyhow::{Context, ensure};
@@ -42,7 +43,13 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
         ensure!(Outcome::of(ending) == *told, "it ended {ending}");
         return Ok(());
     }
+    let winner = told.side()?;
+    if let Some(decision) = Decision::from_name(&told.reason) {
+        let agreed = decision == Decision::Agreed;
+        ensure!(!agreed || winner.is_none(), "nobody wins a game that ends by agreement");
+        return Ok(());
+    }
     ensure!(told.reason == FAULT, "it has not ended");
-    ensure!(told.side()? == Some(referee.to_move().enemy()), "the fault was the other side's");
+    ensure!(winner == Some(referee.to_move().enemy()), "the fault was the other side's");
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Contests, their records, and what verifying them finds.
 
-use outflank::rules::Setup;
+use outflank::rules::{Setup, Side};
 use outflank_selfplay::contest::{Contest, append};
+use outflank_selfplay::decision::Decision;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::{FAULT, Outcome, Record, parse_rules, read};
 use outflank_selfplay::verify::verify;
@@ -114,6 +115,21 @@ fn a_fault_is_the_movers_loss() {
     verify(&record).unwrap();
     record.outcome = Outcome::of_fault(outflank::rules::Side::Red, "no action offered".to_owned());
     assert!(verify(&record).unwrap_err().to_string().contains("the other side's"));
+}
+
+#[test]
+fn what_players_decide_ends_a_game_that_no_rule_has_ended() {
+    let contest = contest("player=random", "player=random", "isf plies=12", 1);
+    let honest = contest.game(0).play().unwrap();
+    let decided =
+        |winner, decision| Record { outcome: Outcome::of_decision(winner, decision), ..honest.clone() };
+    let resigned = decided(Some(Side::Red), Decision::Resigned);
+    assert!(format!("{:#}", verify(&resigned).unwrap_err()).contains("it ended"));
+    let longer = |record: Record| Record { rules: "isf".to_owned(), ..record };
+    verify(&longer(resigned)).unwrap();
+    verify(&longer(decided(None, Decision::Agreed))).unwrap();
+    assert!(verify(&longer(decided(Some(Side::Blue), Decision::Agreed))).is_err());
+    assert!(verify(&longer(honest.clone())).unwrap_err().to_string().contains("not ended"));
 }
 
 #[test]

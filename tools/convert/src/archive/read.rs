@@ -1,0 +1,143 @@
+//! Reading the archive's XML.
+
+use super::{End, Game, Kind, Move, Result};
+use anyhow::{Context, anyhow, bail};
+use outflank::rules::{Action, Side, Square};
+use roxmltree::{Document, Node};
+use std::ops::Range;
+
+/// A game, or why it cannot be read, with the line it begins in.
+pub(super) type Found = (usize, anyhow::Result<Game>);
+
+/// The games of a text: of one document, or of several one after the other.
+pub fn games(text: &str) -> Vec<Found> {
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut found = Vec::new();
+    for (start, end) in documents(text) {
+        read_document(text, start..end, &ends, &mut found);
+    }
+    found
+}
+
+/// Where the documents of a text begin and end. Each but the first has to begin with a declaration.
+fn documents(text: &str) -> Vec<(usize, usize)> {
+    let declared = text.match_indices("<?xml ").map(|(at, _)| at);
+    let mut starts: Vec<usize> = declared.filter(|&at| !text[..at].trim().is_empty()).collect();
+    starts.insert(0, text.len() - text.trim_start().len());
+    let ends = starts[1..].iter().copied().chain([text.len()]);
+    starts.iter().copied().zip(ends).collect()
+}
+
+fn read_document(text: &str, place: Range<usize>, ends: &[usize], found: &mut Vec<Found>) {
+    let reader = Reader { start: place.start, ends };
+    let document = match Document::parse(&text[place]) {
+        Ok(document) => document,
+        Err(error) => {
+            let line = reader.line(0) + error.pos().row as usize - 1;
+            return found.push((line, Err(anyhow!("not well-formed XML: {}", without_place(&error)))));
+        }
+    };
+    let held = found.len();
+    for node in document.descendants().filter(|node| node.has_tag_name("game")) {
+        found.push((reader.line(node.range().start), reader.game(node)));
+    }
+    if found.len() == held {
+        found.push((reader.line(0), Err(anyhow!("the document holds no game"))));
+    }
+}
+
+/// The reader's words without the place it names: that one counts from the document's beginning, not the file's.
+fn without_place(error: &roxmltree::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at ").map_or(text.clone(), |(words, _)| words.to_owned())
+}
+
+struct Reader<'a> {
+    /// Where the document begins.
+    start: usize,
+    /// The ends of all lines.
+    ends: &'a [usize],
+}
+
+impl Reader<'_> {
+    /// The line, from 1, of a place in the document.
+    fn line(&self, place: usize) -> usize {
+        1 + self.ends.partition_point(|&end| end < self.start + place)
+    }
+
+    fn game(&self, node: Node<'_, '_>) -> anyhow::Result<Game> {
+        let name = node.attribute("type").context("the game has no type")?;
+        let kind = Kind::from_name(name).with_context(|| format!("no game type is called {name:?}"))?;
+        let mut game = Game::new(kind);
+        let mut players = 0;
+        for child in node.children().filter(Node::is_element) {
+            let line = self.line(child.range().start);
+            let place = || format!("line {line}");
+            match child.tag_name().name() {
+                "field" if game.field.is_none() => {
+                    game.field = Some(field(child).with_context(place)?);
+                }
+                "move" => {
+                    let number = game.moves.len() + 1;
+                    let action = action(child).with_context(|| format!("move {number}, line {line}"))?;
+                    game.moves.push(Move { line, action });
+                }
+                "player" if players < 2 => {
+                    game.players[players] = name_of(child);
+                    players += 1;
+                }
+                "result" if game.result.is_none() => {
+                    game.result = Some(result(child).with_context(place)?);
+                }
+                twice @ ("field" | "player" | "result") => bail!("line {line}: one {twice} too many"),
+                other => game.unknown.push(other.to_owned()),
+            }
+        }
+        Ok(game)
+    }
+}
+
+fn attribute<'a>(node: Node<'a, '_>, name: &str) -> anyhow::Result<&'a str> {
+    let place = || format!("the {} has no {name}", node.tag_name().name());
+    Ok(node.attribute(name).with_context(place)?.trim())
+}
+
+fn field(node: Node<'_, '_>) -> anyhow::Result<crate::board::Board> {
+    Ok(attribute(node, "content")?.parse()?)
+}
+
+/// A square as the archive writes it; `J` stands for `K`, and `10` for `:`.
+pub fn square(text: &str) -> Option<Square> {
+    match text.strip_suffix(':') {
+        Some(file) => format!("{file}10").parse().ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn action(node: Node<'_, '_>) -> anyhow::Result<Action> {
+    let read = |name: &str| {
+        let text = attribute(node, name)?;
+        square(text).with_context(|| format!("{text:?} is no square"))
+    };
+    Ok(Action::new(read("source")?, read("target")?))
+}
+
+fn name_of(node: Node<'_, '_>) -> String {
+    node.children().filter_map(|child| child.text().filter(|_| child.is_text())).collect()
+}
+
+fn result(node: Node<'_, '_>) -> anyhow::Result<Result> {
+    let number = |name: &str| {
+        let text = attribute(node, name)?;
+        text.parse::<u32>().ok().with_context(|| format!("{name} {text:?} is no number"))
+    };
+    let end = number("type")?;
+    let end = End::from_number(end).with_context(|| format!("no result has type {end}"))?;
+    let winner = match number("winner")? {
+        1 => Some(Side::Red),
+        2 => Some(Side::Blue),
+        3 => None,
+        other => bail!("no winner is numbered {other}: 1 is Red, 2 Blue, 3 nobody"),
+    };
+    Ok(Result { end, winner })
+}

@@ -1,0 +1,76 @@
+//! What the tests share: random games, and conversions of whole texts.
+
+use outflank::dice::Dice;
+use outflank::referee::Referee;
+use outflank::rules::{Cell, Played, Rank, Ruleset, Setup, Side};
+use outflank_convert::convert::{At, Notes, Options, convert};
+use outflank_convert::format::Format;
+use outflank_convert::game::Game;
+use outflank_convert::source::entries;
+use outflank_selfplay::decision::Decision;
+use outflank_selfplay::game::truth;
+use outflank_selfplay::record::{Outcome, parse_rules};
+
+/// A short game written by hand.
+pub(crate) const SAMPLE: &str = include_str!("../data/sample.xml");
+
+/// The rules of the archive.
+pub(crate) fn gravon() -> Ruleset {
+    parse_rules("gravon").unwrap()
+}
+
+/// Conversion of games at their start, under Gravon's rules.
+pub(crate) fn to(format: Format) -> Options {
+    Options { to: format, rules: gravon(), viewer: None, at: At::Ply(0), turn: Side::Red }
+}
+
+/// Converts a whole text; stops at the first error, with the line it came from.
+pub(crate) fn converted(
+    text: &str,
+    from: Format,
+    options: &Options,
+) -> Result<(String, Vec<String>), String> {
+    let (mut lines, mut notes) = (String::new(), Notes::default());
+    for (number, (line, source)) in entries(text, from, options.rules).enumerate() {
+        let texts = source.and_then(|source| convert(&source, options, number as u64, &mut notes));
+        lines.extend(texts.map_err(|error| format!("line {line}: {error:#}"))?);
+    }
+    Ok((lines, notes.iter().map(|(note, _)| note.to_owned()).collect()))
+}
+
+/// The text alone, of a conversion that leaves nothing out.
+pub(crate) fn lossless(text: &str, from: Format, to_format: Format) -> String {
+    let (text, notes) = converted(text, from, &to(to_format)).unwrap();
+    assert_eq!(notes, Vec::<String>::new());
+    text
+}
+
+pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
+    let army = rules.army();
+    let ranks = Rank::ALL.into_iter();
+    let mut cells: Vec<Cell> =
+        ranks.flat_map(|rank| std::iter::repeat_n(Cell::Known(rank), army.count(rank) as usize)).collect();
+    cells.resize(40, Cell::Empty);
+    dice.shuffle(&mut cells);
+    Setup(std::array::from_fn(|place| cells[place]))
+}
+
+/// A game of random actions that ends by the rules, or after `most` plies by what somebody decides.
+pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice: &mut Dice) -> Game {
+    let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+    let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let mut played: Vec<Played> = Vec::new();
+    while referee.ending().is_none() && referee.ply() < most {
+        let actions = referee.actions();
+        let mover = referee.to_move();
+        let events = referee.play(actions[dice.below(actions.len())]).unwrap();
+        played.push(truth(&events, mover).unwrap());
+    }
+    let decided = || {
+        let decision = Decision::ALL[dice.below(Decision::ALL.len())];
+        let winner = [Some(Side::Red), Some(Side::Blue), None][dice.below(3)];
+        Outcome::of_decision(winner.filter(|_| decision != Decision::Agreed), decision)
+    };
+    let outcome = Some(referee.ending().map_or_else(decided, Outcome::of));
+    Game { rules, setups, moves: played, players, outcome }
+}

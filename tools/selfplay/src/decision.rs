@@ -1,0 +1,64 @@
+//! Endings that no rule of the game brings about: what players and hosts decide.
+
+/// Why a game ended that the rules had not ended.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+pub enum Decision {
+    /// The loser gave up.
+    Resigned,
+    /// Both agreed to a draw.
+    Agreed,
+    /// The loser's own clock ran out.
+    Time,
+    /// The whole game's clock ran out.
+    GameTime,
+    /// The loser was gone.
+    Absent,
+    /// Both players were gone.
+    BothAbsent,
+    /// The loser was gone, and its own clock ran out.
+    TimeAbsent,
+}
+
+impl Decision {
+    /// All of them.
+    pub const ALL: [Decision; 7] = [
+        Decision::Resigned,
+        Decision::Agreed,
+        Decision::Time,
+        Decision::GameTime,
+        Decision::Absent,
+        Decision::BothAbsent,
+        Decision::TimeAbsent,
+    ];
+
+    /// The word used in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Decision::Resigned => "resigned",
+            Decision::Agreed => "agreed",
+            Decision::Time => "time",
+            Decision::GameTime => "game-time",
+            Decision::Absent => "absent",
+            Decision::BothAbsent => "both-absent",
+            Decision::TimeAbsent => "time-absent",
+        }
+    }
+
+    /// The decision of that name.
+    pub fn from_name(name: &str) -> Option<Decision> {
+        Decision::ALL.into_iter().find(|decision| decision.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for decision in Decision::ALL {
+            assert_eq!(Decision::from_name(decision.name()), Some(decision));
+        }
+        assert_eq!(Decision::from_name("flag"), None);
+    }
+}
