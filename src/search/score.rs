@@ -8,7 +8,7 @@ pub(super) const WIN: i32 = 1_030_000;
 /// Bound of squashed evaluations.
 const SQUASHED: f32 = 1_000_000.0;
 /// How steep the squashing is: an advantage of this much is seven tenths of the way to a won game. About a general.
-const STEEPNESS: f32 = 350.0;
+const STEEPNESS: f32 = 900.0;
 
 /// The value of an evaluation.
 pub(super) fn squash(evaluation: f32) -> i32 {
