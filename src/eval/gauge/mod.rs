@@ -59,10 +59,24 @@ pub(crate) struct Gauge {
 /// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
 /// against the arena's bots: `docs/experiments.md`.
 const ATTACK: f32 = 0.14;
+/// Boldness beyond this makes no target worth more: what is in reach must stay worth less than what is taken.
+const EAGER: f32 = 2.0;
 /// What an enemy's profit in reach costs before it is made.
 const DANGER: f32 = 0.35;
 /// Plies without a strike that double the worth of knowledge.
 const STANDSTILL: f32 = 40.0;
+/// Plies that a game should take for each fallen piece, and for the opening.
+const PACE: (u32, u32) = (12, 100);
+/// Plies behind that pace that double the worth of knowledge.
+const BEHIND: f32 = 150.0;
+
+/// How much a position that stands still makes us dare.
+fn boldness(position: &Position) -> f32 {
+    let fallen = Side::BOTH.map(|side| position.pieces(side).filter(|(_, piece)| !piece.is_alive()).count());
+    let pace = PACE.1 + PACE.0 * (fallen[0] + fallen[1]) as u32;
+    let behind = position.ply().saturating_sub(pace) as f32 / BEHIND;
+    1.0 + behind.max(position.quiet() as f32 / STANDSTILL)
+}
 
 /// What the pieces add up to.
 #[derive(Copy, Clone, Default)]
@@ -104,7 +118,7 @@ impl Gauge {
             lead: (total(&ours, own) - total(&theirs, enemy)) / worth::BOTH_ARMIES,
             ours,
             theirs,
-            boldness: 1.0 + position.quiet() as f32 / STANDSTILL,
+            boldness: boldness(position),
             guards: [[0.0; PIECES]; 2],
             rows: [BLANK; PIECES],
             sums: Sums::default(),
@@ -208,7 +222,7 @@ impl Gauge {
             material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
             exposure,
             knowledge,
-            attack: self.field.attack() * ATTACK * self.boldness,
+            attack: self.field.attack() * ATTACK * self.boldness.min(EAGER),
             danger: self.field.danger() * DANGER / self.boldness,
         }
     }
