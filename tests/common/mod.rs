@@ -15,19 +15,19 @@ pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
     Setup(std::array::from_fn(|place| cells[place]))
 }
 
-/// The flag, at least one mobile piece, and others of a random setup: `pieces` in all.
+/// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
 pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> Setup {
     let mut setup = random_setup(rules, dice);
-    let mut places: Vec<usize> = (0..40).collect();
+    let mut places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
     dice.shuffle(&mut places);
     let rank = |place: usize| match setup.0[place] {
         Cell::Known(rank) => rank,
-        Cell::Hidden | Cell::Empty => unreachable!("a random setup is whole"),
+        Cell::Hidden | Cell::Empty => unreachable!("a random setup is told"),
     };
     places.sort_by_key(|&place| rank(place) != Rank::Flag);
     let mobile = places.iter().position(|&place| rank(place).is_mobile()).unwrap();
     places.swap(1, mobile);
-    for &place in &places[pieces..] {
+    for &place in places.iter().skip(pieces) {
         setup.0[place] = Cell::Empty;
     }
     setup
@@ -41,6 +41,11 @@ pub(crate) fn rule_systems() -> Vec<Ruleset> {
         systems.push(Ruleset { aggressor: true, silent: true, quiet: 30, ..plain });
         systems.push(Ruleset { advance: !plain.advance, plies: 90, moresquares: true, ..plain });
         systems.push(Ruleset { scout: !plain.scout, twosquares: 1, stuck: Stuck::DrawIfBoth, ..plain });
+    }
+    for barrage in [Ruleset::default(), Ruleset::of(Preset::Vassal)] {
+        systems.push(Ruleset { barrage: true, ..barrage });
+        systems.push(Ruleset { barrage: true, silent: true, aggressor: true, ..barrage });
+        systems.push(Ruleset { barrage: true, silent: true, advance: true, quiet: 60, ..barrage });
     }
     systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
     systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
