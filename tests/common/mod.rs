@@ -1,7 +1,7 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
 use outflank::dice::Dice;
-use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Square, Stuck};
+use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
 
 /// A whole army in random order.
 pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
@@ -141,4 +141,64 @@ pub(crate) fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
 pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
     let place = |square: Square| (square.file(), square.row());
     (place(action.from), place(action.to))
+}
+
+/// A study position with `turn` to move, from words such as `r3e4` (Red's miner on e4) and `bBe5` (Blue's bomb on
+/// e5); of the dead, `r4-`.
+pub(crate) fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
+    let mut board = vec![vec!["1".to_owned(); 10]; 10];
+    for lake in ["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"] {
+        let file = lake.as_bytes()[0] - b'a';
+        board[lake[1..].parse::<usize>().unwrap() - 1][usize::from(file)] = "_".to_owned();
+    }
+    let mut dead = [String::new(), String::new()];
+    for word in pieces.split_ascii_whitespace() {
+        let side = if word.starts_with('r') { 0 } else { 1 };
+        let rank = word[1..].chars().next().unwrap();
+        match word[2..].parse::<Square>() {
+            Ok(square) => {
+                let letter = b'B' + "BS23456789MF".find(rank).unwrap() as u8 + 12 * side as u8;
+                let cell = &mut board[usize::from(square.row())][usize::from(square.file())];
+                *cell = char::from(letter).to_string();
+            }
+            Err(_) => dead[side].push(rank),
+        }
+    }
+    let rows: Vec<String> = board.iter().rev().map(|row| row.concat()).map(|row| joined(&row)).collect();
+    let dead = dead.map(|dead| if dead.is_empty() { "-".to_owned() } else { dead });
+    let turn = if turn == Side::Red { "r" } else { "b" };
+    let text = format!("{} {turn} - {},{} 0 0", rows.join("/"), dead[0], dead[1]);
+    Spn::parse(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A row of a position text with its runs of `1` added up.
+fn joined(row: &str) -> String {
+    let mut text = String::new();
+    let mut open = 0;
+    for letter in row.chars().chain(['.']) {
+        if letter == '1' {
+            open += 1;
+            continue;
+        }
+        if open > 0 {
+            text.push_str(&open.to_string());
+            open = 0;
+        }
+        if letter != '.' {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+/// The action of a text.
+pub(crate) fn action(text: &str) -> Action {
+    text.parse::<outflank::rules::Played>().unwrap_or_else(|_| panic!("no action: {text}")).action
+}
+
+/// The legal actions as texts, sorted.
+pub(crate) fn legal(position: &Position) -> Vec<String> {
+    let mut texts: Vec<String> = position.actions().into_iter().map(|action| action.text(false)).collect();
+    texts.sort();
+    texts
 }
