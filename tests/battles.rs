@@ -86,8 +86,10 @@ impl Fight {
         let (own, other) = if side == Side::Red { ('r', 'b') } else { ('b', 'r') };
         // The flag that may fall is the army's only one.
         let flag = if defender == 'F' { String::new() } else { format!("{other}Fa{}", home(side.enemy())) };
-        let pieces =
-            format!("{own}{striker}{from} {other}{defender}{to} {own}Fj{} {flag} {own}4b1 {other}4b10", home(side));
+        let pieces = format!(
+            "{own}{striker}{from} {other}{defender}{to} {own}Fj{} {flag} {own}4b1 {other}4b10",
+            home(side)
+        );
         let spn = study(rules, side, &pieces);
         let views = Side::BOTH.map(|viewer| View::from_spn(&spn, viewer));
         let id = |square: &str| spn.position.piece_at(square.parse().unwrap()).unwrap();
@@ -188,7 +190,10 @@ fn a_strike_tells_both_ranks_unless_it_is_silent() {
         if !rules.silent || striker == '2' || defender == 'F' {
             assert_eq!(taken.single(), Some(rank(defender)), "{striker} x {defender}: {rules}");
         } else {
-            assert!(taken.contains(rank(defender)) && (taken.len() > 1 || outcome != 'L' || striker == 'M' || rules.advance));
+            assert!(
+                taken.contains(rank(defender))
+                    && (taken.len() > 1 || outcome != 'L' || striker == 'M' || rules.advance)
+            );
         }
     });
 }
@@ -243,11 +248,8 @@ fn nothing_but_mobile_pieces_strikes() {
 #[test]
 fn strikes_go_to_the_four_neighbours_alone_and_are_never_forced() {
     for preset in Preset::ALL {
-        let spn = study(
-            Ruleset::of(preset),
-            Side::Red,
-            "r6e4 b4d3 b4f3 b4f5 b5e5 b5e3 b5d4 b5f4 rFa1 bFa10 r4j1",
-        );
+        let spn =
+            study(Ruleset::of(preset), Side::Red, "r6e4 b4d3 b4f3 b4f5 b5e5 b5e3 b5d4 b5f4 rFa1 bFa10 r4j1");
         // d5 is a lake; the diagonals d3, f3, f5 are out of reach.
         assert_eq!(legal(&spn.position), ["e4d4", "e4e3", "e4e5", "e4f4", "j1i1", "j1j2"], "{preset:?}");
     }

@@ -146,25 +146,25 @@ pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
 /// A study position with `turn` to move, from words such as `r3e4` (Red's miner on e4) and `bBe5` (Blue's bomb on
 /// e5); of the dead, `r4-`.
 pub(crate) fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
-    let mut board = vec![vec!["1".to_owned(); 10]; 10];
-    for lake in ["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"] {
-        let file = lake.as_bytes()[0] - b'a';
-        board[lake[1..].parse::<usize>().unwrap() - 1][usize::from(file)] = "_".to_owned();
+    let mut board = [['1'; 10]; 10];
+    for row in &mut board[4..6] {
+        for file in [2, 3, 6, 7] {
+            row[file] = '_';
+        }
     }
     let mut dead = [String::new(), String::new()];
     for word in pieces.split_ascii_whitespace() {
-        let side = if word.starts_with('r') { 0 } else { 1 };
+        let side = usize::from(word.starts_with('b'));
         let rank = word[1..].chars().next().unwrap();
         match word[2..].parse::<Square>() {
             Ok(square) => {
                 let letter = b'B' + "BS23456789MF".find(rank).unwrap() as u8 + 12 * side as u8;
-                let cell = &mut board[usize::from(square.row())][usize::from(square.file())];
-                *cell = char::from(letter).to_string();
+                board[usize::from(square.row())][usize::from(square.file())] = char::from(letter);
             }
             Err(_) => dead[side].push(rank),
         }
     }
-    let rows: Vec<String> = board.iter().rev().map(|row| row.concat()).map(|row| joined(&row)).collect();
+    let rows: Vec<String> = board.iter().rev().map(|row| joined(row)).collect();
     let dead = dead.map(|dead| if dead.is_empty() { "-".to_owned() } else { dead });
     let turn = if turn == Side::Red { "r" } else { "b" };
     let text = format!("{} {turn} - {},{} 0 0", rows.join("/"), dead[0], dead[1]);
@@ -172,10 +172,10 @@ pub(crate) fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
 }
 
 /// A row of a position text with its runs of `1` added up.
-fn joined(row: &str) -> String {
+fn joined(row: &[char]) -> String {
     let mut text = String::new();
     let mut open = 0;
-    for letter in row.chars().chain(['.']) {
+    for letter in row.iter().copied().chain(['.']) {
         if letter == '1' {
             open += 1;
             continue;
