@@ -56,7 +56,9 @@ impl Seen {
         }
         let (events, over) = replay(rules, &setups, &actions, viewer);
         let mut view = View::new(viewer, rules);
-        events.iter().for_each(|event| view.observe(event).unwrap());
+        for event in &events {
+            view.observe(event).unwrap();
+        }
         (!over).then_some(Seen { rules, setups, actions, events, view })
     }
 
@@ -123,7 +125,7 @@ fn each_army(ranks: &mut Vec<Rank>, left: &mut [u8; Rank::COUNT], look: &mut imp
 
 fn systems() -> Vec<Ruleset> {
     let silent = Ruleset { silent: true, ..Ruleset::default() };
-    let mut systems = vec![
+    let systems = [
         Ruleset::default(),
         Ruleset::of(Preset::Original1961),
         silent,
@@ -132,8 +134,7 @@ fn systems() -> Vec<Ruleset> {
         Ruleset { silent: true, ..Ruleset::of(Preset::Original1961) },
         Ruleset { silent: true, aggressor: true, ..Ruleset::of(Preset::Gravon) },
     ];
-    systems.iter_mut().for_each(|rules| *rules = barrage(*rules));
-    systems
+    systems.map(barrage).to_vec()
 }
 
 /// With equal weights a piece's chance of a rank is the share of the armies that fit. This is all hard knowledge at

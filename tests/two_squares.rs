@@ -43,7 +43,8 @@ fn after(rules: Ruleset, plies: &str) -> Position {
 
 /// Red's actions, Blue idling between them.
 fn alone(rules: Ruleset, actions: &[&str]) -> Position {
-    after(rules, &actions.iter().map(|text| format!("{text} - ")).collect::<String>())
+    let plies: Vec<&str> = actions.iter().flat_map(|text| [*text, "-"]).collect();
+    after(rules, &plies.join(" "))
 }
 
 fn refused(position: &Position, text: &str) -> bool {
