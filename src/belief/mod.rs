@@ -98,12 +98,12 @@ fn prior(side: Side, piece: &Piece, position: &Position) -> Chances {
     let ply = position.ply();
     let place = piece.start.and_then(|square: Square| square.setup_place(side));
     let Some(place) = place else { return [1.0; Rank::COUNT] };
+    let first_move = piece.first_move.map(|ply| ply / 2);
     if position.rules().barrage {
-        return barrage::prior(place / 10, piece.moved, ply / 2);
+        return barrage::prior(place / 10, first_move, piece.moved, ply / 2);
     }
     let placed = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    let behaved =
-        first_move::likelihood(place / 10, piece.first_move.map(|ply| ply / 2), piece.moved, ply / 2);
+    let behaved = first_move::likelihood(place / 10, first_move, piece.moved, ply / 2);
     std::array::from_fn(|rank| placed[rank] * behaved[rank])
 }
 
