@@ -107,6 +107,25 @@ fn the_table_covers_every_rule_system_and_both_repetition_rules() {
     assert!(two_squares >= 5 && more_squares >= 8 && ended >= 2, "{two_squares} {more_squares} {ended}");
 }
 
+#[test]
+fn the_table_covers_every_option() {
+    let systems: Vec<Ruleset> = cases().iter().map(|case| *case.position.rules()).collect();
+    let count = |has: &dyn Fn(&Ruleset) -> bool| systems.iter().filter(|rules| has(rules)).count();
+    let plain = |rules: &Ruleset| Ruleset::of(rules.preset);
+    assert!(count(&|rules| rules.aggressor) >= 6);
+    assert!(count(&|rules| rules.silent) >= 6);
+    assert!(count(&|rules| rules.quiet > 0) >= 4);
+    assert!(count(&|rules| rules.plies > 0) >= 4);
+    assert!(count(&|rules| rules.advance != plain(rules).advance) >= 4);
+    assert!(count(&|rules| rules.scout != plain(rules).scout) >= 4);
+    assert!(count(&|rules| rules.stuck != plain(rules).stuck) >= 2);
+    assert!(count(&|rules| rules.moresquares != plain(rules).moresquares) >= 2);
+    for preset in Preset::ALL {
+        assert!(count(&|rules| rules.preset == preset && rules.barrage) >= 1, "{preset:?}");
+        assert!(count(&|rules| rules.preset == preset && !rules.barrage) >= 4, "{preset:?}");
+    }
+}
+
 /// Prints the table with the engine's counts: `cargo test --test perft -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints the table anew, for those who add a position"]

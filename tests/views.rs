@@ -22,8 +22,10 @@ struct Shown {
 
 impl Shown {
     fn of(position: &Position) -> Shown {
+        let letters = if position.rules().barrage { "FS239MB" } else { "FS23456789MB" };
+        let army: RankSet = letters.chars().filter_map(Rank::from_letter).collect();
         let everyone = Side::BOTH.into_iter().flat_map(|side| position.pieces(side).map(|(id, _)| id));
-        Shown { sets: everyone.map(|id| (id, RankSet::ALL)).collect(), moved: HashSet::new() }
+        Shown { sets: everyone.map(|id| (id, army)).collect(), moved: HashSet::new() }
     }
 
     fn keep(&mut self, id: PieceId, keeps: impl Fn(Rank) -> bool) {

@@ -3,6 +3,7 @@
 //! Version 1: hard facts per piece (sets of ranks), the counts of the whole army respected jointly, a prior by
 //! starting square, and when pieces first move. No other behaviour is weighed yet.
 
+mod barrage;
 mod first_move;
 mod guards;
 mod joint;
@@ -81,8 +82,8 @@ impl Joint {
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], position: &Position, ply: u32) -> Joint {
-        let mut joint = Joint::new(pieces, position, |id, piece| prior(id.side(), piece, ply));
+    fn expected(pieces: &[(PieceId, Piece)], position: &Position) -> Joint {
+        let mut joint = Joint::new(pieces, position, |id, piece| prior(id.side(), piece, position));
         guards::weigh(pieces, &mut joint.weights, &position.rules().army());
         joint
     }
@@ -93,12 +94,16 @@ impl Joint {
 }
 
 /// How much each rank is favoured by where the piece stood when the game began, and by when it first moved.
-fn prior(side: Side, piece: &Piece, ply: u32) -> Chances {
+fn prior(side: Side, piece: &Piece, position: &Position) -> Chances {
+    let ply = position.ply();
     let place = piece.start.and_then(|square: Square| square.setup_place(side));
     let Some(place) = place else { return [1.0; Rank::COUNT] };
+    let first_move = piece.first_move.map(|ply| ply / 2);
+    if position.rules().barrage {
+        return barrage::prior(place / 10, first_move, piece.moved, ply / 2);
+    }
     let placed = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    let behaved =
-        first_move::likelihood(place / 10, piece.first_move.map(|ply| ply / 2), piece.moved, ply / 2);
+    let behaved = first_move::likelihood(place / 10, first_move, piece.moved, ply / 2);
     std::array::from_fn(|rank| placed[rank] * behaved[rank])
 }
 
@@ -113,9 +118,8 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Cha
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
-        let ply = view.position().ply();
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, &Joint::expected(&pieces, view.position(), ply))
+        Belief::new(&pieces, &Joint::expected(&pieces, view.position()))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
@@ -128,8 +132,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        let ply = view.position().ply();
-        Belief::new(&pieces, &Joint::expected(&pieces, view.position(), ply))
+        Belief::new(&pieces, &Joint::expected(&pieces, view.position()))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: &Joint) -> Belief {

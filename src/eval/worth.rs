@@ -12,8 +12,10 @@ pub(crate) type Worths = [f32; Rank::COUNT];
 /// A piece's worth before anybody has fallen. The flag's is what a good chance to take it is worth risking for.
 const BASE: Worths = [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0];
 
-/// The base worth of two whole armies without their flags.
-pub(crate) const BOTH_ARMIES: f32 = 7520.0;
+/// The base worth of two whole armies without their flags: 7520 for the classic one.
+pub(crate) fn both_armies(army: &Army) -> f32 {
+    (1..Rank::COUNT).map(|rank| 2.0 * BASE[rank] * f32::from(army.counts()[rank])).sum()
+}
 
 /// Worth of keeping one's own piece unknown to the enemy, by rank.
 pub(crate) const SECRECY: Worths = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0];

@@ -118,7 +118,11 @@ fn panel(game: &Game, board: &Board) -> Vec<String> {
     };
     vec![
         format!("ply {}, {}", position.ply(), turn(game, board)),
-        format!("{who}, rules {}", position.rules().preset.name()),
+        format!(
+            "{who}, rules {}{}",
+            position.rules().preset.name(),
+            if position.rules().barrage { " barrage" } else { "" }
+        ),
         format!("last action   {last}"),
         format!("quiet plies   {}", position.quiet()),
         String::new(),
@@ -151,9 +155,10 @@ fn lost(position: &Position, side: Side) -> String {
 fn narrowed(board: &Board) -> impl Iterator<Item = String> {
     let view = board.view();
     let squares = view.position().squares_of(view.viewer().enemy());
-    squares.filter_map(|square| {
+    let army = view.position().rules().army().ranks();
+    squares.filter_map(move |square| {
         let piece = view.position().piece(view.position().piece_at(square)?);
-        let plain = piece.ranks == RankSet::ALL || piece.ranks == RankSet::MOBILE;
+        let plain = piece.ranks == army || piece.ranks == army.and(RankSet::MOBILE);
         (!plain && piece.ranks.len() > 1).then(|| format!("{square} is one of {}", piece.ranks))
     })
 }

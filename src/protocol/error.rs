@@ -94,8 +94,8 @@ pub(super) enum GameError {
     Play(usize, String, PlayError),
     /// A move of a list would break a repetition rule for our side.
     Repetition(usize, String, Repetition),
-    /// Our setup is not told.
-    NoSetup,
+    /// Our setup is not told, or not where the enemy stands.
+    NoSetup(Untold),
     /// The game is over.
     GameOver(String),
     /// So many plies were made here.
@@ -111,7 +111,7 @@ impl GameError {
             GameError::Position(_) => Code::Position,
             GameError::Play(_, _, error) => play_code(*error),
             GameError::Repetition(..) => Code::Repetition,
-            GameError::NoSetup => Code::NoSetup,
+            GameError::NoSetup(_) => Code::NoSetup,
             GameError::GameOver(_) => Code::GameOver,
             GameError::Undo(_) => Code::Undo,
         }
@@ -143,18 +143,36 @@ impl fmt::Display for GameError {
             GameError::Repetition(number, text, rule) => {
                 write!(f, "move {number}, {text}: it breaks the rule {}", rule.name())
             }
-            GameError::NoSetup => f.write_str("our setup has not been told"),
+            GameError::NoSetup(untold) => untold.fmt(f),
             GameError::GameOver(how) => write!(f, "the game is over: {how}"),
             GameError::Undo(made) => write!(f, "only {made} plies can be taken back"),
         }
     }
 }
 
+/// What a game lacks before it can begin.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) enum Untold {
+    /// Our setup.
+    Ours,
+    /// Where the enemy stands: its army does not fill its four rows.
+    Squares,
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Untold::Ours => "our setup has not been told",
+            Untold::Squares => "the enemy's squares have not been told, as barrage needs: setup with ? and .",
+        })
+    }
+}
+
 /// A question that has no answer here.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum AskError {
-    /// Our setup is not told.
-    NoSetup,
+    /// Our setup is not told, or not where the enemy stands.
+    NoSetup(Untold),
     /// The enemy is to move.
     NotOurTurn(Side),
     /// The game is over.
@@ -180,7 +198,7 @@ pub(super) enum AskError {
 impl AskError {
     const fn code(&self) -> Code {
         match self {
-            AskError::NoSetup => Code::NoSetup,
+            AskError::NoSetup(_) => Code::NoSetup,
             AskError::NotOurTurn(_) => Code::NotOurTurn,
             AskError::GameOver(_) | AskError::Closed => Code::GameOver,
             AskError::Desynced => Code::Desynced,
@@ -196,7 +214,7 @@ impl AskError {
 impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AskError::NoSetup => f.write_str("our setup has not been told"),
+            AskError::NoSetup(untold) => untold.fmt(f),
             AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
             AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
             AskError::Closed => f.write_str("the game is over: the host said so"),

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::command::RuleWord;
-use super::error::{AskError, GameError};
+use super::error::{AskError, GameError, Untold};
 use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
 
 /// An enemy move that breaks only a repetition rule.
@@ -41,7 +41,19 @@ impl Game {
 
     /// The board, once our setup is told.
     pub(super) fn board(&self) -> Result<&Board, AskError> {
-        self.board.as_ref().ok_or(AskError::NoSetup)
+        self.board.as_ref().ok_or_else(|| AskError::NoSetup(self.untold()))
+    }
+
+    /// What keeps the board from being built.
+    fn untold(&self) -> Untold {
+        let ours = Side::BOTH.into_iter().find(|side| {
+            self.ours.is_none_or(|ours| ours == *side)
+                && self.setups[side.index()].is_some_and(|setup| setup.is_told())
+        });
+        match ours {
+            Some(side) if self.setups[side.enemy().index()].is_none() => Untold::Squares,
+            Some(_) | None => Untold::Ours,
+        }
     }
 
     /// Which side we play: `None` is both, in a study, or not told yet.
@@ -147,7 +159,8 @@ impl Game {
             return Err(GameError::GameOver("the host said so".to_owned()));
         }
         let ours = self.ours();
-        let board = self.board.as_mut().ok_or(GameError::NoSetup)?;
+        let untold = self.untold();
+        let board = self.board.as_mut().ok_or(GameError::NoSetup(untold))?;
         let mut warnings = Vec::new();
         for (index, &played) in moves.iter().enumerate() {
             match play_one(board, played, ours) {

@@ -61,7 +61,7 @@ impl Why {
         };
         lines.push(format!("strike {rank} from {from} at {to}; {shown}"));
         let piece = position.piece(target);
-        lines.push(format!("target {to} {}", known(piece)));
+        lines.push(format!("target {to} {}", known(piece, position.rules().army().ranks())));
         if let Some(chances) = belief.chances(target) {
             lines.push(format!("believed {to} {}", likeliest(chances)));
             let ways = self.outcomes(rank, chances);
@@ -146,11 +146,11 @@ impl Why {
 }
 
 /// What is known for certain of a piece.
-fn known(piece: &Piece) -> String {
+fn known(piece: &Piece, army: RankSet) -> String {
     let moved = if piece.moved { "has moved" } else { "has not moved" };
     match piece.ranks.single() {
         Some(rank) => format!("is known: {rank}; it {moved}"),
-        None if piece.ranks == RankSet::ALL => format!("is unknown; it {moved}"),
+        None if piece.ranks == army => format!("is unknown; it {moved}"),
         None => format!("is one of {}; it {moved}", piece.ranks),
     }
 }

@@ -1,6 +1,6 @@
 //! Armies and setups.
 
-use super::rank::Rank;
+use super::rank::{Rank, RankSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +22,16 @@ impl Army {
     /// Counts by [`Rank::index`].
     pub const fn counts(&self) -> &[u8; Rank::COUNT] {
         &self.0
+    }
+
+    /// The ranks that occur in it.
+    pub const fn ranks(&self) -> RankSet {
+        let (mut bits, mut rank) = (0, 0);
+        while rank < Rank::COUNT {
+            bits |= ((self.0[rank] > 0) as u16) << rank;
+            rank += 1;
+        }
+        RankSet::from_bits(bits)
     }
 
     /// Pieces in all.
@@ -183,5 +193,7 @@ mod tests {
     #[test]
     fn armies_have_their_size() {
         assert_eq!((Army::CLASSIC.size(), Army::BARRAGE.size()), (40, 8));
+        assert_eq!(Army::CLASSIC.ranks(), RankSet::ALL);
+        assert_eq!(Army::BARRAGE.ranks().to_string(), "FS239MB");
     }
 }

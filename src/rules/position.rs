@@ -78,14 +78,15 @@ impl Position {
         for id in PieceId::of(side) {
             self.set_piece(id, Piece::ABSENT);
         }
+        let army = self.rules.army().ranks();
         for (place, &cell) in setup.0.iter().enumerate() {
             let ranks = match cell {
                 Cell::Empty => continue,
-                Cell::Hidden => RankSet::ALL,
+                Cell::Hidden => army,
                 Cell::Known(rank) => RankSet::only(rank),
             };
             let square = Square::of_setup(side, place);
-            let piece = Piece { ranks, learned: RankSet::ALL, square, start: square, ..Piece::ABSENT };
+            let piece = Piece { ranks, learned: army, square, start: square, ..Piece::ABSENT };
             self.set_piece(PieceId::new(side, place), piece);
         }
     }

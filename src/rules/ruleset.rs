@@ -190,9 +190,6 @@ impl Ruleset {
         if self.rescue {
             return Err(RulesError::Unsupported("rescue"));
         }
-        if self.barrage {
-            return Err(RulesError::Unsupported("barrage"));
-        }
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use super::score::{squash, won};
 use super::table::Table;
 use super::{Step, Task};
 use crate::eval::{Before, Gauge};
-use crate::rules::{Action, Outcome, PieceId, Played, Position, Verdict};
+use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
 use std::sync::atomic::Ordering;
 
 /// Beyond any value.
@@ -95,13 +95,20 @@ impl<'a> Tree<'a> {
             Some((id, *self.position.piece(id)))
         });
         let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
+        let strike = outcome.is_some() && self.shows_enemy(action);
         self.position.play(Played { action, verdict }).ok()?;
-        let strike = outcome.is_some();
         Some(match touched {
             [Some(mover), Some(victim)] => self.gauge.follow(&self.position, &[mover, victim], strike),
             [Some(mover), None] => self.gauge.follow(&self.position, &[mover], strike),
             [None, _] => self.gauge.follow(&self.position, &[], strike),
         })
+    }
+
+    /// Whether a strike shows us the enemy's rank: under `silent` it does not where we strike, but with a scout.
+    fn shows_enemy(&self, action: Action) -> bool {
+        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.gauge.us());
+        let untold = |id| self.position.piece(id).ranks != RankSet::only(Rank::Scout);
+        !self.position.rules().silent || !striker.is_some_and(untold)
     }
 
     pub(super) fn undo(&mut self, before: Before) {
@@ -270,7 +277,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The rank of our striker and the piece it strikes.
-    pub(super) fn strike_pieces(&self, action: Action) -> Option<(crate::rules::Rank, PieceId)> {
+    pub(super) fn strike_pieces(&self, action: Action) -> Option<(Rank, PieceId)> {
         let striker = self.position.piece_at(action.from)?;
         let victim = self.position.piece_at(action.to)?;
         Some((self.position.piece(striker).ranks.single()?, victim))

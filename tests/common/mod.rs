@@ -1,7 +1,7 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
 use outflank::dice::Dice;
-use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Square, Stuck};
+use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
 
 /// A whole army in random order.
 pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
@@ -15,19 +15,19 @@ pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
     Setup(std::array::from_fn(|place| cells[place]))
 }
 
-/// The flag, at least one mobile piece, and others of a random setup: `pieces` in all.
+/// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
 pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> Setup {
     let mut setup = random_setup(rules, dice);
-    let mut places: Vec<usize> = (0..40).collect();
+    let mut places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
     dice.shuffle(&mut places);
     let rank = |place: usize| match setup.0[place] {
         Cell::Known(rank) => rank,
-        Cell::Hidden | Cell::Empty => unreachable!("a random setup is whole"),
+        Cell::Hidden | Cell::Empty => unreachable!("a random setup is told"),
     };
     places.sort_by_key(|&place| rank(place) != Rank::Flag);
     let mobile = places.iter().position(|&place| rank(place).is_mobile()).unwrap();
     places.swap(1, mobile);
-    for &place in &places[pieces..] {
+    for &place in places.iter().skip(pieces) {
         setup.0[place] = Cell::Empty;
     }
     setup
@@ -41,6 +41,11 @@ pub(crate) fn rule_systems() -> Vec<Ruleset> {
         systems.push(Ruleset { aggressor: true, silent: true, quiet: 30, ..plain });
         systems.push(Ruleset { advance: !plain.advance, plies: 90, moresquares: true, ..plain });
         systems.push(Ruleset { scout: !plain.scout, twosquares: 1, stuck: Stuck::DrawIfBoth, ..plain });
+    }
+    for barrage in [Ruleset::default(), Ruleset::of(Preset::Vassal)] {
+        systems.push(Ruleset { barrage: true, ..barrage });
+        systems.push(Ruleset { barrage: true, silent: true, aggressor: true, ..barrage });
+        systems.push(Ruleset { barrage: true, silent: true, advance: true, quiet: 60, ..barrage });
     }
     systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
     systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
@@ -136,4 +141,64 @@ pub(crate) fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
 pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
     let place = |square: Square| (square.file(), square.row());
     (place(action.from), place(action.to))
+}
+
+/// A study position with `turn` to move, from words such as `r3e4` (Red's miner on e4) and `bBe5` (Blue's bomb on
+/// e5); of the dead, `r4-`.
+pub(crate) fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
+    let mut board = [['1'; 10]; 10];
+    for row in &mut board[4..6] {
+        for file in [2, 3, 6, 7] {
+            row[file] = '_';
+        }
+    }
+    let mut dead = [String::new(), String::new()];
+    for word in pieces.split_ascii_whitespace() {
+        let side = usize::from(word.starts_with('b'));
+        let rank = word[1..].chars().next().unwrap();
+        match word[2..].parse::<Square>() {
+            Ok(square) => {
+                let letter = b'B' + "BS23456789MF".find(rank).unwrap() as u8 + 12 * side as u8;
+                board[usize::from(square.row())][usize::from(square.file())] = char::from(letter);
+            }
+            Err(_) => dead[side].push(rank),
+        }
+    }
+    let rows: Vec<String> = board.iter().rev().map(|row| joined(row)).collect();
+    let dead = dead.map(|dead| if dead.is_empty() { "-".to_owned() } else { dead });
+    let turn = if turn == Side::Red { "r" } else { "b" };
+    let text = format!("{} {turn} - {},{} 0 0", rows.join("/"), dead[0], dead[1]);
+    Spn::parse(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A row of a position text with its runs of `1` added up.
+fn joined(row: &[char]) -> String {
+    let mut text = String::new();
+    let mut open = 0;
+    for letter in row.iter().copied().chain(['.']) {
+        if letter == '1' {
+            open += 1;
+            continue;
+        }
+        if open > 0 {
+            text.push_str(&open.to_string());
+            open = 0;
+        }
+        if letter != '.' {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+/// The action of a text.
+pub(crate) fn action(text: &str) -> Action {
+    text.parse::<outflank::rules::Played>().unwrap_or_else(|_| panic!("no action: {text}")).action
+}
+
+/// The legal actions as texts, sorted.
+pub(crate) fn legal(position: &Position) -> Vec<String> {
+    let mut texts: Vec<String> = position.actions().into_iter().map(|action| action.text(false)).collect();
+    texts.sort();
+    texts
 }

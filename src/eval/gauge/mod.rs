@@ -49,6 +49,8 @@ pub(crate) struct Gauge {
     boldness: f32,
     /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
     lead: f32,
+    /// The worth of both whole armies.
+    both_armies: f32,
     /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
     guards: [[f32; PIECES]; 2],
     rows: [Row; PIECES],
@@ -111,11 +113,13 @@ impl Gauge {
         let total = |worths: &Worths, counts: &[u8; Rank::COUNT]| -> f32 {
             (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
         };
+        let both_armies = worth::both_armies(&army);
         let mut gauge = Gauge {
             us,
             chances,
             daring: Daring::new(&Belief::of_ours(view), &ours, &theirs, position.rules().aggressor),
-            lead: (total(&ours, own) - total(&theirs, enemy)) / worth::BOTH_ARMIES,
+            lead: (total(&ours, own) - total(&theirs, enemy)) / both_armies,
+            both_armies,
             ours,
             theirs,
             boldness: boldness(position),
@@ -219,7 +223,7 @@ impl Gauge {
         let Sums { ours, theirs, exposure, knowledge } = self.sums;
         Parts {
             // The same lead is worth more the less is left to fight with.
-            material: (ours - theirs) * (2.0 - (ours + theirs) / worth::BOTH_ARMIES),
+            material: (ours - theirs) * (2.0 - (ours + theirs) / self.both_armies),
             exposure,
             knowledge,
             attack: self.field.attack() * ATTACK * self.boldness.min(EAGER),

@@ -165,8 +165,10 @@ impl Gauge {
             if let Some(rank) = piece.ranks.single() {
                 let exchange = Exchange { gauge: self, chances: &chances, rank, piece, enemy: id, own: ours };
                 let aggressor = position.rules().aggressor;
+                let told = rank == Rank::Scout || !position.rules().silent;
+                let learns = if told { to_learn } else { 0.0 };
                 row.gain[ours.number()] =
-                    if rank.is_mobile() { exchange.gain(aggressor) + to_learn } else { 0.0 };
+                    if rank.is_mobile() { exchange.gain(aggressor) + learns } else { 0.0 };
                 row.threat[ours.number()] = if rank == Rank::Flag {
                     [ALARM * mass(&chances, self.openers(position, piece)); Shown::COUNT]
                 } else {

@@ -81,9 +81,9 @@ fn row_items(input: &str) -> IResult<&str, Vec<Item>> {
 
 impl Written {
     /// The piece for the holder of the position; `None` if it contradicts itself.
-    fn piece(self, square: Option<Square>, known: bool) -> Option<Piece> {
-        let reach = if self.moved { RankSet::MOBILE } else { RankSet::ALL };
-        let told = self.set.unwrap_or(RankSet::ALL).and(reach);
+    fn piece(self, square: Option<Square>, known: bool, army: RankSet) -> Option<Piece> {
+        let reach = if self.moved { army.and(RankSet::MOBILE) } else { army };
+        let told = self.set.unwrap_or(army).and(reach);
         let (ranks, learned) = match self.rank {
             Some(rank) if self.shown => (RankSet::only(rank), RankSet::only(rank)),
             Some(rank) => (RankSet::only(rank), told),
@@ -118,7 +118,8 @@ impl Reader {
             return Err(SpnError::TooMany(side));
         }
         let known = self.viewer != Viewer::Player(side.enemy());
-        let piece = written.piece(square, known).ok_or(SpnError::Piece(side))?;
+        let army = self.position.rules().army().ranks();
+        let piece = written.piece(square, known, army).ok_or(SpnError::Piece(side))?;
         self.position.set_piece(PieceId::new(side, number), piece);
         self.used[side.index()] += 1;
         Ok(())

@@ -47,7 +47,8 @@ fn write_row(text: &mut String, position: &Position, row: u8) {
         };
         flush(text, &mut open);
         let piece = position.piece(id);
-        let usual = if piece.moved { RankSet::MOBILE } else { RankSet::ALL };
+        let army = position.rules().army().ranks();
+        let usual = if piece.moved { army.and(RankSet::MOBILE) } else { army };
         write_piece(text, piece, piece.ranks.single().map(|rank| board_letter(id.side(), rank)), usual);
     }
     flush(text, &mut open);
@@ -63,7 +64,7 @@ fn write_captured(text: &mut String, position: &Position, side: Side) {
             Some(rank) => {
                 let _ = write!(text, "{rank}[{}]", piece.learned);
             }
-            None => write_piece(text, &dead, None, RankSet::ALL),
+            None => write_piece(text, &dead, None, position.rules().army().ranks()),
         }
     }
     if text.len() == start {

@@ -196,7 +196,7 @@ mod tests {
         let rules = parse_rules("gravon, twosquares=3 quiet=200").unwrap();
         assert_eq!((rules.preset, rules.twosquares, rules.quiet), (Preset::Gravon, 3, 200));
         assert_eq!(parse_rules("").unwrap(), Ruleset::default());
-        for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=on"] {
+        for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=yes"] {
             assert!(parse_rules(wrong).is_err(), "{wrong}");
         }
     }

@@ -64,6 +64,9 @@ fn every_rule_system_gives_games_that_verify() {
         "gravon quiet=80",
         "evaluator",
         "isf aggressor=on",
+        "isf barrage=on",
+        "evaluator barrage=on silent=on",
+        "1961 barrage=on aggressor=on",
     ] {
         let contest = contest("player=random", "player=random", &format!("{rules} plies=2000"), 3);
         for record in records(&contest, 2) {
@@ -74,6 +77,21 @@ fn every_rule_system_gives_games_that_verify() {
             assert_eq!(read, [record]);
         }
     }
+}
+
+/// Far from every setup that is drawn with forty pieces: no two of a contest alike, and games that are decided.
+#[test]
+fn barrage_is_played_out() {
+    let contest = contest("nodes=200", "nodes=200", "isf barrage=on plies=1000", 12);
+    let records = records(&contest, 2);
+    let setups: HashSet<&String> = records.iter().flat_map(|record| &record.setups).collect();
+    assert_eq!(setups.len(), 24);
+    for record in &records {
+        verify(record).unwrap();
+        assert_eq!(record.outcome.fault, None);
+        assert!(record.setups.iter().all(|setup| setup.matches('.').count() == 32));
+    }
+    assert!(records.iter().filter(|record| record.outcome.winner != "draw").count() >= 9);
 }
 
 #[test]

@@ -3,7 +3,10 @@
 //! Candidates are whole armies drawn from the joint prior over human setups; the one that follows the trade's
 //! rules best is taken, with a seeded nudge so that good ones alternate. Shares measured on 58,560 human setups
 //! from gravon.de and on a strong engine's own setups stand behind the rules: the flag on the back row (86 and
-//! 98%) and bombed in (44 and 62%), half the miners at the back, the spy off the front row.
+//! 98%) and bombed in (44 and 62%), half the miners at the back, the spy off the front row. The eight pieces of
+//! barrage are placed by rules of their own.
+
+mod barrage;
 
 use crate::belief::Belief;
 use crate::dice::Dice;
@@ -19,6 +22,7 @@ const NUDGE: f32 = 2.5;
 /// Chooses a setup of the whole army, never the one in `previous`.
 pub fn choose(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
     let mut best: Option<(f32, Setup)> = None;
+    let soundness = if rules.barrage { barrage::soundness } else { soundness };
     for setup in candidates(rules, dice) {
         let score = soundness(&setup) + NUDGE * dice.unit();
         if previous != Some(&setup) && best.is_none_or(|(top, _)| score > top) {
@@ -29,8 +33,11 @@ pub fn choose(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Set
     if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
 }
 
-/// Armies drawn from the prior over setups.
+/// Whole armies: classic ones drawn from the prior over setups.
 fn candidates(rules: &Ruleset, dice: &mut Dice) -> Vec<Setup> {
+    if rules.barrage {
+        return (0..barrage::CANDIDATES).map(|_| barrage::candidate(dice)).collect();
+    }
     let owner = Side::Blue;
     let mut view = View::new(owner.enemy(), *rules);
     if view.observe(&Event::Deployed(owner, Setup::HIDDEN)).is_err() {
@@ -167,10 +174,34 @@ mod tests {
     }
 
     #[test]
+    fn barrage_setups_are_whole_varied_and_safe_from_the_first_scout() {
+        let rules = Ruleset { barrage: true, ..Ruleset::default() };
+        let mut dice = Dice::new(4);
+        let mut previous = None;
+        let (mut guarded, mut flags) = (0, std::collections::HashSet::new());
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let setup = choose(&rules, previous.as_ref(), &mut dice);
+            assert!(setup.is_complete(&Army::BARRAGE), "{setup}");
+            assert_ne!(Some(setup), previous);
+            let flag = Layout(&setup).place(Rank::Flag);
+            assert!(!barrage::is_open_ahead(&setup, flag), "{setup}");
+            guarded += usize::from(neighbours(flag).any(|next| Layout(&setup).is(next, Rank::Bomb)));
+            flags.insert(flag);
+            seen.insert(setup.to_string());
+            previous = Some(setup);
+        }
+        assert!((150..195).contains(&guarded), "{guarded} beside the bomb");
+        assert!(seen.len() > 195 && flags.len() >= 8, "{} setups, {} flags", seen.len(), flags.len());
+    }
+
+    #[test]
     fn a_seed_fixes_the_setup() {
-        let rules = Ruleset::default();
-        let of = |seed| choose(&rules, None, &mut Dice::new(seed));
-        assert_eq!(of(5), of(5));
-        assert_ne!(of(5), of(6));
+        for barrage in [false, true] {
+            let rules = Ruleset { barrage, ..Ruleset::default() };
+            let of = |seed| choose(&rules, None, &mut Dice::new(seed));
+            assert_eq!(of(5), of(5));
+            assert_ne!(of(5), of(6));
+        }
     }
 }
