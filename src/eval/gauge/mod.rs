@@ -124,7 +124,7 @@ impl Gauge {
             theirs,
             boldness: boldness(position),
             guards: [[0.0; PIECES]; 2],
-            rows: [BLANK; PIECES],
+            rows: std::array::from_fn(|_| BLANK),
             sums: Sums::default(),
             field: Field::new(),
         };
