@@ -208,3 +208,79 @@ fn advice(known: &[Option<Signs>; PLACES]) -> [Advice; PLACES] {
     }
     advice
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::{Belief, start_weights};
+    use crate::event::Event;
+    use crate::rules::{Played, Ruleset, Setup, Side};
+    use crate::view::View;
+
+    fn opening() -> View {
+        let mut view = View::new(Side::Red, Ruleset::default());
+        let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
+        view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
+        view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+        view
+    }
+
+    /// Blue's piece that begins on a place.
+    fn on(place: usize) -> PieceId {
+        PieceId::new(Side::Blue, place)
+    }
+
+    fn chance(view: &View, place: usize, rank: Rank) -> f32 {
+        Belief::of_enemies(view).chances(on(place)).unwrap()[rank.index()]
+    }
+
+    #[test]
+    fn at_the_opening_nothing_changes() {
+        let view = opening();
+        let plain =
+            Belief::of_enemies_weighed(&view, |id, _| start_weights(&SQUARE_PRIOR, id.number(), COUNT_SHARE));
+        for ((_, chances), (_, plain)) in Belief::of_enemies(&view).pieces().iter().zip(plain.pieces()) {
+            for (chance, plain) in chances.iter().zip(plain) {
+                assert!((chance - plain).abs() < 1e-4, "{chance} {plain}");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_are_shares() {
+        for row in PATTERN {
+            let sum: u32 = row.iter().map(|&share| u32::from(share)).sum();
+            assert!(sum.abs_diff(10_000) <= 16, "{sum}");
+        }
+    }
+
+    /// Blue's e7 (place 35) walks out, so that the piece behind it is open.
+    #[test]
+    fn a_piece_whose_neighbour_moved_is_hardly_the_flag() {
+        let mut view = opening();
+        let before = (chance(&view, 25, Rank::Flag), chance(&view, 24, Rank::Flag));
+        for text in ["a4a5", "e7e6", "a5a4", "e6e5"] {
+            let played: Played = text.parse().unwrap();
+            view.observe(&Event::Played(played)).unwrap();
+        }
+        assert!(chance(&view, 25, Rank::Flag) < 0.5 * before.0);
+        assert!(chance(&view, 24, Rank::Flag) > 0.8 * before.1);
+    }
+
+    /// A bomb known on the back row makes its neighbours likelier flags, and the piece in front of those a bomb.
+    #[test]
+    fn a_bomb_speaks_for_a_flag_beside_it() {
+        let view = opening();
+        let mut pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let before: Vec<Chances> =
+            pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), COUNT_SHARE)).collect();
+        let (index, (_, piece)) = pieces.iter_mut().enumerate().find(|(_, (id, _))| *id == on(2)).unwrap();
+        piece.ranks = crate::rules::RankSet::only(Rank::Bomb);
+        assert_eq!(index, 2);
+        let mut after = before.clone();
+        weigh(&pieces, &mut after, &Army::CLASSIC);
+        let gain = |place: usize, rank: Rank| after[place][rank.index()] / before[place][rank.index()];
+        assert!(gain(3, Rank::Flag) > 1.2 && gain(8, Rank::Flag) < 1.05);
+        assert!(gain(13, Rank::Bomb) > 1.02 && gain(13, Rank::Scout) < 1.0);
+    }
+}

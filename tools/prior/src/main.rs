@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
+use outflank_prior::guards;
 use outflank_prior::moves::FirstMoves;
 use outflank_prior::score::Score;
 use outflank_prior::setups::{Group, read};
@@ -25,6 +26,11 @@ struct Arguments {
 enum Command {
     /// Print the start prior fitted to a file of setups, as `src/belief/square_prior.rs` holds it
     Fit(Fit),
+    /// Print the rows of the table of bombs beside flags, as `src/belief/guards.rs` holds them
+    Guards {
+        /// Setups of forty letters, one a line, back row first
+        setups: PathBuf,
+    },
     /// Print the table of first moves fitted to records
     Moves {
         /// Records of games, one a line
@@ -60,6 +66,10 @@ struct Fit {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Fit(options) => options.run(),
+        Command::Guards { setups } => {
+            print!("{}", guards::source_text(&guards::patterns(&groups(&setups)?)));
+            Ok(())
+        }
         Command::Moves { files } => {
             let mut table = FirstMoves::default();
             each_record(&files, |record| table.add(record))?;
@@ -77,9 +87,7 @@ fn main() -> anyhow::Result<()> {
 
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
-        let name = self.setups.display().to_string();
-        let file = File::open(&self.setups).with_context(|| name.clone())?;
-        let groups = read(BufReader::new(file)).context(name)?;
+        let groups = groups(&self.setups)?;
         if self.check { self.measure(&groups) } else { self.print(&groups) }
     }
 
@@ -108,6 +116,12 @@ impl Fit {
         }
         Ok(())
     }
+}
+
+fn groups(setups: &Path) -> anyhow::Result<Vec<Group>> {
+    let name = setups.display().to_string();
+    let file = File::open(setups).with_context(|| name.clone())?;
+    read(BufReader::new(file)).context(name)
 }
 
 /// On stderr, and only where that is a terminal.
