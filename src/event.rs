@@ -3,7 +3,7 @@
 //! The referee turns each ply into two events, one per player. An event never carries a rank that its player is
 //! not shown by the rules.
 
-use crate::rules::{Outcome, Played, Rank, Ruleset, Setup, Side, Verdict};
+use crate::rules::{Action, Outcome, Played, Rank, Rescue, Ruleset, Setup, Side, Verdict};
 
 /// One thing a player sees.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -17,7 +17,8 @@ pub enum Event {
 /// What `viewer` is shown of a ply that `mover` made, when the truth is `played` (with every rank in its verdict).
 ///
 /// Each player always sees its own ranks. The striker's rank is shown; the defender's too, except under `silent`
-/// when no scout struck and no flag fell. Under `advance` a winner that stays where it is shows itself a bomb.
+/// when no scout struck and no flag fell. Under `advance` a winner that stays where it is shows itself a bomb. A
+/// rescued piece is shown, except under `silent`.
 pub fn mask_played(played: Played, mover: Side, viewer: Side, rules: &Ruleset) -> Played {
     let masked = played.verdict.map(|truth| {
         let flag = truth.outcome == Outcome::Win && truth.defender == Some(Rank::Flag);
@@ -26,7 +27,11 @@ pub fn mask_played(played: Played, mover: Side, viewer: Side, rules: &Ruleset) -
         let hidden = rules.silent && viewer == mover && !shown;
         Verdict { defender: if hidden { None } else { truth.defender }, ..truth }
     });
-    Played { action: played.action, verdict: masked }
+    let rescue = played.action.rescue.map(|truth| {
+        let hidden = rules.silent && viewer != mover;
+        Rescue { rank: if hidden { None } else { truth.rank }, ..truth }
+    });
+    Played { action: Action { rescue, ..played.action }, verdict: masked }
 }
 
 /// What `viewer` is shown of a setup of `owner`.

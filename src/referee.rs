@@ -3,7 +3,7 @@
 //! It judges actions and hands each player its own events. There is no way to ask it for a rank.
 
 use crate::event::{Event, mask_played, mask_setup};
-use crate::rules::{Action, Ending, PlayError, Position, Repetition, Ruleset, Setup, Side};
+use crate::rules::{Action, Ending, NoRescue, PlayError, Position, Repetition, Ruleset, Setup, Side};
 use std::fmt;
 
 /// Owns the truth of one game.
@@ -77,6 +77,9 @@ impl Referee {
     pub fn play(&mut self, action: Action) -> Result<Events, Refusal> {
         if let Some(rule) = self.truth.repetition(action) {
             return Err(Refusal::Repetition(rule));
+        }
+        if action.rescue.is_some_and(|rescue| rescue.rank.is_none()) {
+            return Err(Refusal::Play(PlayError::Rescue(NoRescue::Untold)));
         }
         let mover = self.truth.to_move();
         self.truth.play(action.into()).map_err(Refusal::Play)?;

@@ -1,7 +1,7 @@
 //! What one player may know: a fold over its events.
 
 use crate::event::Event;
-use crate::rules::{Piece, PieceId, PlayError, Position, RankSet, Ruleset, Side, Spn, Viewer};
+use crate::rules::{NoRescue, Piece, PieceId, PlayError, Position, RankSet, Ruleset, Side, Spn, Viewer};
 
 /// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
 /// what the enemy has learned of our pieces.
@@ -32,7 +32,13 @@ impl View {
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
         match event {
             Event::Deployed(side, setup) => self.position.deploy(*side, setup),
-            Event::Played(played) => self.position.play(*played)?,
+            Event::Played(played) => {
+                let untold = played.action.rescue.is_some_and(|rescue| rescue.rank.is_none());
+                if untold && self.position.to_move() == self.viewer {
+                    return Err(PlayError::Rescue(NoRescue::Untold));
+                }
+                self.position.play(*played)?;
+            }
         }
         Ok(())
     }
@@ -60,6 +66,13 @@ impl View {
     /// Our pieces, living and dead, with our ranks replaced by what the enemy can tell of them.
     pub fn ours_as_learned(&self) -> impl Iterator<Item = (PieceId, Piece)> {
         self.position.pieces(self.viewer).map(|(id, piece)| (id, Piece { ranks: piece.learned, ..*piece }))
+    }
+
+    /// The same knowledge, thought about as if other rules held from now on.
+    pub fn supposing(&self, rules: Ruleset) -> View {
+        let mut view = self.clone();
+        view.position.set_rules(rules);
+        view
     }
 
     /// Adds a fact told beyond the rules; false if it contradicts what is known.

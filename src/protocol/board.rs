@@ -2,7 +2,9 @@
 
 use crate::belief::Belief;
 use crate::event::{Event, mask_played};
-use crate::rules::{Action, Ending, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer};
+use crate::rules::{
+    Action, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
+};
 use crate::view::View;
 
 /// What was told.
@@ -144,6 +146,9 @@ fn deployed(rules: Ruleset, setups: &[Setup; 2]) -> Position {
 
 impl Study {
     fn play(&mut self, played: Played) -> Result<(), PlayError> {
+        if played.action.rescue.is_some_and(|rescue| rescue.rank.is_none()) {
+            return Err(NoRescue::Untold.into());
+        }
         let mover = self.truth.to_move();
         self.truth.play(played)?;
         let Some(&known) = self.truth.history().last() else { return Err(PlayError::Reach) };

@@ -128,7 +128,7 @@ const fn play_code(error: PlayError) -> Code {
         | PlayError::Immobile(_)
         | PlayError::Reach
         | PlayError::OwnPiece(_)
-        | PlayError::Rescue => Code::Illegal,
+        | PlayError::Rescue(_) => Code::Illegal,
     }
 }
 

@@ -245,7 +245,8 @@ fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Opt
     let text = broken.map(|_| board.text(played.action)).unwrap_or_default();
     let possible = board.is_possible();
     board.play(played).map_err(Fault::Play)?;
-    if possible && played.verdict.is_some() && !board.is_possible() {
+    let told = played.verdict.is_some() || played.action.rescue.is_some();
+    if possible && told && !board.is_possible() {
         board.undo();
         return Err(Fault::Play(PlayError::Result));
     }

@@ -12,7 +12,8 @@ impl Position {
     /// The actions of the side to move.
     ///
     /// Exact where its ranks are known; for hidden pieces, every action that some rank they may have allows.
-    /// Actions that break a repetition rule are left out.
+    /// Actions that break a repetition rule are left out. An action that may make a rescue is there without one and
+    /// with every one: each rank that may be handed back, on each square. So is a strike, whoever will win it.
     pub fn actions(&self) -> Vec<Action> {
         let mut actions = Vec::with_capacity(48);
         self.actions_into(&mut actions);
@@ -21,6 +22,17 @@ impl Position {
 
     /// [`Position::actions`] into a list that is emptied first.
     pub fn actions_into(&self, actions: &mut Vec<Action>) {
+        self.plain_actions_into(actions);
+        if self.rules.rescue && self.ending().is_none() {
+            let _: ControlFlow<()> = self.visit_rescues(self.to_move(), |action| {
+                actions.push(action);
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    /// The actions without a rescue of [`Position::actions`], into a list that is emptied first.
+    pub fn plain_actions_into(&self, actions: &mut Vec<Action>) {
         actions.clear();
         if self.ending().is_some() {
             return;
@@ -33,9 +45,9 @@ impl Position {
 
     /// Whether `action` is among [`Position::actions`].
     pub fn is_legal(&self, action: Action) -> bool {
+        let rescues = |id| action.rescue.is_none_or(|rescue| self.check_rescue(id, action, rescue).is_ok());
         self.ending().is_none()
-            && action.rescue.is_none()
-            && self.check_path(action).is_ok()
+            && self.check_path(action).is_ok_and(rescues)
             && self.repetition(action).is_none()
     }
 
@@ -64,7 +76,9 @@ impl Position {
     /// exact reverse of the mover's last action, and recreates a position of less than `chase` plies ago.
     fn breaks_more_squares(&self, id: PieceId, action: Action) -> bool {
         let trail = self.trail(id.side());
-        if self.piece_at(action.to).is_some()
+        // A piece that comes back is a new one: such a position has never been.
+        if action.rescue.is_some()
+            || self.piece_at(action.to).is_some()
             || trail.reverses(action)
             || !self.is_next_to_side(action.to, id.side().enemy())
         {
@@ -80,6 +94,7 @@ impl Position {
             return self.able(side) != 0;
         }
         self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
+            || self.rules.rescue && self.visit_rescues(side, |_| ControlFlow::Break(())).is_break()
     }
 
     /// Whether `side` has an action whatever its hidden pieces are, repetition rules aside.

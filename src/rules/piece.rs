@@ -1,6 +1,7 @@
 //! Pieces as a position knows them.
 
 use super::rank::RankSet;
+use super::rescue::RESCUERS;
 use super::square::{Side, Square};
 
 /// Which piece: fixed for a whole game, whatever its rank turns out to be.
@@ -88,6 +89,15 @@ impl Piece {
     /// Whether it stands on the board.
     pub const fn is_alive(&self) -> bool {
         self.square.is_some()
+    }
+
+    /// What it may be by what everybody sees of it: whether it has moved, and made a rescue.
+    pub const fn seen_to_be(moved: bool, rescuer: bool) -> RankSet {
+        match (moved, rescuer) {
+            (_, true) => RESCUERS,
+            (true, false) => RankSet::MOBILE,
+            (false, false) => RankSet::ALL,
+        }
     }
 
     /// Whether it may be able to move.

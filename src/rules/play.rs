@@ -1,10 +1,11 @@
 //! Making and unmaking plies.
 
-use super::action::{Action, Played, Verdict};
+use super::action::{Action, Played, Rescue, Verdict};
 use super::battle::{Outcome, certain, defenders, narrow};
 use super::piece::{Piece, PieceId};
 use super::position::{Past, Position};
 use super::rank::{Rank, RankSet};
+use super::rescue::{NoRescue, RESCUERS};
 use super::square::Square;
 use std::fmt;
 
@@ -27,8 +28,8 @@ pub enum PlayError {
     Result,
     /// The strike's outcome does not follow from what is known.
     ResultNeeded,
-    /// Rescues are not played under these rules.
-    Rescue,
+    /// There can be no such rescue.
+    Rescue(NoRescue),
 }
 
 impl PlayError {
@@ -43,7 +44,7 @@ impl PlayError {
             | PlayError::Immobile(_)
             | PlayError::Reach
             | PlayError::OwnPiece(_)
-            | PlayError::Rescue => "illegal",
+            | PlayError::Rescue(_) => "illegal",
         }
     }
 }
@@ -61,12 +62,18 @@ impl fmt::Display for PlayError {
             PlayError::ResultNeeded => {
                 f.write_str("the strike's result does not follow; add it, as in e4xe5=W95")
             }
-            PlayError::Rescue => f.write_str("no rescue under these rules"),
+            PlayError::Rescue(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for PlayError {}
+
+impl From<NoRescue> for PlayError {
+    fn from(error: NoRescue) -> PlayError {
+        PlayError::Rescue(error)
+    }
+}
 
 /// A ply that can be made, with everything it changes.
 struct Resolved {
@@ -74,26 +81,34 @@ struct Resolved {
     victim: Option<(PieceId, Piece)>,
     verdict: Option<Verdict>,
     flag: bool,
+    /// The rescue, unless there is none or it is void.
+    rescue: Option<Rescue>,
 }
 
 impl Position {
     /// Makes a ply of the side to move. Repetition rules are not asked: see [`Position::repetition`].
     ///
     /// A strike whose outcome the holder can work out needs no verdict; one that is given is checked and learned
-    /// from. On an error nothing has changed.
+    /// from. The rescue of a strike that does not win, or takes the flag, is void and not noted. On an error nothing
+    /// has changed.
     pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
         let resolved = self.resolve(played)?;
         let (mover, mover_after) = resolved.mover;
-        let past = Past {
-            played: Played { action: played.action, verdict: resolved.verdict },
+        let action = Action { rescue: resolved.rescue, ..played.action };
+        let mut past = Past {
+            played: Played { action, verdict: resolved.verdict },
             mover: (mover, *self.piece(mover)),
             victim: resolved.victim.map(|(id, _)| (id, *self.piece(id))),
             trails: self.trails,
             quiet: self.quiet,
+            raised: None,
         };
         self.layouts.push(self.layout());
-        self.past.push(past);
         self.replace(resolved.mover, resolved.victim);
+        if let Some(rescue) = resolved.rescue {
+            past.raised = Some(self.raise(mover.side(), rescue).into());
+        }
+        self.past.push(past);
         self.note_trails(mover, mover_after.is_alive(), played.action, resolved.victim.is_some());
         self.quiet = if resolved.victim.is_some() { 0 } else { self.quiet + 1 };
         self.ply += 1;
@@ -106,6 +121,9 @@ impl Position {
     pub fn undo(&mut self) -> bool {
         let Some(past) = self.past.pop() else { return false };
         self.layouts.pop();
+        if let Some(raised) = past.raised {
+            self.lower(past.mover.0.side(), &raised);
+        }
         self.replace(past.mover, past.victim);
         self.trails = past.trails;
         self.quiet = past.quiet;
@@ -164,12 +182,12 @@ impl Position {
         }
         let action = played.action;
         let id = self.check_path(action)?;
-        if action.rescue.is_some() {
-            return Err(PlayError::Rescue);
+        if let Some(rescue) = action.rescue {
+            self.check_rescue(id, action, rescue)?;
         }
         let shown = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
         let before = *self.piece(id);
-        let mover = Piece {
+        let mut mover = Piece {
             ranks: before.ranks.and(shown),
             learned: before.learned.and(shown),
             moved: true,
@@ -178,7 +196,13 @@ impl Position {
             ..before
         };
         match (self.piece_at(action.to), played.verdict) {
-            (None, None) => Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false }),
+            (None, None) => {
+                if action.rescue.is_some() {
+                    note_rescuer(&mut mover);
+                }
+                let rescue = action.rescue;
+                Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false, rescue })
+            }
             (None, Some(_)) => Err(PlayError::Result),
             (Some(victim), told) => self.resolve_strike(action, (id, mover), victim, told),
         }
@@ -196,15 +220,21 @@ impl Position {
         if told.is_some_and(|told| told.outcome == Outcome::Loss && told.defender.is_none()) {
             defender.ranks = self.without_untold_bomb(defender.ranks);
         }
-        let told = told.map_or_else(
-            || {
-                let outcome =
-                    certain(striker.ranks, defender.ranks, aggressor).ok_or(PlayError::ResultNeeded)?;
-                Ok(Verdict { outcome, striker: None, defender: None })
+        let told = match told {
+            Some(told) => told,
+            None => Verdict {
+                outcome: certain(striker.ranks, defender.ranks, aggressor).ok_or(PlayError::ResultNeeded)?,
+                striker: None,
+                defender: None,
             },
-            Ok,
-        )?;
+        };
         let outcome = told.outcome;
+        let flag = RankSet::only(Rank::Flag);
+        let over = defender.ranks.and(set_of(told.defender)) == flag;
+        let rescue = action.rescue.filter(|_| outcome == Outcome::Win && !over);
+        if rescue.is_some() {
+            note_rescuer(&mut striker);
+        }
         let known = narrow(
             striker.ranks.and(set_of(told.striker)),
             without_untold_flag(defender.ranks.and(set_of(told.defender)), told),
@@ -219,8 +249,9 @@ impl Position {
         let advances = self.settle_squares(action, &mut striker, &mut defender, outcome)?;
         defender.moved |= advances;
         let verdict = Verdict { outcome, striker: striker.ranks.single(), defender: defender.ranks.single() };
-        let flag = outcome == Outcome::Win && defender.ranks == RankSet::only(Rank::Flag);
-        Ok(Resolved { mover: (id, striker), victim: Some((victim, defender)), verdict: Some(verdict), flag })
+        let flag = outcome == Outcome::Win && defender.ranks == flag;
+        let (mover, victim) = ((id, striker), Some((victim, defender)));
+        Ok(Resolved { mover, victim, verdict: Some(verdict), flag, rescue })
     }
 
     /// What each side learns of the other's piece by the rules: both ranks, or under `silent` an inequality.
@@ -304,6 +335,13 @@ impl Position {
         }
         self.put(mover, piece);
     }
+}
+
+/// Whoever makes a rescue is seen to do it, and to be no scout.
+const fn note_rescuer(piece: &mut Piece) {
+    piece.rescuer = true;
+    piece.ranks = piece.ranks.and(RESCUERS);
+    piece.learned = piece.learned.and(RESCUERS);
 }
 
 fn set_of(told: Option<Rank>) -> RankSet {

@@ -29,6 +29,8 @@ pub struct Position {
     pub(super) to_move: Side,
     pub(super) ply: u32,
     pub(super) quiet: u32,
+    /// Rescues each side has made.
+    pub(super) rescues: [u8; 2],
     pub(super) trails: [Trail; 2],
     /// Identity hash of who stands where.
     layout: u64,
@@ -48,6 +50,8 @@ pub(super) struct Past {
     pub(super) victim: Option<(PieceId, Piece)>,
     pub(super) trails: [Trail; 2],
     pub(super) quiet: u32,
+    /// The pieces that a rescue changed as they were before, the one that came back last.
+    pub(super) raised: Option<Box<[(PieceId, Piece)]>>,
 }
 
 impl Position {
@@ -63,6 +67,7 @@ impl Position {
             to_move: Side::Red,
             ply: 0,
             quiet: 0,
+            rescues: [0; 2],
             trails: [Trail::default(); 2],
             layout: 0,
             layouts: Vec::new(),
@@ -108,9 +113,8 @@ impl Position {
         &self.rules
     }
 
-    /// Changes the rule system. Only before the first ply.
-    pub fn set_rules(&mut self, rules: Ruleset) {
-        debug_assert!(self.past.is_empty());
+    /// Changes the rule system. Only before the first ply, or to think about what other rules would bring.
+    pub const fn set_rules(&mut self, rules: Ruleset) {
         self.rules = rules;
     }
 
@@ -141,6 +145,9 @@ impl Position {
         let mut hash = self.hash ^ (self.to_move as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         if trails != 0 {
             hash ^= mix(trails);
+        }
+        if self.rescues != [0; 2] {
+            hash ^= mix(1 << 62 | u64::from(self.rescues[0]) << 8 | u64::from(self.rescues[1]));
         }
         hash
     }
@@ -243,7 +250,8 @@ impl Position {
 
     /// How often this game has already stood as it would after a non-striking move, since it began here.
     pub fn times_reached(&self, action: Action) -> usize {
-        let Some(id) = self.piece_at(action.from).filter(|_| self.piece_at(action.to).is_none()) else {
+        let returns = action.rescue.is_none() && self.piece_at(action.to).is_none();
+        let Some(id) = self.piece_at(action.from).filter(|_| returns) else {
             return 0;
         };
         let reached = self.layout_after(id, action);

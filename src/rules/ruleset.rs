@@ -187,9 +187,6 @@ impl Ruleset {
 
     /// Refuses combinations that cannot be played, with the reason.
     pub const fn check(&self) -> Result<(), RulesError> {
-        if self.rescue {
-            return Err(RulesError::Unsupported("rescue"));
-        }
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use nom::branch::alt;
 use nom::character::complete::{anychar, char, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, value};
 use nom::multi::{many0, many1};
-use nom::sequence::delimited;
+use nom::sequence::{delimited, separated_pair};
 use nom::{IResult, Parser};
 
 /// A piece as the board or the captured field writes it.
@@ -82,7 +82,7 @@ fn row_items(input: &str) -> IResult<&str, Vec<Item>> {
 impl Written {
     /// The piece for the holder of the position; `None` if it contradicts itself.
     fn piece(self, square: Option<Square>, known: bool, army: RankSet) -> Option<Piece> {
-        let reach = if self.moved { army.and(RankSet::MOBILE) } else { army };
+        let reach = army.and(Piece::seen_to_be(self.moved, self.rescuer));
         let told = self.set.unwrap_or(army).and(reach);
         let (ranks, learned) = match self.rank {
             Some(rank) if self.shown => (RankSet::only(rank), RankSet::only(rank)),
@@ -91,7 +91,10 @@ impl Written {
             None => (told, told),
         };
         let start = if self.moved { None } else { square };
-        let consistent = ranks.is_within(reach) && ranks.is_within(learned) && !ranks.is_empty();
+        let consistent = ranks.is_within(reach)
+            && ranks.is_within(learned)
+            && !ranks.is_empty()
+            && (self.moved || !self.rescuer || square.is_none());
         consistent.then_some(Piece {
             ranks,
             learned,
@@ -179,6 +182,19 @@ impl Reader {
         Ok(())
     }
 
+    /// Rescues made: as many as are told, and one for each piece that is marked to have made one.
+    fn count_rescues(&mut self, told: [u8; 2]) -> Result<(), SpnError> {
+        for side in Side::BOTH {
+            let marked = self.position.pieces(side).filter(|(_, piece)| piece.rescuer).count();
+            let made = usize::from(told[side.index()]).max(marked);
+            match u8::try_from(made) {
+                Ok(made) if made <= Position::MOST_RESCUES => self.position.set_rescues(side, made),
+                _ => return Err(SpnError::Field("rescues")),
+            }
+        }
+        Ok(())
+    }
+
     fn check_counts(&self) -> Result<(), SpnError> {
         let army = self.position.rules().army();
         for side in Side::BOTH {
@@ -207,11 +223,12 @@ impl Spn {
             "-" => Viewer::Both,
             _ => return Err(SpnError::Field("viewer")),
         };
-        let rules = read_rules(keys, rules)?;
+        let (rules, rescues) = read_rules(keys, rules)?;
         let mut reader = Reader { position: Position::new(rules), viewer, used: [0; 2] };
         reader.board(board)?;
         reader.captured(captured)?;
         reader.check_counts()?;
+        reader.count_rescues(rescues)?;
         let position = &mut reader.position;
         position.to_move = match *turn {
             "r" => Side::Red,
@@ -225,7 +242,9 @@ impl Spn {
     }
 }
 
-fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<Ruleset, SpnError> {
+/// The rules, and the rescues that each side has made.
+fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, [u8; 2]), SpnError> {
+    let mut rescues = [0; 2];
     for key in keys {
         match key.split_once('=') {
             Some(("preset", name)) => {
@@ -233,11 +252,20 @@ fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<Ruleset, SpnError> {
                 rules =
                     Ruleset::of(preset.ok_or_else(|| SpnError::Rules(RulesError::Preset(name.to_owned())))?);
             }
-            Some(("rescues", "0,0")) => {}
+            Some(("rescues", counts)) => {
+                rescues = read_rescues(counts).ok_or(SpnError::Field("rescues"))?;
+            }
             Some((key, value)) => rules.set(key, value).map_err(SpnError::Rules)?,
             None => return Err(SpnError::Rules(RulesError::Key((*key).to_owned()))),
         }
     }
     rules.check().map_err(SpnError::Rules)?;
-    Ok(rules)
+    Ok((rules, rescues))
+}
+
+/// Red's count and Blue's, as in `1,0`.
+fn read_rescues(text: &str) -> Option<[u8; 2]> {
+    let mut counts = all_consuming(separated_pair(number, char(','), number));
+    let (_, (red, blue)): (&str, _) = counts.parse(text).ok()?;
+    Some([u8::try_from(red).ok()?, u8::try_from(blue).ok()?])
 }

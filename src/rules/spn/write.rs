@@ -48,7 +48,7 @@ fn write_row(text: &mut String, position: &Position, row: u8) {
         flush(text, &mut open);
         let piece = position.piece(id);
         let army = position.rules().army().ranks();
-        let usual = if piece.moved { army.and(RankSet::MOBILE) } else { army };
+        let usual = army.and(Piece::seen_to_be(piece.moved, piece.rescuer));
         write_piece(text, piece, piece.ranks.single().map(|rank| board_letter(id.side(), rank)), usual);
     }
     flush(text, &mut open);
@@ -57,8 +57,8 @@ fn write_row(text: &mut String, position: &Position, row: u8) {
 fn write_captured(text: &mut String, position: &Position, side: Side) {
     let start = text.len();
     for (_, piece) in position.pieces(side).filter(|(_, piece)| !piece.is_alive()) {
-        // Which of the dead had moved no longer matters; what they may be says it all.
-        let dead = Piece { moved: false, ..*piece };
+        // Which of the dead had moved or made a rescue no longer matters; what they may be says it all.
+        let dead = Piece { moved: false, rescuer: false, ..*piece };
         match piece.ranks.single() {
             Some(rank) if piece.learned.single().is_some() => text.push(rank.letter()),
             Some(rank) => {
@@ -91,7 +91,11 @@ impl fmt::Display for Spn {
         text.push(',');
         write_captured(&mut text, &self.position, Side::Blue);
         write!(f, "{text} {} {}", self.position.quiet(), self.position.ply())?;
-        write_changed_rules(f, self.position.rules())
+        write_changed_rules(f, self.position.rules())?;
+        match Side::BOTH.map(|side| self.position.rescues(side)) {
+            [0, 0] => Ok(()),
+            [red, blue] => write!(f, " rescues={red},{blue}"),
+        }
     }
 }
 

@@ -1,0 +1,278 @@
+//! Rescues: a captured piece handed back on reaching the enemy's back row.
+//!
+//! The piece comes back under a new [`PieceId`] (number 40 for the first rescue, 41 for the second), so no position
+//! that stood before is ever repeated. One of the dead leaves its place among the captured for good. Where nobody
+//! tells which of them it was, everybody takes the same one out, and each of the others that may have been it
+//! instead may from now on be what that one was.
+
+use super::action::{Action, Rescue};
+use super::piece::{Piece, PieceId};
+use super::position::Position;
+use super::rank::{Rank, RankSet};
+use super::square::{Direction, Side, Square, each};
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// Why there can be no such rescue.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum NoRescue {
+    /// The rules know none.
+    Rules,
+    /// The piece does not step onto the enemy's back row from another row.
+    Row,
+    /// Scouts make none.
+    Scout,
+    /// The piece has made one already.
+    Again,
+    /// The side has made both of its rescues.
+    Spent,
+    /// No captured piece that may be handed back has this rank.
+    Rank,
+    /// The square is not an empty one of the side's own four rows.
+    Square(Square),
+    /// Its own side has to tell which rank comes back.
+    Untold,
+}
+
+impl fmt::Display for NoRescue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRescue::Rules => f.write_str("no rescue under these rules"),
+            NoRescue::Row => f.write_str("a rescue takes a step onto the enemy's back row"),
+            NoRescue::Scout => f.write_str("a scout makes no rescue"),
+            NoRescue::Again => f.write_str("the piece has made a rescue before"),
+            NoRescue::Spent => f.write_str("both rescues have been made"),
+            NoRescue::Rank => f.write_str("no such piece can be handed back"),
+            NoRescue::Square(square) => write!(f, "{square} is no empty square of the four home rows"),
+            NoRescue::Untold => f.write_str("the rank that comes back has to be told, as in b9b10+5@c2"),
+        }
+    }
+}
+
+/// The ranks that may make a rescue.
+pub(super) const RESCUERS: RankSet = RankSet::MOBILE.without(RankSet::only(Rank::Scout));
+/// The ranks that may be handed back: no bomb by the rule, no flag as the game is over when it falls.
+const RESCUED: RankSet = RankSet::MOBILE;
+/// The number of the first piece that comes back.
+const FIRST: usize = 40;
+
+impl Position {
+    /// Rescues that a side may make in a game.
+    pub const MOST_RESCUES: u8 = 2;
+
+    /// Rescues that `side` has made.
+    pub const fn rescues(&self, side: Side) -> u8 {
+        self.rescues[side.index()]
+    }
+
+    /// Notes that `side` has made so many rescues before the position stood.
+    pub(super) const fn set_rescues(&mut self, side: Side, count: u8) {
+        self.rescues[side.index()] = count;
+    }
+
+    /// The ranks that `side` may hand back, as far as the holder of this position can tell.
+    pub fn rescuable(&self, side: Side) -> RankSet {
+        self.dead(side).fold(RankSet::EMPTY, |set, (_, piece)| set.or(piece.ranks)).and(RESCUED)
+    }
+
+    /// The empty squares of `side`'s four rows, where a rescued piece may be put; row 1 first.
+    pub fn open_home(&self, side: Side) -> impl Iterator<Item = Square> + use<'_> {
+        let first = if side == Side::Red { 0 } else { 60 };
+        (first..first + 40).filter_map(Square::from_index).filter(|&square| self.piece_at(square).is_none())
+    }
+
+    /// Whether the side to move may add a rescue to `action`, which may be made without one.
+    pub fn may_rescue(&self, action: Action) -> bool {
+        self.rules.rescue
+            && self.piece_at(action.from).is_some_and(|id| self.check_rescuer(id, action).is_ok())
+            && !self.rescuable(self.to_move).is_empty()
+    }
+
+    /// The piece that came back with the last ply made here.
+    pub fn last_rescued(&self) -> Option<PieceId> {
+        let raised = self.past.last()?.raised.as_ref()?;
+        raised.last().map(|(id, _)| *id)
+    }
+
+    fn dead(&self, side: Side) -> impl Iterator<Item = (PieceId, &Piece)> {
+        self.pieces(side).filter(|(_, piece)| !piece.is_alive())
+    }
+
+    /// Whether the piece may make a rescue by `action`.
+    fn check_rescuer(&self, id: PieceId, action: Action) -> Result<(), NoRescue> {
+        let (side, piece) = (id.side(), self.piece(id));
+        if action.to.row_from(side) != 9 || action.from.row_from(side) == 9 {
+            Err(NoRescue::Row)
+        } else if action.distance() > 1 || !piece.ranks.meets(RESCUERS) {
+            Err(NoRescue::Scout)
+        } else if piece.rescuer {
+            Err(NoRescue::Again)
+        } else if self.rescues(side) >= Position::MOST_RESCUES {
+            Err(NoRescue::Spent)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the piece may make this rescue by `action`. Whether a strike wins is not asked: if not, its rescue is
+    /// void.
+    pub(super) fn check_rescue(&self, id: PieceId, action: Action, rescue: Rescue) -> Result<(), NoRescue> {
+        if !self.rules.rescue {
+            return Err(NoRescue::Rules);
+        }
+        self.check_rescuer(id, action)?;
+        let told = rescue.rank.map_or(RESCUED, RankSet::only).and(RESCUED);
+        if !self.dead(id.side()).any(|(_, piece)| piece.ranks.meets(told)) {
+            return Err(NoRescue::Rank);
+        }
+        let home = rescue.square.setup_place(id.side()).is_some();
+        if home && self.piece_at(rescue.square).is_none() {
+            Ok(())
+        } else {
+            Err(NoRescue::Square(rescue.square))
+        }
+    }
+
+    /// Calls `visit` with every action of `side` that makes a rescue and breaks no repetition rule, until it breaks.
+    pub(super) fn visit_rescues<B>(
+        &self,
+        side: Side,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let ahead = if side == Side::Red { Direction::North } else { Direction::South };
+        let before_last = if side == Side::Red { ROW << 80 } else { ROW << 10 };
+        let (from, ranks) = (self.able(side) & before_last, self.rescuable(side));
+        if from == 0 || ranks.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        for from in each(from) {
+            let (Some(id), Some(to)) = (self.piece_at(from), from.step(ahead)) else { continue };
+            let plain = Action::new(from, to);
+            if self.reachable(side) & to.bit() == 0 || self.check_rescuer(id, plain).is_err() {
+                continue;
+            }
+            for rank in ranks.iter() {
+                for square in self.open_home(side) {
+                    let action = Action { rescue: Some(Rescue { rank: Some(rank), square }), ..plain };
+                    if self.repetition(action).is_none() {
+                        visit(action)?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Returns the pieces that this changes as
+    /// they were before, in the order of the changes, the one that came back last.
+    pub(super) fn raise(&mut self, side: Side, rescue: Rescue) -> Vec<(PieceId, Piece)> {
+        let told = rescue.rank.map_or(RESCUED, RankSet::only);
+        let shown = if self.rules.silent { RESCUED } else { told };
+        let mut before = Vec::new();
+        let plain = shown.single().is_some() && self.dead(side).any(|(_, piece)| piece.learned == shown);
+        if !plain {
+            self.count_out(side, &mut before);
+        }
+        let graves: Vec<PieceId> = self.dead(side).map(|(id, _)| id).collect();
+        let open = graves.iter().copied().filter(|&id| self.piece(id).learned.meets(shown));
+        let emptied = open.min_by_key(|&id| (self.piece(id).learned.len(), id));
+        let Some(emptied) = emptied.or(graves.first().copied()) else { return before };
+        let known = self.exchange(&graves, emptied, told, |piece| piece.ranks);
+        let seen = self.exchange(&graves, emptied, shown, |piece| piece.learned);
+        let gone = *self.piece(emptied);
+        for ((&id, &ranks), &learned) in graves.iter().zip(&known.graves).zip(&seen.graves) {
+            let mut piece = Piece { ranks, learned, ..*self.piece(id) };
+            if id == emptied {
+                piece = Piece::ABSENT;
+            } else if !plain && self.piece(id).learned.meets(shown) {
+                // Nobody can tell any more which of the two lies here.
+                piece = Piece { start: None, first_move: None, moved: piece.moved && gone.moved, ..piece };
+            }
+            if piece != *self.piece(id) {
+                self.change(id, piece, &mut before);
+            }
+        }
+        let number = FIRST + usize::from(self.rescues(side));
+        let square = Some(rescue.square);
+        let back = Piece { ranks: known.raised, learned: seen.raised, square, moved: true, ..Piece::ABSENT };
+        self.change(PieceId::new(side, number), back, &mut before);
+        self.rescues[side.index()] += 1;
+        before
+    }
+
+    /// Takes back what [`Position::raise`] did.
+    pub(super) fn lower(&mut self, side: Side, before: &[(PieceId, Piece)]) {
+        for &(id, piece) in before.iter().rev() {
+            self.set_piece(id, piece);
+        }
+        self.rescues[side.index()] -= 1;
+    }
+
+    fn change(&mut self, id: PieceId, piece: Piece, before: &mut Vec<(PieceId, Piece)>) {
+        before.push((id, *self.piece(id)));
+        self.set_piece(id, piece);
+    }
+
+    /// Before it becomes unknown who lies among the dead: ranks whose every piece is known belong to no other piece.
+    fn count_out(&mut self, side: Side, before: &mut Vec<(PieceId, Piece)>) {
+        let (ranks, learned) =
+            (self.counted_out(side, |piece| piece.ranks), self.counted_out(side, |piece| piece.learned));
+        for id in PieceId::of(side) {
+            let piece = *self.piece(id);
+            let left = |set: RankSet, full| {
+                let left = set.without(full);
+                if set.single().is_some() || left.is_empty() { set } else { left }
+            };
+            let counted =
+                Piece { ranks: left(piece.ranks, ranks), learned: left(piece.learned, learned), ..piece };
+            if counted != piece {
+                self.change(id, counted, before);
+            }
+        }
+    }
+
+    /// The ranks of which `side` has no piece but those that `knowledge` knows for certain.
+    fn counted_out(&self, side: Side, knowledge: impl Fn(&Piece) -> RankSet) -> RankSet {
+        let army = self.rules.army();
+        let known =
+            |rank| self.pieces(side).filter(|(_, piece)| knowledge(piece) == RankSet::only(rank)).count();
+        Rank::ALL.into_iter().filter(|&rank| known(rank) >= usize::from(army.count(rank))).collect()
+    }
+
+    /// What comes back and what is left in the graves, when the piece that comes back is one of `told` and the grave
+    /// `emptied` is the one to go.
+    fn exchange(
+        &self,
+        graves: &[PieceId],
+        emptied: PieceId,
+        told: RankSet,
+        knowledge: impl Fn(&Piece) -> RankSet,
+    ) -> Exchange {
+        let set = |id: PieceId| knowledge(self.piece(id));
+        let certain = |id: PieceId| told.single().is_some() && set(id) == told;
+        let found =
+            if certain(emptied) { Some(emptied) } else { graves.iter().copied().find(|&id| certain(id)) };
+        let may_be: Vec<PieceId> = match found {
+            Some(id) => vec![id],
+            None => graves.iter().copied().filter(|&id| set(id).meets(told)).collect(),
+        };
+        let raised = may_be.iter().fold(RankSet::EMPTY, |all, &id| all.or(set(id))).and(told);
+        let after = |&id: &PieceId| match (may_be.contains(&id), may_be.len()) {
+            (false, _) => set(id),
+            (true, 1) => set(emptied),
+            (true, _) => set(id).or(set(emptied)),
+        };
+        Exchange { raised, graves: graves.iter().map(after).collect() }
+    }
+}
+
+/// One player's knowledge after a rescue.
+struct Exchange {
+    /// What the piece that came back may be.
+    raised: RankSet,
+    /// What each of the dead may be; the one taken out is not to be looked at.
+    graves: Vec<RankSet>,
+}
+
+/// The squares of row 1.
+const ROW: u128 = 0x3ff;
