@@ -88,10 +88,10 @@ impl Position {
             && !self.rescuable(self.to_move).is_empty()
     }
 
-    /// The piece that came back with the last ply made here.
-    pub fn last_rescued(&self) -> Option<PieceId> {
-        let raised = self.past.last()?.raised.as_ref()?;
-        raised.last().map(|(id, _)| *id)
+    /// The pieces that the rescue of the last ply made here changed, as they were before, the one that came back
+    /// last; none if it made no rescue.
+    pub fn last_rescue(&self) -> &[(PieceId, Piece)] {
+        self.past.last().and_then(|past| past.raised.as_deref()).unwrap_or_default()
     }
 
     fn dead(&self, side: Side) -> impl Iterator<Item = (PieceId, &Piece)> {

@@ -118,7 +118,8 @@ impl Tree<'_> {
             if self.position.is_strike(action) {
                 self.strike_options(action, &mut options);
             } else if let Some(mut option) = self.move_option(action) {
-                option.harm = self.memory.promise(self.gauge.us().enemy(), action, ply);
+                let promise = self.memory.promise(self.gauge.us().enemy(), action, ply);
+                option.harm = if action.rescue.is_some() { 1 << 24 } else { promise };
                 options.push(option);
             }
         }
@@ -141,7 +142,9 @@ impl Tree<'_> {
         }
         let near = self.position.surroundings(side.enemy(), NEAR);
         let next = self.position.surroundings(side.enemy(), 1);
-        list.retain(|action| (near >> action.to.index() | next >> action.from.index()) & 1 == 1);
+        list.retain(|action| {
+            action.rescue.is_some() || (near >> action.to.index() | next >> action.from.index()) & 1 == 1
+        });
     }
 
     fn move_option(&self, action: Action) -> Option<Answer> {

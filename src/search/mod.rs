@@ -5,6 +5,7 @@ mod enemy;
 mod limits;
 mod order;
 mod quiesce;
+mod rescue;
 mod root;
 mod score;
 mod table;

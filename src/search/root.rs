@@ -1,9 +1,11 @@
 //! The root: iterative deepening over our actions.
 
+use super::rescue;
 use super::score::{Score, slope};
 use super::tree::{INFINITE, Line, Tree};
 use super::{Choice, Info, Step, Task};
 use crate::dice::Dice;
+use crate::eval::Gauge;
 use crate::rules::Action;
 
 /// Deepest iteration.
@@ -27,7 +29,7 @@ struct Candidate {
 /// It is `task.view`'s player's turn. With equal seed and node budget, and no clock limit, the result is the same.
 pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut tree = Tree::new(task);
-    let mut candidates = candidates(task, slope(tree.gauge.value()));
+    let mut candidates = candidates(task, &tree.gauge);
     let mut score = None;
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
@@ -48,12 +50,18 @@ pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     Choice { action: candidates.first().map(|best| best.action), score, nodes: tree.nodes }
 }
 
-/// The actions at the root; `slope` turns points of evaluation into values of the tree.
-fn candidates(task: &Task<'_>, slope: f32) -> Vec<Candidate> {
+/// The actions at the root.
+fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let position = task.view.position();
+    // Turns points of evaluation into values of the tree.
+    let slope = slope(gauge.value());
     let mut dice = Dice::stream(task.seed, position.ply().into());
     let mut actions = position.actions();
-    actions.retain(|action| task.only.is_empty() || task.only.contains(action));
+    if task.only.is_empty() {
+        rescue::prune(position, gauge, &mut actions);
+    } else {
+        actions.retain(|action| task.only.contains(action));
+    }
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = NUDGE * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;

@@ -80,7 +80,8 @@ impl<'a> Tree<'a> {
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
     pub(super) fn actions(&mut self) -> Vec<Action> {
         let mut list = self.lists.pop().unwrap_or_default();
-        self.position.actions_into(&mut list);
+        self.position.plain_actions_into(&mut list);
+        self.add_rescues(&mut list);
         list
     }
 
@@ -97,11 +98,13 @@ impl<'a> Tree<'a> {
         let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
         let strike = outcome.is_some() && self.shows_enemy(action);
         self.position.play(Played { action, verdict }).ok()?;
-        Some(match touched {
+        let mut before = match touched {
             [Some(mover), Some(victim)] => self.gauge.follow(&self.position, &[mover, victim], strike),
             [Some(mover), None] => self.gauge.follow(&self.position, &[mover], strike),
             [None, _] => self.gauge.follow(&self.position, &[], strike),
-        })
+        };
+        self.gauge.follow_rescue(&self.position, &mut before);
+        Some(before)
     }
 
     /// Whether a strike shows us the enemy's rank: under `silent` it does not where we strike, but with a scout.
@@ -206,7 +209,7 @@ impl<'a> Tree<'a> {
         if self.position.is_strike(action) {
             return self.strike(action, depth - 1, (alpha, beta), ply, line);
         }
-        let late = depth >= 3 && !self.memory.is_killer(action, ply);
+        let late = depth >= 3 && action.rescue.is_none() && !self.memory.is_killer(action, ply);
         let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
         let Some(undo) = self.play(action, None) else { return -INFINITE };
         let probe = if index == 0 { beta } else { (alpha + 1).min(beta) };
@@ -293,6 +296,7 @@ impl<'a> Tree<'a> {
                     let gain = self.gauge.row_of(victim).gain[own.number()];
                     if gain > 0.0 { (1 << 24) + gain as i32 } else { gain as i32 }
                 }
+                _ if action.rescue.is_some() => 1 << 24,
                 _ => self.memory.promise(self.gauge.us(), action, ply),
             }
         };

@@ -95,6 +95,8 @@ pub(crate) struct Before {
     sums: Sums,
     field: Field,
     row: Option<(PieceId, Row)>,
+    /// The row of an enemy piece that came back.
+    rescued: Option<(PieceId, Box<Row>)>,
 }
 
 impl Gauge {
@@ -176,7 +178,7 @@ impl Gauge {
         changed: &[(PieceId, Piece)],
         strike: bool,
     ) -> Before {
-        let mut before = Before { sums: self.sums, field: self.field.clone(), row: None };
+        let mut before = Before { sums: self.sums, field: self.field.clone(), row: None, rescued: None };
         for &(id, old) in changed {
             self.count(&old, id, -1.0);
             if id.side() != self.us && (strike || old.ranks != position.piece(id).ranks) {
@@ -188,6 +190,25 @@ impl Gauge {
         before
     }
 
+    /// Takes in what the rescue of the last ply changed, if it made one; `before` is what [`Gauge::follow`] gave for
+    /// the ply.
+    pub(crate) fn follow_rescue(&mut self, position: &Position, before: &mut Before) {
+        let Some((&(id, _), others)) = position.last_rescue().split_last() else { return };
+        let mover = position.history().last().and_then(|last| position.piece_at(last.action.to));
+        for (other, old) in others.iter().filter(|(other, _)| Some(*other) != mover) {
+            self.count(old, *other, -1.0);
+            self.count(position.piece(*other), *other, 1.0);
+        }
+        if id.side() == self.us {
+            self.meet(position, id);
+        } else {
+            let row = self.refresh(position, id, false);
+            before.rescued = Some((id, Box::new(row)));
+        }
+        self.count(position.piece(id), id, 1.0);
+        self.place(position, id);
+    }
+
     /// Goes back to before a ply.
     pub(crate) fn go_back(&mut self, before: Before) {
         self.sums = before.sums;
@@ -195,6 +216,15 @@ impl Gauge {
         if let Some((id, row)) = before.row {
             self.rows[id.number()] = row;
         }
+        if let Some((id, row)) = before.rescued {
+            self.rows[id.number()] = *row;
+        }
+    }
+
+    /// The worth of a piece of `side` by its rank alone.
+    pub(crate) const fn worth_of(&self, side: Side, rank: Rank) -> f32 {
+        let worths = if side as usize == self.us as usize { &self.ours } else { &self.theirs };
+        worths[rank.index()]
     }
 
     /// The player it evaluates for.

@@ -179,6 +179,23 @@ impl Gauge {
         row
     }
 
+    /// Fills in what a piece of ours that came back means to each enemy piece, and they to it. What was there before
+    /// need not be kept: only pieces on the board are asked for it.
+    pub(super) fn meet(&mut self, position: &Position, own: PieceId) {
+        let piece = position.piece(own);
+        let Some(rank) = piece.ranks.single() else { return };
+        for (id, _) in position.pieces(self.us.enemy()).filter(|(_, piece)| piece.is_alive()) {
+            let chances = self.conditioned(position, id);
+            let exchange = Exchange { gauge: self, chances: &chances, rank, piece, enemy: id, own };
+            let aggressor = position.rules().aggressor;
+            let (gain, threat) = (exchange.gain(aggressor), exchange.threat(aggressor));
+            let row = &mut self.rows[id.number()];
+            let certain = row.revealed || position.piece(id).ranks.single().is_some();
+            row.gain[own.number()] = gain;
+            row.threat[own.number()] = threat * if certain { 1.0 } else { VAGUE };
+        }
+    }
+
     /// The enemy ranks that can get at our flag: only miners while bombs stand all around it.
     fn openers(&self, position: &Position, flag: &Piece) -> RankSet {
         let bomb = |square| {

@@ -117,11 +117,11 @@ impl Game {
 }
 
 /// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always
-/// shown, its own it knows.
+/// shown, its own it knows. What the mover hands back the mover knows.
 pub fn truth(events: &Events, mover: Side) -> Option<Played> {
-    match events[mover.enemy().index()] {
-        Event::Played(played) => Some(played),
-        Event::Deployed(..) => None,
+    match (events[mover.index()], events[mover.enemy().index()]) {
+        (Event::Played(own), Event::Played(other)) => Some(Played { verdict: other.verdict, ..own }),
+        (Event::Deployed(..), _) | (_, Event::Deployed(..)) => None,
     }
 }
 

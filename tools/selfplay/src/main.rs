@@ -46,7 +46,8 @@ struct Play {
     /// Games at once; one a core unless told
     #[arg(long)]
     threads: Option<usize>,
-    /// The first player, as in name=new,nodes=2000; also player=random and movetime=MS
+    /// The first player, as in name=new,nodes=2000; also player=random, movetime=MS,
+    /// rescue=ignore and silent=ignore
     #[arg(long, default_value = "")]
     a: Told,
     /// The second player

@@ -1,7 +1,7 @@
 //! The players: each holds its own view, fed by the referee's events and by nothing else.
 
 use crate::record::PlayerRecord;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::event::Event;
@@ -38,12 +38,39 @@ pub struct Told {
     kind: Option<Kind>,
     nodes: Option<u64>,
     movetime: Option<u64>,
+    ignores: Ignores,
+}
+
+/// Rules that a player does not reckon with: it follows the game as it is, but thinks as if they did not hold.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Ignores {
+    /// It makes no rescue and expects none.
+    pub rescue: bool,
+    /// It expects every strike to show both ranks.
+    pub silent: bool,
+}
+
+impl Ignores {
+    /// The keys it does not reckon with, for records.
+    fn keys(self) -> Vec<String> {
+        let keys = [(self.rescue, "rescue"), (self.silent, "silent")];
+        keys.into_iter().filter(|(ignored, _)| *ignored).map(|(_, key)| key.to_owned()).collect()
+    }
+
+    /// The view that it thinks about.
+    fn supposed(self, view: &View) -> Option<View> {
+        let rules = *view.position().rules();
+        let supposed =
+            Ruleset { rescue: rules.rescue && !self.rescue, silent: rules.silent && !self.silent, ..rules };
+        (supposed != rules).then(|| view.supposing(supposed))
+    }
 }
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
-    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`.
+    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
+    /// `rescue=ignore`, `silent=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -57,7 +84,15 @@ impl FromStr for Told {
                     let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
                     told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
                 }
-                _ => bail!("players have no {key:?}; there are name, player, nodes, movetime"),
+                "rescue" | "silent" => {
+                    ensure!(value == "ignore", "{key} takes nothing but ignore");
+                    let ignored =
+                        if key == "rescue" { &mut told.ignores.rescue } else { &mut told.ignores.silent };
+                    *ignored = true;
+                }
+                _ => {
+                    bail!("players have no {key:?}; there are name, player, nodes, movetime, rescue, silent")
+                }
             }
         }
         Ok(told)
@@ -75,6 +110,8 @@ pub struct Config {
     pub nodes: Option<u64>,
     /// Milliseconds for an action.
     pub movetime: Option<u64>,
+    /// Rules it does not reckon with.
+    pub ignores: Ignores,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -89,11 +126,12 @@ impl Told {
             (None, None) => (nodes, movetime),
             own => own,
         };
+        let ignores = self.ignores;
         match kind {
-            Kind::Random => Config { name, kind, nodes: None, movetime: None },
+            Kind::Random => Config { name, kind, nodes: None, movetime: None, ignores },
             Kind::Engine => {
                 let unlimited = nodes.is_none() && movetime.is_none();
-                Config { name, kind, nodes: if unlimited { Some(NODES) } else { nodes }, movetime }
+                Config { name, kind, nodes: if unlimited { Some(NODES) } else { nodes }, movetime, ignores }
             }
         }
     }
@@ -107,6 +145,7 @@ impl Config {
             player: self.kind.name().to_owned(),
             nodes: self.nodes,
             movetime: self.movetime,
+            ignores: self.ignores.keys(),
         }
     }
 
@@ -134,7 +173,7 @@ pub struct Player {
 
 #[derive(Debug)]
 enum Mind {
-    Engine { budget: Budget, seed: u64 },
+    Engine { budget: Budget, seed: u64, ignores: Ignores },
     Random(Box<Dice>),
 }
 
@@ -142,7 +181,7 @@ impl Player {
     /// The player of `side` at an empty board.
     pub fn new(config: &Config, side: Side, rules: Ruleset, seed: u64) -> Player {
         let mind = match config.kind {
-            Kind::Engine => Mind::Engine { budget: config.budget(side), seed },
+            Kind::Engine => Mind::Engine { budget: config.budget(side), seed, ignores: config.ignores },
             Kind::Random => Mind::Random(Box::new(Dice::new(seed))),
         };
         Player { view: View::new(side, rules), mind }
@@ -163,9 +202,10 @@ impl Player {
                 let actions = self.view.position().actions();
                 Offer { action: actions.get(dice.below(actions.len())).copied(), nodes: 0 }
             }
-            Mind::Engine { budget, seed } => {
+            Mind::Engine { budget, seed, ignores } => {
+                let supposed = ignores.supposed(&self.view);
                 let task = Task {
-                    view: &self.view,
+                    view: supposed.as_ref().unwrap_or(&self.view),
                     belief: &Belief::of_enemies(&self.view),
                     budget: *budget,
                     only: &[],
@@ -206,7 +246,9 @@ mod tests {
         let random = config("player=random").unwrap();
         assert_eq!((random.kind, random.nodes, random.movetime), (Kind::Random, None, None));
         assert_eq!(Told::default().config("b", None, None).nodes, Some(NODES));
-        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess"] {
+        let blind = config("rescue=ignore,silent=ignore").unwrap();
+        assert_eq!(blind.record().ignores, ["rescue", "silent"]);
+        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }
     }

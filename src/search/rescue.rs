@@ -1,0 +1,88 @@
+//! Which rescues are looked at: to look at every piece on every square would be to look at little else.
+
+use super::tree::Tree;
+use crate::eval::Gauge;
+use crate::rules::{Action, Position, Rank, Rescue, Side, Square};
+
+/// Ranks that the root tries to hand back, the most valuable first.
+const RANKS: usize = 2;
+
+impl Tree<'_> {
+    /// Inside the tree, whoever may make a rescue makes the best one: it costs nothing.
+    pub(super) fn add_rescues(&self, actions: &mut [Action]) {
+        let side = self.position.to_move();
+        if !self.position.rules().rescue || self.position.rescues(side) >= Position::MOST_RESCUES {
+            return;
+        }
+        let mut best = None;
+        for action in actions.iter_mut().filter(|action| action.to.row_from(side) == 9) {
+            if self.position.may_rescue(*action) {
+                let rescue = *best.get_or_insert_with(|| {
+                    let rank = ranks(&self.position, &self.gauge, side).first().copied();
+                    let square = squares(&self.position, side).first().copied();
+                    rank.zip(square).map(|(rank, square)| Rescue { rank: Some(rank), square })
+                });
+                action.rescue = rescue;
+            }
+        }
+    }
+}
+
+/// Leaves of the root's actions those rescues that are worth a look: the most valuable ranks on a few squares, and
+/// none with a strike that cannot win. Going without one is left in only where there is no other way.
+pub(super) fn prune(position: &Position, gauge: &Gauge, actions: &mut Vec<Action>) {
+    let side = position.to_move();
+    if actions.iter().all(|action| action.rescue.is_none()) {
+        return;
+    }
+    let mut ranks = ranks(position, gauge, side);
+    ranks.truncate(RANKS);
+    let squares = squares(position, side);
+    let pointless = |action: Action| {
+        let pieces = (position.piece_at(action.from), position.piece_at(action.to));
+        let (Some(own), Some(victim)) = pieces else { return false };
+        let rank = position.piece(own).ranks.single();
+        rank.is_some_and(|rank| gauge.odds(position, rank, victim).win <= 0.0)
+    };
+    let kept: Vec<Action> = actions
+        .iter()
+        .copied()
+        .filter(|&action| match action.rescue {
+            Some(Rescue { rank: Some(rank), square }) => {
+                ranks.contains(&rank) && squares.contains(&square) && !pointless(action)
+            }
+            Some(Rescue { rank: None, .. }) => false,
+            None => true,
+        })
+        .collect();
+    actions.retain(|action| {
+        let same = |other: &Action| (other.from, other.to) == (action.from, action.to);
+        match action.rescue {
+            Some(_) => kept.contains(action),
+            None => !kept.iter().any(|other| same(other) && other.rescue.is_some()),
+        }
+    });
+}
+
+/// What `side` may hand back, the most valuable first.
+fn ranks(position: &Position, gauge: &Gauge, side: Side) -> Vec<Rank> {
+    let mut ranks: Vec<Rank> = position.rescuable(side).iter().collect();
+    ranks.sort_by(|&a, &b| gauge.worth_of(side, b).total_cmp(&gauge.worth_of(side, a)));
+    ranks
+}
+
+/// Where `side` had best put a piece: each at the front and at the back of a file, in the middle and at both ends.
+/// The front of the middle comes first: from there it is soon anywhere.
+fn squares(position: &Position, side: Side) -> Vec<Square> {
+    let open: Vec<Square> = position.open_home(side).collect();
+    let nearest = |file: u8, row: u8| {
+        let distance =
+            |square: &&Square| 2 * square.file().abs_diff(file) + square.row_from(side).abs_diff(row);
+        open.iter().min_by_key(distance).copied()
+    };
+    let mut squares = Vec::new();
+    for (file, row) in [(4, 3), (0, 3), (9, 3), (1, 0), (8, 0), (4, 0)] {
+        squares.extend(nearest(file, row).filter(|square| !squares.contains(square)));
+    }
+    squares
+}
