@@ -9,7 +9,7 @@ mod common;
 #[allow(dead_code)]
 mod twin;
 
-use common::{deal, places_of};
+use common::{deal, places_of, turn_of};
 use outflank::rules::{Action, Played, Repetition, Ruleset, Setup};
 use twin::Twin;
 
@@ -41,8 +41,8 @@ fn check(case: &Case, legal: bool, name: &str) {
         assert!(position.is_legal(action), "{name}: ply {ply}");
         position.play(action.into()).expect("legal");
         if before.len() - ply < CHECKED_BY_TWIN {
-            assert!(twin.legal().contains(&places_of(action)), "{name}: ply {ply} by the twin");
-            twin.play(places_of(action));
+            assert!(twin.legal().contains(&turn_of(action)), "{name}: ply {ply} by the twin");
+            twin.play(turn_of(action));
         } else {
             twin.play_on(places_of(action));
         }
@@ -52,7 +52,7 @@ fn check(case: &Case, legal: bool, name: &str) {
     assert_eq!(position.is_legal(last), legal, "{name}");
     assert_eq!(position.actions().contains(&last), legal, "{name}");
     assert!(twin.reachable().contains(&ply) && !twin.breaks_two_squares(ply), "{name}");
-    assert_eq!(twin.legal().contains(&ply), legal, "{name} by the twin");
+    assert_eq!(twin.legal().contains(&(ply, None)), legal, "{name} by the twin");
     let rule = if legal { None } else { Some(Repetition::MoreSquares) };
     assert_eq!(position.repetition(last), rule, "{name}");
     assert_eq!(twin.breaks_more_squares(ply, &twin.chases()), !legal, "{name} by the twin");

@@ -5,10 +5,10 @@ mod common;
 #[allow(dead_code)]
 mod twin;
 
-use common::{Policy, action_of, deal, places_of, random_setup, rule_systems, sparse_setup};
+use common::{Policy, action_of, deal, random_setup, rescue_systems, rule_systems, sparse_setup, turn_of};
 use outflank::dice::Dice;
-use outflank::rules::{Action, Position, Preset, Repetition, Ruleset, Setup, Stuck};
-use twin::{Ply, Twin};
+use outflank::rules::{Action, Position, Preset, Rank, Repetition, Ruleset, Setup, Side, Stuck};
+use twin::{Turn, Twin};
 
 /// How often the rules that need a history, and the endings, were met.
 #[derive(Debug, Default)]
@@ -19,6 +19,9 @@ struct Met {
     more_squares_alone: usize,
     broken: usize,
     undone: usize,
+    rescues: usize,
+    void: usize,
+    second_rescues: usize,
     endings: [usize; 5],
     drawn_stuck: usize,
 }
@@ -47,13 +50,13 @@ impl Game {
         let told = || self.told();
         assert_eq!(self.position.ending(), self.twin.ending, "{}", told());
         assert_eq!(self.position.to_move(), self.twin.turn);
-        let mut listed: Vec<Ply> = self.position.actions().into_iter().map(places_of).collect();
+        let mut listed: Vec<Turn> = self.position.actions().into_iter().map(turn_of).collect();
         let mut legal = self.twin.legal();
         listed.sort_unstable();
         legal.sort_unstable();
         assert_eq!(listed, legal, "{}", told());
         let chases = self.twin.chases();
-        for ply in self.twin.reachable().into_iter().filter(|ply| !legal.contains(ply)) {
+        for ply in self.twin.reachable().into_iter().filter(|&ply| !legal.contains(&(ply, None))) {
             let two_squares = self.twin.breaks_two_squares(ply);
             let more_squares = self.twin.breaks_more_squares(ply, &chases);
             met.two_squares += usize::from(two_squares);
@@ -70,8 +73,21 @@ impl Game {
             let id = self.position.piece_at(square).expect("a piece stands there");
             assert_eq!((id.side(), self.position.piece(id).ranks.single()), (man.side, Some(man.rank)));
         }
+        self.compare_captured();
         let standing = outflank::rules::Side::BOTH.map(|side| self.position.squares_of(side).count());
         assert_eq!(standing.iter().sum::<usize>(), self.twin.board.len());
+    }
+
+    fn compare_captured(&self) {
+        for side in Side::BOTH {
+            let dead = self.position.pieces(side).filter(|(_, piece)| !piece.is_alive());
+            let mut ours: Vec<Rank> = dead.map(|(_, piece)| piece.ranks.single().unwrap()).collect();
+            let mut twins: Vec<Rank> =
+                self.twin.captured.iter().filter(|man| man.side == side).map(|man| man.rank).collect();
+            ours.sort_unstable();
+            twins.sort_unstable();
+            assert_eq!(ours, twins, "{}", self.told());
+        }
     }
 
     /// An action by the mover's policy; now and then one that breaks a repetition rule, as an enemy's may.
@@ -94,8 +110,12 @@ impl Game {
         while self.twin.plies() < most && self.twin.ending.is_none() {
             let action = self.choose(met, dice);
             self.position.play(action.into()).unwrap();
-            self.twin.play(places_of(action));
+            self.twin.play(turn_of(action));
             met.plies += 1;
+            met.rescues += usize::from(!self.position.last_rescue().is_empty());
+            let made = self.position.rescues(self.twin.turn.enemy());
+            met.second_rescues += usize::from(!self.position.last_rescue().is_empty() && made == 2);
+            met.void += usize::from(action.rescue.is_some() && self.position.last_rescue().is_empty());
             self.compare(met);
             if dice.below(40) == 0 {
                 self.take_back(1 + dice.below(6), met);
@@ -189,4 +209,12 @@ fn games_get_stuck_alike() {
 fn chases_play_alike() {
     let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 15, 3);
     assert!(met.more_squares > 500 && met.more_squares_alone > 300, "{met:?}");
+}
+
+#[test]
+fn rescues_play_alike() {
+    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Uniform], Armies::Whole, 8, 5);
+    assert!(met.rescues > 60 && met.second_rescues > 10 && met.void > 20, "{met:?}");
+    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Fighter], Armies::UpTo(14), 20, 6);
+    assert!(met.rescues > 60 && met.second_rescues > 10 && met.void > 10, "{met:?}");
 }

@@ -8,7 +8,7 @@ mod common;
 #[allow(dead_code)]
 mod twin;
 
-use common::{action_of, places_of};
+use common::{action_of, turn_of};
 use outflank::rules::{Played, Position, Preset, Ruleset, Spn};
 use std::collections::BTreeSet;
 use twin::Twin;
@@ -37,7 +37,7 @@ fn read(line: &'static str) -> Case {
     for text in moves.split_ascii_whitespace() {
         let played: Played = text.parse().unwrap();
         position.play(played.action.into()).unwrap();
-        twin.play(places_of(played.action));
+        twin.play(turn_of(played.action));
     }
     let counts = counts.split_ascii_whitespace().map(|count| count.parse().unwrap()).collect();
     Case { name, position, twin, counts }
@@ -63,8 +63,8 @@ fn twin_perft(twin: &mut Twin, depth: usize) -> u64 {
         return plies.len() as u64;
     }
     let mut count = 0;
-    for ply in plies {
-        twin.play(ply);
+    for turn in plies {
+        twin.play(turn);
         count += twin_perft(twin, depth - 1);
         twin.undo();
     }

@@ -3,7 +3,7 @@
 #[allow(dead_code)] // each test uses its share
 mod common;
 
-use common::{Policy, deal, random_setup, rule_systems, sparse_setup};
+use common::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
 use outflank::dice::Dice;
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;
@@ -18,6 +18,8 @@ use std::collections::{HashMap, HashSet};
 struct Shown {
     sets: HashMap<PieceId, RankSet>,
     moved: HashSet<PieceId>,
+    rescuers: HashSet<PieceId>,
+    rescues: HashMap<Side, usize>,
 }
 
 impl Shown {
@@ -25,7 +27,12 @@ impl Shown {
         let letters = if position.rules().barrage { "FS239MB" } else { "FS23456789MB" };
         let army: RankSet = letters.chars().filter_map(Rank::from_letter).collect();
         let everyone = Side::BOTH.into_iter().flat_map(|side| position.pieces(side).map(|(id, _)| id));
-        Shown { sets: everyone.map(|id| (id, army)).collect(), moved: HashSet::new() }
+        Shown {
+            sets: everyone.map(|id| (id, army)).collect(),
+            moved: HashSet::new(),
+            rescuers: HashSet::new(),
+            rescues: HashMap::new(),
+        }
     }
 
     fn keep(&mut self, id: PieceId, keeps: impl Fn(Rank) -> bool) {
@@ -44,9 +51,12 @@ impl Shown {
         if action.distance() > 1 {
             self.keep(mover, |other| other == Rank::Scout);
         }
-        let Some(victim) = truth.piece_at(action.to) else { return };
+        let Some(victim) = truth.piece_at(action.to) else { return self.note_rescue(truth, action) };
         let defender = rank_of(victim);
         let outcome = battle(rank, defender, rules.aggressor);
+        if outcome == Outcome::Win && defender != Rank::Flag {
+            self.note_rescue(truth, action);
+        }
         self.keep(mover, |other| other == rank);
         if rules.advance && outcome == Outcome::Loss && defender != Rank::Bomb {
             self.moved.insert(victim);
@@ -59,6 +69,67 @@ impl Shown {
                 // Everyone sees whether the winner advances, and only bombs do not.
                 self.keep(victim, |other| (other == Rank::Bomb) == (defender == Rank::Bomb));
             }
+        }
+    }
+}
+
+impl Shown {
+    /// Notes the rescue of an action that will not be void, if it has one.
+    ///
+    /// Where it is plain which of the dead comes back, that one is gone. Elsewhere ranks that are all accounted for
+    /// are first left out of every other set; then the dead piece of which most is known goes, and each other one
+    /// that may have come back instead may be what that one was.
+    fn note_rescue(&mut self, truth: &Position, action: Action) {
+        let Some(rescue) = action.rescue else { return };
+        let mover = truth.piece_at(action.from).unwrap();
+        let (side, silent) = (mover.side(), truth.rules().silent);
+        self.rescuers.insert(mover);
+        self.keep(mover, |other| other != Rank::Scout);
+        let told = |rank: &Rank| if silent { rank.is_mobile() } else { Some(*rank) == rescue.rank };
+        let dead = truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).map(|(id, _)| id);
+        let mut dead: Vec<PieceId> = dead.collect();
+        let exact = dead.iter().position(|id| !silent && self.sets[id].single() == rescue.rank);
+        if truth.is_strike(action) {
+            let rank = truth.piece(mover).ranks.single().unwrap();
+            self.keep(mover, |other| other == rank);
+        }
+        if exact.is_none() {
+            self.count_out(truth, side);
+        }
+        dead.retain(|id| self.sets[id].iter().any(|rank| told(&rank)));
+        let gone = exact.map_or_else(
+            || *dead.iter().min_by_key(|id| (self.sets[id].len(), **id)).unwrap(),
+            |index| truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).nth(index).unwrap().0,
+        );
+        let mut back = self.sets[&gone].iter().filter(told).collect::<RankSet>();
+        if exact.is_none() {
+            for id in dead.into_iter().filter(|&id| id != gone) {
+                back = back.or(self.sets[&id].iter().filter(told).collect());
+                self.sets.insert(id, self.sets[&id].or(self.sets[&gone]));
+                if !self.moved.contains(&gone) {
+                    self.moved.remove(&id);
+                }
+            }
+        }
+        self.sets.remove(&gone);
+        let made = self.rescues.entry(side).or_default();
+        let new = PieceId::new(side, 40 + *made);
+        *made += 1;
+        self.sets.insert(new, back);
+        self.moved.insert(new);
+    }
+
+    fn count_out(&mut self, truth: &Position, side: Side) {
+        let army = truth.rules().army();
+        let members: Vec<PieceId> = truth.pieces(side).map(|(id, _)| id).collect();
+        let full = |rank: &Rank| {
+            let known = members.iter().filter(|id| self.sets[id] == RankSet::only(*rank)).count();
+            known == usize::from(army.count(*rank))
+        };
+        let full: RankSet = Rank::ALL.into_iter().filter(full).collect();
+        for id in members {
+            let set = self.sets[&id];
+            self.sets.insert(id, if set.len() > 1 { set.without(full) } else { set });
         }
     }
 }
@@ -130,7 +201,12 @@ impl Game {
                 assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.told());
                 assert_eq!(
                     (piece.square, piece.start, piece.moved, piece.rescuer),
-                    (truth.square, truth.start, self.shown.moved.contains(&id), false)
+                    (
+                        truth.square,
+                        truth.start,
+                        self.shown.moved.contains(&id),
+                        self.shown.rescuers.contains(&id)
+                    )
                 );
             }
         }
@@ -170,15 +246,15 @@ fn silent_systems() -> Vec<Ruleset> {
     silent.collect()
 }
 
-fn play_games(systems: &[Ruleset], sparse: bool, rounds: usize, seed: u64) -> [usize; 3] {
+fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: u64) -> [usize; 4] {
     let mut dice = Dice::new(seed);
-    let (mut plies, mut strikes, mut untold) = (0, 0, 0);
+    let (mut plies, mut strikes, mut untold, mut rescued) = (0, 0, 0, 0);
     for round in 0..rounds {
         for &rules in systems {
             // The referee deals whole armies only; thin them by fighting.
             let setups = [(); 2].map(|()| random_setup(&rules, &mut dice));
             let mut game = Game::new(rules, &setups);
-            let policy = if sparse { Policy::Fighter } else { Policy::ALL[round % Policy::ALL.len()] };
+            let policy = policy.unwrap_or(Policy::ALL[round % Policy::ALL.len()]);
             game.compare();
             while game.truth.ply() < 300 && game.truth.ending().is_none() {
                 let action = policy.choose(&game.truth, &game.truth.actions(), &mut dice);
@@ -187,31 +263,48 @@ fn play_games(systems: &[Ruleset], sparse: bool, rounds: usize, seed: u64) -> [u
                 game.compare();
                 plies += 1;
             }
+            rescued += game.views.iter().map(|view| rescued_unknown(view)).sum::<usize>();
             let dead = |view: &View| {
                 view.enemies().filter(|(_, piece)| !piece.is_alive() && piece.ranks.len() > 1).count()
             };
             untold += game.views.iter().map(dead).sum::<usize>();
         }
     }
-    [plies, strikes, untold]
+    [plies, strikes, untold, rescued]
 }
 
 #[test]
 fn views_hold_what_the_rules_show() {
-    let [plies, strikes, _] = play_games(&rule_systems(), false, 3, 21);
+    let [plies, strikes, ..] = play_games(&rule_systems(), None, 3, 21);
     assert!(plies > 10_000 && strikes > 500, "{plies} {strikes}");
 }
 
 #[test]
 fn fought_out_games_are_seen_right() {
-    let [plies, strikes, _] = play_games(&rule_systems(), true, 5, 22);
+    let [plies, strikes, ..] = play_games(&rule_systems(), Some(Policy::Fighter), 5, 22);
     assert!(plies > 10_000 && strikes > 2_000, "{plies} {strikes}");
 }
 
 #[test]
 fn silently_beaten_pieces_stay_unknown() {
-    let [_, strikes, untold] = play_games(&silent_systems(), true, 4, 23);
+    let [_, strikes, untold, _] = play_games(&silent_systems(), Some(Policy::Fighter), 4, 23);
     assert!(strikes > 2_000 && untold > 300, "{strikes} {untold}");
+}
+
+/// Rescued pieces that a player does not know.
+fn rescued_unknown(view: &View) -> usize {
+    let rescued = view.enemies().filter(|(id, _)| id.number() >= 40);
+    rescued.filter(|(_, piece)| piece.ranks.len() > 1).count()
+}
+
+#[test]
+fn rescued_pieces_are_seen_as_the_rules_say() {
+    let systems = rescue_systems();
+    let [.., untold, rescued] = play_games(&systems, Some(Policy::Raider), 10, 26);
+    assert!(untold > 300 && rescued > 20, "{untold} {rescued}");
+    let told: Vec<Ruleset> = systems.into_iter().filter(|rules| !rules.silent).collect();
+    let [.., untold, rescued] = play_games(&told, Some(Policy::Raider), 4, 27);
+    assert_eq!((untold, rescued), (0, 0));
 }
 
 #[test]

@@ -47,10 +47,30 @@ pub(crate) fn rule_systems() -> Vec<Ruleset> {
         systems.push(Ruleset { barrage: true, silent: true, aggressor: true, ..barrage });
         systems.push(Ruleset { barrage: true, silent: true, advance: true, quiet: 60, ..barrage });
     }
+    for plain in [Preset::Gameboard, Preset::Original1961, Preset::Isf].map(Ruleset::of) {
+        systems.push(Ruleset { rescue: true, ..plain });
+        systems.push(Ruleset {
+            rescue: true,
+            silent: true,
+            advance: false,
+            stuck: Stuck::Attrition,
+            ..plain
+        });
+    }
+    systems.push(Ruleset { rescue: true, aggressor: true, moresquares: true, ..Ruleset::of(Preset::Vassal) });
+    systems.push(Ruleset { rescue: true, silent: true, advance: true, ..Ruleset::of(Preset::Gravon) });
+    systems.push(Ruleset { rescue: true, barrage: true, ..Ruleset::default() });
+    systems.push(Ruleset { rescue: true, silent: true, barrage: true, ..Ruleset::default() });
     systems.push(Ruleset { twosquares: 0, moresquares: true, ..Ruleset::default() });
     systems.push(Ruleset { twosquares: 8, moresquares: true, ..Ruleset::default() });
     systems.push(Ruleset { twosquares: 3, moresquares: true, advance: true, ..Ruleset::default() });
     systems
+}
+
+/// Rule systems with rescues, under which few games end soon.
+pub(crate) fn rescue_systems() -> Vec<Ruleset> {
+    let systems = rule_systems().into_iter().filter(|rules| rules.rescue);
+    systems.map(|rules| Ruleset { quiet: 0, plies: 0, ..rules }).collect()
 }
 
 /// A position between two setups.
@@ -73,10 +93,13 @@ pub(crate) enum Policy {
     Chaser,
     /// Likes to strike.
     Fighter,
+    /// Likes to go forward, with one piece if it can, and then to hand a piece back.
+    Raider,
 }
 
 impl Policy {
-    pub(crate) const ALL: [Policy; 4] = [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter];
+    pub(crate) const ALL: [Policy; 5] =
+        [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter, Policy::Raider];
 
     /// One of `actions` (not empty) of the side to move.
     pub(crate) fn choose(self, position: &Position, actions: &[Action], dice: &mut Dice) -> Action {
@@ -97,6 +120,13 @@ impl Policy {
         let goes_on = own_last.is_some_and(|last| last.action.to == action.from);
         match self {
             Policy::Uniform => 1,
+            Policy::Raider => {
+                let side = position.to_move();
+                let forward = action.to.row_from(side) > action.from.row_from(side);
+                let deep = usize::from(action.to.row_from(side));
+                let strike = 5 * usize::from(position.is_strike(action));
+                1 + strike + usize::from(forward) * deep * (1 + 9 * usize::from(goes_on)) * deep
+            }
             Policy::Fighter => 1 + 20 * usize::from(position.is_strike(action)),
             Policy::Shuffler => match own_last {
                 Some(last) if (last.action.to, last.action.from) == (action.from, action.to) => 200,
@@ -136,6 +166,17 @@ pub(crate) fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
     let square = |(file, row)| Square::new(file, row).unwrap();
     Action::new(square(from), square(to))
 }
+
+/// An action's files and rows, and its rescue's.
+pub(crate) fn turn_of(action: Action) -> Turn {
+    let rescue =
+        action.rescue.map(|rescue| (rescue.rank.unwrap(), (rescue.square.file(), rescue.square.row())));
+    (places_of(action), rescue)
+}
+
+type Place = (u8, u8);
+/// From and to, and what is handed back where.
+type Turn = ((Place, Place), Option<(Rank, Place)>);
 
 /// An action's files and rows.
 pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {

@@ -5,12 +5,14 @@
 //! endings are the engine's.
 
 use outflank::rules::{Ending, Rank, Reason, Ruleset, Side, Stuck};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// File and row, both from 0.
 pub(crate) type Place = (u8, u8);
 /// From and to.
 pub(crate) type Ply = (Place, Place);
+/// A ply, and what it hands back where.
+pub(crate) type Turn = (Ply, Option<(Rank, Place)>);
 
 const LAKES: [Place; 8] = [(2, 4), (3, 4), (2, 5), (3, 5), (6, 4), (7, 4), (6, 5), (7, 5)];
 
@@ -32,7 +34,9 @@ struct Made {
     strike: bool,
     /// Whether the moved piece still stood afterwards.
     stood: bool,
+    rescued: bool,
     before: Board,
+    captured_before: Vec<Man>,
     ending_before: Option<Ending>,
 }
 
@@ -43,7 +47,14 @@ pub(crate) struct Twin {
     pub(crate) board: Board,
     pub(crate) turn: Side,
     pub(crate) ending: Option<Ending>,
+    /// Everyone who has fallen and not come back.
+    pub(crate) captured: Vec<Man>,
     past: Vec<Made>,
+    /// Men of the game so far, for naming those that come back.
+    men: usize,
+    /// Rescues of each side, and the names of those who made them, before the first of `past` and since.
+    rescues: HashMap<Side, usize>,
+    rescuers: Vec<(usize, usize)>,
     /// Plies without a strike, and plies, before the first of `past`.
     earlier: (usize, usize),
 }
@@ -110,13 +121,17 @@ impl Twin {
         let words: Vec<&str> = spn.split(' ').collect();
         let rows: Vec<&str> = words[0].split('/').collect();
         let mut board = Board::new();
+        let mut rescuers = Vec::new();
         for (row, text) in (0..10u8).rev().zip(rows) {
             let mut file = 0;
             let mut number = 0;
             let mut in_set = false;
             for letter in text.chars() {
                 in_set = letter == '[' || in_set && letter != ']';
-                if in_set || "]+".contains(letter) {
+                if letter == '*' {
+                    rescuers.push((board.len() - 1, 0));
+                }
+                if in_set || "]+*".contains(letter) {
                     continue;
                 }
                 if let Some(digit) = letter.to_digit(10) {
@@ -132,11 +147,42 @@ impl Twin {
             }
         }
         let turn = if words[1] == "r" { Side::Red } else { Side::Blue };
-        Twin::of_board(rules, board, turn, (words[4].parse().unwrap(), words[5].parse().unwrap()))
+        let mut twin =
+            Twin::of_board(rules, board, turn, (words[4].parse().unwrap(), words[5].parse().unwrap()));
+        twin.rescuers = rescuers;
+        for (side, letters) in [Side::Red, Side::Blue].into_iter().zip(words[3].split(',')) {
+            let mut in_set = false;
+            for letter in letters.chars() {
+                in_set = letter == '[' || in_set && letter != ']';
+                if let (false, Some(rank)) = (in_set, Rank::from_letter(letter)) {
+                    twin.captured.push(Man { name: twin.men, side, rank });
+                    twin.men += 1;
+                }
+            }
+        }
+        if let Some(counts) = words.iter().find_map(|word| word.strip_prefix("rescues=")) {
+            let (red, blue) = counts.split_once(',').unwrap();
+            twin.rescues =
+                HashMap::from([(Side::Red, red.parse().unwrap()), (Side::Blue, blue.parse().unwrap())]);
+        }
+        // Only now may a rescue be what keeps a side from being stuck.
+        twin.ending = twin.find_ending();
+        twin
     }
 
     fn of_board(rules: Ruleset, board: Board, turn: Side, earlier: (usize, usize)) -> Twin {
-        let mut twin = Twin { rules, board, turn, ending: None, past: Vec::new(), earlier };
+        let mut twin = Twin {
+            rules,
+            men: board.len(),
+            board,
+            turn,
+            ending: None,
+            captured: Vec::new(),
+            past: Vec::new(),
+            rescues: HashMap::from([(Side::Red, 0), (Side::Blue, 0)]),
+            rescuers: Vec::new(),
+            earlier,
+        };
         twin.ending = twin.find_ending();
         twin
     }
@@ -185,15 +231,43 @@ impl Twin {
     }
 
     /// The legal actions of the side to move.
-    pub(crate) fn legal(&self) -> Vec<Ply> {
+    pub(crate) fn legal(&self) -> Vec<Turn> {
         if self.ending.is_some() { Vec::new() } else { self.legal_while_playing() }
     }
 
-    fn legal_while_playing(&self) -> Vec<Ply> {
+    fn legal_while_playing(&self) -> Vec<Turn> {
         let chases = self.chases();
-        let mut plies = self.reach(self.turn);
-        plies.retain(|&ply| !self.breaks_two_squares(ply) && !self.breaks_more_squares(ply, &chases));
-        plies
+        let mut turns = Vec::new();
+        for ply in self.reach(self.turn).into_iter().filter(|&ply| !self.breaks_two_squares(ply)) {
+            if !self.breaks_more_squares(ply, &chases) {
+                turns.push((ply, None));
+            }
+            // With one piece more on the board the position cannot have been before.
+            turns.extend(self.rescues_with(ply).into_iter().map(|rescue| (ply, Some(rescue))));
+        }
+        turns
+    }
+
+    /// "When you move onto a square in your opponent's back row you have the option of rescuing one of your captured
+    /// pieces": what may be handed back where, if the ply is a move or wins its strike.
+    fn rescues_with(&self, (from, to): Ply) -> Vec<(Rank, Place)> {
+        let man = self.board[&from];
+        let (back_row, home) = if man.side == Side::Red { (9, 0..4u8) } else { (0, 6..10u8) };
+        let steps_on = to.1 == back_row && from.1 != back_row;
+        let made: Vec<usize> = self.rescuers.iter().map(|(name, _)| *name).collect();
+        let allowed = self.rules.rescue
+            && steps_on
+            && man.rank != Rank::Scout
+            && !made.contains(&man.name)
+            && self.rescues[&man.side] < 2;
+        if !allowed {
+            return Vec::new();
+        }
+        let dead = self.captured.iter().filter(|dead| dead.side == man.side).map(|dead| dead.rank);
+        let ranks: BTreeSet<Rank> = dead.filter(|rank| !matches!(rank, Rank::Bomb | Rank::Flag)).collect();
+        let places = home.flat_map(|row| (0..10u8).map(move |file| (file, row)));
+        let open: Vec<Place> = places.filter(|place| !self.board.contains_key(place)).collect();
+        ranks.into_iter().flat_map(|rank| open.iter().map(move |&place| (rank, place))).collect()
     }
 
     /// Whether the action crosses some border once too often running.
@@ -245,10 +319,13 @@ impl Twin {
     }
 
     /// Makes an action, whatever the repetition rules say of it.
-    pub(crate) fn play(&mut self, ply: Ply) {
+    pub(crate) fn play(&mut self, (ply, rescue): Turn) {
         let mover = self.turn;
         let flag = self.board.get(&ply.1).is_some_and(|man| man.rank == Rank::Flag);
         self.play_on(ply);
+        if let Some((rank, place)) = rescue.filter(|_| !flag) {
+            self.rescue(rank, place);
+        }
         self.ending = if flag {
             Some(Ending { winner: Some(mover), reason: Reason::Flag })
         } else {
@@ -256,15 +333,39 @@ impl Twin {
         };
     }
 
+    /// Hands a piece back after the last action, unless its piece fell.
+    fn rescue(&mut self, rank: Rank, place: Place) {
+        let ply = self.past.len();
+        let last = self.past.last_mut().unwrap();
+        if !last.stood {
+            return;
+        }
+        let side = last.man.side;
+        last.rescued = true;
+        self.rescuers.push((last.man.name, ply));
+        *self.rescues.get_mut(&side).unwrap() += 1;
+        let index = self.captured.iter().position(|dead| (dead.side, dead.rank) == (side, rank)).unwrap();
+        self.captured.remove(index);
+        self.board.insert(place, Man { name: self.men, side, rank });
+        self.men += 1;
+    }
+
     /// Makes an action that is known not to end the game.
     pub(crate) fn play_on(&mut self, (from, to): Ply) {
         let (before, ending_before) = (self.board.clone(), self.ending);
+        let captured_before = self.captured.clone();
         let man = self.board.remove(&from).unwrap();
         let defender = self.board.remove(&to);
         let mut stood = true;
         if let Some(defender) = defender {
             let (striker_stands, defender_stands) = survivors(man.rank, defender.rank, self.rules.aggressor);
             stood = striker_stands;
+            if !striker_stands {
+                self.captured.push(man);
+            }
+            if !defender_stands {
+                self.captured.push(defender);
+            }
             if defender_stands {
                 let advances = self.rules.advance && defender.rank != Rank::Bomb;
                 self.board.insert(if advances { from } else { to }, defender);
@@ -274,7 +375,16 @@ impl Twin {
             self.board.insert(to, man);
         }
         let strike = defender.is_some();
-        self.past.push(Made { man, ply: (from, to), strike, stood, before, ending_before });
+        self.past.push(Made {
+            man,
+            ply: (from, to),
+            strike,
+            stood,
+            rescued: false,
+            before,
+            captured_before,
+            ending_before,
+        });
         self.turn = self.turn.enemy();
     }
 
@@ -283,6 +393,12 @@ impl Twin {
         let made = self.past.pop().unwrap();
         self.turn = made.man.side;
         self.board = made.before;
+        self.captured = made.captured_before;
+        if made.rescued {
+            *self.rescues.get_mut(&made.man.side).unwrap() -= 1;
+            self.rescuers.retain(|(_, ply)| *ply != self.past.len() + 1);
+            self.men -= 1;
+        }
         self.ending = made.ending_before;
     }
 

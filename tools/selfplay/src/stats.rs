@@ -172,6 +172,7 @@ mod tests {
             player: "random".to_owned(),
             nodes: None,
             movetime: None,
+            ignores: Vec::new(),
         };
         let (a, b) = (player("a"), player("b"));
         Record {
