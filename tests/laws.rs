@@ -21,7 +21,7 @@ fn walk(seed: u64, most: usize, mut look: impl FnMut(&mut Position, &mut Dice)) 
             0 => sparse_setup(&rules, 2 + dice.below(8), &mut dice),
             _ => random_setup(&rules, &mut dice),
         });
-        let policy = Policy::ALL[round % Policy::ALL.len()];
+        let policy = Policy::by_turns(round, &rules);
         let mut position = deal(rules, &setups[0], &setups[1]);
         for _ in 0..most {
             look(&mut position, &mut dice);

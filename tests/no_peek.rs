@@ -7,14 +7,14 @@
 mod common;
 mod host;
 
-use common::{Policy, random_setup, rule_systems};
+use common::{Policy, random_setup, rescue_systems, rule_systems};
 use host::Host;
 use outflank::belief::{Belief, parts_per_million};
 use outflank::dice::Dice;
 use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::Referee;
-use outflank::rules::{Action, Cell, PieceId, Position, Rank, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock, Task, search};
 use outflank::view::View;
 use std::fmt::Write as _;
@@ -41,9 +41,16 @@ struct Game {
 }
 
 impl Game {
-    /// Plays `actions`; `None` if the referee refuses one.
-    fn replay(rules: Ruleset, setups: [Setup; 2], actions: &[Action]) -> Option<Game> {
+    /// Plays `actions`; `None` if the referee refuses one. What `disguised` hands back unseen is its strongest.
+    fn replay(
+        rules: Ruleset,
+        setups: [Setup; 2],
+        actions: &[Action],
+        disguised: Option<Side>,
+    ) -> Option<Game> {
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+        let mut truth = common::deal(rules, &setups[0], &setups[1]);
+        let mut actions = actions.to_vec();
         let mut events = [Vec::new(), Vec::new()];
         let mut note = |seen: [Event; 2]| {
             for (list, event) in events.iter_mut().zip(seen) {
@@ -51,11 +58,17 @@ impl Game {
             }
         };
         referee.opening().into_iter().for_each(&mut note);
-        for &action in actions {
-            note(referee.play(action).ok()?);
+        for action in &mut actions {
+            let side = truth.to_move();
+            if rules.silent && disguised == Some(side) {
+                let strongest = truth.rescuable(side).iter().last();
+                action.rescue = action.rescue.map(|rescue| Rescue { rank: strongest, ..rescue });
+            }
+            note(referee.play(*action).ok()?);
+            truth.play((*action).into()).ok()?;
         }
         let running = referee.ending().is_none();
-        Some(Game { rules, setups, actions: actions.to_vec(), events, running })
+        Some(Game { rules, setups, actions, events, running })
     }
 
     /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
@@ -68,7 +81,7 @@ impl Game {
             position.play(action.into()).unwrap();
             actions.push(action);
         }
-        Game::replay(rules, setups, &actions).unwrap()
+        Game::replay(rules, setups, &actions, None).unwrap()
     }
 
     fn view(&self, viewer: Side) -> View {
@@ -81,24 +94,40 @@ impl Game {
 
     /// The same game with the ranks that `viewer` does not know exchanged at random, within what it knows.
     fn disguised(&self, viewer: Side, dice: &mut Dice) -> Option<Game> {
-        let owner = viewer.enemy();
         let view = self.view(viewer);
+        if !self.rules.silent || view.position().rescues(viewer.enemy()) == 0 {
+            return self.exchanged(&view, 40, dice);
+        }
+        // Who lies where among the dead is not kept once an unknown piece has come back: not every exchange that
+        // looks possible is, and few of many at once are.
+        (0..20).find_map(|tries| {
+            let other = self.exchanged(&view, tries / 8, dice)?;
+            (other.events[viewer.index()] == self.events[viewer.index()]).then_some(other)
+        })
+    }
+
+    /// The same game after `many` exchanges for each hidden piece of `view`, and one more.
+    fn exchanged(&self, view: &View, many: usize, dice: &mut Dice) -> Option<Game> {
+        let owner = view.viewer().enemy();
         let mut setups = self.setups;
         let cells = &mut setups[owner.index()].0;
         let hidden: Vec<PieceId> =
             view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
+        // Those that came back have no place in the setup.
+        let hidden: Vec<PieceId> = hidden.into_iter().filter(|id| id.number() < cells.len()).collect();
         let may_be = |id: PieceId, cell: Cell| match cell {
             Cell::Known(rank) => view.position().piece(id).ranks.contains(rank),
             Cell::Hidden | Cell::Empty => false,
         };
-        for _ in 0..40 * hidden.len() {
+        for _ in 0..many * hidden.len() + usize::from(!hidden.is_empty()) {
             let [one, two] = [(); 2].map(|()| hidden[dice.below(hidden.len())]);
             if may_be(one, cells[two.number()]) && may_be(two, cells[one.number()]) {
                 cells.swap(one.number(), two.number());
             }
         }
-        let other = Game::replay(self.rules, setups, &self.actions)?;
-        (other.running && setups != self.setups).then_some(other)
+        let other = Game::replay(self.rules, setups, &self.actions, Some(owner))?;
+        let differs = setups != self.setups || other.actions != self.actions;
+        (other.running && differs).then_some(other)
     }
 }
 
@@ -135,6 +164,53 @@ fn thoughts(view: &View, nodes: u64) -> String {
 fn exchanged(one: &Game, two: &Game, side: Side) -> usize {
     let cells = one.setups[side.index()].0.iter().zip(&two.setups[side.index()].0);
     cells.filter(|(a, b)| a != b).count()
+}
+
+/// Games in which the enemy has handed a piece back; shows viewer and both games to `look`.
+fn for_disguised_rescues(seed: u64, wanted: usize, mut look: impl FnMut(Side, &Game, &Game)) -> usize {
+    let mut dice = Dice::new(seed);
+    let (mut games, mut unlike) = (0, 0);
+    for (round, rules) in rescue_systems().into_iter().cycle().enumerate().take(400) {
+        let viewer = Side::BOTH[round / 2 % 2];
+        let game = Game::random(rules, viewer, 60 + dice.below(120), Policy::Raider, &mut dice);
+        let rescued = game.running && game.view(viewer).position().rescues(viewer.enemy()) > 0;
+        let other = if rescued { game.disguised(viewer, &mut dice) } else { None };
+        if let Some(other) = other {
+            games += 1;
+            let ranks = |game: &Game| -> Vec<_> { game.actions.iter().map(|action| action.rescue).collect() };
+            unlike += usize::from(ranks(&game) != ranks(&other));
+            look(viewer, &game, &other);
+        }
+        if games == wanted {
+            break;
+        }
+    }
+    assert_eq!(games, wanted);
+    unlike
+}
+
+#[test]
+fn a_rescue_tells_no_more_than_the_rules_say() {
+    let unlike = for_disguised_rescues(37, 60, |viewer, game, other| {
+        assert_eq!(game.events[viewer.index()], other.events[viewer.index()]);
+    });
+    assert!(unlike > 5, "{unlike}");
+    for_disguised_rescues(38, 40, |viewer, game, other| {
+        assert_eq!(thoughts(&game.view(viewer), 600), thoughts(&other.view(viewer), 600));
+    });
+}
+
+#[test]
+fn a_rescue_gives_nothing_away_on_the_wire() {
+    for_disguised_rescues(39, 12, |viewer, game, other| {
+        assert_eq!(told(game, viewer, false), told(other, viewer, false));
+        let (mut one, mut two) = (Host::start(), Host::start());
+        let study = answers(&mut one, &told(game, viewer, true));
+        assert!(study.len() > 20 && !study.iter().any(|line| line.starts_with("error")), "{study:#?}");
+        compare(&study, &answers(&mut two, &told(other, viewer, true)));
+        compare(&study, &answers(&mut one, &told(game, viewer, false)));
+        assert!(one.end().success() && two.end().success());
+    });
 }
 
 /// Games under every rule system, each with a disguise or two; shows viewer and both games to `look`.

@@ -98,8 +98,12 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
-    pub(crate) const ALL: [Policy; 5] =
-        [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter, Policy::Raider];
+    pub(crate) const ALL: [Policy; 4] = [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter];
+
+    /// One of them by turns; where there are rescues, the one that gets to make them.
+    pub(crate) fn by_turns(round: usize, rules: &Ruleset) -> Policy {
+        if rules.rescue { Policy::Raider } else { Policy::ALL[round % Policy::ALL.len()] }
+    }
 
     /// One of `actions` (not empty) of the side to move.
     pub(crate) fn choose(self, position: &Position, actions: &[Action], dice: &mut Dice) -> Action {
