@@ -95,6 +95,7 @@ fn the_table_covers_every_rule_system_and_both_repetition_rules() {
     let presets: BTreeSet<&str> = cases.iter().map(|case| case.position.rules().preset.name()).collect();
     assert_eq!(presets.len(), Preset::ALL.len());
     let (mut two_squares, mut more_squares, mut ended) = (0, 0, 0);
+    let mut rescues = BTreeSet::new();
     for case in &cases {
         let running = case.twin.chases();
         let refused =
@@ -103,7 +104,11 @@ fn the_table_covers_every_rule_system_and_both_repetition_rules() {
         two_squares += usize::from(refused.iter().any(|&ply| case.twin.breaks_two_squares(ply)));
         more_squares += usize::from(refused.iter().any(|&ply| case.twin.breaks_more_squares(ply, &running)));
         ended += usize::from(case.counts.contains(&0));
+        if case.position.actions().iter().any(|action| action.rescue.is_some()) {
+            rescues.insert((case.position.rules().preset.name(), case.position.rules().silent));
+        }
     }
+    assert!(rescues.len() >= 6 && rescues.iter().any(|(_, silent)| *silent), "{rescues:?}");
     assert!(two_squares >= 5 && more_squares >= 8 && ended >= 2, "{two_squares} {more_squares} {ended}");
 }
 
