@@ -76,8 +76,8 @@ impl Shown {
 impl Shown {
     /// Notes the rescue of an action that will not be void, if it has one.
     ///
-    /// Where it is plain which of the dead comes back, that one is gone. Elsewhere ranks that are all accounted for
-    /// are first left out of every other set; then the dead piece of which most is known goes, and each other one
+    /// Where it is plain which of the dead comes back, that one is gone. Elsewhere ranks that are all accounted
+    /// for, one of them among the dead, are first left out of every other set; then the dead piece of which most is known goes, and each other one
     /// that may have come back instead may be what that one was.
     fn note_rescue(&mut self, truth: &Position, action: Action) {
         let Some(rescue) = action.rescue else { return };
@@ -124,7 +124,8 @@ impl Shown {
         let members: Vec<PieceId> = truth.pieces(side).map(|(id, _)| id).collect();
         let full = |rank: &Rank| {
             let known = members.iter().filter(|id| self.sets[id] == RankSet::only(*rank)).count();
-            known == usize::from(army.count(*rank))
+            let lies = |id: &PieceId| !truth.piece(*id).is_alive() && self.sets[id] == RankSet::only(*rank);
+            known == usize::from(army.count(*rank)) && members.iter().any(lies)
         };
         let full: RankSet = Rank::ALL.into_iter().filter(full).collect();
         for id in members {
@@ -263,7 +264,7 @@ fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: 
                 game.compare();
                 plies += 1;
             }
-            rescued += game.views.iter().map(|view| rescued_unknown(view)).sum::<usize>();
+            rescued += game.views.iter().map(rescued_unknown).sum::<usize>();
             let dead = |view: &View| {
                 view.enemies().filter(|(_, piece)| !piece.is_alive() && piece.ranks.len() > 1).count()
             };

@@ -112,6 +112,11 @@ fn panel(game: &Game, board: &Board) -> Vec<String> {
         Some(side) => format!("we play {side}"),
         None => "a study of both armies".to_owned(),
     };
+    let rescues = if position.rules().rescue {
+        format!("rescues       red {}, blue {}", position.rescues(Side::Red), position.rescues(Side::Blue))
+    } else {
+        String::new()
+    };
     let (ours, theirs) = match board {
         Board::Player(_) => ("ours", "theirs"),
         Board::Study(_) => ("red", "blue"),
@@ -128,7 +133,7 @@ fn panel(game: &Game, board: &Board) -> Vec<String> {
         String::new(),
         format!("red has lost  {}", lost(position, Side::Red)),
         format!("blue has lost {}", lost(position, Side::Blue)),
-        String::new(),
+        rescues,
         format!(" 6  {ours:<6}      6! seen by the enemy"),
         format!("[?] {theirs:<6}     <?> has moved"),
     ]
@@ -158,7 +163,8 @@ fn narrowed(board: &Board) -> impl Iterator<Item = String> {
     let army = view.position().rules().army().ranks();
     squares.filter_map(move |square| {
         let piece = view.position().piece(view.position().piece_at(square)?);
-        let plain = piece.ranks == army || piece.ranks == army.and(RankSet::MOBILE);
+        let seen = army.and(Piece::seen_to_be(true, piece.rescuer));
+        let plain = piece.ranks == army || piece.ranks == seen;
         (!plain && piece.ranks.len() > 1).then(|| format!("{square} is one of {}", piece.ranks))
     })
 }

@@ -54,9 +54,12 @@ impl Why {
         let Some((id, rank)) = self.mover() else { return Vec::new() };
         let mut lines = Vec::new();
         let unknown = position.piece(id).learned.len() > 1;
+        let rescue = self.action.rescue.and_then(|rescue| Some((rescue.rank?, rescue.square)));
+        let rescue = rescue.map(|(rank, square)| format!("rescue {rank} to {square}"));
         let shown = if unknown { "the enemy does not know it" } else { "the enemy knows it" };
         let Some(target) = position.piece_at(to) else {
             lines.push(format!("move {rank} from {from} to {to}; {shown}"));
+            lines.extend(rescue);
             return lines;
         };
         lines.push(format!("strike {rank} from {from} at {to}; {shown}"));
@@ -69,6 +72,7 @@ impl Why {
                 ways.iter().map(|(outcome, ppm)| format!("{} {ppm}", outcome_name(*outcome))).collect();
             lines.push(format!("chances {}", ways.join(" ")));
         }
+        lines.extend(rescue.map(|rescue| format!("{rescue} if it wins")));
         lines
     }
 

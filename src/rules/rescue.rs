@@ -213,7 +213,8 @@ impl Position {
         self.set_piece(id, piece);
     }
 
-    /// Before it becomes unknown who lies among the dead: ranks whose every piece is known belong to no other piece.
+    /// Before it becomes unknown who lies among the dead: no other piece has a rank that is known to lie there and
+    /// whose every piece is known.
     fn count_out(&mut self, side: Side, before: &mut Vec<(PieceId, Piece)>) {
         let (ranks, learned) =
             (self.counted_out(side, |piece| piece.ranks), self.counted_out(side, |piece| piece.learned));
@@ -231,12 +232,14 @@ impl Position {
         }
     }
 
-    /// The ranks of which `side` has no piece but those that `knowledge` knows for certain.
-    fn counted_out(&self, side: Side, knowledge: impl Fn(&Piece) -> RankSet) -> RankSet {
+    /// The ranks of which `side` has no piece but those that `knowledge` knows for certain, and one among the dead.
+    fn counted_out(&self, side: Side, knowledge: fn(&Piece) -> RankSet) -> RankSet {
         let army = self.rules.army();
         let known =
-            |rank| self.pieces(side).filter(|(_, piece)| knowledge(piece) == RankSet::only(rank)).count();
-        Rank::ALL.into_iter().filter(|&rank| known(rank) >= usize::from(army.count(rank))).collect()
+            |rank| self.pieces(side).filter(move |(_, piece)| knowledge(piece) == RankSet::only(rank));
+        let full = |rank| known(rank).count() >= usize::from(army.count(rank));
+        let lost = |rank| known(rank).any(|(_, piece)| !piece.is_alive());
+        Rank::ALL.into_iter().filter(|&rank| full(rank) && lost(rank)).collect()
     }
 
     /// What comes back and what is left in the graves, when the piece that comes back is one of `told` and the grave
