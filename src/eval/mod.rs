@@ -3,10 +3,12 @@
 mod daring;
 mod field;
 mod gauge;
+mod rescue;
 mod worth;
 
 pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
+pub(crate) use rescue::prospects;
 
 use crate::belief::Belief;
 use crate::view::View;
@@ -22,13 +24,18 @@ pub struct Term {
 
 /// The parts of the evaluation of a view, for its player.
 pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
-    let parts = Gauge::new(view, belief).parts();
+    let gauge = Gauge::new(view, belief);
+    let parts = gauge.parts();
     let term = |name, value: f32| Term { name, value: value.round() as i32 };
-    vec![
+    let mut terms = vec![
         term("material", parts.material),
         term("exposure", -parts.exposure),
         term("knowledge", parts.knowledge),
         term("attack", parts.attack),
         term("danger", -parts.danger),
-    ]
+    ];
+    if view.position().rules().rescue {
+        terms.push(term("rescue", prospects(view.position(), &gauge)));
+    }
+    terms
 }

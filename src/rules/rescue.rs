@@ -9,7 +9,7 @@ use super::action::{Action, Rescue};
 use super::piece::{Piece, PieceId};
 use super::position::Position;
 use super::rank::{Rank, RankSet};
-use super::square::{Direction, Side, Square, each};
+use super::square::{Direction, Side, Square, each, next_to};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -92,6 +92,27 @@ impl Position {
     /// last; none if it made no rescue.
     pub fn last_rescue(&self) -> &[(PieceId, Piece)] {
         self.past.last().and_then(|past| past.raised.as_deref()).unwrap_or_default()
+    }
+
+    /// Steps over open squares from the nearest piece that may make a rescue to the enemy's back row. Hidden pieces
+    /// that have not moved are taken to stay.
+    pub(crate) fn steps_to_rescue(&self, side: Side) -> Option<u32> {
+        let last = if side == Side::Red { ROW << 90 } else { ROW };
+        let able = self.pieces(side).filter(|(_, piece)| {
+            piece.ranks.meets(RESCUERS) && !piece.rescuer && (piece.moved || piece.ranks.single().is_some())
+        });
+        let able =
+            able.filter_map(|(_, piece)| piece.square).fold(0, |set, square| set | square.bit()) & !last;
+        let open = self.reachable(Side::Red) & self.reachable(Side::Blue);
+        let mut zone = last & open;
+        for steps in 1..=FARTHEST {
+            let near = next_to(zone);
+            if near & able != 0 {
+                return Some(steps);
+            }
+            zone |= near & open;
+        }
+        None
     }
 
     fn dead(&self, side: Side) -> impl Iterator<Item = (PieceId, &Piece)> {
@@ -277,5 +298,7 @@ struct Exchange {
     graves: Vec<RankSet>,
 }
 
+/// Longest way to a rescue that is looked for.
+const FARTHEST: u32 = 12;
 /// The squares of row 1.
 const ROW: u128 = 0x3ff;
