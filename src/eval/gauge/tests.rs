@@ -1,7 +1,7 @@
 use super::*;
 use crate::dice::Dice;
 use crate::event::Event;
-use crate::rules::{Outcome, Played, Ruleset, Setup, Verdict};
+use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
 
 /// The gauge's sums and field computed anew from its rows.
 fn anew(gauge: &Gauge, position: &Position) -> Parts {
@@ -24,17 +24,13 @@ fn close(a: Parts, b: Parts) -> bool {
     pairs.into_iter().all(|(a, b)| (a - b).abs() < 0.05)
 }
 
-#[test]
-fn following_plies_and_going_back_agrees_with_counting_anew() {
-    let mut view = View::new(Side::Red, Ruleset::default());
-    let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
-    view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
-    view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
-    let mut gauge = Gauge::new(&view, &Belief::of_enemies(&view));
+/// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among them.
+fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
+    let mut gauge = Gauge::new(view, &Belief::of_enemies(view));
     let mut position = view.position().clone();
-    let mut dice = Dice::new(4);
+    let mut dice = Dice::new(seed);
     let mut path = Vec::new();
-    let mut strikes = 0;
+    let mut met = [0; 2];
     for _ in 0..600 {
         let actions = position.actions();
         let Some(&action) = actions.get(dice.below(actions.len())) else { break };
@@ -49,15 +45,41 @@ fn following_plies_and_going_back_agrees_with_counting_anew() {
         if position.play(Played { action, verdict }).is_err() {
             continue;
         }
-        strikes += usize::from(verdict.is_some());
-        let before = gauge.follow(&position, &touched, verdict.is_some());
+        met[0] += usize::from(verdict.is_some());
+        met[1] += usize::from(!position.last_rescue().is_empty());
+        let mut before = gauge.follow(&position, &touched, verdict.is_some());
+        gauge.follow_rescue(&position, &mut before);
         assert!(close(gauge.parts(), anew(&gauge, &position)), "{action:?}");
         path.push((before, parts));
     }
-    assert!(strikes > 10);
     while let Some((before, parts)) = path.pop() {
         position.undo();
         gauge.go_back(before);
         assert!(close(gauge.parts(), parts));
     }
+    met
+}
+
+#[test]
+fn following_plies_and_going_back_agrees_with_counting_anew() {
+    let mut view = View::new(Side::Red, Ruleset::default());
+    let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
+    view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
+    view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+    let [strikes, _] = follow_and_go_back(&view, 4);
+    assert!(strikes > 10);
+}
+
+#[test]
+fn following_rescues_and_going_back_agrees_with_counting_anew() {
+    let mut rescues = 0;
+    for silent in ["on", "off"] {
+        let text = format!(
+            "3??4?/1F+2G+3d+?/9?/10/2__2__2/2__2__2/1BDDEE2?+1/1HHHHIII?+1/DDDDD2?+2/EEM6?+ r r 53B9[789MB],6?[2345]? \
+             4 120 preset=gameboard rescue=on silent={silent}"
+        );
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        rescues += (0..20).map(|seed| follow_and_go_back(&view, seed)[1]).sum::<usize>();
+    }
+    assert!(rescues > 60, "{rescues}");
 }
