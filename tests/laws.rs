@@ -150,8 +150,8 @@ fn text_of(position: &Position, viewer: Viewer) -> String {
 /// The pieces of a side by what its holder can say of them, for comparing positions that number them differently.
 fn described(position: &Position, side: Side) -> Vec<String> {
     let describe = |piece: &Piece| {
-        let moved = piece.is_alive() && piece.moved;
-        format!("{:?} {:?} {:?} {moved}", piece.square, piece.ranks, piece.learned)
+        let marks = (piece.is_alive() && piece.moved, piece.is_alive() && piece.rescuer);
+        format!("{:?} {:?} {:?} {marks:?}", piece.square, piece.ranks, piece.learned)
     };
     let mut pieces: Vec<String> = position.pieces(side).map(|(_, piece)| describe(piece)).collect();
     pieces.sort();
@@ -160,7 +160,7 @@ fn described(position: &Position, side: Side) -> Vec<String> {
 
 #[test]
 fn position_texts_read_back() {
-    let (mut hidden, mut ended) = (0, 0);
+    let (mut hidden, mut ended, mut rescues) = (0, 0, 0);
     walk(15, 120, |position, dice| {
         if dice.below(4) > 0 && position.ending().is_none() {
             return;
@@ -182,6 +182,8 @@ fn position_texts_read_back() {
             );
             for side in Side::BOTH {
                 assert_eq!(described(again, side), described(&known, side), "{text}");
+                assert_eq!(again.rescues(side), known.rescues(side), "{text}");
+                rescues += usize::from(known.rescues(side));
             }
             // Who is stuck may depend on the history, and a masked position may not tell.
             let tells = known.ending().is_none_or(|ending| ending.reason != Reason::Stuck);
@@ -192,7 +194,7 @@ fn position_texts_read_back() {
             hidden += usize::from(text.contains('?'));
         }
     });
-    assert!(hidden > 100 && ended > 5, "{hidden} {ended}");
+    assert!(hidden > 100 && ended > 5 && rescues > 20, "{hidden} {ended} {rescues}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod joint;
 mod square_prior;
 
 use crate::dice::Dice;
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 use square_prior::SQUARE_PRIOR;
 
@@ -83,7 +83,7 @@ impl Joint {
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
     fn expected(pieces: &[(PieceId, Piece)], position: &Position) -> Joint {
-        let mut joint = Joint::new(pieces, position, |id, piece| prior(id.side(), piece, position));
+        let mut joint = Joint::new(pieces, position, |id, piece| prior(id, piece, position));
         guards::weigh(pieces, &mut joint.weights, &position.rules().army());
         joint
     }
@@ -93,10 +93,16 @@ impl Joint {
     }
 }
 
+/// How much each rank is favoured in a piece that came back unseen: whoever may choose takes a strong one. A guess.
+const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
+
 /// How much each rank is favoured by where the piece stood when the game began, and by when it first moved.
-fn prior(side: Side, piece: &Piece, position: &Position) -> Chances {
+fn prior(id: PieceId, piece: &Piece, position: &Position) -> Chances {
+    if id.came_back() {
+        return RESCUED;
+    }
     let ply = position.ply();
-    let place = piece.start.and_then(|square: Square| square.setup_place(side));
+    let place = piece.start.and_then(|square: Square| square.setup_place(id.side()));
     let Some(place) = place else { return [1.0; Rank::COUNT] };
     let first_move = piece.first_move.map(|ply| ply / 2);
     if position.rules().barrage {
@@ -203,7 +209,7 @@ pub fn parts_per_million(chances: &Chances) -> [u32; Rank::COUNT] {
 mod tests {
     use super::*;
     use crate::event::Event;
-    use crate::rules::{Army, Ruleset, Setup};
+    use crate::rules::{Army, Ruleset, Setup, Side};
 
     fn opening() -> View {
         let mut view = View::new(Side::Red, Ruleset::default());

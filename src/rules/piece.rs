@@ -4,6 +4,9 @@ use super::rank::RankSet;
 use super::rescue::RESCUERS;
 use super::square::{Side, Square};
 
+/// The number of the first piece that comes back: places of a setup end before it.
+pub(super) const FIRST_RESCUED: usize = 40;
+
 /// Which piece: fixed for a whole game, whatever its rank turns out to be.
 ///
 /// A piece of a told setup has its place in the setup string as its number; rescued pieces follow.
@@ -38,6 +41,11 @@ impl PieceId {
     /// In 0..[`PieceId::SLOTS`]; Red's pieces first.
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// Whether it came back by a rescue in this game.
+    pub const fn came_back(self) -> bool {
+        self.number() >= FIRST_RESCUED
     }
 
     /// The pieces `side` may have, in order.

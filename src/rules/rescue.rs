@@ -6,7 +6,7 @@
 //! instead may from now on be what that one was.
 
 use super::action::{Action, Rescue};
-use super::piece::{Piece, PieceId};
+use super::piece::{FIRST_RESCUED, Piece, PieceId};
 use super::position::Position;
 use super::rank::{Rank, RankSet};
 use super::square::{Direction, Side, Square, each, next_to};
@@ -53,8 +53,6 @@ impl fmt::Display for NoRescue {
 pub(super) const RESCUERS: RankSet = RankSet::MOBILE.without(RankSet::only(Rank::Scout));
 /// The ranks that may be handed back: no bomb by the rule, no flag as the game is over when it falls.
 const RESCUED: RankSet = RankSet::MOBILE;
-/// The number of the first piece that comes back.
-const FIRST: usize = 40;
 
 impl Position {
     /// Rescues that a side may make in a game.
@@ -213,7 +211,7 @@ impl Position {
                 self.change(id, piece, &mut before);
             }
         }
-        let number = FIRST + usize::from(self.rescues(side));
+        let number = FIRST_RESCUED + usize::from(self.rescues(side));
         let square = Some(rescue.square);
         let back = Piece { ranks: known.raised, learned: seen.raised, square, moved: true, ..Piece::ABSENT };
         self.change(PieceId::new(side, number), back, &mut before);

@@ -86,3 +86,73 @@ fn squares(position: &Position, side: Side) -> Vec<Square> {
     }
     squares
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::rules::{Ruleset, Spn};
+    use crate::search::{Budget, Choice, Clock, Task, search};
+    use crate::view::View;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    struct Stopped;
+
+    impl Clock for Stopped {
+        fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    fn view(spn: &str) -> View {
+        View::from_spn(&Spn::parse(spn, Ruleset::default()).unwrap(), Side::Red)
+    }
+
+    fn choose(view: &View, only: &[Action]) -> Choice {
+        let task = Task {
+            view,
+            belief: &Belief::of_enemies(view),
+            budget: Budget { nodes: Some(3000), ..Budget::default() },
+            only,
+            seed: 1,
+            lines: 1,
+            clock: &Stopped,
+            stop: &AtomicBool::new(false),
+        };
+        search(&task, &mut |_| {})
+    }
+
+    const RED_NEARS: &str = "?8?/1F+6?1/10/10/2__2__2/2__2__2/BB3D2?+1/9I/2EE3G2/1BM2H4 r r M952B,62 4 120 preset=gameboard rescue=on";
+
+    #[test]
+    fn a_step_onto_the_back_row_brings_the_strongest_back() {
+        let view = view(RED_NEARS);
+        let chosen = choose(&view, &[]).action.unwrap();
+        assert_eq!(chosen.text(false).split('@').next(), Some("b9b10+M"));
+        let asked: Action = "b9b10+5@e4".parse::<crate::rules::Played>().unwrap().action;
+        assert_eq!(choose(&view, &[asked]).action, Some(asked));
+    }
+
+    #[test]
+    fn few_of_many_rescues_are_looked_at() {
+        let view = view(RED_NEARS);
+        let mut actions = view.position().actions();
+        let rescues = |actions: &[Action]| actions.iter().filter(|action| action.rescue.is_some()).count();
+        assert!(rescues(&actions) > 100);
+        prune(view.position(), &Gauge::new(&view, &Belief::of_enemies(&view)), &mut actions);
+        assert!((4..=12).contains(&rescues(&actions)), "{}", rescues(&actions));
+        assert!(!actions.contains(&"b9b10".parse::<crate::rules::Played>().unwrap().action));
+        assert!(actions.contains(&"b9a9".parse::<crate::rules::Played>().unwrap().action));
+    }
+
+    #[test]
+    fn a_rule_that_is_not_supposed_to_hold_is_not_looked_at() {
+        let view = view(RED_NEARS);
+        let rules = Ruleset { rescue: false, ..*view.position().rules() };
+        let supposed = view.supposing(rules);
+        assert!(supposed.position().actions().iter().all(|action| action.rescue.is_none()));
+        assert!(choose(&supposed, &[]).action.unwrap().rescue.is_none());
+        assert!(view.position().actions().iter().any(|action| action.rescue.is_some()));
+    }
+}

@@ -67,6 +67,8 @@ fn every_rule_system_gives_games_that_verify() {
         "isf barrage=on",
         "evaluator barrage=on silent=on",
         "1961 barrage=on aggressor=on",
+        "gameboard rescue=on",
+        "isf rescue=on silent=on",
     ] {
         let contest = contest("player=random", "player=random", &format!("{rules} plies=2000"), 3);
         for record in records(&contest, 2) {
