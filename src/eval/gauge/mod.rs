@@ -195,9 +195,10 @@ impl Gauge {
     pub(crate) fn follow_rescue(&mut self, position: &Position, before: &mut Before) {
         let Some((&(id, _), others)) = position.last_rescue().split_last() else { return };
         let mover = position.history().last().and_then(|last| position.piece_at(last.action.to));
-        for (other, old) in others.iter().filter(|(other, _)| Some(*other) != mover) {
+        for (other, old) in others.iter().filter(|(other, old)| old.is_alive() && Some(*other) != mover) {
             self.count(old, *other, -1.0);
             self.count(position.piece(*other), *other, 1.0);
+            self.place(position, *other);
         }
         if id.side() == self.us {
             self.meet(position, id);

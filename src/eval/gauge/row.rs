@@ -192,7 +192,7 @@ impl Gauge {
             let row = &mut self.rows[id.number()];
             let certain = row.revealed || position.piece(id).ranks.single().is_some();
             row.gain[own.number()] = gain;
-            row.threat[own.number()] = threat * if certain { 1.0 } else { VAGUE };
+            row.threat[own.number()] = threat.map(|threat| threat * if certain { 1.0 } else { VAGUE });
         }
     }
 
