@@ -4,9 +4,9 @@ use super::gauge::Gauge;
 use crate::rules::{Position, Side};
 
 /// Share of what may be handed back that the last step before it is worth.
-const NEXT: f32 = 0.4;
+const NEXT: f32 = 0.6;
 /// What is left of that with each step more.
-const FADE: f32 = 0.75;
+const FADE: f32 = 0.85;
 
 /// The worth of both sides' ways to their next rescue, for the gauge's player; nothing where the rules have none.
 pub(crate) fn prospects(position: &Position, gauge: &Gauge) -> f32 {

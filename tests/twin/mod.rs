@@ -4,8 +4,11 @@
 //! are worked out anew from the whole game each time they are asked. Only the names of ranks, sides, rule keys and
 //! endings are the engine's.
 
+mod rescue;
+mod spn;
+
 use outflank::rules::{Ending, Rank, Reason, Ruleset, Side, Stuck};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// File and row, both from 0.
 pub(crate) type Place = (u8, u8);
@@ -116,60 +119,6 @@ impl Twin {
         Twin::of_board(rules, board, Side::Red, (0, 0))
     }
 
-    /// A game that begins with a position text whose every rank is told; its rule keys are not read.
-    pub(crate) fn of_spn(rules: Ruleset, spn: &str) -> Twin {
-        let words: Vec<&str> = spn.split(' ').collect();
-        let rows: Vec<&str> = words[0].split('/').collect();
-        let mut board = Board::new();
-        let mut rescuers = Vec::new();
-        for (row, text) in (0..10u8).rev().zip(rows) {
-            let mut file = 0;
-            let mut number = 0;
-            let mut in_set = false;
-            for letter in text.chars() {
-                in_set = letter == '[' || in_set && letter != ']';
-                if letter == '*' {
-                    rescuers.push((board.len() - 1, 0));
-                }
-                if in_set || "]+*".contains(letter) {
-                    continue;
-                }
-                if let Some(digit) = letter.to_digit(10) {
-                    number = number * 10 + digit as u8;
-                    continue;
-                }
-                file += std::mem::take(&mut number);
-                if letter != '_' {
-                    let (side, rank) = of_letter(letter);
-                    board.insert((file, row), Man { name: board.len(), side, rank });
-                }
-                file += 1;
-            }
-        }
-        let turn = if words[1] == "r" { Side::Red } else { Side::Blue };
-        let mut twin =
-            Twin::of_board(rules, board, turn, (words[4].parse().unwrap(), words[5].parse().unwrap()));
-        twin.rescuers = rescuers;
-        for (side, letters) in [Side::Red, Side::Blue].into_iter().zip(words[3].split(',')) {
-            let mut in_set = false;
-            for letter in letters.chars() {
-                in_set = letter == '[' || in_set && letter != ']';
-                if let (false, Some(rank)) = (in_set, Rank::from_letter(letter)) {
-                    twin.captured.push(Man { name: twin.men, side, rank });
-                    twin.men += 1;
-                }
-            }
-        }
-        if let Some(counts) = words.iter().find_map(|word| word.strip_prefix("rescues=")) {
-            let (red, blue) = counts.split_once(',').unwrap();
-            twin.rescues =
-                HashMap::from([(Side::Red, red.parse().unwrap()), (Side::Blue, blue.parse().unwrap())]);
-        }
-        // Only now may a rescue be what keeps a side from being stuck.
-        twin.ending = twin.find_ending();
-        twin
-    }
-
     fn of_board(rules: Ruleset, board: Board, turn: Side, earlier: (usize, usize)) -> Twin {
         let mut twin = Twin {
             rules,
@@ -248,28 +197,6 @@ impl Twin {
         turns
     }
 
-    /// "When you move onto a square in your opponent's back row you have the option of rescuing one of your captured
-    /// pieces": what may be handed back where, if the ply is a move or wins its strike.
-    fn rescues_with(&self, (from, to): Ply) -> Vec<(Rank, Place)> {
-        let man = self.board[&from];
-        let (back_row, home) = if man.side == Side::Red { (9, 0..4u8) } else { (0, 6..10u8) };
-        let steps_on = to.1 == back_row && from.1 != back_row;
-        let made: Vec<usize> = self.rescuers.iter().map(|(name, _)| *name).collect();
-        let allowed = self.rules.rescue
-            && steps_on
-            && man.rank != Rank::Scout
-            && !made.contains(&man.name)
-            && self.rescues[&man.side] < 2;
-        if !allowed {
-            return Vec::new();
-        }
-        let dead = self.captured.iter().filter(|dead| dead.side == man.side).map(|dead| dead.rank);
-        let ranks: BTreeSet<Rank> = dead.filter(|rank| !matches!(rank, Rank::Bomb | Rank::Flag)).collect();
-        let places = home.flat_map(|row| (0..10u8).map(move |file| (file, row)));
-        let open: Vec<Place> = places.filter(|place| !self.board.contains_key(place)).collect();
-        ranks.into_iter().flat_map(|rank| open.iter().map(move |&place| (rank, place))).collect()
-    }
-
     /// Whether the action crosses some border once too often running.
     pub(crate) fn breaks_two_squares(&self, ply: Ply) -> bool {
         let man = self.board[&ply.0];
@@ -331,23 +258,6 @@ impl Twin {
         } else {
             self.find_ending()
         };
-    }
-
-    /// Hands a piece back after the last action, unless its piece fell.
-    fn rescue(&mut self, rank: Rank, place: Place) {
-        let ply = self.past.len();
-        let last = self.past.last_mut().unwrap();
-        if !last.stood {
-            return;
-        }
-        let side = last.man.side;
-        last.rescued = true;
-        self.rescuers.push((last.man.name, ply));
-        *self.rescues.get_mut(&side).unwrap() += 1;
-        let index = self.captured.iter().position(|dead| (dead.side, dead.rank) == (side, rank)).unwrap();
-        self.captured.remove(index);
-        self.board.insert(place, Man { name: self.men, side, rank });
-        self.men += 1;
     }
 
     /// Makes an action that is known not to end the game.
@@ -442,12 +352,4 @@ impl Twin {
             lost(mover, Reason::Stuck)
         }
     }
-}
-
-/// The piece a letter of a position text stands for: red `B C D..K L M`, blue `N O P..W X Y` for `B S 2..9 M F`.
-fn of_letter(letter: char) -> (Side, Rank) {
-    let letters = "BCDEFGHIJKLMNOPQRSTUVWXY";
-    let index = letters.find(letter.to_ascii_uppercase()).unwrap();
-    let side = if index < 12 { Side::Red } else { Side::Blue };
-    (side, Rank::from_letter("BS23456789MF".as_bytes()[index % 12] as char).unwrap())
 }
