@@ -272,6 +272,5 @@ pub(super) fn changed(mut rules: Ruleset, words: &[RuleWord]) -> Result<Ruleset,
             RuleWord::Key(key, value) => rules.set(key, value).map_err(GameError::Rules)?,
         }
     }
-    rules.check().map_err(GameError::Rules)?;
     Ok(rules)
 }

@@ -184,11 +184,6 @@ impl Ruleset {
         }
         Ok(())
     }
-
-    /// Refuses combinations that cannot be played, with the reason.
-    pub const fn check(&self) -> Result<(), RulesError> {
-        Ok(())
-    }
 }
 
 impl Stuck {
@@ -228,8 +223,6 @@ pub enum RulesError {
     Key(String),
     /// The key does not take this value.
     Value(String, String),
-    /// The key is known but this version does not play it yet.
-    Unsupported(&'static str),
 }
 
 impl fmt::Display for RulesError {
@@ -238,7 +231,6 @@ impl fmt::Display for RulesError {
             RulesError::Preset(name) => write!(f, "no rule system is called {name:?}"),
             RulesError::Key(key) => write!(f, "no rule is called {key:?}"),
             RulesError::Value(key, value) => write!(f, "{key} does not take {value:?}"),
-            RulesError::Unsupported(key) => write!(f, "{key} is not played by this version yet"),
         }
     }
 }

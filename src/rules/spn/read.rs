@@ -259,7 +259,6 @@ fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, [u8; 2]), S
             None => return Err(SpnError::Rules(RulesError::Key((*key).to_owned()))),
         }
     }
-    rules.check().map_err(SpnError::Rules)?;
     Ok((rules, rescues))
 }
 
