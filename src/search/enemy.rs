@@ -39,27 +39,20 @@ impl Tree<'_> {
         line: &mut Line,
     ) -> i32 {
         line.clear();
-        if let Some(value) = self.ended(ply) {
-            return value;
-        }
         if depth <= 0 || ply >= DEEPEST {
             return self.quiet_theirs((alpha, beta), ply, 0);
         }
-        if self.enter() {
-            return 0;
-        }
-        let key = self.position.hash();
-        let entry = self.table.get(key);
-        if let Some(value) = entry.and_then(|entry| entry.settles(depth, (alpha, beta))) {
-            return value;
-        }
+        let (key, first) = match self.open(depth, (alpha, beta), ply) {
+            Ok(open) => open,
+            Err(value) => return value,
+        };
         let mut below = Line::new();
         self.position.pass();
         let mut value = self.ours(depth - 2, (alpha, beta), ply + 1, &mut below);
         self.position.pass();
         let mut best = None;
         if value > alpha && !self.halted {
-            let options = self.options(entry.and_then(|entry| entry.action), ply);
+            let options = self.options(first, ply);
             for (index, option) in options.iter().enumerate() {
                 let late =
                     option.outcome.is_none() && depth >= 3 && !self.memory.is_killer(option.action, ply);

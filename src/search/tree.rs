@@ -119,6 +119,27 @@ impl<'a> Tree<'a> {
         self.gauge.go_back(before);
     }
 
+    /// Enters a node that is searched: its key and the action to try first, or its value where that is settled.
+    pub(super) fn open(
+        &mut self,
+        depth: i32,
+        window: (i32, i32),
+        ply: usize,
+    ) -> Result<(u64, Option<Action>), i32> {
+        if let Some(value) = self.ended(ply) {
+            return Err(value);
+        }
+        if self.enter() {
+            return Err(0);
+        }
+        let key = self.position.hash();
+        let entry = self.table.get(key);
+        match entry.and_then(|entry| entry.settles(depth, window)) {
+            Some(value) => Err(value),
+            None => Ok((key, entry.and_then(|entry| entry.action))),
+        }
+    }
+
     /// A node where we are to act.
     pub(super) fn ours(
         &mut self,
@@ -128,21 +149,14 @@ impl<'a> Tree<'a> {
         line: &mut Line,
     ) -> i32 {
         line.clear();
-        if let Some(value) = self.ended(ply) {
-            return value;
-        }
         if depth <= 0 || ply >= DEEPEST {
             return self.quiet_ours((alpha, beta), ply, 0);
         }
-        if self.enter() {
-            return 0;
-        }
-        let key = self.position.hash();
         let window = (alpha, beta);
-        let entry = self.table.get(key);
-        if let Some(value) = entry.and_then(|entry| entry.settles(depth, window)) {
-            return value;
-        }
+        let (key, first) = match self.open(depth, window, ply) {
+            Ok(open) => open,
+            Err(value) => return value,
+        };
         let mut list = self.actions();
         let none = list.is_empty();
         let mut best = (-INFINITE, None);
@@ -158,7 +172,7 @@ impl<'a> Tree<'a> {
         if alpha >= beta {
             list.clear();
         }
-        self.sort_ours(&mut list, entry.and_then(|entry| entry.action), ply);
+        self.sort_ours(&mut list, first, ply);
         for (index, &action) in list.iter().enumerate() {
             let value = self.try_ours(action, index, depth, (alpha, beta), ply, &mut below);
             if self.halted {
