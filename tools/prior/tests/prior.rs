@@ -8,13 +8,20 @@ use outflank_prior::score::Score;
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::{Record, parse_rules};
+use outflank_selfplay::rules::Rules;
 use std::collections::HashSet;
 
 fn records(rules: &str, games: u64) -> Vec<Record> {
     let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
     let rules: Ruleset = parse_rules(rules).unwrap();
-    let contest =
-        Contest { games, pairs: false, rules, seed: 5, players: [config("a"), config("b")], clocks: false };
+    let contest = Contest {
+        games,
+        pairs: false,
+        rules: Rules::Same(rules),
+        seed: 5,
+        players: [config("a"), config("b")],
+        clocks: false,
+    };
     let mut records = Vec::new();
     let keep = |record| {
         records.push(record);

@@ -3,8 +3,8 @@
 use crate::game::Game;
 use crate::player::Config;
 use crate::record::{Record, read};
+use crate::rules::Rules;
 use anyhow::{Context, ensure};
-use outflank::rules::Ruleset;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Write};
@@ -20,8 +20,8 @@ pub struct Contest {
     pub games: u64,
     /// Whether games 2k and 2k+1 share their setups.
     pub pairs: bool,
-    /// The rule system.
-    pub rules: Ruleset,
+    /// The rule systems.
+    pub rules: Rules,
     /// Seeds everything.
     pub seed: u64,
     /// The players; the first is Red in even games.
@@ -36,7 +36,8 @@ impl Contest {
         let [first, second] = self.players.clone();
         let players = if number.is_multiple_of(2) { [first, second] } else { [second, first] };
         let pair = self.pairs.then_some(number / 2);
-        Game { number, pair, rules: self.rules, seed: self.seed, players, clocks: self.clocks }
+        let rules = self.rules.of(self.seed, pair.unwrap_or(number));
+        Game { number, pair, rules, seed: self.seed, players, clocks: self.clocks }
     }
 
     /// Plays the games that `done` lacks on `threads` threads and hands their records over in order.
@@ -98,7 +99,7 @@ impl Contest {
     fn check_own(&self, record: &Record) -> anyhow::Result<()> {
         let game = self.game(record.game);
         ensure!(record.seed == self.seed, "it has seed {}", record.seed);
-        ensure!(record.rules == self.rules.to_string(), "its rules are {}", record.rules);
+        ensure!(record.rules == game.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == game.pair, "it belongs to pair {:?}", record.pair);
         ensure!(record.players == [0, 1].map(|i| game.players[i].record()), "other players met in it");
         Ok(())

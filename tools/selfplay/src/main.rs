@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::{Record, parse_rules, read};
+use outflank_selfplay::record::{Record, read};
+use outflank_selfplay::rules::Rules;
 use outflank_selfplay::stats::Stats;
 use outflank_selfplay::verify::verify;
 use std::collections::HashSet;
@@ -62,7 +63,7 @@ struct Play {
     /// Play each pair of setups twice, with colours swapped
     #[arg(long)]
     pairs: bool,
-    /// Preset and keys, as in "gravon twosquares=3"
+    /// Preset and keys, as in "gravon twosquares=3", or "random": drawn for each game, or pair of games
     #[arg(long, default_value = "isf")]
     rules: String,
     /// Seeds setups and players
@@ -124,10 +125,7 @@ impl Play {
     }
 
     fn contest(&self) -> anyhow::Result<Contest> {
-        let mut rules = parse_rules(&self.rules)?;
-        if rules.plies == 0 {
-            rules.plies = self.max_plies;
-        }
+        let rules = Rules::parse(&self.rules, self.max_plies)?;
         let config = |told: &Told, name| told.clone().config(name, self.nodes, self.movetime);
         let players = [config(&self.a, "a"), config(&self.b, "b")];
         ensure!(players[0].name != players[1].name, "both players are called {}", players[0].name);

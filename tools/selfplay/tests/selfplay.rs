@@ -4,7 +4,8 @@ use outflank::rules::{Setup, Side};
 use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::decision::Decision;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::{FAULT, Outcome, Record, parse_rules, read};
+use outflank_selfplay::record::{FAULT, Outcome, Record, read};
+use outflank_selfplay::rules::Rules;
 use outflank_selfplay::verify::verify;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use std::process::{Command, Output};
 
 fn contest(a: &str, b: &str, rules: &str, games: u64) -> Contest {
     let config = |text: &str, name| text.parse::<Told>().unwrap().config(name, None, None);
-    let rules = parse_rules(rules).unwrap();
+    let rules = Rules::parse(rules, 0).unwrap();
     let players = [config(a, "a"), config(b, "b")];
     Contest { games, pairs: false, rules, seed: 11, players, clocks: false }
 }

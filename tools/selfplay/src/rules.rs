@@ -1,0 +1,94 @@
+//! The rule system of each game: one for all, or drawn.
+
+use crate::record::parse_rules;
+use outflank::dice::Dice;
+use outflank::rules::{Preset, Ruleset, Stuck};
+
+/// The rule systems of a contest's games.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Rules {
+    /// The same in every game.
+    Same(Ruleset),
+    /// Drawn for each game, or pair of games, from all presets and options; a draw after so many plies, unless 0.
+    Drawn(u32),
+}
+
+/// The word for [`Rules::Drawn`].
+const RANDOM: &str = "random";
+/// Keeps what is drawn here apart from what games draw from the same seed.
+const STREAM: u64 = 1 << 40;
+/// Plies without a strike that end a game, where that is drawn.
+const QUIET: [u32; 3] = [60, 200, 400];
+
+impl Rules {
+    /// Reads `random`, or a preset and keys as [`parse_rules`] does. `most_plies` ends games under rules that tell no
+    /// number of their own.
+    ///
+    /// # Errors
+    /// If a word is neither a preset nor a key with a value.
+    pub fn parse(text: &str, most_plies: u32) -> anyhow::Result<Rules> {
+        if text.trim() == RANDOM {
+            return Ok(Rules::Drawn(most_plies));
+        }
+        let mut rules = parse_rules(text)?;
+        if rules.plies == 0 {
+            rules.plies = most_plies;
+        }
+        Ok(Rules::Same(rules))
+    }
+
+    /// The rules of the game, or pair of games, of this number.
+    pub fn of(self, seed: u64, number: u64) -> Ruleset {
+        match self {
+            Rules::Same(rules) => rules,
+            Rules::Drawn(most_plies) => {
+                let mut rules = drawn(&mut Dice::stream(seed, STREAM + number));
+                rules.plies = most_plies;
+                rules
+            }
+        }
+    }
+}
+
+/// Any preset; every key stays as it is there, or is set to anything, one time in three.
+fn drawn(dice: &mut Dice) -> Ruleset {
+    let mut rules = Ruleset::of(Preset::ALL[dice.below(Preset::ALL.len())]);
+    let change = |dice: &mut Dice, key: &mut bool| *key ^= dice.below(3) == 0;
+    change(dice, &mut rules.scout);
+    change(dice, &mut rules.moresquares);
+    change(dice, &mut rules.advance);
+    change(dice, &mut rules.aggressor);
+    change(dice, &mut rules.silent);
+    change(dice, &mut rules.rescue);
+    change(dice, &mut rules.barrage);
+    if dice.below(3) == 0 {
+        rules.twosquares = dice.below(usize::from(Ruleset::MOST_CROSSINGS) + 1) as u8;
+    }
+    if dice.below(3) == 0 {
+        rules.stuck = [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth][dice.below(3)];
+    }
+    if dice.below(3) == 0 {
+        rules.quiet = QUIET[dice.below(QUIET.len())];
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn one_text_is_one_rule_system_and_random_is_many() {
+        let same = Rules::parse("gravon twosquares=3", 500).unwrap();
+        let rules = same.of(1, 2);
+        assert_eq!((rules.preset, rules.twosquares, rules.plies), (Preset::Gravon, 3, 500));
+        assert!(same.of(7, 9) == rules && Rules::parse("random rescue=on", 0).is_err());
+        let drawn = Rules::parse(" random", 700).unwrap();
+        let all: Vec<Ruleset> = (0..300).map(|number| drawn.of(1, number)).collect();
+        let texts: HashSet<String> = all.iter().map(Ruleset::to_string).collect();
+        assert!(texts.len() > 280 && all.iter().all(|rules| rules.plies == 700));
+        assert!(all.iter().any(|rules| rules.rescue && rules.silent && rules.barrage));
+        assert!(drawn.of(1, 5) == all[5] && drawn.of(2, 5) != all[5]);
+    }
+}
