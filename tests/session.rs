@@ -295,3 +295,15 @@ fn a_whole_short_game_of_the_engine_against_itself_is_legal() {
         assert_eq!(truth.ask(&format!("play {best}")), Vec::<String>::new());
     }
 }
+
+/// A script that asks for a setup and goes on at once is answered whole, in order.
+#[test]
+fn a_script_that_ends_in_quit_is_answered_whole() {
+    let mut host = Host::start();
+    for line in ["newgame red", "go setup", "status", "belief zz", "quit"] {
+        host.say(line);
+    }
+    let answers = host.rest();
+    let words: Vec<&str> = answers.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(words, ["bestsetup", "status", "error"], "{answers:?}");
+}

@@ -126,8 +126,10 @@ struct Thinking {
 /// Why lines are held while thinking.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Hold {
-    /// The host said `wait`, or asked for something brief: the clock of a held `go` starts when it is let go.
+    /// The host said `wait`: the clock of a held `go` starts when it is let go.
     Asked,
+    /// The host asked for something that is done in a moment: as with `Asked`.
+    Brief,
     /// A line has ended the thinking and waits for its answer.
     Stopping,
 }
@@ -206,9 +208,13 @@ impl Driver {
     /// Deals with a line now, or holds it until the thinking has ended.
     fn take(&mut self, line: Line) {
         let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
-        // A thinking that is being stopped ends in a moment: what comes behind the line that ends it keeps its turn, so
-        // that a script ending in `quit` is answered whole.
-        let urgent = keyword.is_some_and(Keyword::is_urgent) && self.hold != Some(Hold::Stopping);
+        // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so that a
+        // script ending in `quit` is answered whole.
+        let urgent = match self.hold {
+            None | Some(Hold::Asked) => keyword.is_some_and(Keyword::is_urgent),
+            Some(Hold::Brief) => matches!(keyword, Some(Keyword::IsReady | Keyword::Stop)),
+            Some(Hold::Stopping) => false,
+        };
         if self.thinking.is_some() && !urgent {
             if self.hold.is_none() && keyword.is_some_and(Keyword::interrupts) {
                 self.hold = Some(Hold::Stopping);
@@ -275,7 +281,7 @@ impl Driver {
         match thinker.spawn(move || think(job, searcher, at, &line)) {
             Ok(_) => {
                 self.thinking = Some(Thinking { stop, infinite, reports, kept: None });
-                self.hold = brief.then_some(Hold::Asked);
+                self.hold = brief.then_some(Hold::Brief);
             }
             Err(error) => {
                 log::error!("no thread to think on: {error}");
@@ -301,7 +307,7 @@ impl Driver {
         let mut replies = Vec::new();
         self.session.finish(done, &mut replies);
         self.thinking = None;
-        self.restart_clock |= self.hold == Some(Hold::Asked);
+        self.restart_clock |= matches!(self.hold, Some(Hold::Asked | Hold::Brief));
         self.hold = None;
         self.say(&replies);
     }
