@@ -170,9 +170,7 @@ mod tests {
         let player = |name: &str| PlayerRecord {
             name: name.to_owned(),
             player: "random".to_owned(),
-            nodes: None,
-            movetime: None,
-            ignores: Vec::new(),
+            ..PlayerRecord::default()
         };
         let (a, b) = (player("a"), player("b"));
         Record {
