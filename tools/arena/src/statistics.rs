@@ -143,6 +143,19 @@ pub enum Model {
     Normalized,
 }
 
+impl Model {
+    /// All of them.
+    pub const ALL: [Model; 2] = [Model::Logistic, Model::Normalized];
+
+    /// The word on the command line and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Logistic => "logistic",
+            Model::Normalized => "normalized",
+        }
+    }
+}
+
 /// A sequential probability ratio test of two Elo differences.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sprt {
@@ -229,7 +242,7 @@ fn with_normal(shares: &[(f64, f64)], wanted: f64) -> Vec<f64> {
     for _ in 0..50 {
         let (mean, variance) = moments(&scores().zip(found.iter().copied()).collect::<Vec<_>>());
         let deviation = variance.sqrt();
-        let bent = |score: f64| (1.0 + ((score - mean) / deviation).powi(2)) / 2.0;
+        let bent = |score: f64| f64::midpoint(1.0, ((score - mean) / deviation).powi(2));
         let next = tilt(shares, |score| score - 0.5 - wanted * deviation * bent(score));
         let moved = found.iter().zip(&next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
         found = next;

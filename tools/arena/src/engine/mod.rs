@@ -107,7 +107,7 @@ impl Engine {
     }
 
     /// Closes its input and waits for its end for so long; then ends it. True if it ended by itself.
-    pub fn close(mut self, patience: Duration) -> bool {
+    pub fn close(&mut self, patience: Duration) -> bool {
         self.input = None;
         let deadline = Instant::now() + patience;
         // Whoever still speaks must not be stopped by a full queue.
