@@ -36,8 +36,8 @@ impl Desk {
 }
 
 impl Plan {
-    /// Plays the games that `done` lacks, `concurrency` at once, and hands each over as it ends, until `keep` breaks off.
-    /// Games that are then still being played are lost.
+    /// Plays the games that `done` lacks, `concurrency` at once, and hands each over as it ends. Once `keep` breaks off, no
+    /// further game begins; those that are being played are played out and handed over too.
     ///
     /// # Errors
     /// Those of `keep`.
@@ -57,14 +57,15 @@ impl Plan {
                 scope.spawn(move || self.work(wanted, next, &sender));
             }
             drop(sender);
-            let kept = receiver.iter().try_for_each(|record| match keep(record) {
-                Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
-                Ok(ControlFlow::Break(())) => ControlFlow::Break(Ok(())),
-                Err(error) => ControlFlow::Break(Err(error)),
+            let kept = receiver.iter().try_for_each(|record| {
+                if keep(record)?.is_break() {
+                    next.store(wanted.len(), Ordering::Relaxed);
+                }
+                Ok(())
             });
-            // Whoever plays on now finds no further game and nobody listening.
+            // Whoever plays on after an error finds no further game.
             next.store(wanted.len(), Ordering::Relaxed);
-            kept.break_value().unwrap_or(Ok(()))
+            kept
         })
     }
 

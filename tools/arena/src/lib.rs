@@ -3,7 +3,7 @@
 //! [`engine`] starts such a process, talks to it in lines and never waits for it longer than it says. [`player`] is what
 //! a match asks of whoever plays, [`sei`] answers for engines that speak SEI 1. [`contender`] is who plays, [`game`] one
 //! game, [`adjudicate`] ends it early. [`plan`] says what games a match has, [`contest`] plays them, [`standings`] are
-//! what they come to and [`statistics`] what that means.
+//! what they come to and [`statistics`] what that means; [`replay`] and [`summary`] look at the games themselves.
 
 pub mod adjudicate;
 pub mod contender;
@@ -12,6 +12,8 @@ pub mod engine;
 pub mod game;
 pub mod plan;
 pub mod player;
+pub mod replay;
 pub mod sei;
 pub mod standings;
 pub mod statistics;
+pub mod summary;
