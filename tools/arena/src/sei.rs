@@ -11,8 +11,8 @@ use outflank::rules::{Played, Setup, Side};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Bytes an engine may say between two of our turns before that is a flood.
-const FLOOD: usize = 16 << 20;
+/// Bytes and lines that an engine may say while one answer is waited for; more is a flood.
+const FLOOD: (usize, usize) = (4 << 20, 20_000);
 /// How long an engine may take to end when asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -128,12 +128,16 @@ impl SeiPlayer {
         deadline: Instant,
         mut take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
-        let mut heard = 0;
+        let mut heard = (0, 0);
         loop {
             let Some(said) = self.engine.hear(deadline)? else { return Ok(None) };
-            heard += said.text.len() + 1;
-            if heard > FLOOD {
-                return Err(Fault::new(Flaw::Flooded, format!("over {FLOOD} bytes without an answer")));
+            heard = (heard.0 + said.text.len() + 1, heard.1 + 1);
+            if heard.0 > FLOOD.0 || heard.1 > FLOOD.1 {
+                let (bytes, lines) = heard;
+                return Err(Fault::new(
+                    Flaw::Flooded,
+                    format!("{bytes} bytes in {lines} lines without an answer"),
+                ));
             }
             let answer = Answer::read(&said.text);
             match answer {

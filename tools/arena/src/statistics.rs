@@ -80,9 +80,13 @@ impl Sample {
         (self.size() > 0).then(|| moments(&self.shares()))
     }
 
-    /// The score with its interval, as wide as the variance says.
+    /// The score with its interval: as wide as the variance says; where the sample shows none, Wilson's interval for as
+    /// many wins or losses.
     pub fn score(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
+        if variance <= 0.0 {
+            return Some(wilson(mean, self.size() as f64));
+        }
         let reach = DEVIATIONS * (variance / self.size() as f64).sqrt();
         Some(Estimate { value: mean, low: mean - reach, high: mean + reach })
     }
@@ -111,6 +115,14 @@ impl Sample {
         let deviation = (variance / self.size() as f64).sqrt();
         (deviation > 0.0).then(|| below((mean - 0.5) / deviation))
     }
+}
+
+fn wilson(share: f64, size: f64) -> Estimate {
+    let spread = DEVIATIONS * DEVIATIONS;
+    let middle = share * size + spread / 2.0;
+    let reach = DEVIATIONS * (share * (1.0 - share) * size + spread / 4.0).sqrt();
+    let end = |points: f64| (points / (size + spread)).clamp(0.0, 1.0);
+    Estimate { value: share, low: end(middle - reach), high: end(middle + reach) }
 }
 
 fn moments(shares: &[(f64, f64)]) -> (f64, f64) {

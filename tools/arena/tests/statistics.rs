@@ -102,5 +102,10 @@ fn samples_without_spread_say_so() {
     assert_eq!(Sample::Games([0; 3]).elo(), None);
     let won = Sample::Games([0, 0, 7]);
     assert_eq!((won.normal_elo(), won.superiority()), (None, None));
-    assert!(won.elo().unwrap().value.is_infinite());
+    let elo = won.elo().unwrap();
+    // Wilson's interval for seven of seven ends at 0.6457, as tables of it say.
+    assert!(elo.value.is_infinite() && elo.high.is_infinite());
+    assert_printed(score(elo.low), 0.6457, 4);
+    let drawn = Sample::Games([0, 100, 0]).elo().unwrap();
+    assert!(drawn.low < 0.0 && drawn.high > 0.0);
 }

@@ -117,11 +117,14 @@ impl Engine {
 
     /// Why nothing can be said or heard any more: the process has ended, or only this pipe.
     fn gone(&mut self, otherwise: &str) -> Fault {
-        let fault = match self.wait(Instant::now() + LAST_WORDS) {
-            Some(status) => Fault::new(Flaw::Crashed, status.to_string()),
-            None => Fault::new(Flaw::Closed, otherwise),
-        };
-        fault.with_errors(&self.last_errors())
+        let deadline = Instant::now() + LAST_WORDS;
+        match self.wait(deadline) {
+            // What it said last may still be on its way.
+            Some(status) => {
+                Fault::new(Flaw::Crashed, status.to_string()).with_errors(&self.errors.last(deadline))
+            }
+            None => Fault::new(Flaw::Closed, otherwise).with_errors(&self.last_errors()),
+        }
     }
 
     fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
