@@ -168,7 +168,8 @@ impl Args for Engines {
         command.arg(engine.help("One engine, told by words").long_help(
             "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
              nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
-             every game; protocol=sei is what it speaks.",
+             every game; protocol=evaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
+             --own-setups).",
         ))
     }
 

@@ -1,6 +1,7 @@
 //! Who plays: a program, how it is spoken to, its options and limits.
 
 use crate::engine::Fault;
+use crate::evaluator::EvaluatorPlayer;
 use crate::player::Player;
 use crate::sei::SeiPlayer;
 use anyhow::{Context, bail, ensure};
@@ -14,16 +15,27 @@ use std::time::Duration;
 pub enum Protocol {
     /// SEI 1.
     Sei,
+    /// That of the public arena strategoevaluator.
+    Evaluator,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 1] = [Protocol::Sei];
+    pub const ALL: [Protocol; 2] = [Protocol::Sei, Protocol::Evaluator];
+
+    /// Milliseconds for an action of a player that is told no limit at all; those of the public arena are its own.
+    pub const fn movetime(self) -> u64 {
+        match self {
+            Protocol::Sei => 100,
+            Protocol::Evaluator => 2000,
+        }
+    }
 
     /// The word on the command line and in records.
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Sei => "sei",
+            Protocol::Evaluator => "evaluator",
         }
     }
 }
@@ -66,9 +78,6 @@ impl Limits {
         *self == Limits::default()
     }
 }
-
-/// Milliseconds for an action of a player that is told no limit at all.
-pub const MOVETIME: u64 = 100;
 
 /// One that takes part in a match.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -113,8 +122,9 @@ impl Contender {
         }
         ensure!(!contender.program.is_empty(), "an engine needs cmd=PROGRAM");
         if contender.limits.is_none() {
-            contender.limits.movetime = Some(MOVETIME);
+            contender.limits.movetime = Some(contender.protocol.movetime());
         }
+        contender.check()?;
         if contender.name.is_empty() {
             let stem = Path::new(&contender.program).file_stem();
             contender.name = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -122,6 +132,23 @@ impl Contender {
         let told = words.iter().filter(|word| !word.starts_with("name="));
         contender.told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
         Ok(contender)
+    }
+
+    /// Bots of the public arena are told nothing but where they sit.
+    fn check(&mut self) -> anyhow::Result<()> {
+        match self.protocol {
+            Protocol::Sei => {}
+            Protocol::Evaluator => {
+                let told =
+                    !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
+                ensure!(
+                    !told,
+                    "protocol=evaluator knows no options, nodes or depth; movetime and tc judge it"
+                );
+                self.restart = true;
+            }
+        }
+        Ok(())
     }
 
     fn take(&mut self, word: &str) -> anyhow::Result<()> {
@@ -164,6 +191,7 @@ impl Contender {
     pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
         match self.protocol {
             Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
+            Protocol::Evaluator => Ok(Box::new(EvaluatorPlayer::start(self, patience)?)),
         }
     }
 
@@ -210,7 +238,7 @@ mod tests {
         let control = Control { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
         assert_eq!((told.limits.control, told.restart), (Some(control), true));
         let bare = read("cmd=x name=bare").unwrap();
-        assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(MOVETIME)));
+        assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(100)));
         assert_eq!(bare.record("X 1").told.as_deref(), Some("cmd=x"));
     }
 

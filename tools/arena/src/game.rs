@@ -52,9 +52,6 @@ pub struct Chair {
 impl Chair {
     /// The player, started if it does not run.
     fn player(&mut self, contender: &Contender, patience: Duration) -> Result<&mut dyn Player, Fault> {
-        if contender.restart {
-            self.player = None;
-        }
         let player = match self.player.take() {
             Some(player) => player,
             None => contender.start(patience)?,
@@ -103,9 +100,10 @@ pub fn play(
         Outcome::of_fault(side, fault.to_string())
     });
     let winner = outcome.side().ok().flatten();
-    for chair in table.chairs.iter_mut() {
+    for (chair, contender) in table.chairs.iter_mut().zip(contenders) {
         // A fault after the end costs nothing but the process.
-        if chair.player.as_mut().is_some_and(|player| player.end(winner).is_err()) {
+        let failed = chair.player.as_mut().is_some_and(|player| player.end(winner).is_err());
+        if failed || contender.restart {
             chair.player = None;
         }
     }

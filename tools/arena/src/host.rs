@@ -3,8 +3,9 @@
 use crate::arguments::Match;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::rules::{Preset, Ruleset};
 use outflank_arena::adjudicate::Adjudication;
-use outflank_arena::contender::Contender;
+use outflank_arena::contender::{Contender, Protocol};
 use outflank_arena::engine::Flaw;
 use outflank_arena::game::House;
 use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
@@ -105,8 +106,15 @@ impl Match {
         };
         let adjudication =
             self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
+        let contenders = self.contenders()?;
+        if contenders.iter().any(|contender| contender.protocol == Protocol::Evaluator) {
+            ensure!(self.own_setups, "protocol=evaluator needs --own-setups");
+            let plain = Ruleset { plies: 0, quiet: 0, ..rules };
+            let fits = plain == Ruleset::of(Preset::Evaluator);
+            ensure!(fits, "protocol=evaluator needs --rules evaluator; only plies and quiet may be added");
+        }
         Ok(Plan {
-            contenders: self.contenders()?,
+            contenders,
             pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
             rounds: if paired { self.games / 2 } else { self.games },
             paired,

@@ -2,7 +2,7 @@
 //!
 //! A player hears masked events and nothing else, so that no adapter can give away what its side may not know.
 
-use crate::engine::Fault;
+use crate::engine::{Fault, Flaw};
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Setup, Side};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub trait Player: Send {
     /// Its own choice of an army for this game, before any event of it. May be asked once a game.
     ///
     /// # Errors
-    /// Any fault; an army that does not fit is [`crate::engine::Flaw::Illegal`].
+    /// Any fault; an army that does not fit is [`Flaw::Illegal`].
     fn choose_setup(&mut self) -> Result<Setup, Fault>;
 
     /// Something happened: both deployments first, then every ply, its own included.
@@ -61,8 +61,24 @@ pub struct Turn {
     pub left: [Option<Duration>; 2],
     /// What each action adds to it.
     pub increment: [Duration; 2],
-    /// The longest it may take, margin included; more is [`crate::engine::Flaw::Late`]. `None` without a limit of time.
+    /// The longest it may take, margin included; more is [`Flaw::Late`]. `None` without a limit of time.
     pub allowed: Option<Duration>,
+}
+
+impl Turn {
+    /// Whether an answer after so long is in time.
+    ///
+    /// # Errors
+    /// [`Flaw::Late`].
+    pub fn check(&self, taken: Duration) -> Result<(), Fault> {
+        match self.allowed.filter(|allowed| taken > *allowed) {
+            None => Ok(()),
+            Some(allowed) => {
+                let (taken, allowed) = (taken.as_millis(), allowed.as_millis());
+                Err(Fault::new(Flaw::Late, format!("{taken} ms taken of {allowed}")))
+            }
+        }
+    }
 }
 
 /// What a player chose.

@@ -235,10 +235,7 @@ impl Player for SeiPlayer {
             return Err(self.hung(&format!("no bestmove in {} ms", wait.as_millis())));
         };
         let taken = at.saturating_duration_since(since);
-        if let Some(allowed) = turn.allowed.filter(|allowed| taken > *allowed) {
-            let (taken, allowed) = (taken.as_millis(), allowed.as_millis());
-            return Err(Fault::new(Flaw::Late, format!("{taken} ms taken of {allowed}")));
-        }
+        turn.check(taken)?;
         Ok(Offer { choice: self.choice(&text)?, nodes, chances, taken })
     }
 

@@ -5,6 +5,8 @@
 //! pairs give the right variance. Elo differences are logistic. Normalized Elo (nElo) is the difference that the same
 //! significance a game would mean where nothing is ever drawn; `800 / ln 10` turns standard deviations into it.
 
+use outflank_selfplay::stats::wilson;
+
 /// 97.5% of a normal distribution lie below so many standard deviations.
 pub const DEVIATIONS: f64 = 1.959_963_984_540_054;
 /// Normalized Elo of one standard deviation of a game's score.
@@ -85,7 +87,8 @@ impl Sample {
     pub fn score(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
         if variance <= 0.0 {
-            return Some(wilson(mean, self.size() as f64));
+            let (low, high) = wilson(mean, self.size() as f64);
+            return Some(Estimate { value: mean, low: low.max(0.0), high: high.min(1.0) });
         }
         let reach = DEVIATIONS * (variance / self.size() as f64).sqrt();
         Some(Estimate { value: mean, low: mean - reach, high: mean + reach })
@@ -115,14 +118,6 @@ impl Sample {
         let deviation = (variance / self.size() as f64).sqrt();
         (deviation > 0.0).then(|| below((mean - 0.5) / deviation))
     }
-}
-
-fn wilson(share: f64, size: f64) -> Estimate {
-    let spread = DEVIATIONS * DEVIATIONS;
-    let middle = share * size + spread / 2.0;
-    let reach = DEVIATIONS * (share * (1.0 - share) * size + spread / 4.0).sqrt();
-    let end = |points: f64| (points / (size + spread)).clamp(0.0, 1.0);
-    Estimate { value: share, low: end(middle - reach), high: end(middle + reach) }
 }
 
 fn moments(shares: &[(f64, f64)]) -> (f64, f64) {

@@ -282,3 +282,29 @@ fn games_are_replayed_verified_and_summed_up() {
     assert!(!hidden(&shown("truth")) && hidden(&shown("red")) && hidden(&shown("blue")));
     assert!(shown("blue").contains("we play blue") && shown("blue").contains("draw: plies"));
 }
+
+#[test]
+fn bots_of_the_public_arena_are_hosted() {
+    let out = file("bots.jsonl");
+    let mut command = arena(&["match", "--games", "6", "--own-setups", "--rules", "evaluator plies=80"]);
+    command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=evaluator --nodes 20"]);
+    command.args(["protocol=evaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
+    let silent = mock(&file("bot.sh"), "true");
+    command.args(["--engine", "cmd=sh", &silent, "name=nobody", "protocol=evaluator", "--patience", "300"]);
+    let table = table(command.arg("--out").arg(&out));
+    assert!(table.contains("faults of nobody: 12 hung") && !table.contains("faults of bot"), "{table}");
+    assert!(!table.contains("faults of sei"), "{table}");
+    for record in records(&out).values() {
+        verify(record).unwrap();
+        let played = record.players.iter().all(|player| player.name != "nobody");
+        assert!(!played || record.plies == 80 || record.outcome.reason == "flag", "{:?}", record.outcome);
+    }
+    let refused = ["match", "--engine", HONEST, "protocol=evaluator", "--engine", HONEST, "name=b"];
+    for (words, told) in [
+        (&["--rules", "evaluator"][..], "needs --own-setups"),
+        (&["--own-setups"], "needs --rules evaluator"),
+    ] {
+        let (success, _, stderr) = output(arena(&refused).args(words));
+        assert!(!success && stderr.contains(told), "{stderr}");
+    }
+}
