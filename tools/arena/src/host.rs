@@ -57,7 +57,7 @@ pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
 }
 
 fn decided(standings: &Standings) -> bool {
-    standings.verdict().is_some_and(|(verdict, _)| verdict != Verdict::Open)
+    standings.verdict().is_some_and(|verdict| verdict != Verdict::Open)
 }
 
 /// Starts every engine once: what cannot be started, or was told wrongly, shows before the first game.

@@ -12,7 +12,47 @@ pub struct Standings {
     names: Vec<String>,
     meetings: BTreeMap<[usize; 2], Meeting>,
     faults: BTreeMap<usize, Faults>,
-    sprt: Option<Sprt>,
+    trial: Option<Trial>,
+}
+
+/// A test of the first two names.
+///
+/// It looks at pairs (or games) in the order of their numbers, up to the first that is not over: when games end must not
+/// decide what a test sees. Once it has decided it looks no further.
+#[derive(Clone, Debug)]
+struct Trial {
+    sprt: Sprt,
+    /// The first's half points by pair (or game), once for each game that is over; those that were not looked at yet.
+    waiting: BTreeMap<u64, Vec<usize>>,
+    next: u64,
+    sample: Option<Sample>,
+    ratio: f64,
+    verdict: Verdict,
+}
+
+impl Trial {
+    fn new(sprt: Sprt) -> Trial {
+        Trial { sprt, waiting: BTreeMap::new(), next: 0, sample: None, ratio: 0.0, verdict: Verdict::Open }
+    }
+
+    fn hear(&mut self, pair: Option<u64>, game: u64, points: usize) {
+        self.waiting.entry(pair.unwrap_or(game)).or_default().push(points);
+        let whole = if pair.is_some() { 2 } else { 1 };
+        let fresh = if pair.is_some() { Sample::Pairs([0; 5]) } else { Sample::Games([0; 3]) };
+        while self.verdict == Verdict::Open
+            && let Some(points) = self.waiting.get(&self.next).filter(|points| points.len() == whole)
+        {
+            let sample = self.sample.get_or_insert(fresh);
+            match sample {
+                Sample::Games(counts) => counts[points.iter().sum::<usize>()] += 1,
+                Sample::Pairs(counts) => counts[points.iter().sum::<usize>()] += 1,
+            }
+            self.ratio = self.sprt.ratio(sample);
+            self.verdict = self.sprt.judge(self.ratio);
+            self.waiting.remove(&self.next);
+            self.next += 1;
+        }
+    }
 }
 
 /// All games between two.
@@ -50,7 +90,8 @@ impl Meeting {
 impl Standings {
     /// No games yet; with a test, if there is to be one, of the first two names.
     pub fn new(names: impl IntoIterator<Item = String>, sprt: Option<Sprt>) -> Standings {
-        Standings { names: names.into_iter().collect(), sprt, ..Standings::default() }
+        let trial = sprt.map(Trial::new);
+        Standings { names: names.into_iter().collect(), trial, ..Standings::default() }
     }
 
     /// Counts a game in.
@@ -66,6 +107,9 @@ impl Standings {
         meeting.games[points] += 1;
         if let Some(pair) = record.pair {
             meeting.pairs.entry(pair).or_default().push(points);
+        }
+        if let Some(trial) = self.trial.as_mut().filter(|_| seats == [0, 1]) {
+            trial.hear(record.pair, record.game, points);
         }
         if let (FAULT, Some(winner)) = (record.outcome.reason.as_str(), winner) {
             let loser = [red, blue][winner.enemy().index()];
@@ -98,31 +142,9 @@ impl Standings {
         self.meetings.values().flat_map(|meeting| meeting.games).sum()
     }
 
-    /// What the test says so far, and its ratio; `None` without one.
-    ///
-    /// It looks at the games in the order of their numbers, up to the first that is not over: when games end must not
-    /// decide what a test sees. Once it has decided it looks no further.
-    pub fn verdict(&self) -> Option<(Verdict, f64)> {
-        let sprt = self.sprt?;
-        let empty = Meeting::default();
-        let meeting = self.meetings.get(&[0, 1]).unwrap_or(&empty);
-        if meeting.pairs.is_empty() {
-            let ratio = sprt.ratio(&Sample::Games(meeting.games));
-            return Some((sprt.judge(ratio), ratio));
-        }
-        let (mut counts, mut ratio) = ([0; 5], 0.0);
-        for (number, (pair, points)) in (0..).zip(&meeting.pairs) {
-            if *pair != number || points.len() < 2 {
-                break;
-            }
-            counts[points.iter().sum::<usize>()] += 1;
-            ratio = sprt.ratio(&Sample::Pairs(counts));
-            let verdict = sprt.judge(ratio);
-            if verdict != Verdict::Open {
-                return Some((verdict, ratio));
-            }
-        }
-        Some((Verdict::Open, ratio))
+    /// What the test says so far; `None` without one.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.trial.as_ref().map(|trial| trial.verdict)
     }
 
     /// Lost, drawn and won games of one.
@@ -182,7 +204,7 @@ impl Standings {
     }
 
     fn write_test(&self, text: &mut String) -> fmt::Result {
-        let (Some(sprt), Some((verdict, ratio))) = (self.sprt, self.verdict()) else { return Ok(()) };
+        let Some(Trial { sprt, ratio, verdict, .. }) = &self.trial else { return Ok(()) };
         let ((low, high), model) = (sprt.bounds(), sprt.model.name());
         let says = match verdict {
             Verdict::Open => "open",
@@ -232,5 +254,96 @@ impl fmt::Display for Standings {
         self.write_test(&mut text)?;
         self.write_faults(&mut text)?;
         f.write_str(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Model;
+    use outflank_selfplay::record::{Outcome, PlayerRecord};
+
+    fn record(game: u64, pair: Option<u64>, names: [&str; 2], outcome: Outcome) -> Record {
+        Record {
+            game,
+            pair,
+            version: String::new(),
+            rules: String::new(),
+            seed: 0,
+            players: names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() }),
+            setups: Default::default(),
+            moves: Vec::new(),
+            nodes: Vec::new(),
+            clocks: Vec::new(),
+            outcome,
+            plies: 0,
+            strikes: 0,
+        }
+    }
+
+    fn won(winner: &str) -> Outcome {
+        Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None }
+    }
+
+    /// Twenty pairs: `a` wins with Red and draws with Blue; four times it fails with Blue.
+    fn games() -> Vec<Record> {
+        let pair = |pair: u64| {
+            let fault = Outcome::of_fault(Side::Blue, format!("late: {pair}"));
+            let second = if pair.is_multiple_of(5) { fault } else { won("draw") };
+            [
+                record(2 * pair, Some(pair), ["a", "b"], won("red")),
+                record(2 * pair + 1, Some(pair), ["b", "a"], second),
+            ]
+        };
+        (0..20).flat_map(pair).collect()
+    }
+
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+
+    #[test]
+    fn the_table_does_not_depend_on_the_order_in_which_games_end() {
+        let table = |games: &[Record]| {
+            let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+            for record in games {
+                standings.add(record).unwrap();
+            }
+            (standings.games(), standings.verdict(), standings.to_string())
+        };
+        let (count, verdict, text) = table(&games());
+        assert_eq!((count, verdict), (40, Some(Verdict::H1)));
+        for part in [
+            "a against b: won 20, drawn 16, lost 4",
+            "points: [0, 0, 4, 16, 0]",
+            "score 70.0%",
+            "faults of a: 4 late; game 31: late: 15",
+            "H1 accepted",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let mut backwards = games();
+        backwards.reverse();
+        assert_eq!(table(&backwards).2, text);
+    }
+
+    #[test]
+    fn a_test_waits_for_the_game_before() {
+        let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+        for record in &games()[1..] {
+            standings.add(record).unwrap();
+        }
+        assert_eq!(standings.verdict(), Some(Verdict::Open));
+        standings.add(&games()[0]).unwrap();
+        assert_eq!(standings.verdict(), Some(Verdict::H1));
+    }
+
+    #[test]
+    fn games_without_pairs_are_tested_too() {
+        let mut standings = Standings::new([], Some(SPRT));
+        for game in 0..40 {
+            standings.add(&record(game, None, ["a", "b"], won("red"))).unwrap();
+        }
+        let text = standings.to_string();
+        assert_eq!(standings.verdict(), Some(Verdict::H1));
+        assert!(text.contains("score 100.0%, Elo inf (") && text.contains("..inf)"), "{text}");
     }
 }
