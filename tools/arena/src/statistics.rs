@@ -14,7 +14,7 @@ pub const NORMAL: f64 = 347.435_585_522_601_46;
 
 /// The Elo difference of a score; infinite at 0 and 1.
 pub fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score of an Elo difference.
