@@ -191,6 +191,7 @@ fn every_way_to_set_up_and_every_limit_plays() {
         &["--book", &book],
         &["--rules", "evaluator plies=30", "--adjudicate", "501", "--adjudicate-actions", "1"],
         &["--rules", "isf silent=on barrage=on plies=60", "--own-setups"],
+        &["--rules", "1961 rescue=on quiet=20 plies=200"],
         &["--each", "tc=5+0.1"],
         &["--each", "movetime=1"],
         &["--each", "depth=1", "restart=on"],
@@ -286,13 +287,13 @@ fn games_are_replayed_verified_and_summed_up() {
 #[test]
 fn bots_of_the_public_arena_are_hosted() {
     let out = file("bots.jsonl");
-    let mut command = arena(&["match", "--games", "6", "--own-setups", "--rules", "evaluator plies=80"]);
+    let mut command = arena(&["match", "--games", "2", "--own-setups", "--rules", "evaluator plies=80"]);
     command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=evaluator --nodes 20"]);
     command.args(["protocol=evaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
     let silent = mock(&file("bot.sh"), "true");
-    command.args(["--engine", "cmd=sh", &silent, "name=nobody", "protocol=evaluator", "--patience", "300"]);
+    command.args(["--engine", "cmd=sh", &silent, "name=nobody", "protocol=evaluator", "--patience", "3000"]);
     let table = table(command.arg("--out").arg(&out));
-    assert!(table.contains("faults of nobody: 12 hung") && !table.contains("faults of bot"), "{table}");
+    assert!(table.contains("faults of nobody: 4 hung") && !table.contains("faults of bot"), "{table}");
     assert!(!table.contains("faults of sei"), "{table}");
     for record in records(&out).values() {
         verify(record).unwrap();
