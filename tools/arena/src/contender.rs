@@ -152,7 +152,7 @@ impl Contender {
     }
 
     fn take(&mut self, word: &str) -> anyhow::Result<()> {
-        let (key, value) = word.split_once('=').context("it is no key=value")?;
+        let (key, value) = word.split_once('=').context("it is no key=value, as in cmd=./engine")?;
         let number = || value.parse::<u64>().ok().filter(|&n| n > 0).context("it takes a number above 0");
         match key {
             "cmd" => value.clone_into(&mut self.program),

@@ -16,6 +16,7 @@ use outflank_selfplay::record::{Record, parse_rules};
 use std::collections::HashSet;
 use std::fs::File;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -28,11 +29,11 @@ pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
     ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
     let names = plan.contenders.iter().map(|contender| contender.name.clone());
     let mut standings = Standings::new(names, test);
+    try_out(&plan)?;
     let (mut file, kept) = told.file(&plan)?;
     for record in &kept {
         standings.add(record)?;
     }
-    try_out(&plan)?;
     let done: HashSet<u64> = kept.iter().map(|record| record.game).collect();
     let bar = progress_bar(plan.numbers().count() as u64, done.len() as u64, &standings)?;
     if !decided(&standings) {
@@ -65,6 +66,9 @@ fn try_out(plan: &Plan) -> anyhow::Result<()> {
     for contender in &plan.contenders {
         let Err(fault) = contender.start(plan.house.patience) else { continue };
         match fault.flaw {
+            Flaw::Unstartable if Path::new(&contender.program).is_file() => {
+                bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
+            }
             Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
             Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
                 eprintln!("{} does not start well: {fault}", contender.name);

@@ -17,9 +17,20 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::process::ExitCode;
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().command {
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("outflank-arena: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Match(told) => host::run(&told),
         Command::Merge(merge) => run_merge(&merge),
         Command::Replay(shown) => run_replay(&shown),
@@ -74,14 +85,21 @@ fn run_merge(merge: &Merge) -> anyhow::Result<()> {
 }
 
 fn run_replay(shown: &Shown) -> anyhow::Result<()> {
-    let mut records = open(&shown.file)?;
-    let wanted = |record: &Record| shown.game.is_none_or(|number| record.game == number);
-    let record = loop {
-        let record = records.next().context("there is no such game")??;
-        if wanted(&record) {
-            break record;
+    let mut numbers: Option<(u64, u64)> = None;
+    let mut found = None;
+    for record in open(&shown.file)? {
+        let record = record?;
+        let (least, most) = numbers.unwrap_or((record.game, record.game));
+        numbers = Some((least.min(record.game), most.max(record.game)));
+        if shown.game.is_none_or(|number| record.game == number) {
+            found = Some(record);
+            break;
         }
-    };
+    }
+    let record = found.with_context(|| match numbers {
+        Some((least, most)) => format!("no such game; there are {least} to {most}"),
+        None => format!("{} has no games", shown.file.display()),
+    })?;
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let replay = Replay::of(record, Style { colour })?;
     let place = Place { ply: shown.ply.unwrap_or(0), eyes: shown.side.into() };

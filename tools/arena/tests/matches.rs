@@ -225,8 +225,10 @@ fn mistakes_are_told_before_the_first_game() {
         ),
         (&["match", "--engine", HONEST, "option.MultiPV=0", "--engine", HONEST, "name=b"], "error value"),
     ] {
-        let (success, _, stderr) = output(&mut arena(words));
+        let out = file("mistake.jsonl");
+        let (success, _, stderr) = output(arena(words).arg("--out").arg(&out));
         assert!(!success && stderr.contains(told), "{told}: {stderr}");
+        assert!(!out.exists(), "{told}: a match that cannot begin leaves a file");
     }
     for (words, told) in [
         (["--games", "3"], "even number"),
@@ -276,6 +278,8 @@ fn games_are_replayed_verified_and_summed_up() {
     for part in ["a against b", "plies a game: 40.0", "ends: draw plies 2", "drawn 100.0%"] {
         assert!(stats.contains(part), "{part}: {stats}");
     }
+    let (success, _, stderr) = output(&mut arena(&["replay", &path, "--game", "5"]));
+    assert!(!success && stderr.contains("there are 0 to 1"), "{stderr}");
     let shown =
         |side: &str| table(&mut arena(&["replay", &path, "--game", "1", "--ply", "40", "--side", side]));
     let hidden = |text: &str| text.contains("[?]  ") || text.contains("[?] [?]");
