@@ -2,8 +2,9 @@
 //!
 //! The arena starts a player per game, tells it its colour, and from then on shows it both sides' actions with
 //! their results and, when it is to move, the board. A player is stopped while the other thinks. The rules are the
-//! preset `evaluator`.
+//! preset `evaluator`. [`host`] is the other side of the conversation, for whoever stands in for the arena.
 
+pub mod host;
 mod options;
 mod picture;
 mod session;

@@ -97,7 +97,7 @@ pub(super) fn action_line(action: Action) -> String {
 }
 
 /// The arena counts downwards: 1 is the Marshal, 9 a scout.
-fn rank_letter(rank: Rank) -> char {
+pub(super) fn rank_letter(rank: Rank) -> char {
     match rank {
         Rank::Flag => 'F',
         Rank::Bomb => 'B',

@@ -2,12 +2,12 @@
 
 use crate::game::Game;
 use crate::player::Config;
-use crate::record::{Record, read};
+use crate::record::{Record, reopen};
 use crate::rules::Rules;
 use anyhow::{Context, ensure};
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -83,13 +83,9 @@ impl Contest {
     /// # Errors
     /// If the file cannot be read, or holds games of another contest.
     pub fn resume(&self, path: &Path) -> anyhow::Result<(File, HashSet<u64>)> {
-        let opened = OpenOptions::new().append(true).create(true).open(path);
-        let file = opened.with_context(|| path.display().to_string())?;
-        let whole = whole_lines(path)?;
-        file.set_len(whole)?;
+        let (file, records) = reopen(path)?;
         let mut done = HashSet::new();
-        for record in read(BufReader::new(File::open(path)?)) {
-            let record = record.with_context(|| path.display().to_string())?;
+        for record in records {
             self.check_own(&record).with_context(|| format!("{}: game {}", path.display(), record.game))?;
             done.insert(record.game);
         }
@@ -104,12 +100,6 @@ impl Contest {
         ensure!(record.players == [0, 1].map(|i| game.players[i].record()), "other players met in it");
         Ok(())
     }
-}
-
-/// Bytes up to the end of the last whole line.
-fn whole_lines(path: &Path) -> anyhow::Result<u64> {
-    let bytes = std::fs::read(path)?;
-    Ok(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1))
 }
 
 fn in_order(

@@ -5,13 +5,12 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::{Record, read};
+use outflank_selfplay::record::open;
 use outflank_selfplay::rules::Rules;
 use outflank_selfplay::stats::Stats;
-use outflank_selfplay::verify::verify;
+use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -157,13 +156,6 @@ fn progress_bar(games: u64, done: u64) -> anyhow::Result<ProgressBar> {
     Ok(bar)
 }
 
-/// The records of a file.
-fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Record>>> {
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| name.clone())?;
-    Ok(read(BufReader::new(file)).map(move |record| record.with_context(|| name.clone())))
-}
-
 fn sum_up(path: &Path) -> anyhow::Result<Stats> {
     let mut stats = Stats::default();
     open(path)?.try_for_each(|record| stats.add(&record?))?;
@@ -171,17 +163,7 @@ fn sum_up(path: &Path) -> anyhow::Result<Stats> {
 }
 
 fn verify_file(path: &Path) -> anyhow::Result<()> {
-    let (mut games, mut plies, mut wrong) = (0u64, 0u64, 0u64);
-    for record in open(path)? {
-        let record = record?;
-        games += 1;
-        plies += u64::from(record.plies);
-        if let Err(error) = verify(&record) {
-            wrong += 1;
-            eprintln!("game {}: {error:#}", record.game);
-        }
-    }
-    println!("{games} games, {plies} plies replayed, {wrong} wrong");
-    ensure!(wrong == 0, "{wrong} games are not as recorded");
-    Ok(())
+    let tally = Tally::of(open(path)?, |game, error| eprintln!("game {game}: {error:#}"))?;
+    println!("{tally}");
+    tally.judge()
 }

@@ -146,6 +146,7 @@ impl Config {
             nodes: self.nodes,
             movetime: self.movetime,
             ignores: self.ignores.keys(),
+            ..PlayerRecord::default()
         }
     }
 

@@ -4,7 +4,9 @@ use crate::decision::Decision;
 use anyhow::{Context, bail};
 use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::{Deserialize, Serialize};
-use std::io::BufRead;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, stdin};
+use std::path::Path;
 use std::str::FromStr;
 
 /// A whole game, with the truth about both armies: enough to replay it.
@@ -45,8 +47,15 @@ pub struct Record {
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`, or `human` in games that were brought in from an archive.
+    /// `engine`, `random`; the protocol that a player of its own process speaks; or `human` in games that were brought
+    /// in from an archive.
     pub player: String,
+    /// What the arena was told of a player of its own process: program, options, limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
+    /// How such a player names itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Its limit of nodes for an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -63,8 +72,8 @@ pub struct PlayerRecord {
 pub struct Outcome {
     /// `red`, `blue` or `draw`.
     pub winner: String,
-    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer and lost; or
-    /// the name of a [`Decision`].
+    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer, or failed in
+    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or the name of a [`Decision`].
     pub reason: String,
     /// What the fault was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +82,8 @@ pub struct Outcome {
 
 /// The reason of a game that a player lost by a fault.
 pub const FAULT: &str = "fault";
+/// The reason of a game that its host ended because both players' scores agreed.
+pub const ADJUDICATED: &str = "adjudicated";
 
 impl Outcome {
     /// The outcome the referee found.
@@ -85,6 +96,11 @@ impl Outcome {
     pub fn of_decision(winner: Option<Side>, decision: Decision) -> Outcome {
         let winner = winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
         Outcome { winner, reason: decision.name().to_owned(), fault: None }
+    }
+
+    /// A game that its host gives to `winner`.
+    pub fn of_adjudication(winner: Side) -> Outcome {
+        Outcome { winner: winner.to_string(), reason: ADJUDICATED.to_owned(), fault: None }
     }
 
     /// A loss of `side`, which had no legal action to offer.
@@ -183,6 +199,38 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Record>>
         let place = || format!("line {}", number + 1);
         line.with_context(place)?.parse::<Record>().with_context(place)
     })
+}
+
+/// The records of a file; `-` is standard input. Errors name the file.
+///
+/// # Errors
+/// If it cannot be opened. Each item may be an error as in [`read`].
+pub fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Record>> + use<>> {
+    let name = path.display().to_string();
+    let input: Box<dyn BufRead> = if name == "-" {
+        Box::new(BufReader::new(stdin()))
+    } else {
+        Box::new(BufReader::new(File::open(path).with_context(|| name.clone())?))
+    };
+    Ok(read(input).map(move |record| record.with_context(|| name.clone())))
+}
+
+/// Opens a file of records to go on with: a last line cut short is dropped. Returns what it has.
+///
+/// # Errors
+/// If it cannot be opened, cut or read.
+pub fn reopen(path: &Path) -> anyhow::Result<(File, Vec<Record>)> {
+    let opened = OpenOptions::new().append(true).create(true).open(path);
+    let file = opened.with_context(|| path.display().to_string())?;
+    file.set_len(whole_lines(path)?)?;
+    let records = open(path)?.collect::<anyhow::Result<_>>()?;
+    Ok((file, records))
+}
+
+/// Bytes up to the end of the last whole line.
+fn whole_lines(path: &Path) -> anyhow::Result<u64> {
+    let bytes = std::fs::read(path)?;
+    Ok(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1))
 }
 
 #[cfg(test)]

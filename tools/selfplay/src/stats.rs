@@ -117,7 +117,8 @@ impl Stats {
     }
 }
 
-fn wilson(share: f64, count: f64) -> (f64, f64) {
+/// Wilson's 95% interval for a share of `count` samples: sound even where every sample is alike.
+pub fn wilson(share: f64, count: f64) -> (f64, f64) {
     let spread = DEVIATIONS * DEVIATIONS;
     let middle = share * count + spread / 2.0;
     let reach = DEVIATIONS * (share * (1.0 - share) * count + spread / 4.0).sqrt();
@@ -170,9 +171,7 @@ mod tests {
         let player = |name: &str| PlayerRecord {
             name: name.to_owned(),
             player: "random".to_owned(),
-            nodes: None,
-            movetime: None,
-            ignores: Vec::new(),
+            ..PlayerRecord::default()
         };
         let (a, b) = (player("a"), player("b"));
         Record {

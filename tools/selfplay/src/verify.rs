@@ -2,16 +2,22 @@
 
 use crate::decision::Decision;
 use crate::game::truth;
-use crate::record::{FAULT, Outcome, Record};
+use crate::record::{ADJUDICATED, FAULT, Outcome, Record};
 use anyhow::{Context, ensure};
 use outflank::referee::Referee;
 use outflank::rules::Played;
+use std::fmt;
 
 /// Replays a game: every action legal in its turn, every result, the outcome and the counts as recorded.
 ///
 /// # Errors
 /// The first thing that differs.
 pub fn verify(record: &Record) -> anyhow::Result<()> {
+    if record.setups.iter().all(String::is_empty) {
+        // Players that choose their own setups can fail before there are any.
+        ensure!(record.outcome.reason == FAULT && record.moves.is_empty(), "no setups are told");
+        return Ok(());
+    }
     let [red, blue] = record.armies()?;
     let mut referee = Referee::new(record.ruleset()?, &red, &blue)?;
     for (ply, played) in record.actions()?.into_iter().enumerate() {
@@ -49,7 +55,61 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
         ensure!(!agreed || winner.is_none(), "nobody wins a game that ends by agreement");
         return Ok(());
     }
+    if told.reason == ADJUDICATED {
+        ensure!(winner.is_some(), "nobody was given the game");
+        return Ok(());
+    }
     ensure!(told.reason == FAULT, "it has not ended");
-    ensure!(winner == Some(referee.to_move().enemy()), "the fault was the other side's");
+    let loser = winner.context("nobody lost by the fault")?.enemy();
+    // A process can fail when it is not its turn; whoever plays in ours cannot.
+    let process = record.players[loser.index()].told.is_some();
+    ensure!(process || loser == referee.to_move(), "the fault was the other side's");
     Ok(())
+}
+
+/// How many records replay as they say.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Tally {
+    /// Records replayed.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Records that are not as the referee finds.
+    pub wrong: u64,
+}
+
+impl Tally {
+    /// Replays all records; `complain` hears of each that is wrong, by its number.
+    ///
+    /// # Errors
+    /// If a record cannot be read.
+    pub fn of(
+        records: impl Iterator<Item = anyhow::Result<Record>>,
+        mut complain: impl FnMut(u64, &anyhow::Error),
+    ) -> anyhow::Result<Tally> {
+        let mut tally = Tally::default();
+        for record in records {
+            let record = record?;
+            tally.games += 1;
+            tally.plies += u64::from(record.plies);
+            if let Err(error) = verify(&record) {
+                tally.wrong += 1;
+                complain(record.game, &error);
+            }
+        }
+        Ok(tally)
+    }
+
+    /// # Errors
+    /// If a record was wrong.
+    pub fn judge(self) -> anyhow::Result<()> {
+        ensure!(self.wrong == 0, "{} games are not as recorded", self.wrong);
+        Ok(())
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} games, {} plies replayed, {} wrong", self.games, self.plies, self.wrong)
+    }
 }

@@ -1,0 +1,218 @@
+//! The command line.
+
+use anyhow::{Context, bail, ensure};
+use clap::builder::NonEmptyStringValueParser;
+use clap::error::{Error, ErrorKind};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use outflank::rules::Side;
+use outflank_arena::plan::Shard;
+use outflank_arena::replay::Eyes;
+use outflank_arena::statistics::{Model, Sprt};
+use std::path::PathBuf;
+
+/// Matches between Stratego engines.
+#[derive(Parser)]
+#[command(version)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Play a match
+    Match(Box<Match>),
+    /// Put the records of shards together
+    Merge(Merge),
+    /// Step through a game
+    Replay(Shown),
+    /// Judge every action of every game again
+    Verify {
+        /// The records; - for standard input
+        file: PathBuf,
+    },
+    /// The table of a match, and how its games went
+    Stats {
+        /// The records; - for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        sprt: Test,
+    },
+}
+
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(crate) struct Match {
+    #[command(flatten)]
+    pub(crate) engines: Engines,
+    /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
+    #[arg(long, num_args = 1.., value_name = "WORD")]
+    pub(crate) each: Vec<String>,
+    /// Games of each two; an even number, as setups are played with both colours
+    #[arg(long, default_value_t = 100)]
+    pub(crate) games: u64,
+    /// The first engine meets all others, and they not each other
+    #[arg(long)]
+    pub(crate) gauntlet: bool,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    pub(crate) concurrency: Option<usize>,
+    /// Preset and keys, as in "gravon twosquares=3"
+    #[arg(long, default_value = "isf")]
+    pub(crate) rules: String,
+    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    #[arg(long, default_value_t = 2000)]
+    pub(crate) max_plies: u32,
+    /// Seeds setups and engines
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// A file of setups, one a line, instead of drawn ones
+    #[arg(long)]
+    pub(crate) book: Option<PathBuf>,
+    /// The engines choose their setups; games are then no pairs
+    #[arg(long, conflicts_with = "book")]
+    pub(crate) own_setups: bool,
+    /// New setups for every game, instead of pairs with colours swapped
+    #[arg(long)]
+    pub(crate) no_pairs: bool,
+    /// Milliseconds an action may take beyond its limit
+    #[arg(long, default_value_t = 100)]
+    pub(crate) margin: u64,
+    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) patience: u64,
+    /// End a game once both engines see so many permille of the points for the same side, as in 970
+    #[arg(long, value_name = "PERMILLE", value_parser = clap::value_parser!(u32).range(501..=1000))]
+    pub(crate) adjudicate: Option<u32>,
+    /// In how many of its own actions running each engine has to see it
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) adjudicate_actions: u32,
+    #[command(flatten)]
+    pub(crate) sprt: Test,
+    /// Where the records go, a line a game
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with the file: keep its games and play the others
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+    /// Play only a share of the match: 2/5 is the second of five
+    #[arg(long, conflicts_with = "sprt")]
+    pub(crate) shard: Option<Shard>,
+    /// Leave times out of the records
+    #[arg(long)]
+    pub(crate) no_clocks: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Merge {
+    /// The records of the shards
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct Shown {
+    /// The records; - is standard input
+    pub(crate) file: PathBuf,
+    /// The game's number; the first in the file unless told
+    #[arg(long)]
+    pub(crate) game: Option<u64>,
+    /// Whose view
+    #[arg(long, value_enum, default_value_t = Whose::Truth)]
+    pub(crate) side: Whose,
+    /// After how many plies to begin
+    #[arg(long)]
+    pub(crate) ply: Option<usize>,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+pub(crate) enum Whose {
+    Red,
+    Blue,
+    Truth,
+}
+
+impl From<Whose> for Eyes {
+    fn from(whose: Whose) -> Eyes {
+        match whose {
+            Whose::Red => Eyes::Player(Side::Red),
+            Whose::Blue => Eyes::Player(Side::Blue),
+            Whose::Truth => Eyes::Truth,
+        }
+    }
+}
+
+/// The words of each `--engine`.
+pub(crate) struct Engines(pub(crate) Vec<Vec<String>>);
+
+impl FromArgMatches for Engines {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Engines, Error> {
+        let engines = matches.get_occurrences::<String>("engine");
+        let engines = engines.ok_or_else(|| Error::new(ErrorKind::MissingRequiredArgument))?;
+        Ok(Engines(engines.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Engines::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Engines {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
+        let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
+        command.arg(engine.help("One engine, told by words").long_help(
+            "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
+             nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
+             every game; protocol=evaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
+             --own-setups).",
+        ))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Engines::augment_args(command)
+    }
+}
+
+/// A test of two engines.
+#[derive(Args)]
+pub(crate) struct Test {
+    /// Stop as soon as a sequential test has decided: --sprt elo0=0 elo1=20 alpha=0.05 beta=0.05 model=logistic
+    #[arg(long, num_args = 1.., value_name = "WORD")]
+    sprt: Vec<String>,
+}
+
+impl Test {
+    /// The test that is told, if any.
+    pub(crate) fn test(&self) -> anyhow::Result<Option<Sprt>> {
+        if self.sprt.is_empty() {
+            return Ok(None);
+        }
+        let mut test = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        for word in &self.sprt {
+            let (key, value) =
+                word.split_once('=').with_context(|| format!("SPRT: {word:?} is no key=value"))?;
+            let number =
+                || value.parse::<f64>().with_context(|| format!("SPRT: {key} does not take {value:?}"));
+            match key {
+                "elo0" => test.elo0 = number()?,
+                "elo1" => test.elo1 = number()?,
+                "alpha" => test.alpha = number()?,
+                "beta" => test.beta = number()?,
+                "model" => {
+                    let model = Model::ALL.into_iter().find(|model| model.name() == value);
+                    test.model = model.context("SPRT: the model is logistic or normalized")?;
+                }
+                _ => bail!("an SPRT has elo0, elo1, alpha, beta and model, not {key:?}"),
+            }
+        }
+        ensure!(test.elo0 < test.elo1, "an SPRT needs elo0 below elo1");
+        let chance = |chance: f64| chance > 0.0 && chance < 0.5;
+        ensure!(chance(test.alpha) && chance(test.beta), "an SPRT's alpha and beta lie between 0 and 0.5");
+        Ok(Some(test))
+    }
+}

@@ -1,0 +1,260 @@
+//! Who plays: a program, how it is spoken to, its options and limits.
+
+use crate::engine::Fault;
+use crate::evaluator::EvaluatorPlayer;
+use crate::player::Player;
+use crate::sei::SeiPlayer;
+use anyhow::{Context, bail, ensure};
+use outflank_selfplay::record::PlayerRecord;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+/// A protocol that the arena can host.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Protocol {
+    /// SEI 1.
+    Sei,
+    /// That of the public arena strategoevaluator.
+    Evaluator,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Protocol; 2] = [Protocol::Sei, Protocol::Evaluator];
+
+    /// Milliseconds for an action of a player that is told no limit at all; those of the public arena are its own.
+    pub const fn movetime(self) -> u64 {
+        match self {
+            Protocol::Sei => 100,
+            Protocol::Evaluator => 2000,
+        }
+    }
+
+    /// The word on the command line and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Sei => "sei",
+            Protocol::Evaluator => "evaluator",
+        }
+    }
+}
+
+/// A game clock: so much for the whole game, and so much more for each action.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Control {
+    /// The time at the start.
+    pub base: Duration,
+    /// What each action adds.
+    pub increment: Duration,
+}
+
+/// What ends a player's thinking; the first limit reached does.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Limits {
+    /// Milliseconds for an action.
+    pub movetime: Option<u64>,
+    /// Nodes for an action.
+    pub nodes: Option<u64>,
+    /// Plies to look ahead.
+    pub depth: Option<u64>,
+    /// The game clock.
+    pub control: Option<Control>,
+}
+
+impl Limits {
+    /// What a `go` says of them, clocks aside; each word after a blank.
+    pub fn go(&self) -> String {
+        let mut text = String::new();
+        for (name, limit) in [("movetime", self.movetime), ("nodes", self.nodes), ("depth", self.depth)] {
+            if let Some(limit) = limit {
+                let _ = write!(text, " {name} {limit}");
+            }
+        }
+        text
+    }
+
+    fn is_none(&self) -> bool {
+        *self == Limits::default()
+    }
+}
+
+/// One that takes part in a match.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Contender {
+    /// Its name in the match.
+    pub name: String,
+    /// The program.
+    pub program: String,
+    /// The program's arguments.
+    pub arguments: Vec<String>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Options by name, in order.
+    pub options: Vec<(String, String)>,
+    /// What ends its thinking.
+    pub limits: Limits,
+    /// Whether every game gets a new process.
+    pub restart: bool,
+    /// The words it was told by, but for the name.
+    told: String,
+}
+
+impl Contender {
+    /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`, `movetime`,
+    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off). Later words replace earlier ones.
+    ///
+    /// # Errors
+    /// If a word cannot be read, or the program is missing.
+    pub fn read(words: &[String]) -> anyhow::Result<Contender> {
+        let mut contender = Contender {
+            name: String::new(),
+            program: String::new(),
+            arguments: Vec::new(),
+            protocol: Protocol::Sei,
+            options: Vec::new(),
+            limits: Limits::default(),
+            restart: false,
+            told: String::new(),
+        };
+        for word in words {
+            contender.take(word).with_context(|| format!("engine word {word:?}"))?;
+        }
+        ensure!(!contender.program.is_empty(), "an engine needs cmd=PROGRAM");
+        if contender.limits.is_none() {
+            contender.limits.movetime = Some(contender.protocol.movetime());
+        }
+        contender.check()?;
+        if contender.name.is_empty() {
+            let stem = Path::new(&contender.program).file_stem();
+            contender.name = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        }
+        let told = words.iter().filter(|word| !word.starts_with("name="));
+        contender.told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
+        Ok(contender)
+    }
+
+    /// Bots of the public arena are told nothing but where they sit.
+    fn check(&mut self) -> anyhow::Result<()> {
+        match self.protocol {
+            Protocol::Sei => {}
+            Protocol::Evaluator => {
+                let told =
+                    !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
+                ensure!(
+                    !told,
+                    "protocol=evaluator knows no options, nodes or depth; movetime and tc judge it"
+                );
+                self.restart = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, word: &str) -> anyhow::Result<()> {
+        let (key, value) = word.split_once('=').context("it is no key=value, as in cmd=./engine")?;
+        let number = || value.parse::<u64>().ok().filter(|&n| n > 0).context("it takes a number above 0");
+        match key {
+            "cmd" => value.clone_into(&mut self.program),
+            "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
+            "name" => value.clone_into(&mut self.name),
+            "protocol" => {
+                let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == value);
+                self.protocol = found.context("the arena does not speak it")?;
+            }
+            "movetime" => self.limits.movetime = Some(number()?),
+            "nodes" => self.limits.nodes = Some(number()?),
+            "depth" => self.limits.depth = Some(number()?),
+            "tc" => self.limits.control = Some(control(value)?),
+            "restart" => {
+                self.restart = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => bail!("it is on or off"),
+                }
+            }
+            _ => {
+                let name = key.strip_prefix("option.").context(
+                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart",
+                )?;
+                self.options.retain(|(other, _)| other != name);
+                self.options.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts it. `patience` bounds every wait that no clock bounds.
+    ///
+    /// # Errors
+    /// Any fault.
+    pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
+        match self.protocol {
+            Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
+            Protocol::Evaluator => Ok(Box::new(EvaluatorPlayer::start(self, patience)?)),
+        }
+    }
+
+    /// As it stands in records; `about` is how it names itself.
+    pub fn record(&self, about: &str) -> PlayerRecord {
+        PlayerRecord {
+            name: self.name.clone(),
+            player: self.protocol.name().to_owned(),
+            told: Some(self.told.clone()),
+            engine: (!about.is_empty()).then(|| about.to_owned()),
+            nodes: self.limits.nodes,
+            movetime: self.limits.movetime,
+            ..PlayerRecord::default()
+        }
+    }
+}
+
+/// Reads `60`, `60+0.5`: seconds.
+fn control(text: &str) -> anyhow::Result<Control> {
+    let seconds = |text: &str| {
+        let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        seconds.context("it takes seconds, as in 60+0.5")
+    };
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let control = Control { base: seconds(base)?, increment: seconds(increment)? };
+    ensure!(control.base > Duration::ZERO, "no time, no game");
+    Ok(control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> anyhow::Result<Contender> {
+        Contender::read(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn engines_are_told_by_words() {
+        let told = read("nodes=9 cmd=bin/engine.exe option.Seed=3 tc=60+0.5 nodes=10 restart=on").unwrap();
+        assert_eq!((told.name.as_str(), told.program.as_str()), ("engine", "bin/engine.exe"));
+        assert_eq!(told.options, [("Seed".to_owned(), "3".to_owned())]);
+        assert_eq!(told.limits.go(), " nodes 10");
+        let control = Control { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
+        assert_eq!((told.limits.control, told.restart), (Some(control), true));
+        let bare = read("cmd=x name=bare").unwrap();
+        assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(100)));
+        assert_eq!(bare.record("X 1").told.as_deref(), Some("cmd=x"));
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for wrong in [
+            "name=x",
+            "cmd",
+            "cmd=x speed=1",
+            "cmd=x nodes=0",
+            "cmd=x tc=0",
+            "cmd=x tc=-1",
+            "cmd=x restart=maybe",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(read("cmd=x protocol=chess").is_err());
+    }
+}

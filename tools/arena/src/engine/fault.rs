@@ -1,0 +1,107 @@
+//! What engines do wrong.
+
+use std::fmt;
+
+/// The kind of a fault; each loses the game.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub enum Flaw {
+    /// The system cannot run its program.
+    Unstartable,
+    /// Its process ended by itself.
+    Crashed,
+    /// It answered nothing long after its time was over.
+    Hung,
+    /// It answered after its time.
+    Late,
+    /// Its action or setup is against the rules.
+    Illegal,
+    /// What it said is no answer to what it was asked.
+    Garbage,
+    /// It said more than anybody should.
+    Flooded,
+    /// It closed a pipe and lives on.
+    Closed,
+}
+
+impl Flaw {
+    /// All of them.
+    pub const ALL: [Flaw; 8] = [
+        Flaw::Unstartable,
+        Flaw::Crashed,
+        Flaw::Hung,
+        Flaw::Late,
+        Flaw::Illegal,
+        Flaw::Garbage,
+        Flaw::Flooded,
+        Flaw::Closed,
+    ];
+
+    /// The word in tables and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Flaw::Unstartable => "unstartable",
+            Flaw::Crashed => "crashed",
+            Flaw::Hung => "hung",
+            Flaw::Late => "late",
+            Flaw::Illegal => "illegal",
+            Flaw::Garbage => "garbage",
+            Flaw::Flooded => "flooded",
+            Flaw::Closed => "closed",
+        }
+    }
+}
+
+/// A fault and what was seen of it, on one line.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fault {
+    /// Its kind.
+    pub flaw: Flaw,
+    /// What was seen, for people; printable and at most 300 characters.
+    pub detail: String,
+}
+
+/// Longest detail in characters.
+pub(super) const DETAIL_LIMIT: usize = 300;
+
+impl Fault {
+    /// A fault; of the detail, what is printable and not too long is kept.
+    pub fn new(flaw: Flaw, detail: impl AsRef<str>) -> Fault {
+        Fault { flaw, detail: tidy(detail.as_ref()) }
+    }
+
+    /// Adds the last line of what the engine said on stderr, if it said anything.
+    pub fn with_errors(self, errors: &str) -> Fault {
+        match errors.lines().rev().find(|line| !line.trim().is_empty()) {
+            Some(last) => Fault::new(self.flaw, format!("{}; stderr: {last}", self.detail)),
+            None => self,
+        }
+    }
+}
+
+/// One line without control characters, so that no engine can draw on the terminal.
+fn tidy(text: &str) -> String {
+    let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    printable.take(DETAIL_LIMIT).collect::<String>().trim().to_owned()
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.flaw.name(), self.detail)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_one_printable_line() {
+        let fault = Fault::new(Flaw::Garbage, format!("a\nb\x1b[2J{}", "x".repeat(2000)));
+        assert!(fault.detail.starts_with("a b [2J"), "{fault}");
+        assert_eq!(fault.detail.chars().count(), DETAIL_LIMIT);
+        let fault = Fault::new(Flaw::Crashed, "exit status: 3").with_errors("one\ntwo\n\n");
+        assert_eq!(fault.to_string(), "crashed: exit status: 3; stderr: two");
+    }
+}

@@ -1,0 +1,179 @@
+//! An engine as a process: lines out, lines in with deadlines, and a sure end.
+//!
+//! Three threads serve a process, so that nothing it does or leaves undone can hold the arena up: one reads its
+//! answers, one writes to it, one keeps the end of what it says on stderr. All queues between them are bounded: an
+//! engine that says too much waits, as does one that nobody reads.
+
+mod fault;
+mod lines;
+mod tail;
+
+pub use fault::{Fault, Flaw};
+pub use lines::LINE_LIMIT;
+
+use lines::Line;
+use std::io::{BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+use tail::Tail;
+
+/// Lines read ahead of whoever waits for them. With [`LINE_LIMIT`] this bounds the memory one engine can take.
+const READ_AHEAD: usize = 64;
+/// Lines that wait to be written.
+const WRITE_AHEAD: usize = 256;
+/// How long a process that has closed its output may take to end before that counts as a closed pipe, not an end.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A running engine. Dropping it ends it and all it started, at once.
+#[derive(Debug)]
+pub struct Engine {
+    child: Child,
+    input: Option<SyncSender<String>>,
+    output: Receiver<Line>,
+    errors: Tail,
+    ended: Option<ExitStatus>,
+}
+
+/// A line that an engine said.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Said {
+    /// The line without its end.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
+}
+
+impl Engine {
+    /// Starts a program with its arguments, in a process group of its own.
+    ///
+    /// # Errors
+    /// [`Flaw::Unstartable`] if the system cannot run it.
+    pub fn start(program: &str, arguments: &[String]) -> Result<Engine, Fault> {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        own_group(&mut command);
+        let unstartable = |error| Fault::new(Flaw::Unstartable, format!("{program}: {error}"));
+        let mut child = command.spawn().map_err(unstartable)?;
+        let (sender, output) = sync_channel(READ_AHEAD);
+        if let Some(stdout) = child.stdout.take() {
+            thread::spawn(move || lines::forward(BufReader::new(stdout), &sender));
+        }
+        let errors = child.stderr.take().map(Tail::of).unwrap_or_default();
+        let input = child.stdin.take().map(write_lines);
+        Ok(Engine { child, input, output, errors, ended: None })
+    }
+
+    /// Says a line, without its end. Never blocks; what cannot be written shows when the answer is waited for.
+    ///
+    /// # Errors
+    /// [`Flaw::Closed`] or [`Flaw::Crashed`] if it no longer listens, [`Flaw::Hung`] if it has not read for so long that
+    /// lines pile up.
+    pub fn say(&mut self, line: &str) -> Result<(), Fault> {
+        let Some(input) = &self.input else { return Err(self.gone("its input is closed")) };
+        match input.try_send(format!("{line}\n")) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => Err(Fault::new(Flaw::Hung, "it does not read what it is told")),
+            Err(TrySendError::Disconnected(_)) => Err(self.gone("it closed its input")),
+        }
+    }
+
+    /// The next line that is said before `deadline`; `None` if none is.
+    ///
+    /// # Errors
+    /// [`Flaw::Crashed`] if the process ended, [`Flaw::Closed`] if only its output did, [`Flaw::Flooded`] for a line
+    /// without an end.
+    pub fn hear(&mut self, deadline: Instant) -> Result<Option<Said>, Fault> {
+        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Line::Said(said)) => Ok(Some(said)),
+            Ok(Line::TooLong) => Err(Fault::new(Flaw::Flooded, format!("a line over {LINE_LIMIT} bytes"))),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone("it closed its output")),
+        }
+    }
+
+    /// A line that has been said already, if any.
+    ///
+    /// # Errors
+    /// As [`Engine::hear`].
+    pub fn heard(&mut self) -> Result<Option<Said>, Fault> {
+        self.hear(Instant::now())
+    }
+
+    /// The last of what it said on stderr.
+    pub fn last_errors(&self) -> String {
+        self.errors.text()
+    }
+
+    /// Closes its input and waits for its end for so long; then ends it. True if it ended by itself.
+    pub fn close(&mut self, patience: Duration) -> bool {
+        self.input = None;
+        let deadline = Instant::now() + patience;
+        // Whoever still speaks must not be stopped by a full queue.
+        while let Ok(Some(_)) = self.hear(deadline) {}
+        self.wait(deadline).is_some()
+    }
+
+    /// Why nothing can be said or heard any more: the process has ended, or only this pipe.
+    fn gone(&mut self, otherwise: &str) -> Fault {
+        let deadline = Instant::now() + LAST_WORDS;
+        match self.wait(deadline) {
+            // What it said last may still be on its way.
+            Some(status) => {
+                Fault::new(Flaw::Crashed, status.to_string()).with_errors(&self.errors.last(deadline))
+            }
+            None => Fault::new(Flaw::Closed, otherwise).with_errors(&self.last_errors()),
+        }
+    }
+
+    fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        while self.ended.is_none() {
+            self.ended = self.child.try_wait().ok().flatten();
+            if self.ended.is_some() || Instant::now() >= deadline {
+                break;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.ended
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        end_group(&mut self.child);
+        // The process is dead or dying: this reaps it. An error means that there is nothing to reap.
+        let _ = self.child.wait();
+    }
+}
+
+/// Writes lines as they come, until the engine or whoever speaks is gone.
+fn write_lines(mut input: ChildStdin) -> SyncSender<String> {
+    let (sender, lines) = sync_channel::<String>(WRITE_AHEAD);
+    thread::spawn(move || {
+        for line in lines {
+            if input.write_all(line.as_bytes()).is_err() {
+                return;
+            }
+        }
+    });
+    sender
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+/// Ends the process and, where there are process groups, all that it started.
+fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+}

@@ -1,0 +1,234 @@
+//! One game between two players, through the referee.
+
+use crate::adjudicate::{Adjudication, Agreement};
+use crate::contender::{Contender, Control};
+use crate::engine::{Fault, Flaw};
+use crate::player::{Choice, Offer, Player, Seat, Turn};
+use outflank::referee::{Events, Referee};
+use outflank::rules::{Ruleset, Setup, Side};
+use outflank_selfplay::decision::Decision;
+use outflank_selfplay::game::truth;
+use outflank_selfplay::record::{Outcome, Record};
+use std::time::Duration;
+
+/// How games are judged, whoever plays.
+#[derive(Copy, Clone, Debug)]
+pub struct House {
+    /// The rule system.
+    pub rules: Ruleset,
+    /// The match's seed, for the record.
+    pub seed: u64,
+    /// How much longer than its limit an action may take.
+    pub margin: Duration,
+    /// Bounds every wait that no clock bounds.
+    pub patience: Duration,
+    /// When both players' scores end a game.
+    pub adjudication: Option<Adjudication>,
+    /// Whether the record tells how long each action took.
+    pub clocks: bool,
+}
+
+/// Everything that is one game's own.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fixture {
+    /// Its number in the match.
+    pub number: u64,
+    /// The pair it belongs to, if any.
+    pub pair: Option<u64>,
+    /// The contenders, by their numbers, Red's first.
+    pub seats: [usize; 2],
+    /// The setups, Red's first; `None` if the players choose.
+    pub setups: Option<[Setup; 2]>,
+    /// Each player's seed, Red's first.
+    pub seeds: [u64; 2],
+}
+
+/// A contender's place at the board: its process, as long as that lives.
+#[derive(Default)]
+pub struct Chair {
+    player: Option<Box<dyn Player>>,
+}
+
+impl Chair {
+    /// The player, started if it does not run.
+    fn player(&mut self, contender: &Contender, patience: Duration) -> Result<&mut dyn Player, Fault> {
+        let player = match self.player.take() {
+            Some(player) => player,
+            None => contender.start(patience)?,
+        };
+        Ok(&mut **self.player.insert(player))
+    }
+
+    /// The player that sits there; a fault if none does.
+    fn seated(&mut self) -> Result<&mut dyn Player, Fault> {
+        match &mut self.player {
+            Some(player) => Ok(&mut **player),
+            None => Err(Fault::new(Flaw::Closed, "it is not running")),
+        }
+    }
+
+    fn about(&self) -> &str {
+        self.player.as_ref().map_or("", |player| player.about())
+    }
+}
+
+/// A side's fault, which loses it the game.
+type Blame = (Side, Fault);
+
+/// A game being played.
+struct Table<'a> {
+    house: &'a House,
+    contenders: [&'a Contender; 2],
+    chairs: &'a mut [Chair; 2],
+    left: [Option<Duration>; 2],
+    agreement: Agreement,
+    record: Record,
+}
+
+/// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards.
+pub fn play(
+    house: &House,
+    fixture: &Fixture,
+    contenders: [&Contender; 2],
+    chairs: &mut [Chair; 2],
+) -> Record {
+    let left = contenders.map(|contender| contender.limits.control.map(|control| control.base));
+    let record = blank(house, fixture, contenders);
+    let mut table = Table { house, contenders, chairs, left, agreement: Agreement::default(), record };
+    let outcome = table.play(fixture).unwrap_or_else(|(side, fault)| {
+        table.chairs[side.index()].player = None;
+        Outcome::of_fault(side, fault.to_string())
+    });
+    let winner = outcome.side().ok().flatten();
+    for (chair, contender) in table.chairs.iter_mut().zip(contenders) {
+        // A fault after the end costs nothing but the process.
+        let failed = chair.player.as_mut().is_some_and(|player| player.end(winner).is_err());
+        if failed || contender.restart {
+            chair.player = None;
+        }
+    }
+    Record { outcome, ..table.record }
+}
+
+fn blank(house: &House, fixture: &Fixture, contenders: [&Contender; 2]) -> Record {
+    Record {
+        game: fixture.number,
+        pair: fixture.pair,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rules: house.rules.to_string(),
+        seed: house.seed,
+        players: contenders.map(|contender| contender.record("")),
+        setups: fixture.setups.map_or_else(Default::default, |setups| setups.map(|setup| setup.to_string())),
+        moves: Vec::new(),
+        nodes: Vec::new(),
+        clocks: Vec::new(),
+        outcome: Outcome { winner: "draw".to_owned(), reason: String::new(), fault: None },
+        plies: 0,
+        strikes: 0,
+    }
+}
+
+impl Table<'_> {
+    fn play(&mut self, fixture: &Fixture) -> Result<Outcome, Blame> {
+        for side in Side::BOTH {
+            self.seat(side, fixture.seeds[side.index()]).map_err(|fault| (side, fault))?;
+        }
+        let setups = match fixture.setups {
+            Some(setups) => setups,
+            None => [self.ask_setup(Side::Red)?, self.ask_setup(Side::Blue)?],
+        };
+        self.record.setups = setups.map(|setup| setup.to_string());
+        let mut referee = Referee::new(self.house.rules, &setups[0], &setups[1])
+            .map_err(|error| (error.0, Fault::new(Flaw::Illegal, error.to_string())))?;
+        for events in referee.opening() {
+            self.tell(&events)?;
+        }
+        loop {
+            if let Some(ending) = referee.ending() {
+                return Ok(Outcome::of(ending));
+            }
+            if let Some(outcome) = self.step(&mut referee)? {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    fn seat(&mut self, side: Side, seed: u64) -> Result<(), Fault> {
+        let (house, chair) = (self.house, &mut self.chairs[side.index()]);
+        let player = chair.player(self.contenders[side.index()], house.patience)?;
+        player.begin(&Seat { side, rules: house.rules, seed })?;
+        self.record.players[side.index()] = self.contenders[side.index()].record(chair.about());
+        Ok(())
+    }
+
+    fn ask_setup(&mut self, side: Side) -> Result<Setup, Blame> {
+        let asked = self.chairs[side.index()].seated().and_then(Player::choose_setup);
+        let setup = asked.map_err(|fault| (side, fault))?;
+        if setup.is_complete(&self.house.rules.army()) {
+            return Ok(setup);
+        }
+        Err((side, Fault::new(Flaw::Illegal, format!("setup {setup} is not the whole army"))))
+    }
+
+    fn tell(&mut self, events: &Events) -> Result<(), Blame> {
+        for side in Side::BOTH {
+            let chair = &mut self.chairs[side.index()];
+            let told = chair.seated().and_then(|player| player.observe(&events[side.index()]));
+            told.map_err(|fault| (side, fault))?;
+        }
+        Ok(())
+    }
+
+    /// One turn; the outcome if it ends the game in a way that no rule does.
+    fn step(&mut self, referee: &mut Referee) -> Result<Option<Outcome>, Blame> {
+        let mover = referee.to_move();
+        let turn = self.turn(mover);
+        let asked = self.chairs[mover.index()].seated().and_then(|player| player.choose(&turn));
+        let offer = asked.map_err(|fault| (mover, fault))?;
+        self.run_clock(mover, offer.taken);
+        let Choice::Act(action) = offer.choice else {
+            return Ok(Some(Outcome::of_decision(Some(mover.enemy()), Decision::Resigned)));
+        };
+        let events = referee.play(action).map_err(|refusal| {
+            (mover, Fault::new(Flaw::Illegal, format!("{}: {refusal}", action.text(false))))
+        })?;
+        self.note(&events, mover, &offer);
+        self.tell(&events)?;
+        let given = self.house.adjudication.and_then(|rule| {
+            self.agreement.hear(rule, mover, offer.chances);
+            self.agreement.winner(rule)
+        });
+        Ok(given.filter(|_| referee.ending().is_none()).map(Outcome::of_adjudication))
+    }
+
+    fn control(&self, side: Side) -> Option<Control> {
+        self.contenders[side.index()].limits.control
+    }
+
+    fn turn(&self, mover: Side) -> Turn {
+        let movetime = self.contenders[mover.index()].limits.movetime.map(Duration::from_millis);
+        let left = self.left[mover.index()];
+        let limit = left.into_iter().chain(movetime).min();
+        let increment =
+            Side::BOTH.map(|side| self.control(side).map_or(Duration::ZERO, |control| control.increment));
+        Turn { left: self.left, increment, allowed: limit.map(|limit| limit + self.house.margin) }
+    }
+
+    fn run_clock(&mut self, mover: Side, taken: Duration) {
+        if let (Some(left), Some(control)) = (self.left[mover.index()], self.control(mover)) {
+            self.left[mover.index()] = Some(left.saturating_sub(taken) + control.increment);
+        }
+    }
+
+    fn note(&mut self, events: &Events, mover: Side, offer: &Offer) {
+        // The referee tells a ply of every action it makes.
+        let Some(played) = truth(events, mover) else { return };
+        self.record.moves.push(played.to_string());
+        self.record.plies += 1;
+        self.record.strikes += u32::from(played.verdict.is_some());
+        self.record.nodes.push(offer.nodes);
+        if self.house.clocks {
+            self.record.clocks.push((offer.taken.as_secs_f64() * 1e5).round() / 1e2);
+        }
+    }
+}

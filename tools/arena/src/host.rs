@@ -1,0 +1,175 @@
+//! `outflank-arena match`.
+
+use crate::arguments::Match;
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use outflank::rules::{Preset, Ruleset};
+use outflank_arena::adjudicate::Adjudication;
+use outflank_arena::contender::{Contender, Protocol};
+use outflank_arena::engine::Flaw;
+use outflank_arena::game::House;
+use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
+use outflank_arena::standings::Standings;
+use outflank_arena::statistics::Verdict;
+use outflank_selfplay::contest::append;
+use outflank_selfplay::record::{Record, parse_rules};
+use std::collections::HashSet;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// How often the table on the terminal is drawn anew.
+const REDRAWN: Duration = Duration::from_millis(200);
+
+/// Plays the match and prints its table.
+pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
+    let (plan, test) = (told.plan()?, told.sprt.test()?);
+    ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
+    let names = plan.contenders.iter().map(|contender| contender.name.clone());
+    let mut standings = Standings::new(names, test);
+    try_out(&plan)?;
+    let (mut file, kept) = told.file(&plan)?;
+    for record in &kept {
+        standings.add(record)?;
+    }
+    let done: HashSet<u64> = kept.iter().map(|record| record.game).collect();
+    let bar = progress_bar(plan.numbers().count() as u64, done.len() as u64, &standings)?;
+    if !decided(&standings) {
+        let mut drawn = Instant::now();
+        let played = plan.play(told.concurrency()?, &done, |record| {
+            if let Some(file) = &mut file {
+                append(file, &record)?;
+            }
+            standings.add(&record)?;
+            if drawn.elapsed() > REDRAWN {
+                bar.set_message(standings.to_string());
+                drawn = Instant::now();
+            }
+            bar.inc(1);
+            Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        bar.finish_and_clear();
+        played?;
+    }
+    print!("{standings}");
+    Ok(())
+}
+
+fn decided(standings: &Standings) -> bool {
+    standings.verdict().is_some_and(|verdict| verdict != Verdict::Open)
+}
+
+/// Starts every engine once: what cannot be started, or was told wrongly, shows before the first game.
+fn try_out(plan: &Plan) -> anyhow::Result<()> {
+    for contender in &plan.contenders {
+        let Err(fault) = contender.start(plan.house.patience) else { continue };
+        match fault.flaw {
+            Flaw::Unstartable if Path::new(&contender.program).is_file() => {
+                bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
+            }
+            Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
+            Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
+                eprintln!("{} does not start well: {fault}", contender.name);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// On stderr, and only where that is a terminal: the table, and below it how far the match is.
+fn progress_bar(games: u64, done: u64, standings: &Standings) -> anyhow::Result<ProgressBar> {
+    let style = "{msg}\n{wide_bar} {pos}/{len} games, {per_sec}, {eta} left";
+    let bar = ProgressBar::new(games).with_style(ProgressStyle::with_template(style)?);
+    bar.set_position(done);
+    bar.reset_eta();
+    bar.set_message(standings.to_string());
+    bar.tick();
+    Ok(bar)
+}
+
+impl Match {
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let mut rules = parse_rules(&self.rules)?;
+        if rules.plies == 0 {
+            rules.plies = self.max_plies;
+        }
+        let paired = !self.no_pairs && !self.own_setups;
+        ensure!(
+            !paired || self.games.is_multiple_of(2),
+            "pairs need an even number of games (or --no-pairs)"
+        );
+        let setups = match &self.book {
+            Some(path) => {
+                let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                Setups::Book(read_book(&text, &rules.army()).with_context(|| path.display().to_string())?)
+            }
+            None if self.own_setups => Setups::Own,
+            None => Setups::Drawn,
+        };
+        let adjudication =
+            self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
+        let contenders = self.contenders()?;
+        if contenders.iter().any(|contender| contender.protocol == Protocol::Evaluator) {
+            ensure!(self.own_setups, "protocol=evaluator needs --own-setups");
+            let plain = Ruleset { plies: 0, quiet: 0, ..rules };
+            let fits = plain == Ruleset::of(Preset::Evaluator);
+            ensure!(fits, "protocol=evaluator needs --rules evaluator; only plies and quiet may be added");
+        }
+        Ok(Plan {
+            contenders,
+            pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
+            rounds: if paired { self.games / 2 } else { self.games },
+            paired,
+            setups,
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            house: House {
+                rules,
+                seed: self.seed,
+                margin: Duration::from_millis(self.margin),
+                patience: Duration::from_millis(self.patience),
+                adjudication,
+                clocks: !self.no_clocks,
+            },
+        })
+    }
+
+    fn contenders(&self) -> anyhow::Result<Vec<Contender>> {
+        let mut contenders: Vec<Contender> = Vec::new();
+        for own in &self.engines.0 {
+            let words: Vec<String> = self.each.iter().chain(own).cloned().collect();
+            let contender = Contender::read(&words)?;
+            let name = &contender.name;
+            let twice = contenders.iter().any(|other| other.name == *name);
+            ensure!(!twice, "two engines are called {name}; tell them apart with name=");
+            contenders.push(contender);
+        }
+        ensure!(contenders.len() >= 2, "a match needs two engines: give --engine twice");
+        Ok(contenders)
+    }
+
+    fn concurrency(&self) -> anyhow::Result<usize> {
+        match self.concurrency {
+            Some(0) => bail!("no games at once, no match"),
+            Some(games) => Ok(games),
+            None => Ok(available_parallelism()?.get()),
+        }
+    }
+
+    /// Where records go, and those that are there.
+    fn file(&self, plan: &Plan) -> anyhow::Result<(Option<File>, Vec<Record>)> {
+        match &self.out {
+            None => Ok((None, Vec::new())),
+            Some(path) if self.resume => {
+                let (file, records) = plan.resume(path)?;
+                Ok((Some(file), records))
+            }
+            Some(path) => {
+                let file = File::create_new(path);
+                let file = file.with_context(|| format!("{} (--resume goes on with it)", path.display()))?;
+                Ok((Some(file), Vec::new()))
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The arena: matches between engines that are processes of their own.
+//!
+//! [`engine`] starts such a process, talks to it in lines and never waits for it longer than it says. [`player`] is what
+//! a match asks of whoever plays, [`sei`] answers for engines that speak SEI 1,
+//! [`evaluator`] for bots of the public arena. [`contender`] is who plays, [`game`] one
+//! game, [`adjudicate`] ends it early. [`plan`] says what games a match has, [`contest`] plays them, [`standings`] are
+//! what they come to and [`statistics`] what that means; [`replay`] and [`summary`] look at the games themselves.
+
+pub mod adjudicate;
+pub mod contender;
+pub mod contest;
+pub mod engine;
+pub mod evaluator;
+pub mod game;
+pub mod plan;
+pub mod player;
+pub mod replay;
+pub mod sei;
+pub mod standings;
+pub mod statistics;
+pub mod summary;

@@ -1,0 +1,260 @@
+//! Hosting engines that speak SEI 1.
+
+mod answer;
+
+use crate::contender::Contender;
+use crate::engine::{Engine, Fault, Flaw, Said};
+use crate::player::{Choice, Offer, Player, Seat, Turn};
+use answer::Answer;
+use outflank::event::Event;
+use outflank::rules::{Played, Setup, Side};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// Bytes and lines that an engine may say while one answer is waited for; more is a flood.
+const FLOOD: (usize, usize) = (4 << 20, 20_000);
+/// How long an engine may take to end when asked to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// An engine that speaks SEI 1.
+#[derive(Debug)]
+pub struct SeiPlayer {
+    engine: Engine,
+    about: String,
+    options: Vec<String>,
+    /// What ends its thinking besides clocks, as `go` takes it.
+    limits: String,
+    seed_told: bool,
+    patience: Duration,
+    /// The last complaint since it was last asked something.
+    complaint: Option<String>,
+    seat: Option<Seat>,
+}
+
+impl SeiPlayer {
+    /// Starts an engine and sets its options. `patience` bounds every wait that no clock bounds.
+    ///
+    /// # Errors
+    /// Any fault; an option that it does not have, or does not take, is [`Flaw::Garbage`].
+    pub fn start(contender: &Contender, patience: Duration) -> Result<SeiPlayer, Fault> {
+        let engine = Engine::start(&contender.program, &contender.arguments)?;
+        let mut player = SeiPlayer {
+            engine,
+            about: String::new(),
+            options: Vec::new(),
+            limits: contender.limits.go(),
+            seed_told: contender.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed")),
+            patience,
+            complaint: None,
+            seat: None,
+        };
+        player.shake_hands()?;
+        for (name, value) in &contender.options {
+            player.set_option(name, value)?;
+        }
+        player.fence()?;
+        Ok(player)
+    }
+
+    /// The options it has, by name.
+    pub fn options(&self) -> &[String] {
+        &self.options
+    }
+
+    fn shake_hands(&mut self) -> Result<(), Fault> {
+        self.say("sei")?;
+        let (mut name, mut version, mut known) = (String::new(), String::new(), false);
+        self.until("sei", |_, answer| {
+            match answer {
+                Answer::Id("name", text) => text.clone_into(&mut name),
+                Answer::Id("version", text) => text.clone_into(&mut version),
+                Answer::Protocol(number) => known = number == "1",
+                Answer::Hello => return Some(()),
+                _ => {}
+            }
+            None
+        })?;
+        if !known {
+            return Err(Fault::new(Flaw::Garbage, "it does not say that it speaks protocol 1"));
+        }
+        format!("{name} {version}").trim().clone_into(&mut self.about);
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        if !self.has_option(name) {
+            let detail = format!("it has no option {name}; it has {}", self.options.join(", "));
+            return Err(Fault::new(Flaw::Garbage, detail));
+        }
+        self.say(&format!("setoption name {name} value {value}"))
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
+    }
+
+    /// Waits until everything told so far is dealt with; a complaint about it is a fault.
+    fn fence(&mut self) -> Result<(), Fault> {
+        self.say("isready")?;
+        self.until("isready", |_, answer| matches!(answer, Answer::Ready).then_some(()))?;
+        match self.complaint.take() {
+            Some(complaint) => Err(Fault::new(Flaw::Garbage, complaint)),
+            None => Ok(()),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Fault> {
+        self.engine.say(line)
+    }
+
+    /// Listens until `take` has what was asked for; no longer than our patience.
+    fn until<T>(
+        &mut self,
+        asked: &str,
+        take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
+    ) -> Result<T, Fault> {
+        let patience = self.patience;
+        let found = self.listen(Instant::now() + patience, take)?;
+        found.ok_or_else(|| self.hung(&format!("no answer to {asked} in {} ms", patience.as_millis())))
+    }
+
+    fn hung(&self, detail: &str) -> Fault {
+        Fault::new(Flaw::Hung, detail).with_errors(&self.engine.last_errors())
+    }
+
+    /// Listens until `take` has what it wants, or the deadline is past.
+    fn listen<T>(
+        &mut self,
+        deadline: Instant,
+        mut take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
+    ) -> Result<Option<T>, Fault> {
+        let mut heard = (0, 0);
+        loop {
+            let Some(said) = self.engine.hear(deadline)? else { return Ok(None) };
+            heard = (heard.0 + said.text.len() + 1, heard.1 + 1);
+            if heard.0 > FLOOD.0 || heard.1 > FLOOD.1 {
+                let (bytes, lines) = heard;
+                return Err(Fault::new(
+                    Flaw::Flooded,
+                    format!("{bytes} bytes in {lines} lines without an answer"),
+                ));
+            }
+            let answer = Answer::read(&said.text);
+            match answer {
+                Answer::Error(text) => self.complaint = Some(format!("error {text}")),
+                Answer::Offers(name) => self.options.push(name.to_owned()),
+                _ => {}
+            }
+            if let Some(found) = take(&said, answer) {
+                return Ok(Some(found));
+            }
+        }
+    }
+
+    /// Hears what was said when nothing was asked; an answer among it is a fault.
+    fn catch_up(&mut self) -> Result<(), Fault> {
+        let unasked = self.listen(Instant::now(), |said, answer| {
+            matches!(answer, Answer::Best(_) | Answer::Setup(_)).then(|| said.text.clone())
+        })?;
+        match unasked {
+            Some(line) => Err(Fault::new(Flaw::Garbage, format!("unasked: {line}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// What `go` takes on this turn.
+    fn go(&self, turn: &Turn) -> String {
+        let mut line = format!("go{}", self.limits);
+        for (side, (left, increment)) in ["r", "b"].iter().zip(turn.left.iter().zip(turn.increment)) {
+            if let Some(left) = left {
+                let (left, increment) = (left.as_millis(), increment.as_millis());
+                let _ = write!(line, " {side}time {left} {side}inc {increment}");
+            }
+        }
+        line
+    }
+
+    /// Makes sense of a `bestmove`.
+    fn choice(&mut self, text: &str) -> Result<Choice, Fault> {
+        if text == "resign" {
+            return Ok(Choice::Resign);
+        }
+        let complaint =
+            self.complaint.take().map_or_else(String::new, |complaint| format!(" after {complaint}"));
+        match text.parse::<Played>() {
+            Ok(Played { action, verdict: None }) => Ok(Choice::Act(action)),
+            _ => Err(Fault::new(Flaw::Garbage, format!("bestmove {text}{complaint}"))),
+        }
+    }
+}
+
+impl Player for SeiPlayer {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        self.seat = Some(*seat);
+        self.catch_up()?;
+        self.complaint = None;
+        if !self.seed_told && self.has_option("Seed") {
+            self.say(&format!("setoption name Seed value {}", seat.seed))?;
+        }
+        self.say(&format!("newgame {} rules {}", seat.side, seat.rules))?;
+        self.fence()
+    }
+
+    fn choose_setup(&mut self) -> Result<Setup, Fault> {
+        self.say("go setup")?;
+        let text = self.until("go setup", |_, answer| match answer {
+            Answer::Setup(text) => Some(text.to_owned()),
+            _ => None,
+        })?;
+        text.parse().map_err(|error| Fault::new(Flaw::Garbage, format!("bestsetup {text}: {error}")))
+    }
+
+    fn observe(&mut self, event: &Event) -> Result<(), Fault> {
+        match event {
+            Event::Deployed(side, setup) => self.say(&format!("setup {side} {setup}")),
+            Event::Played(played) => self.say(&format!("play {played}")),
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
+        self.catch_up()?;
+        let (line, since) = (self.go(turn), Instant::now());
+        self.say(&line)?;
+        let wait = turn.allowed.unwrap_or_default() + self.patience;
+        let (mut nodes, mut chances) = (0, None);
+        let found = self.listen(since + wait, |said, answer| match answer {
+            Answer::Best(text) => Some((text.to_owned(), said.at)),
+            Answer::Info(info) => {
+                nodes = info.nodes.unwrap_or(nodes);
+                chances = info.chances.or(chances);
+                None
+            }
+            _ => None,
+        })?;
+        let Some((text, at)) = found else {
+            return Err(self.hung(&format!("no bestmove in {} ms", wait.as_millis())));
+        };
+        let taken = at.saturating_duration_since(since);
+        turn.check(taken)?;
+        Ok(Offer { choice: self.choice(&text)?, nodes, chances, taken })
+    }
+
+    fn end(&mut self, winner: Option<Side>) -> Result<(), Fault> {
+        match winner {
+            Some(side) => self.say(&format!("gameover {side}")),
+            None => self.say("gameover draw"),
+        }
+    }
+
+    fn about(&self) -> &str {
+        &self.about
+    }
+}
+
+impl Drop for SeiPlayer {
+    fn drop(&mut self) {
+        if self.engine.say("quit").is_ok() {
+            self.engine.close(FAREWELL);
+        }
+    }
+}

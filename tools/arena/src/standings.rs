@@ -1,0 +1,349 @@
+//! What a match has come to: counted from its records, printed as a table.
+
+use crate::statistics::{Estimate, Sample, Sprt, Verdict};
+use outflank::rules::Side;
+use outflank_selfplay::record::{FAULT, Record};
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+/// Everything the table needs. Names stand in the order in which they first appear.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    names: Vec<String>,
+    meetings: BTreeMap<[usize; 2], Meeting>,
+    faults: BTreeMap<usize, Faults>,
+    trial: Option<Trial>,
+}
+
+/// A test of the first two names.
+///
+/// It looks at pairs (or games) in the order of their numbers, up to the first that is not over: when games end must not
+/// decide what a test sees. Once it has decided it looks no further.
+#[derive(Clone, Debug)]
+struct Trial {
+    sprt: Sprt,
+    /// The first's half points by pair (or game), once for each game that is over; those that were not looked at yet.
+    waiting: BTreeMap<u64, Vec<usize>>,
+    next: u64,
+    sample: Option<Sample>,
+    ratio: f64,
+    verdict: Verdict,
+}
+
+impl Trial {
+    fn new(sprt: Sprt) -> Trial {
+        Trial { sprt, waiting: BTreeMap::new(), next: 0, sample: None, ratio: 0.0, verdict: Verdict::Open }
+    }
+
+    fn hear(&mut self, pair: Option<u64>, game: u64, points: usize) {
+        self.waiting.entry(pair.unwrap_or(game)).or_default().push(points);
+        let whole = if pair.is_some() { 2 } else { 1 };
+        let fresh = if pair.is_some() { Sample::Pairs([0; 5]) } else { Sample::Games([0; 3]) };
+        while self.verdict == Verdict::Open
+            && let Some(points) = self.waiting.get(&self.next).filter(|points| points.len() == whole)
+        {
+            let sample = self.sample.get_or_insert(fresh);
+            match sample {
+                Sample::Games(counts) => counts[points.iter().sum::<usize>()] += 1,
+                Sample::Pairs(counts) => counts[points.iter().sum::<usize>()] += 1,
+            }
+            self.ratio = self.sprt.ratio(sample);
+            self.verdict = self.sprt.judge(self.ratio);
+            self.waiting.remove(&self.next);
+            self.next += 1;
+        }
+    }
+}
+
+/// All games between two.
+#[derive(Clone, Debug, Default)]
+struct Meeting {
+    /// Lost, drawn and won by the first.
+    games: [u64; 3],
+    /// Half points of the first by pair, once for each game of it that is over.
+    pairs: BTreeMap<u64, Vec<usize>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Faults {
+    kinds: BTreeMap<String, u64>,
+    /// The latest one: its game, and what was seen.
+    example: (u64, String),
+}
+
+impl Meeting {
+    /// Pairs that are whole, by half points.
+    fn ended_pairs(&self) -> [u64; 5] {
+        let mut counts = [0; 5];
+        for points in self.pairs.values().filter(|points| points.len() == 2) {
+            counts[points.iter().sum::<usize>()] += 1;
+        }
+        counts
+    }
+
+    /// The better sample there is.
+    fn sample(&self) -> Sample {
+        if self.pairs.is_empty() { Sample::Games(self.games) } else { Sample::Pairs(self.ended_pairs()) }
+    }
+}
+
+impl Standings {
+    /// No games yet; with a test, if there is to be one, of the first two names.
+    pub fn new(names: impl IntoIterator<Item = String>, sprt: Option<Sprt>) -> Standings {
+        let trial = sprt.map(Trial::new);
+        Standings { names: names.into_iter().collect(), trial, ..Standings::default() }
+    }
+
+    /// Counts a game in.
+    ///
+    /// # Errors
+    /// If it names no winner or draw.
+    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        let winner = record.outcome.side()?;
+        let [red, blue] = [0, 1].map(|side| self.number(&record.players[side].name));
+        let (seats, first) = if red < blue { ([red, blue], Side::Red) } else { ([blue, red], Side::Blue) };
+        let points = winner.map_or(1, |winner| if winner == first { 2 } else { 0 });
+        let meeting = self.meetings.entry(seats).or_default();
+        meeting.games[points] += 1;
+        if let Some(pair) = record.pair {
+            meeting.pairs.entry(pair).or_default().push(points);
+        }
+        if let Some(trial) = self.trial.as_mut().filter(|_| seats == [0, 1]) {
+            trial.hear(record.pair, record.game, points);
+        }
+        if let (FAULT, Some(winner)) = (record.outcome.reason.as_str(), winner) {
+            let loser = [red, blue][winner.enemy().index()];
+            self.blame(loser, record);
+        }
+        Ok(())
+    }
+
+    fn blame(&mut self, loser: usize, record: &Record) {
+        let text = record.outcome.fault.as_deref().unwrap_or("unnamed");
+        let faults = self.faults.entry(loser).or_default();
+        let kind = text.split(':').next().unwrap_or(text);
+        *faults.kinds.entry(kind.to_owned()).or_default() += 1;
+        // The table must not depend on the order in which games end.
+        if record.game >= faults.example.0 {
+            faults.example = (record.game, text.to_owned());
+        }
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(number) = self.names.iter().position(|other| other == name) {
+            return number;
+        }
+        self.names.push(name.to_owned());
+        self.names.len() - 1
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.meetings.values().flat_map(|meeting| meeting.games).sum()
+    }
+
+    /// What the test says so far; `None` without one.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.trial.as_ref().map(|trial| trial.verdict)
+    }
+
+    /// Lost, drawn and won games of one.
+    fn total(&self, number: usize) -> [u64; 3] {
+        let mut total = [0; 3];
+        for ([first, second], meeting) in &self.meetings {
+            for (points, count) in meeting.games.iter().enumerate() {
+                if *first == number {
+                    total[points] += count;
+                } else if *second == number {
+                    total[2 - points] += count;
+                }
+            }
+        }
+        total
+    }
+
+    fn write_table(&self, text: &mut String) -> fmt::Result {
+        let mut rows: Vec<(usize, [u64; 3])> =
+            (0..self.names.len()).map(|number| (number, self.total(number))).collect();
+        let share = |[lost, drawn, won]: [u64; 3]| {
+            (2 * won + drawn) as f64 / (2 * (lost + drawn + won)).max(1) as f64
+        };
+        rows.sort_by(|(_, a), (_, b)| share(*b).total_cmp(&share(*a)));
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        writeln!(
+            text,
+            "{:width$} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6}",
+            "engine", "games", "won", "drawn", "lost", "score", "faults"
+        )?;
+        for (number, total) in rows {
+            let ([lost, drawn, won], score) = (total, share(total) * 100.0);
+            let faults: u64 = self.faults.get(&number).map_or(0, |faults| faults.kinds.values().sum());
+            let (name, games) = (&self.names[number], lost + drawn + won);
+            writeln!(
+                text,
+                "{name:width$} {games:>6} {won:>6} {drawn:>6} {lost:>6} {score:>6.1}% {faults:>6}"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_meeting(&self, text: &mut String, seats: [usize; 2], meeting: &Meeting) -> fmt::Result {
+        let [first, second] = seats.map(|number| &self.names[number]);
+        let ([lost, drawn, won], sample) = (meeting.games, meeting.sample());
+        writeln!(text, "\n{first} against {second}: won {won}, drawn {drawn}, lost {lost}")?;
+        let (Some(elo), Some(score)) = (sample.elo(), sample.score()) else { return Ok(()) };
+        write!(text, "  score {:.1}%, Elo {}", score.value * 100.0, estimate(elo))?;
+        if let (Some(normal), Some(superiority)) = (sample.normal_elo(), sample.superiority()) {
+            write!(text, ", nElo {}, LOS {:.1}%", estimate(normal), superiority * 100.0)?;
+        }
+        writeln!(text)?;
+        match sample {
+            Sample::Pairs(counts) => writeln!(text, "  pairs with 0, 1/2, 1, 3/2, 2 points: {counts:?}"),
+            Sample::Games(_) => Ok(()),
+        }
+    }
+
+    fn write_test(&self, text: &mut String) -> fmt::Result {
+        let Some(Trial { sprt, ratio, verdict, .. }) = &self.trial else { return Ok(()) };
+        let ((low, high), model) = (sprt.bounds(), sprt.model.name());
+        let says = match verdict {
+            Verdict::Open => "open",
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+        };
+        let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+        writeln!(
+            text,
+            "  SPRT elo0 {elo0} elo1 {elo1} {model}: LLR {ratio:.2} of {low:.2}..{high:.2}: {says}"
+        )
+    }
+
+    fn write_faults(&self, text: &mut String) -> fmt::Result {
+        for (number, faults) in &self.faults {
+            let kinds: Vec<String> =
+                faults.kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let (game, example) = &faults.example;
+            writeln!(
+                text,
+                "\nfaults of {}: {}; game {game}: {example}",
+                self.names[*number],
+                kinds.join(", ")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// `12.3 ±4.5`; the ends where they are not as far away.
+fn estimate(estimate: Estimate) -> String {
+    let Estimate { value, low, high } = estimate;
+    if estimate.reach().is_finite() {
+        format!("{value:.1} ±{:.1}", estimate.reach())
+    } else {
+        format!("{value:.1} ({low:.1}..{high:.1})")
+    }
+}
+
+impl fmt::Display for Standings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_table(&mut text)?;
+        for (seats, meeting) in &self.meetings {
+            self.write_meeting(&mut text, *seats, meeting)?;
+        }
+        self.write_test(&mut text)?;
+        self.write_faults(&mut text)?;
+        f.write_str(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Model;
+    use outflank_selfplay::record::{Outcome, PlayerRecord};
+
+    fn record(game: u64, pair: Option<u64>, names: [&str; 2], outcome: Outcome) -> Record {
+        Record {
+            game,
+            pair,
+            version: String::new(),
+            rules: String::new(),
+            seed: 0,
+            players: names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() }),
+            setups: Default::default(),
+            moves: Vec::new(),
+            nodes: Vec::new(),
+            clocks: Vec::new(),
+            outcome,
+            plies: 0,
+            strikes: 0,
+        }
+    }
+
+    fn won(winner: &str) -> Outcome {
+        Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None }
+    }
+
+    /// Twenty pairs: `a` wins with Red and draws with Blue; four times it fails with Blue.
+    fn games() -> Vec<Record> {
+        let pair = |pair: u64| {
+            let fault = Outcome::of_fault(Side::Blue, format!("late: {pair}"));
+            let second = if pair.is_multiple_of(5) { fault } else { won("draw") };
+            [
+                record(2 * pair, Some(pair), ["a", "b"], won("red")),
+                record(2 * pair + 1, Some(pair), ["b", "a"], second),
+            ]
+        };
+        (0..20).flat_map(pair).collect()
+    }
+
+    const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+
+    #[test]
+    fn the_table_does_not_depend_on_the_order_in_which_games_end() {
+        let table = |games: &[Record]| {
+            let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+            for record in games {
+                standings.add(record).unwrap();
+            }
+            (standings.games(), standings.verdict(), standings.to_string())
+        };
+        let (count, verdict, text) = table(&games());
+        assert_eq!((count, verdict), (40, Some(Verdict::H1)));
+        for part in [
+            "a against b: won 20, drawn 16, lost 4",
+            "points: [0, 0, 4, 16, 0]",
+            "score 70.0%",
+            "faults of a: 4 late; game 31: late: 15",
+            "H1 accepted",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let mut backwards = games();
+        backwards.reverse();
+        assert_eq!(table(&backwards).2, text);
+    }
+
+    #[test]
+    fn a_test_waits_for_the_game_before() {
+        let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+        for record in &games()[1..] {
+            standings.add(record).unwrap();
+        }
+        assert_eq!(standings.verdict(), Some(Verdict::Open));
+        standings.add(&games()[0]).unwrap();
+        assert_eq!(standings.verdict(), Some(Verdict::H1));
+    }
+
+    #[test]
+    fn games_without_pairs_are_tested_too() {
+        let mut standings = Standings::new([], Some(SPRT));
+        for game in 0..40 {
+            standings.add(&record(game, None, ["a", "b"], won("red"))).unwrap();
+        }
+        let text = standings.to_string();
+        assert_eq!(standings.verdict(), Some(Verdict::H1));
+        assert!(text.contains("score 100.0%, Elo inf (") && text.contains("..inf)"), "{text}");
+    }
+}

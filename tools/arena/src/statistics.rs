@@ -1,0 +1,285 @@
+//! What results say about strength: pure functions of counts.
+//!
+//! Scores are shares of the points, 0..1. A sample is a game (loss, draw, win) or, where games come in pairs with the
+//! same setups and swapped colours, a pair (0, 1/2, 1, 3/2, 2 points): games of a pair depend on each other, so that
+//! pairs give the right variance. Elo differences are logistic. Normalized Elo (nElo) is the difference that the same
+//! significance a game would mean where nothing is ever drawn; `800 / ln 10` turns standard deviations into it.
+
+use outflank_selfplay::stats::wilson;
+
+/// 97.5% of a normal distribution lie below so many standard deviations.
+pub const DEVIATIONS: f64 = 1.959_963_984_540_054;
+/// Normalized Elo of one standard deviation of a game's score.
+pub const NORMAL: f64 = 347.435_585_522_601_46;
+
+/// The Elo difference of a score; infinite at 0 and 1.
+pub fn elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The score of an Elo difference.
+pub fn score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// How often each score occurred, in even steps from 0 to 1: three counts of games or five of pairs.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Sample {
+    /// Lost, drawn, won games.
+    Games([u64; 3]),
+    /// Pairs of games by the half points won.
+    Pairs([u64; 5]),
+}
+
+/// A value with its 95% interval.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the width of the interval: the number behind ±.
+    pub fn reach(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+impl Sample {
+    fn counts(&self) -> &[u64] {
+        match self {
+            Sample::Games(counts) => counts,
+            Sample::Pairs(counts) => counts,
+        }
+    }
+
+    /// Games in one element.
+    const fn games(&self) -> f64 {
+        match self {
+            Sample::Games(_) => 1.0,
+            Sample::Pairs(_) => 2.0,
+        }
+    }
+
+    /// How many elements.
+    pub fn size(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
+    /// Every possible score with its share.
+    fn shares(&self) -> Vec<(f64, f64)> {
+        let counts = self.counts();
+        let (steps, size) = (counts.len() as f64 - 1.0, self.size() as f64);
+        counts.iter().enumerate().map(|(step, &count)| (step as f64 / steps, count as f64 / size)).collect()
+    }
+
+    /// Mean and variance of an element's score; `None` of an empty sample.
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        (self.size() > 0).then(|| moments(&self.shares()))
+    }
+
+    /// The score with its interval: as wide as the variance says; where the sample shows none, Wilson's interval for as
+    /// many wins or losses.
+    pub fn score(&self) -> Option<Estimate> {
+        let (mean, variance) = self.moments()?;
+        if variance <= 0.0 {
+            let (low, high) = wilson(mean, self.size() as f64);
+            return Some(Estimate { value: mean, low: low.max(0.0), high: high.min(1.0) });
+        }
+        let reach = DEVIATIONS * (variance / self.size() as f64).sqrt();
+        Some(Estimate { value: mean, low: mean - reach, high: mean + reach })
+    }
+
+    /// The Elo difference. Its ends are those of the score, infinite where that reaches 0 or 1.
+    pub fn elo(&self) -> Option<Estimate> {
+        let score = self.score()?;
+        let bounded = |end: f64| elo(end.clamp(0.0, 1.0));
+        Some(Estimate { value: elo(score.value), low: bounded(score.low), high: bounded(score.high) })
+    }
+
+    /// Normalized Elo; `None` where the sample shows no spread.
+    pub fn normal_elo(&self) -> Option<Estimate> {
+        let (mean, variance) = self.moments()?;
+        if variance <= 0.0 {
+            return None;
+        }
+        let value = (mean - 0.5) / (variance * self.games()).sqrt() * NORMAL;
+        let reach = DEVIATIONS * NORMAL / (self.size() as f64 * self.games()).sqrt();
+        Some(Estimate { value, low: value - reach, high: value + reach })
+    }
+
+    /// The likelihood of superiority: how sure it is that the true score is above a half. `None` without spread.
+    pub fn superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments()?;
+        let deviation = (variance / self.size() as f64).sqrt();
+        (deviation > 0.0).then(|| below((mean - 0.5) / deviation))
+    }
+}
+
+fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
+    let mean: f64 = shares.iter().map(|(score, share)| score * share).sum();
+    let variance = shares.iter().map(|(score, share)| (score - mean).powi(2) * share).sum();
+    (mean, variance)
+}
+
+/// The standard normal distribution function, by Simpson's rule over its density.
+pub fn below(deviations: f64) -> f64 {
+    const STEPS: u32 = 2000;
+    let far = deviations.clamp(-9.0, 9.0);
+    let density = |x: f64| (-x * x / 2.0).exp();
+    let step = far / f64::from(STEPS);
+    let weight = |index: u32| match index {
+        0 | STEPS => 1.0,
+        odd if odd % 2 == 1 => 4.0,
+        _ => 2.0,
+    };
+    let sum: f64 = (0..=STEPS).map(|index| weight(index) * density(step * f64::from(index))).sum();
+    0.5 + sum * step / 3.0 / std::f64::consts::TAU.sqrt()
+}
+
+/// Which Elo an SPRT's bounds are told in.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Model {
+    /// Logistic Elo: the bounds are scores.
+    Logistic,
+    /// Normalized Elo: the bounds are scores in standard deviations, so that draws cost no time.
+    Normalized,
+}
+
+impl Model {
+    /// All of them.
+    pub const ALL: [Model; 2] = [Model::Logistic, Model::Normalized];
+
+    /// The word on the command line and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Logistic => "logistic",
+            Model::Normalized => "normalized",
+        }
+    }
+}
+
+/// A sequential probability ratio test of two Elo differences.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference under H0.
+    pub elo0: f64,
+    /// The difference under H1, above it.
+    pub elo1: f64,
+    /// The chance to accept H1 though H0 is true.
+    pub alpha: f64,
+    /// The chance to accept H0 though H1 is true.
+    pub beta: f64,
+    /// Which Elo the differences are told in.
+    pub model: Model,
+}
+
+/// What a test says so far.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Verdict {
+    /// Too early to tell.
+    Open,
+    /// The difference is not above `elo0`.
+    H0,
+    /// The difference is not below `elo1`.
+    H1,
+}
+
+impl Sprt {
+    /// The ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What a ratio means.
+    pub fn judge(&self, ratio: f64) -> Verdict {
+        let (low, high) = self.bounds();
+        if ratio >= high {
+            Verdict::H1
+        } else if ratio <= low {
+            Verdict::H0
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// The logarithm of how much likelier the sample is under H1 than under H0, each taken as the likeliest
+    /// distribution that has its Elo difference. Zero of an empty sample.
+    pub fn ratio(&self, sample: &Sample) -> f64 {
+        if sample.size() == 0 {
+            return 0.0;
+        }
+        let shares = regular(sample);
+        let of = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&shares, score(elo)),
+            Model::Normalized => with_normal(&shares, elo / NORMAL * sample.games().sqrt()),
+        };
+        let (zero, one) = (of(self.elo0), of(self.elo1));
+        let terms = shares.iter().zip(zero.iter().zip(&one));
+        sample.size() as f64 * terms.map(|((_, share), (zero, one))| share * (one / zero).ln()).sum::<f64>()
+    }
+}
+
+/// Shares in which nothing is impossible, so that every hypothesis can be true.
+fn regular(sample: &Sample) -> Vec<(f64, f64)> {
+    let shares: Vec<(f64, f64)> = sample
+        .shares()
+        .into_iter()
+        .map(|(score, share)| (score, share.max(1e-3 / sample.size() as f64)))
+        .collect();
+    let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+    shares.into_iter().map(|(score, share)| (score, share / sum)).collect()
+}
+
+/// The likeliest distribution for the shares whose scores have the mean `wanted`.
+fn with_mean(shares: &[(f64, f64)], wanted: f64) -> Vec<f64> {
+    tilt(shares, |score| score - wanted)
+}
+
+/// The likeliest distribution for the shares whose mean lies `wanted` of its own standard deviations above a half.
+///
+/// The condition bends with the distribution; it is replaced by its tangent at the last one until that stays put.
+fn with_normal(shares: &[(f64, f64)], wanted: f64) -> Vec<f64> {
+    let scores = || shares.iter().map(|(score, _)| *score);
+    let mut found = vec![1.0 / shares.len() as f64; shares.len()];
+    for _ in 0..50 {
+        let (mean, variance) = moments(&scores().zip(found.iter().copied()).collect::<Vec<_>>());
+        let deviation = variance.sqrt();
+        let bent = |score: f64| f64::midpoint(1.0, ((score - mean) / deviation).powi(2));
+        let next = tilt(shares, |score| score - 0.5 - wanted * deviation * bent(score));
+        let moved = found.iter().zip(&next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
+        found = next;
+        if moved < 1e-12 {
+            break;
+        }
+    }
+    found
+}
+
+/// The likeliest distribution for the shares under which `excess` has the mean 0: each share over `1 + t * excess`,
+/// with the `t` that makes it so. The sum falls as t grows, between the two ends where a share would turn infinite.
+fn tilt(shares: &[(f64, f64)], excess: impl Fn(f64) -> f64) -> Vec<f64> {
+    let terms: Vec<(f64, f64)> = shares.iter().map(|(score, share)| (excess(*score), *share)).collect();
+    let most = terms.iter().map(|(excess, _)| *excess).fold(f64::MIN, f64::max);
+    let least = terms.iter().map(|(excess, _)| *excess).fold(f64::MAX, f64::min);
+    if most <= 0.0 || least >= 0.0 {
+        // No distribution fits; the test's bounds are then out of all reach. Keep what was seen.
+        return terms.iter().map(|(_, share)| *share).collect();
+    }
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        let sum: f64 = terms.iter().map(|(excess, share)| share * excess / (1.0 + middle * excess)).sum();
+        if sum > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let found = f64::midpoint(low, high);
+    terms.iter().map(|(excess, share)| share / (1.0 + found * excess)).collect()
+}

@@ -1,0 +1,93 @@
+//! What a file of games tells besides who is stronger: lengths, strikes, how games end, and times.
+
+use outflank_selfplay::record::Record;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Games summed up.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    lengths: Vec<u32>,
+    strikes: u64,
+    draws: u64,
+    /// Games by the colour that won and the reason.
+    ends: BTreeMap<(String, String), u64>,
+    /// Won games by the winner's name and the reason.
+    wins: BTreeMap<String, BTreeMap<String, u64>>,
+    efforts: BTreeMap<String, Effort>,
+}
+
+/// What one player's actions took.
+#[derive(Copy, Clone, Debug, Default)]
+struct Effort {
+    actions: u64,
+    nodes: u64,
+    timed: u64,
+    time: f64,
+    longest: f64,
+}
+
+impl Summary {
+    /// Counts a game in.
+    ///
+    /// # Errors
+    /// If it names no winner or draw.
+    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        let outcome = &record.outcome;
+        self.lengths.push(record.plies);
+        self.strikes += u64::from(record.strikes);
+        *self.ends.entry((outcome.winner.clone(), outcome.reason.clone())).or_default() += 1;
+        match outcome.side()? {
+            None => self.draws += 1,
+            Some(side) => {
+                let winner = record.players[side.index()].name.clone();
+                *self.wins.entry(winner).or_default().entry(outcome.reason.clone()).or_default() += 1;
+            }
+        }
+        for (ply, &nodes) in record.nodes.iter().enumerate() {
+            let effort = self.efforts.entry(record.players[ply % 2].name.clone()).or_default();
+            effort.actions += 1;
+            effort.nodes += nodes;
+            if let Some(&time) = record.clocks.get(ply) {
+                effort.timed += 1;
+                effort.time += time;
+                effort.longest = effort.longest.max(time);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn list(counts: &BTreeMap<String, u64>) -> String {
+    counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lengths = self.lengths.clone();
+        lengths.sort_unstable();
+        let (Some(shortest), Some(longest)) = (lengths.first(), lengths.last()) else {
+            return writeln!(f, "no games");
+        };
+        let (games, plies) =
+            (lengths.len() as f64, lengths.iter().copied().map(u64::from).sum::<u64>() as f64);
+        let median = lengths[lengths.len() / 2];
+        writeln!(f, "plies a game: {:.1} on average, median {median}, {shortest}..{longest}", plies / games)?;
+        let strikes = self.strikes as f64 * 100.0 / plies.max(1.0);
+        writeln!(f, "drawn {:.1}%, {strikes:.2} strikes in 100 plies", self.draws as f64 * 100.0 / games)?;
+        let ends = self.ends.iter().map(|((winner, reason), count)| (format!("{winner} {reason}"), *count));
+        writeln!(f, "ends: {}", list(&ends.collect()))?;
+        for (name, reasons) in &self.wins {
+            writeln!(f, "{name} won by: {}", list(reasons))?;
+        }
+        for (name, effort) in &self.efforts {
+            write!(f, "{name}: {:.0} nodes an action", effort.nodes as f64 / effort.actions as f64)?;
+            if effort.timed > 0 {
+                let mean = effort.time / effort.timed as f64;
+                write!(f, ", {mean:.2} ms, {:.2} at most", effort.longest)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,315 @@
+//! Whole matches between processes, through the program.
+#![cfg(unix)]
+
+use outflank_selfplay::record::{Record, open};
+use outflank_selfplay::verify::verify;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
+const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_mock-engine"));
+
+/// A file of this test run's own.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn arena(words: &[&str]) -> Command {
+    let mut command = Command::new(ARENA);
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+fn output(command: &mut Command) -> (bool, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.success(), text(stdout), text(stderr))
+}
+
+/// The table of a match that succeeds.
+fn table(command: &mut Command) -> String {
+    let (success, stdout, stderr) = output(command);
+    assert!(success, "{stderr}");
+    stdout
+}
+
+fn records(path: &Path) -> BTreeMap<u64, Record> {
+    open(path).unwrap().map(|record| record.unwrap()).map(|record| (record.game, record)).collect()
+}
+
+/// A program that speaks SEI until it is asked for an action.
+fn mock(path: &Path, on_go: &str) -> String {
+    let script = format!(
+        "while read -r line; do case \"$line\" in\n\
+         sei) echo 'id name Mock'; echo 'protocol 1'; echo seiok;;\n\
+         isready) echo readyok;;\n\
+         go*) {on_go};;\n\
+         quit) exit 0;;\n\
+         esac; done\n"
+    );
+    std::fs::write(path, script).unwrap();
+    format!("args={}", path.display())
+}
+
+#[test]
+fn every_fault_is_a_line_and_stops_nothing() {
+    let faults = [
+        ("crash", "echo why >&2; exit 3", "crashed: exit status: 3; stderr: why", &["nodes=1"][..]),
+        ("hang", "sleep 600", "hung: no bestmove", &["nodes=1"]),
+        ("lie", "echo bestmove checkmate", "garbage: bestmove checkmate", &["nodes=1"]),
+        ("boast", "echo bestmove e4xe7=W9M", "garbage: bestmove e4xe7=W9M", &["nodes=1"]),
+        ("late", "sleep 0.4; echo bestmove a4a5", "late: ", &["movetime=10"]),
+        ("illegal", "echo bestmove a1a9", "illegal: a1a9: ", &["nodes=1"]),
+        (
+            "none",
+            "echo error desynced; echo bestmove none",
+            "garbage: bestmove none after error",
+            &["nodes=1"],
+        ),
+        ("flood", "yes info string again", "without an answer", &["nodes=1"]),
+        ("line", "cat /dev/zero | tr '\\0' x", "flooded: a line over", &["nodes=1"]),
+        ("shut", "exec >&-; sleep 600", "closed: ", &["nodes=1"]),
+        ("deaf", "exec <&-; sleep 600", "hung: ", &["nodes=1"]),
+    ];
+    let out = file("faults.jsonl");
+    let mut command = arena(&["match", "--gauntlet", "--games", "2", "--rules", "isf plies=30", "--out"]);
+    command.arg(&out).args([
+        "--margin",
+        "100",
+        "--patience",
+        "1500",
+        "--engine",
+        HONEST,
+        "name=honest",
+        "nodes=1",
+    ]);
+    for (name, on_go, _, limits) in faults {
+        let script = mock(&file(&format!("mock-{name}.sh")), on_go);
+        command.args(["--engine", "cmd=sh", &script, &format!("name={name}")]).args(limits);
+    }
+    let table = table(&mut command);
+    let records = records(&out);
+    assert_eq!(records.len(), 2 * faults.len());
+    for (name, _, told, _) in faults {
+        let line = table.lines().find(|line| line.starts_with(&format!("faults of {name}: 2 ")));
+        assert!(line.is_some_and(|line| line.contains(told)), "{name}: {told}\n{table}");
+    }
+    assert!(!table.contains("faults of honest"), "{table}");
+    for record in records.values() {
+        verify(record).unwrap();
+        assert!(record.outcome.fault.is_some());
+    }
+}
+
+#[test]
+fn a_process_that_crashes_now_and_then_is_started_again() {
+    let on_go = "if [ -e \"$0.crashed\" ]; then echo bestmove resign; else : > \"$0.crashed\"; exit 1; fi";
+    let (out, script) = (file("again.jsonl"), file("again.sh"));
+    file("again.sh.crashed");
+    let mut command = arena(&["match", "--games", "4", "--concurrency", "1", "--engine", HONEST, "nodes=1"]);
+    command.args(["--engine", "cmd=sh", "name=shaky", "nodes=1", &mock(&script, on_go), "--out"]).arg(&out);
+    table(&mut command);
+    let reasons: Vec<String> = records(&out).into_values().map(|record| record.outcome.reason).collect();
+    assert_eq!(reasons, ["fault", "resigned", "resigned", "resigned"]);
+}
+
+/// Numbers that look random: waits before a kill.
+fn waits() -> impl Iterator<Item = Duration> {
+    let mut state = 7u64;
+    std::iter::from_fn(move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        Some(Duration::from_millis(40 + (state >> 33) % 160))
+    })
+}
+
+#[test]
+fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
+    let start = |out: &Path| {
+        let mut command =
+            arena(&["match", "--games", "60", "--concurrency", "3", "--no-clocks", "--seed", "9"]);
+        command.args(["--rules", "isf plies=120", "--engine", HONEST, "name=more", "nodes=30"]);
+        command.args(["--engine", HONEST, "name=less", "nodes=2", "--out"]).arg(out);
+        command
+    };
+    let (whole, broken) = (file("whole.jsonl"), file("broken.jsonl"));
+    let expected = table(&mut start(&whole));
+    let (mut kept, mut broken_off) = (0, 0);
+    for wait in waits().take(20) {
+        let mut child =
+            start(&broken).arg("--resume").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(wait);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Whole lines are never lost again.
+        let text = std::fs::read_to_string(&broken).unwrap_or_default();
+        let lines = text.matches('\n').count();
+        assert!(lines >= kept, "{lines} {kept}");
+        kept = lines;
+        broken_off += usize::from(lines < 60);
+    }
+    assert!(broken_off > 0, "no kill came before the end");
+    assert_eq!(table(start(&broken).arg("--resume")), expected);
+    assert_eq!(records(&broken), records(&whole));
+}
+
+#[test]
+fn shards_merge_into_the_whole() {
+    let start = |shard: Option<&str>, out: &Path| {
+        let mut command = arena(&["match", "--games", "10", "--no-clocks", "--rules", "isf plies=40"]);
+        command.args(["--engine", HONEST, "name=a", "nodes=2", "--engine", HONEST, "name=b", "nodes=1"]);
+        command.arg("--out").arg(out);
+        if let Some(shard) = shard {
+            command.args(["--shard", shard]);
+        }
+        table(&mut command)
+    };
+    let (whole, one, two, merged) =
+        (file("all.jsonl"), file("one.jsonl"), file("two.jsonl"), file("merged.jsonl"));
+    let expected = start(None, &whole);
+    start(Some("1/2"), &one);
+    start(Some("2/2"), &two);
+    assert_eq!((records(&one).len(), records(&two).len()), (6, 4));
+    let mut merge = arena(&["merge"]);
+    assert_eq!(table(merge.args([&one, &two]).arg("--out").arg(&merged)), expected);
+    assert_eq!(records(&merged), records(&whole));
+    let (success, _, stderr) = output(merge.args([&whole]));
+    assert!(!success && stderr.contains("not overwritten"), "{stderr}");
+}
+
+#[test]
+fn every_way_to_set_up_and_every_limit_plays() {
+    let book = file("book.txt");
+    std::fs::write(&book, "FB22B34B53B5S63B2742B368274296275M254683 # as in the protocol's page\n").unwrap();
+    let book = book.display().to_string();
+    for (index, words) in [
+        &["--own-setups"][..],
+        &["--no-pairs"],
+        &["--book", &book],
+        &["--rules", "evaluator plies=30", "--adjudicate", "501", "--adjudicate-actions", "1"],
+        &["--rules", "isf silent=on barrage=on plies=60", "--own-setups"],
+        &["--rules", "1961 rescue=on quiet=20 plies=200"],
+        &["--each", "tc=5+0.1"],
+        &["--each", "movetime=1"],
+        &["--each", "depth=1", "restart=on"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = file(&format!("way-{index}.jsonl"));
+        let mut command =
+            arena(&["match", "--games", "2", "--max-plies", "30", "--margin", "20000", "--engine"]);
+        command.args([HONEST, "name=a", "nodes=5", "--engine", HONEST, "name=b", "nodes=5", "--out"]);
+        table(command.arg(&out).args(words));
+        for record in records(&out).values() {
+            verify(record).unwrap();
+            assert_eq!(record.outcome.fault, None, "{words:?}");
+            assert!(record.plies > 0);
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_told_before_the_first_game() {
+    let two = ["match", "--engine", HONEST, "name=a", "--engine", HONEST];
+    for (words, told) in [
+        (&two[..4], "two engines"),
+        (&["match", "--engine", HONEST, "--engine", HONEST], "tell them apart with name="),
+        (&["match", "--engine", "cmd=./nowhere", "--engine", HONEST], "unstartable: ./nowhere"),
+        (
+            &["match", "--engine", HONEST, "option.Strength=3", "--engine", HONEST, "name=b"],
+            "has no option Strength",
+        ),
+        (&["match", "--engine", HONEST, "option.MultiPV=0", "--engine", HONEST, "name=b"], "error value"),
+    ] {
+        let out = file("mistake.jsonl");
+        let (success, _, stderr) = output(arena(words).arg("--out").arg(&out));
+        assert!(!success && stderr.contains(told), "{told}: {stderr}");
+        assert!(!out.exists(), "{told}: a match that cannot begin leaves a file");
+    }
+    for (words, told) in [
+        (["--games", "3"], "even number"),
+        (["--sprt", "elo0=5"], ""),
+        (["--sprt", "elo1=-5"], "elo0 below elo1"),
+        (["--rules", "chess"], "chess"),
+        (["--resume", "--no-pairs"], "--out"),
+    ] {
+        let mut command = arena(&two);
+        let (success, _, stderr) = output(command.args(["name=b", "--max-plies", "4"]).args(words));
+        assert!(told.is_empty() == success && stderr.contains(told), "{told}: {stderr}");
+    }
+}
+
+#[test]
+fn a_file_of_another_match_is_not_gone_on_with() {
+    let out = file("other.jsonl");
+    let start = |seed: &str| {
+        let mut command = arena(&["match", "--games", "2", "--max-plies", "6", "--seed", seed, "--resume"]);
+        command.args(["--engine", HONEST, "name=a", "nodes=1", "--engine", HONEST, "name=b", "nodes=1"]);
+        command.arg("--out").arg(&out);
+        command
+    };
+    table(&mut start("1"));
+    let (success, _, stderr) = output(&mut start("2"));
+    assert!(!success && stderr.contains("of another match") && stderr.contains("seed 1"), "{stderr}");
+}
+
+#[test]
+fn a_test_stops_the_match() {
+    let on_go = mock(&file("resigns.sh"), "echo bestmove resign");
+    let mut command = arena(&["match", "--games", "2000", "--concurrency", "2"]);
+    command.args(["--sprt", "elo0=0", "elo1=100", "--engine", HONEST, "nodes=1"]);
+    let table = table(command.args(["--engine", "cmd=sh", &on_go, "nodes=1"]));
+    assert!(table.contains("H1 accepted"), "{table}");
+    assert!(!table.contains("  2000"), "{table}");
+}
+
+#[test]
+fn games_are_replayed_verified_and_summed_up() {
+    let out = file("looked-at.jsonl");
+    let mut command = arena(&["match", "--games", "2", "--max-plies", "40", "--engine", HONEST, "name=a"]);
+    table(command.args(["nodes=1", "--engine", HONEST, "name=b", "nodes=1", "--out"]).arg(&out));
+    let path = out.display().to_string();
+    assert!(table(&mut arena(&["verify", &path])).contains("2 games, 80 plies replayed, 0 wrong"));
+    let stats = table(&mut arena(&["stats", &path]));
+    for part in ["a against b", "plies a game: 40.0", "ends: draw plies 2", "drawn 100.0%"] {
+        assert!(stats.contains(part), "{part}: {stats}");
+    }
+    let (success, _, stderr) = output(&mut arena(&["replay", &path, "--game", "5"]));
+    assert!(!success && stderr.contains("there are 0 to 1"), "{stderr}");
+    let shown =
+        |side: &str| table(&mut arena(&["replay", &path, "--game", "1", "--ply", "40", "--side", side]));
+    let hidden = |text: &str| text.contains("[?]  ") || text.contains("[?] [?]");
+    assert!(shown("truth").contains("b (red) against a (blue), ply 40 of 40"));
+    assert!(!hidden(&shown("truth")) && hidden(&shown("red")) && hidden(&shown("blue")));
+    assert!(shown("blue").contains("we play blue") && shown("blue").contains("draw: plies"));
+}
+
+#[test]
+fn bots_of_the_public_arena_are_hosted() {
+    let out = file("bots.jsonl");
+    let mut command = arena(&["match", "--games", "2", "--own-setups", "--rules", "evaluator plies=80"]);
+    command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=evaluator --nodes 20"]);
+    command.args(["protocol=evaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
+    let silent = mock(&file("bot.sh"), "true");
+    command.args(["--engine", "cmd=sh", &silent, "name=nobody", "protocol=evaluator", "--patience", "3000"]);
+    let table = table(command.arg("--out").arg(&out));
+    assert!(table.contains("faults of nobody: 4 hung") && !table.contains("faults of bot"), "{table}");
+    assert!(!table.contains("faults of sei"), "{table}");
+    for record in records(&out).values() {
+        verify(record).unwrap();
+        let played = record.players.iter().all(|player| player.name != "nobody");
+        assert!(!played || record.plies == 80 || record.outcome.reason == "flag", "{:?}", record.outcome);
+    }
+    let refused = ["match", "--engine", HONEST, "protocol=evaluator", "--engine", HONEST, "name=b"];
+    for (words, told) in [
+        (&["--rules", "evaluator"][..], "needs --own-setups"),
+        (&["--own-setups"], "needs --rules evaluator"),
+    ] {
+        let (success, _, stderr) = output(arena(&refused).args(words));
+        assert!(!success && stderr.contains(told), "{stderr}");
+    }
+}
