@@ -13,12 +13,8 @@ pub use steps::{STEPS, StepInfo};
 pub use talk::{Note, Terms, Trouble};
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::Duration;
 use steps::Host;
-
-/// Exit code when the check cannot be made at all.
-const MISUSED: u8 = 2;
 
 /// What `check` is told on the command line.
 #[derive(clap::Args, Clone, Debug)]
@@ -76,22 +72,21 @@ pub fn check(step: &StepInfo, terms: &Terms) -> Finding {
     Finding { name: step.name, outcome, talk: host.notes() }
 }
 
-/// Checks an engine as the command line says and prints what comes of it. Success only if no step fails.
-pub fn run(arguments: &Arguments) -> ExitCode {
-    match print(arguments, &mut io::stdout().lock()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("outflank-arena: {error}");
-            ExitCode::from(MISUSED)
-        }
-    }
+/// Checks an engine as the command line says and prints what comes of it.
+///
+/// # Errors
+/// If a step fails or the check cannot be made.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let failed = print(arguments, &mut io::stdout().lock())?;
+    anyhow::ensure!(failed == 0, "the engine does not keep to SEI 1");
+    Ok(())
 }
 
-fn print(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<bool> {
+/// Returns how many steps failed.
+fn print(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<usize> {
     if arguments.list {
         STEPS.iter().try_for_each(|step| writeln!(out, "{:<14} {}", step.name, step.summary))?;
-        return Ok(true);
+        return Ok(0);
     }
     let steps = chosen(&arguments.only)?;
     let Some((program, rest)) = arguments.command.split_first() else { anyhow::bail!("no engine is named") };
@@ -116,7 +111,7 @@ fn print(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<bool> {
     }
     let [passed, failed, skipped] = counts;
     writeln!(out, "{passed} passed, {failed} failed, {skipped} skipped")?;
-    Ok(failed == 0)
+    Ok(failed)
 }
 
 /// The steps with these names, in the order of the walk; all if none is named.

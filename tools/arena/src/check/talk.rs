@@ -275,9 +275,6 @@ pub(super) fn shown(line: &str) -> String {
         c if c.is_control() => format!("\\x{:02x}", c as u32),
         c => c.to_string(),
     };
-    let mut text: String = line.chars().take(SHOWN).map(printable).collect();
-    if line.chars().nth(SHOWN).is_some() {
-        text.push_str(&format!("... ({} bytes)", line.len()));
-    }
-    text
+    let text: String = line.chars().take(SHOWN).map(printable).collect();
+    if line.chars().nth(SHOWN).is_some() { format!("{text}... ({} bytes)", line.len()) } else { text }
 }

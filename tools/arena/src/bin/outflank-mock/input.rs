@@ -126,7 +126,8 @@ impl Filter {
             heard.extend_from_slice(b"undo 0\n");
         }
         let chooses = [Fault::Illegal, Fault::Peeks, Fault::Remembers, Fault::NotDeterministic];
-        if chooses.into_iter().any(|fault| self.state.has(fault)) {
+        self.state.lock().legal.clear();
+        if !text.contains("searchmoves") && chooses.into_iter().any(|fault| self.state.has(fault)) {
             self.state.lock().own.push("legal");
             heard.extend_from_slice(b"legal\n");
         }

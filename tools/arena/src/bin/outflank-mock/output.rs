@@ -40,10 +40,6 @@ impl Filter {
             "protocol" if self.state.has(Fault::OtherProtocol) => self.put("protocol 2"),
             "option" if self.state.has(Fault::FixedSeed) && line.contains(" Seed ") => Ok(()),
             "option" if self.state.has(Fault::BadOption) => self.put(&line.replace(" type ", " ")),
-            "error" if self.state.has(Fault::TwoErrors) && line.starts_with("error unknown \"uci\"") => {
-                self.put(line)?;
-                self.put(line)
-            }
             "error" if self.state.has(Fault::TwoErrors) && line.contains("uci") => {
                 self.put(line)?;
                 self.put(line)
