@@ -75,7 +75,7 @@ impl Filter {
         let shows = |fault| self.state.shows(fault);
         let has = |fault| self.state.has(fault);
         match word {
-            "go" => return self.go(text, line),
+            "go" if line.len() <= LONG + 1 => return self.go(text, line),
             "stop" if shows(Fault::IgnoresStop) && self.state.lock().open > 0 => return Vec::new(),
             "wait" if has(Fault::IgnoresWait) => return Vec::new(),
             "isready" if has(Fault::Unfenced) => return [line.as_slice(), b"isready\n"].concat(),
@@ -86,7 +86,15 @@ impl Filter {
             "play" | "undo" | "rules" if has(Fault::AnswersFirst) && self.state.lock().open > 0 => {
                 say("undo 0 ply 0 turn red");
             }
-            "setup" | "position" => self.peek(text),
+            "setup" | "position" => {
+                self.peek(text);
+                if let (true, Some((spn, _))) = (has(Fault::ForgetsMoves), text.split_once(" moves ")) {
+                    return format!("{spn}\n").into_bytes();
+                }
+            }
+            "undo" if has(Fault::WrongUndo) && text == "undo 3" => return b"undo\n".to_vec(),
+            "uci" if has(Fault::ForgetsGame) => return b"newgame\nuci\n".to_vec(),
+            "quit" if has(Fault::QuitsAtOnce) && self.state.lock().open > 0 => exit(0),
             "gameover" if has(Fault::Remembers) => self.state.lock().secret = number(text),
             _ => {}
         }

@@ -35,10 +35,16 @@ impl Filter {
             "bestmove" => self.bestmove(line),
             "bestsetup" => {
                 self.answered();
-                self.put(line)
+                let known = "bestsetup FB3B24845223286562B2B7B432SB53669M534772";
+                self.put(if self.state.has(Fault::SameSetup) { known } else { line })
             }
             "protocol" if self.state.has(Fault::OtherProtocol) => self.put("protocol 2"),
             "option" if self.state.has(Fault::FixedSeed) && line.contains(" Seed ") => Ok(()),
+            "error" if self.state.has(Fault::TakesAnyValue) && line.starts_with("error value") => Ok(()),
+            "error" if self.state.has(Fault::WrongCode) => self.put(&line.replace("not-our-turn", "illegal")),
+            "legal" if self.state.has(Fault::ShortLegal) => {
+                self.put(line.rsplit_once(' ').map_or(line, |cut| cut.0))
+            }
             "option" if self.state.has(Fault::BadOption) => self.put(&line.replace(" type ", " ")),
             "error" if self.state.has(Fault::TwoErrors) && line.contains("uci") => {
                 self.put(line)?;

@@ -28,8 +28,8 @@ pub struct StepInfo {
 pub const STEPS: [StepInfo; 27] = [
     step("start", "says nothing by itself, and readyok when asked", ground::start),
     step("handshake", "sei names the engine, protocol 1 and the options", ground::handshake),
-    step("options", "takes what it offers, refuses other names and values", ground::options),
     step("fence", "isready is answered after all earlier lines, in their order", ground::fence),
+    step("options", "takes what it offers, refuses other names and values", ground::options),
     step("rules", "prints and changes the rules before the first ply", tell::rules),
     step("setups", "takes whole, hidden, mixed and sparse armies, refuses others", tell::setups),
     step("positions", "takes positions of one player, of both, with moves", tell::positions),

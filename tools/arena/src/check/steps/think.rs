@@ -5,6 +5,7 @@ use super::super::plain;
 use super::super::talk::{Answer, Step, Talk, ensure, fail, first_word, one_error, shown, summary};
 use super::super::truth::Truth;
 use super::Host;
+use super::lines::LINE_LIMIT;
 use outflank::rules::{Ruleset, Setup};
 use std::time::Instant;
 
@@ -105,7 +106,7 @@ pub(super) fn stop(host: &mut Host) -> Step<String> {
         in_time(talk, "bestmove", said).and_then(|answers| one_of(&answers, &legal))?;
         nothing_more(talk)?;
     }
-    talk.say("go movetime 3600000")?;
+    talk.say("go nodes 18446744073709551615")?;
     think(talk)?;
     let said = talk.say("stop")?;
     in_time(talk, "bestmove", said).and_then(|answers| one_of(&answers, &legal))?;
@@ -158,6 +159,11 @@ pub(super) fn ready(host: &mut Host) -> Step<String> {
             format!("{question} ended the search")
         })?;
     }
+    talk.say(&"go ".repeat(LINE_LIMIT))?;
+    let answers = talk.until("error")?;
+    ensure(answers.iter().all(|answer| answer.word() != "bestmove"), || {
+        "a line that is too long ended the search".to_owned()
+    })?;
     talk.say("stop")?;
     talk.until("bestmove")?;
     nothing_more(talk)?;
@@ -210,11 +216,11 @@ pub(super) fn wait(host: &mut Host) -> Step<String> {
     }
     let mut answers = talk.until("status")?;
     talk.say("stop")?;
-    answers.extend(talk.until("error")?);
-    for answer in &answers {
-        plain::line(&answer.text)?;
-    }
-    let words: Vec<&str> = answers.iter().map(Answer::word).filter(|word| *word != "info").collect();
+    answers.extend(talk.until("bestmove")?);
+    let mut lines: Vec<String> = answers.into_iter().map(|answer| answer.text).collect();
+    lines.extend(talk.fence()?);
+    lines.iter().try_for_each(|line| plain::line(line))?;
+    let words: Vec<&str> = lines.iter().map(|line| first_word(line)).filter(|word| *word != "info").collect();
     let due = ["readyok", "status", "bestmove", "history", "error"];
     ensure(words == due, || format!("the answers are {}, not {}", due.join(" "), words.join(" ")))?;
     let line = "no-such-command";
