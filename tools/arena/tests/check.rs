@@ -83,11 +83,9 @@ fn no_step_is_without_a_fault() {
 fn each_fault_is_caught_by_the_step_that_is_about_it() {
     let left = Mutex::new(FAULTS.to_vec());
     let wrong = Mutex::new(Vec::new());
+    let next = || left.lock().unwrap().pop();
     let work = || {
-        while let Some((fault, step, reason)) = {
-            let next = left.lock().unwrap().pop();
-            next
-        } {
+        while let Some((fault, step, reason)) = next() {
             let about = STEPS.iter().find(|known| known.name == step).unwrap();
             let finding = check(about, &mock(fault));
             let caught = matches!(&finding.outcome, Err(Trouble::Failed(found)) if found.contains(reason));

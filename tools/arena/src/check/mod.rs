@@ -5,6 +5,7 @@
 
 mod game;
 mod plain;
+mod stall;
 mod steps;
 mod talk;
 mod truth;

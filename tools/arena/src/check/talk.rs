@@ -1,5 +1,6 @@
 //! One conversation of a check: what is said and heard, and when.
 
+use super::stall::Watch;
 use crate::engine::{Engine, Fault};
 use std::fmt;
 use std::process::ExitStatus;
@@ -96,6 +97,8 @@ pub(super) struct Talk {
     /// From the start of the conversation, then from its end.
     notes: [Vec<Note>; 2],
     left_out: usize,
+    /// How busy the machine is.
+    pub(super) watch: Watch,
     pub(super) margin: Duration,
     pub(super) patience: Duration,
 }
@@ -106,7 +109,15 @@ impl Talk {
         let start = Instant::now();
         let engine = Engine::start(&terms.program, &terms.arguments)?;
         let (margin, patience) = (terms.margin, terms.patience);
-        Ok(Talk { engine, start, notes: [Vec::new(), Vec::new()], left_out: 0, margin, patience })
+        Ok(Talk {
+            engine,
+            start,
+            notes: [Vec::new(), Vec::new()],
+            left_out: 0,
+            watch: Watch::start(),
+            margin,
+            patience,
+        })
     }
 
     fn note(&mut self, sign: char, at: Instant, text: &str) {

@@ -27,7 +27,9 @@ fn main() -> ExitCode {
         Some(Some((fault, from))) => (Some(fault), from),
         Some(None) => {
             eprintln!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:");
-            Fault::ALL.iter().for_each(|fault| eprintln!("    {}", fault.name()));
+            for fault in Fault::ALL {
+                eprintln!("    {}", fault.name());
+            }
             return ExitCode::from(2);
         }
     };

@@ -1,7 +1,7 @@
 //! Time: an answer comes when it is due, give or take the margin.
 
 use super::super::game::{go, one_of, seed};
-use super::super::talk::{Step, Talk, ensure};
+use super::super::talk::{Step, Talk, fail};
 use super::super::truth::Truth;
 use super::{Host, unless_skipped};
 use outflank::dice::Dice;
@@ -37,19 +37,30 @@ pub(super) fn clock(host: &mut Host) -> Step<String> {
     Ok(format!("worst {worst} ms after the time told, margin {margin} ms"))
 }
 
+/// A busy machine makes any engine late: a late answer counts if the machine did not keep this check itself waiting
+/// as long, or as the last of so many.
+const ATTEMPTS: usize = 5;
+
 /// Milliseconds that the answer came after its time.
 fn late(talk: &mut Talk, line: &str, due: Duration, legal: &[String]) -> Step<u128> {
-    let said = Instant::now();
-    let answers = go(talk, line)?;
-    one_of(&answers, legal)?;
-    let took = answers.last().map_or(said, |answer| answer.at).saturating_duration_since(said);
-    let late = took.saturating_sub(due);
-    ensure(late <= talk.margin, || {
-        format!(
-            "\"{line}\" was answered after {} ms, the margin is {} ms",
-            took.as_millis(),
-            talk.margin.as_millis()
-        )
-    })?;
-    Ok(late.as_millis())
+    let (mut took, mut stall) = (Duration::ZERO, Duration::ZERO);
+    for _ in 0..ATTEMPTS {
+        talk.watch.take();
+        let said = Instant::now();
+        let answers = go(talk, line)?;
+        one_of(&answers, legal)?;
+        took = answers.last().map_or(said, |answer| answer.at).saturating_duration_since(said);
+        stall = talk.watch.take();
+        let late = took.saturating_sub(due);
+        if late <= talk.margin {
+            return Ok(late.as_millis());
+        }
+        if stall < talk.margin {
+            break;
+        }
+    }
+    let [took, margin, stall] = [took, talk.margin, stall].map(|time| time.as_millis());
+    fail(format!(
+        "\"{line}\" was answered after {took} ms, the margin is {margin} ms (the machine kept this check waiting {stall} ms)"
+    ))
 }
