@@ -1,6 +1,8 @@
 //! The walk through SEI 1: our own engine passes every step, and each deliberate fault of the mock engine is caught by
 //! the step that is about it, for the right reason.
 
+#![cfg(unix)]
+
 use outflank_arena::check::{Finding, STEPS, Terms, Trouble, check};
 use std::process::{Command, Output};
 use std::sync::Mutex;
@@ -97,6 +99,14 @@ fn each_fault_is_caught_by_the_step_that_is_about_it() {
     thread::scope(|scope| (0..6).for_each(|_| drop(scope.spawn(work))));
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_page_tells_of_every_step() {
+    let page = include_str!("../../../docs/check.md");
+    let told: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(told, STEPS.iter().map(|step| step.name).collect::<Vec<_>>());
 }
 
 /// Passed or skipped, with the reason for the latter.

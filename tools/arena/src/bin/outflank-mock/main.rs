@@ -21,8 +21,8 @@ use std::time::Duration;
 const FOR_EVER: Duration = Duration::from_secs(3600);
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
-    let (fault, from) = match arguments.next().as_deref().map(Fault::parse) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (fault, from) = match arguments.first().map(|word| Fault::parse(word)) {
         None => (None, 1),
         Some(Some((fault, from))) => (Some(fault), from),
         Some(None) => {

@@ -1,7 +1,7 @@
 //! What an engine is told of a game: rules, armies, positions, plies.
 
 use super::super::game::{BLUE, RED, begin, kept, state};
-use super::super::talk::{Step, Talk, ensure, fail, shown, summary};
+use super::super::talk::{Step, Talk, Trouble, ensure, fail, shown, summary};
 use super::super::truth::Truth;
 use super::{Host, unless_skipped};
 use outflank::dice::Dice;
@@ -85,7 +85,7 @@ pub(super) fn setups(host: &mut Host) -> Step<String> {
 fn barrage(talk: &mut Talk) -> Step {
     let answers = talk.ask("newgame red rules isf barrage=on")?;
     if !answers.is_empty() {
-        return Err(super::super::talk::Trouble::Skipped("no barrage".to_owned()));
+        return Err(Trouble::Skipped("no barrage".to_owned()));
     }
     let rules = Ruleset { barrage: true, ..Ruleset::default() };
     let truth = Truth::random(rules, &mut Dice::new(3));
@@ -137,13 +137,25 @@ pub(super) fn positions(host: &mut Host) -> Step<String> {
             placed += 1;
         }
     }
+    let rescue = unless_skipped(rescue(talk))?;
     let before = state(talk)?;
     for bad in NO_POSITIONS {
         talk.refused(bad)?;
     }
     talk.ask("undo 0")?;
     kept(talk, &before, "a bad position")?;
-    Ok(format!("{placed} positions"))
+    let without = if rescue { "" } else { "; without rescues, which it does not play" };
+    Ok(format!("{placed} positions{without}"))
+}
+
+/// A step onto the enemy's back row, with everything that may come back; an engine may refuse to play so.
+fn rescue(talk: &mut Talk) -> Step {
+    if talk.ask("newgame rules rescue=on")?.is_empty() {
+        let spn = "8?1/5F+4/10/10/2__2__2/2__2__2/10/10/5H4/KL4M3 r r 65B,? 4 120 preset=gameboard rescue=on";
+        place(talk, spn, Viewer::Player(Side::Red))?;
+        return talk.tell("newgame rules isf");
+    }
+    Err(Trouble::Skipped("no rescues".to_owned()))
 }
 
 /// Tells a position and compares the legal actions.
