@@ -5,6 +5,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use outflank::rules::Side;
+use outflank_arena::check;
 use outflank_arena::plan::Shard;
 use outflank_arena::replay::Eyes;
 use outflank_arena::statistics::{Model, Sprt};
@@ -22,6 +23,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Play a match
     Match(Box<Match>),
+    /// Walk an engine through SEI 1, step by step
+    Check(check::Arguments),
     /// Put the records of shards together
     Merge(Merge),
     /// Step through a game

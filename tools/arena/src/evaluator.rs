@@ -86,7 +86,7 @@ impl Player for EvaluatorPlayer {
         }
         let (since, wait) = (Instant::now(), turn.allowed.unwrap_or_default() + self.patience);
         self.engine.say(&lines.join("\n"))?;
-        let Said { text, at } = self.hear(wait, since, "action")?;
+        let Said { text, at, .. } = self.hear(wait, since, "action")?;
         let taken = at.saturating_duration_since(since);
         turn.check(taken)?;
         self.wrote = text;

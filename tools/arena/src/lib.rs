@@ -4,9 +4,11 @@
 //! a match asks of whoever plays, [`sei`] answers for engines that speak SEI 1,
 //! [`evaluator`] for bots of the public arena. [`contender`] is who plays, [`game`] one
 //! game, [`adjudicate`] ends it early. [`plan`] says what games a match has, [`contest`] plays them, [`standings`] are
-//! what they come to and [`statistics`] what that means; [`replay`] and [`summary`] look at the games themselves.
+//! what they come to and [`statistics`] what that means; [`replay`] and [`summary`] look at the games themselves. [`check`]
+//! walks an engine through SEI 1.
 
 pub mod adjudicate;
+pub mod check;
 pub mod contender;
 pub mod contest;
 pub mod engine;

@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use arguments::{Arguments, Command, Merge, Shown};
 use clap::Parser;
 use outflank::protocol::Style;
+use outflank_arena::check;
 use outflank_arena::replay::{Place, Replay};
 use outflank_arena::standings::Standings;
 use outflank_arena::summary::Summary;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Match(told) => host::run(&told),
+        Command::Check(told) => check::run(&told),
         Command::Merge(merge) => run_merge(&merge),
         Command::Replay(shown) => run_replay(&shown),
         Command::Verify { file } => {

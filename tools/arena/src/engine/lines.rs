@@ -30,7 +30,8 @@ pub(super) fn forward(mut output: impl BufRead, listener: &SyncSender<Line>) {
             return;
         }
         let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
-        if listener.send(Line::Said(Said { text, at })).is_err() {
+        let bare = bytes.ends_with(b"\n") && !bytes.ends_with(b"\r\n");
+        if listener.send(Line::Said(Said { text, bare, at })).is_err() {
             return;
         }
     }

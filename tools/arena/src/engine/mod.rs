@@ -30,7 +30,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Engine {
     child: Child,
-    input: Option<SyncSender<String>>,
+    input: Option<SyncSender<Vec<u8>>>,
     output: Receiver<Line>,
     errors: Tail,
     ended: Option<ExitStatus>,
@@ -41,6 +41,8 @@ pub struct Engine {
 pub struct Said {
     /// The line without its end.
     pub text: String,
+    /// Whether it ended in a bare LF, without a CR before it.
+    pub bare: bool,
     /// When it was read.
     pub at: Instant,
 }
@@ -71,8 +73,16 @@ impl Engine {
     /// [`Flaw::Closed`] or [`Flaw::Crashed`] if it no longer listens, [`Flaw::Hung`] if it has not read for so long that
     /// lines pile up.
     pub fn say(&mut self, line: &str) -> Result<(), Fault> {
+        self.say_bytes(format!("{line}\n").into_bytes())
+    }
+
+    /// Says bytes as they are: no line end is added.
+    ///
+    /// # Errors
+    /// As [`Engine::say`].
+    pub fn say_bytes(&mut self, bytes: Vec<u8>) -> Result<(), Fault> {
         let Some(input) = &self.input else { return Err(self.gone("its input is closed")) };
-        match input.try_send(format!("{line}\n")) {
+        match input.try_send(bytes) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => Err(Fault::new(Flaw::Hung, "it does not read what it is told")),
             Err(TrySendError::Disconnected(_)) => Err(self.gone("it closed its input")),
@@ -104,6 +114,16 @@ impl Engine {
     /// The last of what it said on stderr.
     pub fn last_errors(&self) -> String {
         self.errors.text()
+    }
+
+    /// Closes its input, once what was said has been written. What it still says can be heard.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// How it ended, if it does so before `deadline`. What it says is not read meanwhile.
+    pub fn ended(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        self.wait(deadline)
     }
 
     /// Closes its input and waits for its end for so long; then ends it. True if it ended by itself.
@@ -148,11 +168,11 @@ impl Drop for Engine {
 }
 
 /// Writes lines as they come, until the engine or whoever speaks is gone.
-fn write_lines(mut input: ChildStdin) -> SyncSender<String> {
-    let (sender, lines) = sync_channel::<String>(WRITE_AHEAD);
+fn write_lines(mut input: ChildStdin) -> SyncSender<Vec<u8>> {
+    let (sender, lines) = sync_channel::<Vec<u8>>(WRITE_AHEAD);
     thread::spawn(move || {
         for line in lines {
-            if input.write_all(line.as_bytes()).is_err() {
+            if input.write_all(&line).is_err() {
                 return;
             }
         }

@@ -1,0 +1,74 @@
+//! An engine for tests of hosts: correct, but for one deliberate fault that its argument names.
+//!
+//! It is Outflank's own conversation with something in between that spoils it: `outflank-mock crash@3` is a good engine
+//! to its third `go`, and then crashes. Without an argument it is correct.
+
+mod fault;
+mod input;
+mod output;
+mod state;
+
+use fault::Fault;
+use outflank::protocol::{Settings, converse, random_seed};
+use state::State;
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// As long as no test waits.
+const FOR_EVER: Duration = Duration::from_secs(3600);
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (fault, from) = match arguments.first().map(|word| Fault::parse(word)) {
+        None => (None, 1),
+        Some(Some((fault, from))) => (Some(fault), from),
+        Some(None) => {
+            eprintln!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:");
+            for fault in Fault::ALL {
+                eprintln!("    {}", fault.name());
+            }
+            return ExitCode::from(2);
+        }
+    };
+    begin(fault);
+    let state = Arc::new(State::new(fault, from));
+    let input = BufReader::new(input::Filter::new(io::stdin(), Arc::clone(&state)));
+    let output = output::Filter::new(io::stdout(), Arc::clone(&state));
+    let seed = if state.has(Fault::FixedSeed) { 1 } else { random_seed() };
+    let settings = Settings { seed, ..Settings::default() };
+    if converse(Box::new(input), Box::new(output), settings).is_err() {
+        return ExitCode::FAILURE;
+    }
+    end(fault)
+}
+
+/// Faults that show before the first word.
+fn begin(fault: Option<Fault>) {
+    match fault {
+        Some(Fault::Banner) => say("Mock engine, ready to play"),
+        Some(Fault::Floods) => loop {
+            say("info string and so on");
+        },
+        _ => {}
+    }
+}
+
+/// Faults that show when all is said.
+fn end(fault: Option<Fault>) -> ExitCode {
+    match fault {
+        Some(Fault::ExitsLate) => sleep(FOR_EVER),
+        Some(Fault::ExitsBadly) => return ExitCode::from(3),
+        _ => {}
+    }
+    ExitCode::SUCCESS
+}
+
+/// Says a line behind the conversation's back; a host that has gone does not hear it.
+fn say(line: &str) {
+    if writeln!(io::stdout(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}
