@@ -3,9 +3,9 @@
 use super::action::Action;
 use super::piece::PieceId;
 use super::position::Position;
-use super::rank::{Rank, RankSet};
+use super::rank::RankSet;
 use super::repetition::Repetition;
-use super::square::{Direction, Side, Square, each, stepped};
+use super::square::{Direction, Side, Square, each, slides, steps};
 use std::ops::ControlFlow;
 
 impl Position {
@@ -85,7 +85,7 @@ impl Position {
             return false;
         }
         let reached = self.layout_after(id, action);
-        self.earlier_layouts(trail.chase as usize - 1).contains(&reached)
+        self.earlier(trail.chase as usize - 1).iter().any(|earlier| earlier.layout == reached)
     }
 
     /// Whether some piece of `side` may have an action, by what its pieces may be.
@@ -93,7 +93,8 @@ impl Position {
         if !repetition {
             return self.able(side) != 0;
         }
-        self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
+        self.able(side) & !self.watched(side) != 0
+            || self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
             || self.rules.rescue && self.visit_rescues(side, |_| ControlFlow::Break(())).is_break()
     }
 
@@ -110,26 +111,20 @@ impl Position {
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (able, reachable) = (self.able(side), self.reachable(side));
-        let watched = self.watched(side);
-        // Nearly all pieces go one step and break no rule: take them together, one direction after the other.
-        let singly = able & (watched | self.sliders(side));
+        let (watched, sliders) = (self.watched(side), self.sliders(side));
+        // Most pieces go one step: take them together, one direction after the other.
+        let singly = able & (sliders | self.runners(side));
         for direction in Direction::ALL {
-            let back = direction.opposite();
-            for to in each(stepped(able & !singly, direction) & reachable) {
-                let Some(from) = to.step(back) else { continue };
+            for (from, to) in steps(able & !singly, direction, reachable) {
                 visit(Action::new(from, to))?;
             }
         }
         for from in each(singly) {
-            let Some(id) = self.piece_at(from) else { continue };
-            let targets = if self.piece(id).ranks.contains(Rank::Scout) {
-                self.slides(from, side)
-            } else {
-                from.neighbour_bits() & reachable
-            };
-            for to in each(targets) {
-                let action = Action::new(from, to);
-                if from.bit() & watched == 0 || self.repetition_of(id, action).is_none() {
+            let slides = from.bit() & sliders != 0;
+            let targets = if slides { self.slides(from, side) } else { from.neighbour_bits() & reachable };
+            let mover = self.piece_at(from).filter(|_| from.bit() & watched != 0);
+            for action in each(targets).map(|to| Action::new(from, to)) {
+                if mover.is_none_or(|id| self.repetition_of(id, action).is_none()) {
                     visit(action)?;
                 }
             }
@@ -137,8 +132,8 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares of `side`'s pieces that a repetition rule may forbid something.
-    fn watched(&self, side: Side) -> u128 {
+    /// The squares of `side`'s pieces whose actions are listed one piece after the other.
+    fn runners(&self, side: Side) -> u128 {
         let trail = self.trail(side);
         if trail.chase > 1 && self.rules().moresquares {
             return !0;
@@ -146,22 +141,23 @@ impl Position {
         trail.runner.and_then(|id| self.piece(id).square).map_or(0, Square::bit)
     }
 
+    /// The squares of `side`'s pieces that a repetition rule may forbid something.
+    fn watched(&self, side: Side) -> u128 {
+        let (rules, trail) = (self.rules(), self.trail(side));
+        let square = |id: PieceId| self.piece(id).square.map_or(0, Square::bit);
+        let running = trail.limited(rules.twosquares).map_or(0, square);
+        if trail.chase < 2 || !rules.moresquares {
+            return running;
+        }
+        // Only a piece that has moved during the chase can bring back a position of it.
+        let moved = self.earlier(trail.chase as usize - 1).iter().map(|earlier| earlier.mover);
+        moved.filter(|id| id.side() == side).fold(running, |set, id| set | square(id))
+    }
+
     /// Where a scout of `side` on `from` may go, as a set.
     fn slides(&self, from: Square, side: Side) -> u128 {
-        let mut targets = 0;
-        for direction in Direction::ALL {
-            let mut at = from;
-            while let Some(to) = at.step(direction) {
-                if let Some(other) = self.piece_at(to) {
-                    if other.side() != side && (at == from || self.rules().scout) {
-                        targets |= to.bit();
-                    }
-                    break;
-                }
-                targets |= to.bit();
-                at = to;
-            }
-        }
-        targets
+        let (reachable, open) = (self.reachable(side), self.reachable(side.enemy()));
+        let targets = slides(from, !(reachable & open)) & reachable;
+        if self.rules().scout { targets } else { targets & (open | from.neighbour_bits()) }
     }
 }

@@ -103,7 +103,7 @@ impl Position {
             quiet: self.quiet,
             raised: None,
         };
-        self.layouts.push(self.layout());
+        self.note_earlier(mover);
         self.replace(resolved.mover, resolved.victim);
         if let Some(rescue) = resolved.rescue {
             past.raised = Some(self.raise(mover.side(), rescue).into());
@@ -120,7 +120,7 @@ impl Position {
     /// Takes the last ply back; false if none was made here.
     pub fn undo(&mut self) -> bool {
         let Some(past) = self.past.pop() else { return false };
-        self.layouts.pop();
+        self.earlier.pop();
         if let Some(raised) = past.raised {
             self.lower(past.mover.0.side(), &raised);
         }

@@ -34,12 +34,21 @@ pub struct Position {
     pub(super) trails: [Trail; 2],
     /// Identity hash of who stands where.
     layout: u64,
-    /// `layout` before each ply made here, oldest first.
-    pub(super) layouts: Vec<u64>,
+    /// What stood before each ply made here, oldest first.
+    pub(super) earlier: Vec<Earlier>,
     /// Hash of everything but the repetition history.
     hash: u64,
     pub(super) ending: Option<Ending>,
     pub(super) past: Vec<Past>,
+}
+
+/// What the rule against endless chases asks of a ply.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Earlier {
+    /// Identity hash of who stood where before it.
+    pub(super) layout: u64,
+    /// Who acted.
+    pub(super) mover: PieceId,
 }
 
 /// What undoing a ply takes.
@@ -70,7 +79,7 @@ impl Position {
             rescues: [0; 2],
             trails: [Trail::default(); 2],
             layout: 0,
-            layouts: Vec::new(),
+            earlier: Vec::new(),
             hash: 0,
             ending: None,
             past: Vec::new(),
@@ -255,7 +264,7 @@ impl Position {
             return 0;
         };
         let reached = self.layout_after(id, action);
-        self.layouts.iter().filter(|&&layout| layout == reached).count()
+        self.earlier.iter().filter(|earlier| earlier.layout == reached).count()
     }
 
     /// Hands the turn over without an action, for searches that ask what a side could not do worse than. Calling it
@@ -268,13 +277,14 @@ impl Position {
         &self.trails[side.index()]
     }
 
-    /// The last `count` layouts before the current one, newest last.
-    pub(super) fn earlier_layouts(&self, count: usize) -> &[u64] {
-        &self.layouts[self.layouts.len().saturating_sub(count)..]
+    /// The last `count` plies made here, newest last.
+    pub(super) fn earlier(&self, count: usize) -> &[Earlier] {
+        &self.earlier[self.earlier.len().saturating_sub(count)..]
     }
 
-    pub(super) const fn layout(&self) -> u64 {
-        self.layout
+    /// Notes what stands before a ply of `mover`.
+    pub(super) fn note_earlier(&mut self, mover: PieceId) {
+        self.earlier.push(Earlier { layout: self.layout, mover });
     }
 
     /// The layout after a non-striking move.

@@ -66,6 +66,11 @@ impl Trail {
         line == self.line && self.crossed[limit as usize - 1] & mask != 0
     }
 
+    /// The piece that has crossed some border as often running as `limit` allows.
+    pub(super) fn limited(&self, limit: u8) -> Option<PieceId> {
+        self.runner.filter(|_| limit > 0 && self.crossed[limit as usize - 1] != 0)
+    }
+
     /// Notes an action of this side.
     pub(super) fn extend(&mut self, piece: PieceId, action: Action) {
         let (line, mask) = borders(action.from, action.to);

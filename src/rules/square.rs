@@ -81,6 +81,16 @@ impl Direction {
             Direction::West => Direction::East,
         }
     }
+
+    /// What a step adds to [`Square::index`], wrapping.
+    const fn ahead(self) -> u8 {
+        match self {
+            Direction::North => 10,
+            Direction::East => 1,
+            Direction::South => 10u8.wrapping_neg(),
+            Direction::West => 1u8.wrapping_neg(),
+        }
+    }
 }
 
 /// A square that a piece may stand on; lakes have no `Square`.
@@ -207,6 +217,33 @@ pub(super) fn each(squares: u128) -> impl Iterator<Item = Square> {
     })
 }
 
+/// Every step in `direction` from a square of the first set to one of the second, as both squares.
+pub(super) fn steps(from: u128, direction: Direction, to: u128) -> impl Iterator<Item = (Square, Square)> {
+    let ahead = direction.ahead();
+    each(stepped(from, direction) & to).map(move |to| (Square(to.0.wrapping_sub(ahead)), to))
+}
+
+/// The squares that a slide from `square` passes or ends on, where it ends on the first one that is `taken`.
+pub(super) const fn slides(square: Square, taken: u128) -> u128 {
+    let [north, east, south, west] = RAYS[square.index()];
+    up_to_lowest(north, taken)
+        | up_to_lowest(east, taken)
+        | down_to_highest(south, taken)
+        | down_to_highest(west, taken)
+}
+
+/// The squares of a ray that leads to higher squares, up to the first that is taken.
+const fn up_to_lowest(ray: u128, taken: u128) -> u128 {
+    let taken = ray & taken;
+    ray & (taken ^ taken.wrapping_sub(1))
+}
+
+/// The squares of a ray that leads to lower squares, down to the first that is taken.
+const fn down_to_highest(ray: u128, taken: u128) -> u128 {
+    // With square 0 as a stop for a ray on which none is taken: no ray leads past it.
+    ray & (u128::MAX << (ray & taken | 1).ilog2())
+}
+
 const NONE: u8 = u8::MAX;
 const NEIGHBOURS: [[u8; 4]; SQUARES] = neighbour_table();
 const NEIGHBOUR_BITS: [u128; SQUARES] = {
@@ -218,6 +255,27 @@ const NEIGHBOUR_BITS: [u128; SQUARES] = {
     }
     table
 };
+
+/// `RAYS[square][direction]`: the squares ahead up to the edge or a lake.
+const RAYS: [[u128; 4]; SQUARES] = ray_table();
+
+const fn ray_table() -> [[u128; 4]; SQUARES] {
+    let mut table = [[0; 4]; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let mut direction = 0;
+        while direction < 4 {
+            let mut next = NEIGHBOURS[index][direction];
+            while next != NONE {
+                table[index][direction] |= 1 << next;
+                next = NEIGHBOURS[next as usize][direction];
+            }
+            direction += 1;
+        }
+        index += 1;
+    }
+    table
+}
 
 const fn neighbour_table() -> [[u8; 4]; SQUARES] {
     let mut table = [[NONE; 4]; SQUARES];
