@@ -5,7 +5,7 @@ use super::piece::PieceId;
 use super::position::Position;
 use super::rank::RankSet;
 use super::repetition::Repetition;
-use super::square::{Direction, Side, Square, each, slides, steps};
+use super::square::{Direction, Side, Square, each, slides, stepped, steps};
 use std::ops::ControlFlow;
 
 impl Position {
@@ -93,7 +93,7 @@ impl Position {
         if !repetition {
             return self.able(side) != 0;
         }
-        self.able(side) & !self.watched(side) != 0
+        self.may_step(side, !self.watched(side))
             || self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
             || self.rules.rescue && self.visit_rescues(side, |_| ControlFlow::Break(())).is_break()
     }
@@ -141,6 +141,17 @@ impl Position {
         trail.runner.and_then(|id| self.piece(id).square).map_or(0, Square::bit)
     }
 
+    /// Whether some piece of `side` on one of `squares` may go one step.
+    fn may_step(&self, side: Side, squares: u128) -> bool {
+        let (movers, reachable) = (self.movers(side) & squares, self.reachable(side));
+        Direction::ALL.into_iter().any(|direction| stepped(movers, direction) & reachable != 0)
+    }
+
+    /// Whether a slide over open squares leads from the action's one square to its other.
+    pub(super) fn is_open_line(&self, action: Action) -> bool {
+        slides(action.from, self.taken()) & action.to.bit() != 0
+    }
+
     /// The squares of `side`'s pieces that a repetition rule may forbid something.
     fn watched(&self, side: Side) -> u128 {
         let (rules, trail) = (self.rules(), self.trail(side));
@@ -157,7 +168,7 @@ impl Position {
     /// Where a scout of `side` on `from` may go, as a set.
     fn slides(&self, from: Square, side: Side) -> u128 {
         let (reachable, open) = (self.reachable(side), self.reachable(side.enemy()));
-        let targets = slides(from, !(reachable & open)) & reachable;
+        let targets = slides(from, self.taken()) & reachable;
         if self.rules().scout { targets } else { targets & (open | from.neighbour_bits()) }
     }
 }

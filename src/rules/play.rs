@@ -3,7 +3,7 @@
 use super::action::{Action, Played, Rescue, Verdict};
 use super::battle::{Outcome, certain, defenders, narrow};
 use super::piece::{Piece, PieceId};
-use super::position::{Past, Position};
+use super::position::Position;
 use super::rank::{Rank, RankSet};
 use super::rescue::{NoRescue, RESCUERS};
 use super::square::Square;
@@ -93,40 +93,26 @@ impl Position {
     /// has changed.
     pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
         let resolved = self.resolve(played)?;
-        let (mover, mover_after) = resolved.mover;
-        let action = Action { rescue: resolved.rescue, ..played.action };
-        let mut past = Past {
-            played: Played { action, verdict: resolved.verdict },
-            mover: (mover, *self.piece(mover)),
-            victim: resolved.victim.map(|(id, _)| (id, *self.piece(id))),
-            trails: self.trails,
-            quiet: self.quiet,
-            raised: None,
-        };
-        self.note_earlier(mover);
-        self.replace(resolved.mover, resolved.victim);
+        let (mover, stands) = (resolved.mover.0, resolved.mover.1.is_alive());
+        let (action, strike) = (played.action, resolved.victim.is_some());
+        let told = Played { action: Action { rescue: resolved.rescue, ..action }, verdict: resolved.verdict };
+        self.advance(told, &resolved.mover, resolved.victim.as_ref());
         if let Some(rescue) = resolved.rescue {
-            past.raised = Some(self.raise(mover.side(), rescue).into());
+            self.raise(mover.side(), rescue);
         }
-        self.past.push(past);
-        self.note_trails(mover, mover_after.is_alive(), played.action, resolved.victim.is_some());
-        self.quiet = if resolved.victim.is_some() { 0 } else { self.quiet + 1 };
+        self.note_trails(mover, stands, action, strike);
+        self.quiet = if strike { 0 } else { self.quiet + 1 };
         self.ply += 1;
         self.to_move = self.to_move.enemy();
-        self.ending = self.find_ending(resolved.flag, resolved.victim.is_some());
+        self.ending = self.find_ending(resolved.flag, strike);
         Ok(())
     }
 
     /// Takes the last ply back; false if none was made here.
     pub fn undo(&mut self) -> bool {
-        let Some(past) = self.past.pop() else { return false };
-        self.earlier.pop();
-        if let Some(raised) = past.raised {
-            self.lower(past.mover.0.side(), &raised);
+        if self.retreat().is_none() {
+            return false;
         }
-        self.replace(past.mover, past.victim);
-        self.trails = past.trails;
-        self.quiet = past.quiet;
         self.ply -= 1;
         self.to_move = self.to_move.enemy();
         self.ending = None;
@@ -153,27 +139,8 @@ impl Position {
             return Err(PlayError::OwnPiece(action.to));
         }
         let slides = piece.ranks.contains(Rank::Scout) && (self.rules.scout || target.is_none());
-        let in_reach = match action.distance() {
-            1 => true,
-            _ => slides && self.is_open_line(action),
-        };
+        let in_reach = action.from.is_next_to(action.to) || slides && self.is_open_line(action);
         if in_reach { Ok(id) } else { Err(PlayError::Reach) }
-    }
-
-    fn is_open_line(&self, action: Action) -> bool {
-        super::square::Direction::ALL.into_iter().any(|direction| {
-            let mut at = action.from;
-            while let Some(next) = at.step(direction) {
-                if next == action.to {
-                    return true;
-                }
-                if self.piece_at(next).is_some() {
-                    return false;
-                }
-                at = next;
-            }
-            false
-        })
     }
 
     fn resolve(&self, played: Played) -> Result<Resolved, PlayError> {
@@ -185,7 +152,8 @@ impl Position {
         if let Some(rescue) = action.rescue {
             self.check_rescue(id, action, rescue)?;
         }
-        let shown = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
+        let step = action.from.is_next_to(action.to);
+        let shown = if step { RankSet::MOBILE } else { RankSet::only(Rank::Scout) };
         let before = *self.piece(id);
         let mut mover = Piece {
             ranks: before.ranks.and(shown),
@@ -325,15 +293,6 @@ impl Position {
         if !stands {
             self.trails[own].clear_run();
         }
-    }
-
-    /// Sets both pieces of a ply; the first leaves its square before the second arrives.
-    fn replace(&mut self, (mover, piece): (PieceId, Piece), victim: Option<(PieceId, Piece)>) {
-        self.lift(mover);
-        if let Some((id, victim)) = victim {
-            self.set_piece(id, victim);
-        }
-        self.put(mover, piece);
     }
 }
 

@@ -40,6 +40,9 @@ pub struct Position {
     hash: u64,
     pub(super) ending: Option<Ending>,
     pub(super) past: Vec<Past>,
+    /// The pieces that the plies of `past` changed, as they were before. Of each ply: its mover, the victim of its
+    /// strike, and what its rescue changed, the piece that came back last.
+    pub(super) changed: Vec<(PieceId, Piece)>,
 }
 
 /// What the rule against endless chases asks of a ply.
@@ -52,15 +55,23 @@ pub(super) struct Earlier {
 }
 
 /// What undoing a ply takes.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub(super) struct Past {
     pub(super) played: Played,
-    pub(super) mover: (PieceId, Piece),
-    pub(super) victim: Option<(PieceId, Piece)>,
-    pub(super) trails: [Trail; 2],
-    pub(super) quiet: u32,
-    /// The pieces that a rescue changed as they were before, the one that came back last.
-    pub(super) raised: Option<Box<[(PieceId, Piece)]>>,
+    /// Where its share of `changed` begins.
+    changed: u32,
+    quiet: u32,
+    /// The mover's trail.
+    trail: Trail,
+    /// The other side's chase, all that a ply changes of that side's trail.
+    chase: u16,
+    hash: u64,
+}
+
+impl Past {
+    const fn is_strike(&self) -> bool {
+        self.played.verdict.is_some()
+    }
 }
 
 impl Position {
@@ -83,6 +94,7 @@ impl Position {
             hash: 0,
             ending: None,
             past: Vec::new(),
+            changed: Vec::new(),
         }
     }
 
@@ -202,6 +214,16 @@ impl Position {
         BOARD & !self.occupied[side.index()]
     }
 
+    /// The squares on which a piece stands.
+    pub(super) const fn taken(&self) -> u128 {
+        self.occupied[0] | self.occupied[1]
+    }
+
+    /// The squares of `side`'s pieces that may move.
+    pub(super) const fn movers(&self, side: Side) -> u128 {
+        self.movers[side.index()]
+    }
+
     /// The squares of `side`'s pieces that may be scouts.
     pub(super) const fn sliders(&self, side: Side) -> u128 {
         self.sliders[side.index()]
@@ -240,6 +262,7 @@ impl Position {
     pub fn masked(&self, viewer: Side) -> Position {
         let mut masked = self.clone();
         masked.past.clear();
+        masked.changed.clear();
         for id in PieceId::of(viewer.enemy()) {
             let piece = *self.piece(id);
             masked.set_piece(id, Piece { ranks: piece.learned, ..piece });
@@ -282,11 +305,6 @@ impl Position {
         &self.earlier[self.earlier.len().saturating_sub(count)..]
     }
 
-    /// Notes what stands before a ply of `mover`.
-    pub(super) fn note_earlier(&mut self, mover: PieceId) {
-        self.earlier.push(Earlier { layout: self.layout, mover });
-    }
-
     /// The layout after a non-striking move.
     pub(super) fn layout_after(&self, id: PieceId, action: Action) -> u64 {
         self.layout ^ place_key(id, action.from) ^ place_key(id, action.to)
@@ -294,35 +312,100 @@ impl Position {
 
     /// Replaces a piece, keeping board and hashes in step.
     pub(super) fn set_piece(&mut self, id: PieceId, piece: Piece) {
+        self.rehash(id, &piece);
         self.lift(id);
         self.put(id, piece);
     }
 
+    /// Moves and changes the pieces of a ply, but for its rescue, and notes how to take the whole ply back.
+    pub(super) fn advance(
+        &mut self,
+        played: Played,
+        mover: &(PieceId, Piece),
+        victim: Option<&(PieceId, Piece)>,
+    ) {
+        let (id, side) = (mover.0, mover.0.side());
+        self.earlier.push(Earlier { layout: self.layout, mover: id });
+        self.past.push(Past {
+            played,
+            changed: self.changed.len() as u32,
+            quiet: self.quiet,
+            trail: self.trails[side.index()],
+            chase: self.trails[side.enemy().index()].chase,
+            hash: self.hash,
+        });
+        for (id, after) in std::iter::once(mover).chain(victim) {
+            self.changed.push((*id, *self.piece(*id)));
+            self.rehash(*id, after);
+        }
+        self.replace(mover, victim);
+    }
+
+    /// Takes back what the last ply made here changed, its rescue too; `None` if there is none.
+    pub(super) fn retreat(&mut self) -> Option<()> {
+        let (past, earlier) = (self.past.pop()?, self.earlier.pop()?);
+        let mut changed = std::mem::take(&mut self.changed);
+        let first = past.changed as usize;
+        let raised = first + 1 + usize::from(past.is_strike());
+        for (id, piece) in changed.drain(raised..).rev() {
+            self.lift(id);
+            self.put(id, piece);
+        }
+        self.replace(&changed[first], changed[first + 1..].first());
+        changed.truncate(first);
+        self.changed = changed;
+        let side = earlier.mover.side();
+        self.rescues[side.index()] -= u8::from(past.played.action.rescue.is_some());
+        self.trails[side.index()] = past.trail;
+        self.trails[side.enemy().index()].chase = past.chase;
+        (self.hash, self.layout, self.quiet) = (past.hash, earlier.layout, past.quiet);
+        Some(())
+    }
+
+    /// What the rescue of the last ply made here changed.
+    pub(super) fn last_raised(&self) -> &[(PieceId, Piece)] {
+        let first = |past: &Past| past.changed as usize + 1 + usize::from(past.is_strike());
+        self.past.last().map_or(&[], |past| &self.changed[first(past)..])
+    }
+
+    /// Sets both pieces of a ply on the board; the first leaves its square before the second arrives.
+    fn replace(&mut self, (mover, piece): &(PieceId, Piece), victim: Option<&(PieceId, Piece)>) {
+        self.lift(*mover);
+        if let Some((id, victim)) = victim {
+            self.lift(*id);
+            self.put(*id, *victim);
+        }
+        self.put(*mover, *piece);
+    }
+
+    /// Exchanges in the hashes what is about to be replaced.
+    fn rehash(&mut self, id: PieceId, piece: &Piece) {
+        let before = &self.pieces[id.index()];
+        let place = |piece: &Piece| piece.square.map_or(0, |square| place_key(id, square));
+        self.layout ^= place(before) ^ place(piece);
+        self.hash ^= piece_key(id, before) ^ piece_key(id, piece);
+    }
+
     /// Takes a piece off its square; [`Position::put`] has to follow.
-    pub(super) fn lift(&mut self, id: PieceId) {
+    fn lift(&mut self, id: PieceId) {
         if let Some(square) = self.pieces[id.index()].square {
+            let (side, others) = (id.side().index(), !square.bit());
             self.at[square.index()] = EMPTY;
-            self.occupied[id.side().index()] &= !square.bit();
-            self.movers[id.side().index()] &= !square.bit();
-            self.sliders[id.side().index()] &= !square.bit();
-            self.layout ^= place_key(id, square);
+            self.occupied[side] &= others;
+            self.movers[side] &= others;
+            self.sliders[side] &= others;
         }
     }
 
-    /// Replaces a lifted piece.
-    pub(super) fn put(&mut self, id: PieceId, piece: Piece) {
+    /// Puts a piece that is on no square.
+    fn put(&mut self, id: PieceId, piece: Piece) {
         if let Some(square) = piece.square {
+            let (side, bit) = (id.side().index(), square.bit());
             self.at[square.index()] = id.index() as u8;
-            self.occupied[id.side().index()] |= square.bit();
-            if piece.may_move() {
-                self.movers[id.side().index()] |= square.bit();
-            }
-            if piece.ranks.contains(Rank::Scout) {
-                self.sliders[id.side().index()] |= square.bit();
-            }
-            self.layout ^= place_key(id, square);
+            self.occupied[side] |= bit;
+            self.movers[side] |= if piece.may_move() { bit } else { 0 };
+            self.sliders[side] |= if piece.ranks.contains(Rank::Scout) { bit } else { 0 };
         }
-        self.hash ^= piece_key(id, &self.pieces[id.index()]) ^ piece_key(id, &piece);
         self.pieces[id.index()] = piece;
     }
 }

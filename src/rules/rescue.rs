@@ -89,7 +89,7 @@ impl Position {
     /// The pieces that the rescue of the last ply made here changed, as they were before, the one that came back
     /// last; none if it made no rescue.
     pub fn last_rescue(&self) -> &[(PieceId, Piece)] {
-        self.past.last().and_then(|past| past.raised.as_deref()).unwrap_or_default()
+        self.last_raised()
     }
 
     /// Steps over open squares from the nearest piece that may make a rescue to the enemy's back row. Hidden pieces
@@ -182,20 +182,19 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Returns the pieces that this changes as
-    /// they were before, in the order of the changes, the one that came back last.
-    pub(super) fn raise(&mut self, side: Side, rescue: Rescue) -> Vec<(PieceId, Piece)> {
+    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as they
+    /// were before, in the order of the changes, the one that came back last.
+    pub(super) fn raise(&mut self, side: Side, rescue: Rescue) {
         let told = rescue.rank.map_or(RESCUED, RankSet::only);
         let shown = if self.rules.silent { RESCUED } else { told };
-        let mut before = Vec::new();
         let plain = shown.single().is_some() && self.dead(side).any(|(_, piece)| piece.learned == shown);
         if !plain {
-            self.count_out(side, &mut before);
+            self.count_out(side);
         }
         let graves: Vec<PieceId> = self.dead(side).map(|(id, _)| id).collect();
         let open = graves.iter().copied().filter(|&id| self.piece(id).learned.meets(shown));
         let emptied = open.min_by_key(|&id| (self.piece(id).learned.len(), id));
-        let Some(emptied) = emptied.or(graves.first().copied()) else { return before };
+        let Some(emptied) = emptied.or(graves.first().copied()) else { return };
         let known = self.exchange(&graves, emptied, told, |piece| piece.ranks);
         let seen = self.exchange(&graves, emptied, shown, |piece| piece.learned);
         let gone = *self.piece(emptied);
@@ -208,33 +207,24 @@ impl Position {
                 piece = Piece { start: None, first_move: None, moved: piece.moved && gone.moved, ..piece };
             }
             if piece != *self.piece(id) {
-                self.change(id, piece, &mut before);
+                self.change(id, piece);
             }
         }
         let number = FIRST_RESCUED + usize::from(self.rescues(side));
         let square = Some(rescue.square);
         let back = Piece { ranks: known.raised, learned: seen.raised, square, moved: true, ..Piece::ABSENT };
-        self.change(PieceId::new(side, number), back, &mut before);
+        self.change(PieceId::new(side, number), back);
         self.rescues[side.index()] += 1;
-        before
     }
 
-    /// Takes back what [`Position::raise`] did.
-    pub(super) fn lower(&mut self, side: Side, before: &[(PieceId, Piece)]) {
-        for &(id, piece) in before.iter().rev() {
-            self.set_piece(id, piece);
-        }
-        self.rescues[side.index()] -= 1;
-    }
-
-    fn change(&mut self, id: PieceId, piece: Piece, before: &mut Vec<(PieceId, Piece)>) {
-        before.push((id, *self.piece(id)));
+    fn change(&mut self, id: PieceId, piece: Piece) {
+        self.changed.push((id, *self.piece(id)));
         self.set_piece(id, piece);
     }
 
     /// Before it becomes unknown who lies among the dead: no other piece has a rank that is known to lie there and
     /// whose every piece is known.
-    fn count_out(&mut self, side: Side, before: &mut Vec<(PieceId, Piece)>) {
+    fn count_out(&mut self, side: Side) {
         let (ranks, learned) =
             (self.counted_out(side, |piece| piece.ranks), self.counted_out(side, |piece| piece.learned));
         for id in PieceId::of(side) {
@@ -246,7 +236,7 @@ impl Position {
             let counted =
                 Piece { ranks: left(piece.ranks, ranks), learned: left(piece.learned, learned), ..piece };
             if counted != piece {
-                self.change(id, counted, before);
+                self.change(id, counted);
             }
         }
     }

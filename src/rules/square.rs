@@ -154,7 +154,11 @@ impl Square {
 
     /// Whether the two squares share a border.
     pub const fn is_next_to(self, other: Square) -> bool {
-        self.distance(other) == 1
+        match self.0.abs_diff(other.0) {
+            1 => self.row() == other.row(),
+            10 => true,
+            _ => false,
+        }
     }
 
     /// Steps between the squares on an empty board without lakes.
@@ -192,7 +196,7 @@ impl Square {
 pub(super) const fn stepped(squares: u128, direction: Direction) -> u128 {
     let stepped = match direction {
         Direction::North => squares << 10,
-        Direction::East => (squares & !(FILE_A << 9)) << 1,
+        Direction::East => (squares << 1) & !FILE_A,
         Direction::South => squares >> 10,
         Direction::West => (squares & !FILE_A) >> 1,
     };
