@@ -43,7 +43,7 @@ pub const fn battle(striker: Rank, defender: Rank, aggressor: bool) -> Outcome {
 }
 
 /// `TABLE[aggressor][outcome][striker]`: the defenders against which `striker` has that outcome.
-const TABLE: [[[u16; Rank::COUNT]; 3]; 2] = table();
+static TABLE: [[[u16; Rank::COUNT]; 3]; 2] = table();
 
 const fn table() -> [[[u16; Rank::COUNT]; 3]; 2] {
     let mut table = [[[0; Rank::COUNT]; 3]; 2];

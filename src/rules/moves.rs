@@ -120,9 +120,12 @@ impl Position {
             }
         }
         for from in each(singly) {
-            let slides = from.bit() & sliders != 0;
-            let targets = if slides { self.slides(from, side) } else { from.neighbour_bits() & reachable };
-            let mover = self.piece_at(from).filter(|_| from.bit() & watched != 0);
+            let targets = if from.bit() & sliders == 0 {
+                from.neighbour_bits() & reachable
+            } else {
+                self.slides(from, side)
+            };
+            let mover = if from.bit() & watched == 0 { None } else { self.piece_at(from) };
             for action in each(targets).map(|to| Action::new(from, to)) {
                 if mover.is_none_or(|id| self.repetition_of(id, action).is_none()) {
                     visit(action)?;

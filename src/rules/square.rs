@@ -154,11 +154,7 @@ impl Square {
 
     /// Whether the two squares share a border.
     pub const fn is_next_to(self, other: Square) -> bool {
-        match self.0.abs_diff(other.0) {
-            1 => self.row() == other.row(),
-            10 => true,
-            _ => false,
-        }
+        self.neighbour_bits() & other.bit() != 0
     }
 
     /// Steps between the squares on an empty board without lakes.
@@ -249,8 +245,8 @@ const fn down_to_highest(ray: u128, taken: u128) -> u128 {
 }
 
 const NONE: u8 = u8::MAX;
-const NEIGHBOURS: [[u8; 4]; SQUARES] = neighbour_table();
-const NEIGHBOUR_BITS: [u128; SQUARES] = {
+static NEIGHBOURS: [[u8; 4]; SQUARES] = neighbour_table();
+static NEIGHBOUR_BITS: [u128; SQUARES] = {
     let mut table = [0; SQUARES];
     let mut index = 0;
     while index < SQUARES {
@@ -261,7 +257,7 @@ const NEIGHBOUR_BITS: [u128; SQUARES] = {
 };
 
 /// `RAYS[square][direction]`: the squares ahead up to the edge or a lake.
-const RAYS: [[u128; 4]; SQUARES] = ray_table();
+static RAYS: [[u128; 4]; SQUARES] = ray_table();
 
 const fn ray_table() -> [[u128; 4]; SQUARES] {
     let mut table = [[0; 4]; SQUARES];
