@@ -1,41 +1,95 @@
-//! Plays random games and prints how fast the rules went: `cargo run --release --example playouts [preset [games]]`.
+//! How fast the rules go: `cargo run --release --example playouts [games [runs]]`.
 //!
-//! Every ply lists its legal actions, both repetition rules included, and picks one blindly.
+//! First random games: every ply lists its legal actions, the repetition rules of the rule set included, and picks
+//! one blindly. Then what *more squares* costs where it bites: the time of listing the actions of the last positions
+//! of the chase cases (`tests/chase_cases.positions`, and the collection that `OUTFLANK_CHASE_CASES` names), with the
+//! rule and without. One thread; every figure is the median of the runs. The counts depend on nothing but the
+//! arguments.
 
 use anyhow::Context;
 use outflank::dice::Dice;
-use outflank::rules::{Cell, Position, Preset, Rank, Ruleset, Setup, Side};
-use std::time::Instant;
+use outflank::rules::{Action, Cell, Played, Position, Preset, Rank, Ruleset, Setup, Side};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 /// Random games need not end: stop them here.
 const MOST_PLIES: u32 = 2_000;
+/// Lists made of one position in one run.
+const LISTS: u32 = 5_000;
 
 fn main() -> anyhow::Result<()> {
     let mut words = std::env::args().skip(1);
-    let name = words.next().unwrap_or_else(|| "isf".to_owned());
-    let preset = Preset::from_name(&name).with_context(|| format!("no rule system is called {name:?}"))?;
-    let games: u32 = words.next().map_or(Ok(2_000), |text| text.parse()).context("games is a number")?;
-    let rules = Ruleset::of(preset);
-    let (mut plies, mut listed, mut ended) = (0u64, 0u64, 0u32);
-    let mut dice = Dice::new(1);
-    let mut actions = Vec::new();
+    let mut number = |name: &'static str, default: u32| {
+        let number = words.next().map_or(Ok(default), |text| text.parse());
+        number.ok().filter(|&number| number > 0).with_context(|| format!("{name} is a number above 0"))
+    };
+    let (games, runs) = (number("games", 500)?, number("runs", 7)?);
+    println!("random games: {games} a run, median of {runs} runs");
+    println!("{:<16}{:>12}{:>10}{:>13}{:>10}", "rules", "plies/s", "plies", "actions/ply", "ended");
+    for (name, rules) in rule_sets() {
+        let mut timed: Vec<(Duration, Counts)> =
+            (0..runs).map(|_| play_games(rules, games)).collect::<anyhow::Result<_>>()?;
+        timed.sort_by_key(|(time, _)| *time);
+        let (time, counts) = &timed[timed.len() / 2];
+        println!(
+            "{name:<16}{:>12.0}{:>10}{:>13.1}{:>10}",
+            counts.plies as f64 / time.as_secs_f64(),
+            counts.plies,
+            counts.listed as f64 / counts.plies as f64,
+            counts.ended
+        );
+    }
+    time_chases("own chase cases", include_str!("../tests/chase_cases.positions"), runs)?;
+    match std::env::var_os("OUTFLANK_CHASE_CASES") {
+        Some(path) => time_chases("collected chase cases", &std::fs::read_to_string(path)?, runs),
+        None => Ok(()),
+    }
+}
+
+/// Tournament rules first, as those are what the engine plays by; then what changes when a key or all of them do.
+fn rule_sets() -> Vec<(String, Ruleset)> {
+    let isf = Ruleset::of(Preset::Isf);
+    let others = Preset::ALL.into_iter().filter(|&preset| preset != Preset::Isf);
+    let mut sets = vec![("isf".to_owned(), isf)];
+    sets.push(("isf silent".to_owned(), Ruleset { silent: true, ..isf }));
+    sets.push(("isf rescue".to_owned(), Ruleset { rescue: true, ..isf }));
+    sets.push(("isf barrage".to_owned(), Ruleset { barrage: true, ..isf }));
+    sets.extend(others.map(|preset| (preset.name().to_owned(), Ruleset::of(preset))));
+    sets
+}
+
+#[derive(Default)]
+struct Counts {
+    plies: u64,
+    listed: u64,
+    ended: u32,
+}
+
+fn play_games(rules: Ruleset, games: u32) -> anyhow::Result<(Duration, Counts)> {
+    let (mut dice, mut actions, mut counts) = (Dice::new(1), Vec::new(), Counts::default());
     let began = Instant::now();
     for _ in 0..games {
-        let mut position = deal(rules, &mut dice);
-        while position.ply() < MOST_PLIES {
-            position.actions_into(&mut actions);
-            if actions.is_empty() {
-                ended += 1;
-                break;
-            }
-            listed += actions.len() as u64;
-            position.play(actions[dice.below(actions.len())].into())?;
-        }
-        plies += u64::from(position.ply());
+        play_on(&mut deal(rules, &mut dice), &mut dice, &mut actions, &mut counts)?;
     }
-    let seconds = began.elapsed().as_secs_f64();
-    println!("{name}: {games} games, {ended} of them ended, {plies} plies, {listed} actions listed");
-    println!("{:.0} plies/s, {:.1} actions a ply", plies as f64 / seconds, listed as f64 / plies as f64);
+    Ok((began.elapsed(), counts))
+}
+
+fn play_on(
+    position: &mut Position,
+    dice: &mut Dice,
+    actions: &mut Vec<Action>,
+    counts: &mut Counts,
+) -> anyhow::Result<()> {
+    while position.ply() < MOST_PLIES {
+        position.actions_into(actions);
+        if actions.is_empty() {
+            counts.ended += 1;
+            break;
+        }
+        counts.listed += actions.len() as u64;
+        position.play(actions[dice.below(actions.len())].into())?;
+    }
+    counts.plies += u64::from(position.ply());
     Ok(())
 }
 
@@ -55,4 +109,64 @@ fn shuffled_army(rules: &Ruleset, dice: &mut Dice) -> Setup {
     cells.resize(40, Cell::Empty);
     dice.shuffle(&mut cells);
     Setup(std::array::from_fn(|place| cells[place]))
+}
+
+fn time_chases(name: &str, text: &str, runs: u32) -> anyhow::Result<()> {
+    let cases: Vec<(usize, Position)> =
+        text.lines().filter(|line| !line.trim().is_empty()).map(chase).collect::<anyhow::Result<_>>()?;
+    println!("\n{name}: {} last positions, {LISTS} lists a run, median of {runs} runs", cases.len());
+    println!(
+        "{:<6}{:>7}{:>9}{:>12}{:>12}{:>8}",
+        "case", "plies", "actions", "with/ns", "without/ns", "ratio"
+    );
+    let (mut with_all, mut without_all) = (0.0, 0.0);
+    for (index, (plies, position)) in cases.iter().enumerate() {
+        let (with, without) = time_lists(position, runs);
+        let actions = position.actions().len();
+        let case = index + 1;
+        println!("{case:<6}{plies:>7}{actions:>9}{with:>12.1}{without:>12.1}{:>8.2}", with / without);
+        (with_all, without_all) = (with_all + with, without_all + without);
+    }
+    let (count, ratio) = (cases.len() as f64, with_all / without_all);
+    println!("{:<22}{:>12.1}{:>12.1}{ratio:>8.2}", "mean", with_all / count, without_all / count);
+    Ok(())
+}
+
+/// The position before a case's last ply, and how many plies led to it.
+fn chase(line: &str) -> anyhow::Result<(usize, Position)> {
+    let mut words = line.split_ascii_whitespace().filter(|word| !matches!(*word, "legal" | "illegal"));
+    let mut position = Position::new(Ruleset::default());
+    for side in Side::BOTH {
+        let setup = words.next().context("a case has two setups")?;
+        position.deploy(side, &setup.parse()?);
+    }
+    position.settle();
+    let actions: Vec<&str> = words.collect();
+    let (_, before) = actions.split_last().context("a case has plies")?;
+    for text in before {
+        let played: Played = text.parse().ok().with_context(|| format!("{text} is no action"))?;
+        position.play(played)?;
+    }
+    Ok((before.len(), position))
+}
+
+/// Nanoseconds for one list of the actions, with *more squares* and without.
+fn time_lists(position: &Position, runs: u32) -> (f64, f64) {
+    let mut free = position.clone();
+    free.set_rules(Ruleset { moresquares: false, ..*position.rules() });
+    let (mut with, mut without): (Vec<f64>, Vec<f64>) =
+        (0..runs).map(|_| (time_list(position), time_list(&free))).unzip();
+    with.sort_by(f64::total_cmp);
+    without.sort_by(f64::total_cmp);
+    (with[with.len() / 2], without[without.len() / 2])
+}
+
+fn time_list(position: &Position) -> f64 {
+    let mut actions = Vec::new();
+    let began = Instant::now();
+    for _ in 0..LISTS {
+        black_box(position).actions_into(&mut actions);
+        black_box(&actions);
+    }
+    began.elapsed().as_nanos() as f64 / f64::from(LISTS)
 }
