@@ -6,6 +6,7 @@ mod action;
 mod army;
 mod battle;
 mod ending;
+mod history;
 mod moves;
 mod piece;
 mod play;

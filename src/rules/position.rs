@@ -3,9 +3,10 @@
 //! One type serves everyone who follows a game. The referee's holds one rank per piece; a player's holds sets for
 //! the enemy's; both move by the same code, so they cannot drift apart.
 
-use super::action::{Action, Played};
+use super::action::Action;
 use super::army::{Cell, Setup};
 use super::ending::{Ending, Reason};
+use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId};
 use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
@@ -33,7 +34,7 @@ pub struct Position {
     pub(super) rescues: [u8; 2],
     pub(super) trails: [Trail; 2],
     /// Identity hash of who stands where.
-    layout: u64,
+    pub(super) layout: u64,
     /// What stood before each ply made here, oldest first.
     pub(super) earlier: Vec<Earlier>,
     /// Hash of everything but the repetition history.
@@ -43,35 +44,6 @@ pub struct Position {
     /// The pieces that the plies of `past` changed, as they were before. Of each ply: its mover, the victim of its
     /// strike, and what its rescue changed, the piece that came back last.
     pub(super) changed: Vec<(PieceId, Piece)>,
-}
-
-/// What the rule against endless chases asks of a ply.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Earlier {
-    /// Identity hash of who stood where before it.
-    pub(super) layout: u64,
-    /// Who acted.
-    pub(super) mover: PieceId,
-}
-
-/// What undoing a ply takes.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Past {
-    pub(super) played: Played,
-    /// Where its share of `changed` begins.
-    changed: u32,
-    quiet: u32,
-    /// The mover's trail.
-    trail: Trail,
-    /// The other side's chase, all that a ply changes of that side's trail.
-    chase: u16,
-    hash: u64,
-}
-
-impl Past {
-    const fn is_strike(&self) -> bool {
-        self.played.verdict.is_some()
-    }
 }
 
 impl Position {
@@ -252,11 +224,6 @@ impl Position {
         self.occupied[side.index()].count_ones()
     }
 
-    /// The plies made here, oldest first, with what was told of their strikes.
-    pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> {
-        self.past.iter().map(|past| &past.played)
-    }
-
     /// The position as `viewer` may know it: the enemy's ranks only as far as they were shown by the rules.
     #[must_use]
     pub fn masked(&self, viewer: Side) -> Position {
@@ -300,11 +267,6 @@ impl Position {
         &self.trails[side.index()]
     }
 
-    /// The last `count` plies made here, newest last.
-    pub(super) fn earlier(&self, count: usize) -> &[Earlier] {
-        &self.earlier[self.earlier.len().saturating_sub(count)..]
-    }
-
     /// The layout after a non-striking move.
     pub(super) fn layout_after(&self, id: PieceId, action: Action) -> u64 {
         self.layout ^ place_key(id, action.from) ^ place_key(id, action.to)
@@ -317,69 +279,8 @@ impl Position {
         self.put(id, piece);
     }
 
-    /// Moves and changes the pieces of a ply, but for its rescue, and notes how to take the whole ply back.
-    pub(super) fn advance(
-        &mut self,
-        played: Played,
-        mover: &(PieceId, Piece),
-        victim: Option<&(PieceId, Piece)>,
-    ) {
-        let (id, side) = (mover.0, mover.0.side());
-        self.earlier.push(Earlier { layout: self.layout, mover: id });
-        self.past.push(Past {
-            played,
-            changed: self.changed.len() as u32,
-            quiet: self.quiet,
-            trail: self.trails[side.index()],
-            chase: self.trails[side.enemy().index()].chase,
-            hash: self.hash,
-        });
-        for (id, after) in std::iter::once(mover).chain(victim) {
-            self.changed.push((*id, *self.piece(*id)));
-            self.rehash(*id, after);
-        }
-        self.replace(mover, victim);
-    }
-
-    /// Takes back what the last ply made here changed, its rescue too; `None` if there is none.
-    pub(super) fn retreat(&mut self) -> Option<()> {
-        let (past, earlier) = (self.past.pop()?, self.earlier.pop()?);
-        let mut changed = std::mem::take(&mut self.changed);
-        let first = past.changed as usize;
-        let raised = first + 1 + usize::from(past.is_strike());
-        for (id, piece) in changed.drain(raised..).rev() {
-            self.lift(id);
-            self.put(id, piece);
-        }
-        self.replace(&changed[first], changed[first + 1..].first());
-        changed.truncate(first);
-        self.changed = changed;
-        let side = earlier.mover.side();
-        self.rescues[side.index()] -= u8::from(past.played.action.rescue.is_some());
-        self.trails[side.index()] = past.trail;
-        self.trails[side.enemy().index()].chase = past.chase;
-        (self.hash, self.layout, self.quiet) = (past.hash, earlier.layout, past.quiet);
-        Some(())
-    }
-
-    /// What the rescue of the last ply made here changed.
-    pub(super) fn last_raised(&self) -> &[(PieceId, Piece)] {
-        let first = |past: &Past| past.changed as usize + 1 + usize::from(past.is_strike());
-        self.past.last().map_or(&[], |past| &self.changed[first(past)..])
-    }
-
-    /// Sets both pieces of a ply on the board; the first leaves its square before the second arrives.
-    fn replace(&mut self, (mover, piece): &(PieceId, Piece), victim: Option<&(PieceId, Piece)>) {
-        self.lift(*mover);
-        if let Some((id, victim)) = victim {
-            self.lift(*id);
-            self.put(*id, *victim);
-        }
-        self.put(*mover, *piece);
-    }
-
     /// Exchanges in the hashes what is about to be replaced.
-    fn rehash(&mut self, id: PieceId, piece: &Piece) {
+    pub(super) fn rehash(&mut self, id: PieceId, piece: &Piece) {
         let before = &self.pieces[id.index()];
         let place = |piece: &Piece| piece.square.map_or(0, |square| place_key(id, square));
         self.layout ^= place(before) ^ place(piece);
@@ -387,7 +288,7 @@ impl Position {
     }
 
     /// Takes a piece off its square; [`Position::put`] has to follow.
-    fn lift(&mut self, id: PieceId) {
+    pub(super) fn lift(&mut self, id: PieceId) {
         if let Some(square) = self.pieces[id.index()].square {
             let (side, others) = (id.side().index(), !square.bit());
             self.at[square.index()] = EMPTY;
@@ -398,7 +299,7 @@ impl Position {
     }
 
     /// Puts a piece that is on no square.
-    fn put(&mut self, id: PieceId, piece: Piece) {
+    pub(super) fn put(&mut self, id: PieceId, piece: Piece) {
         if let Some(square) = piece.square {
             let (side, bit) = (id.side().index(), square.bit());
             self.at[square.index()] = id.index() as u8;

@@ -1,0 +1,104 @@
+//! What a position keeps of the plies made from it: to take them back, and for the repetition rules.
+
+use super::action::Played;
+use super::piece::{Piece, PieceId};
+use super::position::Position;
+use super::repetition::Trail;
+
+/// What the rule against endless chases asks of a ply.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Earlier {
+    /// Identity hash of who stood where before it.
+    pub(super) layout: u64,
+    /// Who acted.
+    pub(super) mover: PieceId,
+}
+
+/// What undoing a ply takes.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Past {
+    pub(super) played: Played,
+    /// Where its share of `changed` begins.
+    changed: u32,
+    quiet: u32,
+    /// The mover's trail.
+    trail: Trail,
+    /// The other side's chase, all that a ply changes of that side's trail.
+    chase: u16,
+}
+
+impl Past {
+    const fn is_strike(&self) -> bool {
+        self.played.verdict.is_some()
+    }
+}
+
+impl Position {
+    /// The plies made here, oldest first, with what was told of their strikes.
+    pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> {
+        self.past.iter().map(|past| &past.played)
+    }
+
+    /// The last `count` plies made here, newest last.
+    pub(super) fn earlier(&self, count: usize) -> &[Earlier] {
+        &self.earlier[self.earlier.len().saturating_sub(count)..]
+    }
+
+    /// Moves and changes the pieces of a ply, but for its rescue, and notes how to take the whole ply back.
+    pub(super) fn advance(
+        &mut self,
+        played: Played,
+        mover: &(PieceId, Piece),
+        victim: Option<&(PieceId, Piece)>,
+    ) {
+        let (id, side) = (mover.0, mover.0.side());
+        self.earlier.push(Earlier { layout: self.layout, mover: id });
+        self.past.push(Past {
+            played,
+            changed: self.changed.len() as u32,
+            quiet: self.quiet,
+            trail: self.trails[side.index()],
+            chase: self.trails[side.enemy().index()].chase,
+        });
+        for (id, _) in std::iter::once(mover).chain(victim) {
+            self.changed.push((*id, *self.piece(*id)));
+        }
+        self.replace(mover, victim);
+    }
+
+    /// Takes back what the last ply made here changed, its rescue too; `None` if there is none.
+    pub(super) fn retreat(&mut self) -> Option<()> {
+        let (past, earlier) = (self.past.pop()?, self.earlier.pop()?);
+        let mut changed = std::mem::take(&mut self.changed);
+        let first = past.changed as usize;
+        let raised = first + 1 + usize::from(past.is_strike());
+        for (id, piece) in changed.drain(raised..).rev() {
+            self.set_piece(id, piece);
+        }
+        self.replace(&changed[first], changed[first + 1..].first());
+        changed.truncate(first);
+        self.changed = changed;
+        let side = earlier.mover.side();
+        self.rescues[side.index()] -= u8::from(past.played.action.rescue.is_some());
+        self.trails[side.index()] = past.trail;
+        self.trails[side.enemy().index()].chase = past.chase;
+        self.quiet = past.quiet;
+        Some(())
+    }
+
+    /// What the rescue of the last ply made here changed.
+    pub(super) fn last_raised(&self) -> &[(PieceId, Piece)] {
+        let first = |past: &Past| past.changed as usize + 1 + usize::from(past.is_strike());
+        self.past.last().map_or(&[], |past| &self.changed[first(past)..])
+    }
+
+    /// Sets both pieces of a ply; the first leaves its square before the second arrives.
+    fn replace(&mut self, (mover, piece): &(PieceId, Piece), victim: Option<&(PieceId, Piece)>) {
+        self.rehash(*mover, piece);
+        self.lift(*mover);
+        if let Some((id, victim)) = victim {
+            self.set_piece(*id, *victim);
+        }
+        self.put(*mover, *piece);
+    }
+}
