@@ -102,3 +102,29 @@ impl Position {
         self.put(*mover, *piece);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::rank::RankSet;
+    use super::super::ruleset::Ruleset;
+    use super::super::square::Side;
+    use super::*;
+
+    #[test]
+    fn what_is_told_after_a_ply_leaves_the_hash_right_when_the_ply_is_undone() {
+        let mut position = Position::new(Ruleset::default());
+        let [red, blue] = ["F........2", "F...5....."].map(|row| format!("{row:.<40}").parse().unwrap());
+        position.deploy(Side::Red, &red);
+        position.deploy(Side::Blue, &blue);
+        let mut position = position.masked(Side::Blue);
+        let scout = PieceId::new(Side::Red, 9);
+        position.play("j1j2".parse().unwrap()).unwrap();
+        assert!(
+            position.tell(scout, RankSet::MOBILE)
+                && position.tell(PieceId::new(Side::Red, 0), RankSet::IMMOBILE)
+        );
+        assert!(position.undo());
+        assert_eq!(position.hash(), position.hash_from_scratch());
+        assert_eq!(position.piece(scout).ranks, RankSet::ALL);
+    }
+}
