@@ -66,10 +66,12 @@ struct Counts {
 }
 
 fn play_games(rules: Ruleset, games: u32) -> anyhow::Result<(Duration, Counts)> {
-    let (mut dice, mut actions, mut counts) = (Dice::new(1), Vec::new(), Counts::default());
+    let (mut position, mut actions) = (Position::new(rules), Vec::new());
+    let (mut dice, mut counts) = (Dice::new(1), Counts::default());
     let began = Instant::now();
     for _ in 0..games {
-        play_on(&mut deal(rules, &mut dice), &mut dice, &mut actions, &mut counts)?;
+        deal(&mut position, &mut dice);
+        play_on(&mut position, &mut dice, &mut actions, &mut counts)?;
     }
     Ok((began.elapsed(), counts))
 }
@@ -93,13 +95,12 @@ fn play_on(
     Ok(())
 }
 
-fn deal(rules: Ruleset, dice: &mut Dice) -> Position {
-    let mut position = Position::new(rules);
+fn deal(position: &mut Position, dice: &mut Dice) {
+    position.restart();
     for side in Side::BOTH {
-        position.deploy(side, &shuffled_army(&rules, dice));
+        position.deploy(side, &shuffled_army(position.rules(), dice));
     }
     position.settle();
-    position
 }
 
 fn shuffled_army(rules: &Ruleset, dice: &mut Dice) -> Setup {

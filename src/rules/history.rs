@@ -127,4 +127,14 @@ mod tests {
         assert_eq!(position.hash(), position.hash_from_scratch());
         assert_eq!(position.piece(scout).ranks, RankSet::ALL);
     }
+
+    #[test]
+    fn a_restarted_position_is_a_new_one() {
+        let rules = Ruleset { rescue: true, ..Ruleset::default() };
+        let mut position = Position::new(rules);
+        position.deploy(Side::Red, &format!("{:.<40}", "F........2").parse().unwrap());
+        position.play("j1j3".parse().unwrap()).unwrap();
+        position.restart();
+        assert_eq!(format!("{position:?}"), format!("{:?}", Position::new(rules)));
+    }
 }

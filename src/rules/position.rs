@@ -12,6 +12,7 @@ use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
 use super::ruleset::Ruleset;
 use super::square::{BOARD, SQUARES, Side, Square, each, next_to};
+use std::mem::take;
 
 const EMPTY: u8 = u8::MAX;
 
@@ -68,6 +69,16 @@ impl Position {
             past: Vec::new(),
             changed: Vec::new(),
         }
+    }
+
+    /// Empties the board for another game under the same rules; the memory that the history took is kept.
+    pub fn restart(&mut self) {
+        let (mut earlier, mut past, mut changed) =
+            (take(&mut self.earlier), take(&mut self.past), take(&mut self.changed));
+        earlier.clear();
+        past.clear();
+        changed.clear();
+        *self = Position { earlier, past, changed, ..Position::new(self.rules) };
     }
 
     /// Puts `side`'s army where `setup` says, in place of what it had. Only before the first ply.
