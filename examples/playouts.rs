@@ -6,8 +6,9 @@
 //! rule and without. One thread, medians throughout. The counts depend on nothing but the arguments.
 
 use anyhow::Context;
+use outflank::deploy;
 use outflank::dice::Dice;
-use outflank::rules::{Action, Cell, Played, Position, Preset, Rank, Ruleset, Setup, Side};
+use outflank::rules::{Action, Played, Position, Preset, Ruleset, Side};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -98,18 +99,9 @@ fn play_on(
 fn deal(position: &mut Position, dice: &mut Dice) {
     position.restart();
     for side in Side::BOTH {
-        position.deploy(side, &shuffled_army(position.rules(), dice));
+        position.deploy(side, &deploy::shuffled(position.rules(), dice));
     }
     position.settle();
-}
-
-fn shuffled_army(rules: &Ruleset, dice: &mut Dice) -> Setup {
-    let army = rules.army();
-    let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, army.count(rank) as usize));
-    let mut cells: Vec<Cell> = ranks.map(Cell::Known).collect();
-    cells.resize(40, Cell::Empty);
-    dice.shuffle(&mut cells);
-    Setup(std::array::from_fn(|place| cells[place]))
 }
 
 fn time_chases(name: &str, text: &str, runs: u32) -> anyhow::Result<()> {

@@ -41,7 +41,7 @@ pub(super) const PATTERN: [[u16; PATTERNS]; 20] = [
     [5329, 0, 908, 0, 1430, 0, 345, 0, 602, 0, 193, 0, 804, 0, 388, 0],
 ];
 
-/// Share of players who always close their flag in with bombs, added to the humans of [`PATTERN`].
+/// Players who always close their flag in with bombs, for each human of [`PATTERN`].
 ///
 /// From 693 games against the arena's bots: `docs/experiments.md`. Of 5,627 strikes by others than miners on pieces that
 /// had never moved, 10 found a flag there.
@@ -58,7 +58,7 @@ struct Signs {
 
 /// What neighbours tell of the piece that began on a place.
 #[derive(Copy, Clone)]
-pub(super) struct Advice {
+struct Advice {
     /// Multiplies the weight of the flag.
     flag: f32,
     /// Multiplies the weight of a bomb.
@@ -212,18 +212,11 @@ fn advice(known: &[Option<Signs>; PLACES]) -> [Advice; PLACES] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::belief::tests::opening;
     use crate::belief::{Belief, start_weights};
     use crate::event::Event;
-    use crate::rules::{Played, Ruleset, Setup, Side};
+    use crate::rules::{Played, Side};
     use crate::view::View;
-
-    fn opening() -> View {
-        let mut view = View::new(Side::Red, Ruleset::default());
-        let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
-        view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
-        view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
-        view
-    }
 
     /// Blue's piece that begins on a place.
     fn on(place: usize) -> PieceId {

@@ -1,7 +1,7 @@
 //! What the hidden pieces may be.
 //!
 //! Version 1: hard facts per piece (sets of ranks), the counts of the whole army respected jointly, a prior by
-//! starting square, and when pieces first move. No other behaviour is weighed yet.
+//! starting square, bombs beside flags, and when pieces first move. No other behaviour is weighed yet.
 
 mod barrage;
 mod first_move;
@@ -211,7 +211,7 @@ mod tests {
     use crate::event::Event;
     use crate::rules::{Army, Ruleset, Setup, Side};
 
-    fn opening() -> View {
+    pub(super) fn opening() -> View {
         let mut view = View::new(Side::Red, Ruleset::default());
         let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
         view.observe(&Event::Deployed(Side::Red, ours)).unwrap();

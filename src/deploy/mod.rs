@@ -54,8 +54,8 @@ fn candidates(rules: &Ruleset, dice: &mut Dice) -> Vec<Setup> {
     worlds.into_iter().map(setup).collect()
 }
 
-/// The army in random places: for armies that no prior knows.
-fn shuffled(rules: &Ruleset, dice: &mut Dice) -> Setup {
+/// The whole army in random places, as nobody would set it up: for tests, and playouts.
+pub fn shuffled(rules: &Ruleset, dice: &mut Dice) -> Setup {
     let army = rules.army();
     let mut cells = [Cell::Empty; 40];
     let pieces = Rank::ALL.into_iter().flat_map(|rank| (0..army.count(rank)).map(move |_| Cell::Known(rank)));

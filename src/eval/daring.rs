@@ -39,7 +39,8 @@ impl Shown {
 #[derive(Copy, Clone)]
 pub(crate) struct Daring([[Chances; PIECES]; 2]);
 
-/// A profit of this much makes a strike as good as certain, a loss of this much out of the question.
+/// A profit of three times this much makes a strike as good as certain, such a loss all but rules it out. This and the
+/// next two are guesses that one match of 100 games confirmed together: `docs/experiments.md`.
 const SPREAD: f32 = 15.0;
 /// Chance of the unreasonable.
 const WHIM: f32 = 0.05;

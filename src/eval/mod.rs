@@ -18,7 +18,7 @@ use crate::view::View;
 pub struct Term {
     /// What it weighs.
     pub name: &'static str,
-    /// Its share; a captain is worth 72. Positive for the view's player.
+    /// Its share; a captain is worth 80. Positive for the view's player.
     pub value: i32,
 }
 

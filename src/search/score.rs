@@ -7,7 +7,8 @@
 pub(super) const WIN: i32 = 1_030_000;
 /// Bound of squashed evaluations.
 const SQUASHED: f32 = 1_000_000.0;
-/// How steep the squashing is: an advantage of this much is seven tenths of the way to a won game. About a general.
+/// How steep the squashing is: an advantage of this much is seven tenths of the way to a won game. About two Marshals:
+/// that is how little of a lead decided games (`docs/experiments.md`).
 const STEEPNESS: f32 = 900.0;
 
 /// The value of an evaluation.

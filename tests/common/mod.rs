@@ -1,19 +1,8 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
+pub(crate) use outflank::deploy::shuffled as random_setup;
 use outflank::dice::Dice;
 use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
-
-/// A whole army in random order.
-pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
-    let army = rules.army();
-    let mut cells: Vec<Cell> = Vec::new();
-    for rank in Rank::ALL {
-        cells.extend(std::iter::repeat_n(Cell::Known(rank), army.count(rank) as usize));
-    }
-    cells.resize(40, Cell::Empty);
-    dice.shuffle(&mut cells);
-    Setup(std::array::from_fn(|place| cells[place]))
-}
 
 /// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
 pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> Setup {

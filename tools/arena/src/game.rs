@@ -119,12 +119,7 @@ fn blank(house: &House, fixture: &Fixture, contenders: [&Contender; 2]) -> Recor
         seed: house.seed,
         players: contenders.map(|contender| contender.record("")),
         setups: fixture.setups.map_or_else(Default::default, |setups| setups.map(|setup| setup.to_string())),
-        moves: Vec::new(),
-        nodes: Vec::new(),
-        clocks: Vec::new(),
-        outcome: Outcome { winner: "draw".to_owned(), reason: String::new(), fault: None },
-        plies: 0,
-        strikes: 0,
+        ..Record::default()
     }
 }
 

@@ -267,17 +267,9 @@ mod tests {
         Record {
             game,
             pair,
-            version: String::new(),
-            rules: String::new(),
-            seed: 0,
             players: names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() }),
-            setups: Default::default(),
-            moves: Vec::new(),
-            nodes: Vec::new(),
-            clocks: Vec::new(),
             outcome,
-            plies: 0,
-            strikes: 0,
+            ..Record::default()
         }
     }
 

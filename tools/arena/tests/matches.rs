@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
-const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_mock-engine"));
+const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
 
 /// A file of this test run's own.
 fn file(name: &str) -> PathBuf {

@@ -106,12 +106,7 @@ impl Game {
             seed: self.seed,
             players: [self.players[0].record(), self.players[1].record()],
             setups: setups.map(|setup| setup.to_string()),
-            moves: Vec::new(),
-            nodes: Vec::new(),
-            clocks: Vec::new(),
-            outcome: Outcome { winner: "draw".to_owned(), reason: String::new(), fault: None },
-            plies: 0,
-            strikes: 0,
+            ..Record::default()
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 /// A whole game, with the truth about both armies: enough to replay it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The game's number in its contest, from 0.
     pub game: u64,
@@ -68,7 +68,7 @@ pub struct PlayerRecord {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// `red`, `blue` or `draw`.
     pub winner: String,

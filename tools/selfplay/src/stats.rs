@@ -177,17 +177,14 @@ mod tests {
         Record {
             game,
             pair,
-            version: String::new(),
-            rules: String::new(),
-            seed: 0,
             players: if game.is_multiple_of(2) { [a, b] } else { [b, a] },
-            setups: [String::new(), String::new()],
             moves: vec!["a4a5".to_owned(), game.to_string()],
             nodes: vec![10, 30],
             clocks: vec![1.5, 2.5],
             outcome: Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None },
             plies: 2,
             strikes: 1,
+            ..Record::default()
         }
     }
 

@@ -1,6 +1,7 @@
 //! The truth of a game that an engine is told one player's share of.
 
 use super::talk::{Step, fail};
+use outflank::deploy::shuffled;
 use outflank::dice::Dice;
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::rules::{Action, Cell, Position, Rank, Ruleset, Setup, Side, Spn, Square, Viewer};
@@ -12,18 +13,6 @@ pub(super) struct Truth {
     pub(super) setups: [Setup; 2],
     pub(super) position: Position,
     actions: Vec<Action>,
-}
-
-/// A whole army in random order.
-pub(super) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
-    let army = rules.army();
-    let mut cells: Vec<Cell> = Vec::new();
-    for rank in Rank::ALL {
-        cells.extend(std::iter::repeat_n(Cell::Known(rank), army.count(rank) as usize));
-    }
-    cells.resize(40, Cell::Empty);
-    dice.shuffle(&mut cells);
-    Setup(std::array::from_fn(|place| cells[place]))
 }
 
 impl Truth {
@@ -46,7 +35,7 @@ impl Truth {
 
     /// The start of a game between random armies.
     pub(super) fn random(rules: Ruleset, dice: &mut Dice) -> Truth {
-        let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+        let setups = [shuffled(&rules, dice), shuffled(&rules, dice)];
         Truth::new(rules, setups)
     }
 

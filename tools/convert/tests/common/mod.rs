@@ -1,8 +1,9 @@
 //! What the tests share: random games, and conversions of whole texts.
 
+use outflank::deploy::shuffled;
 use outflank::dice::Dice;
 use outflank::referee::Referee;
-use outflank::rules::{Cell, Played, Rank, Ruleset, Setup, Side};
+use outflank::rules::{Played, Ruleset, Side};
 use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
 use outflank_convert::game::Game;
@@ -45,19 +46,9 @@ pub(crate) fn lossless(text: &str, from: Format, to_format: Format) -> String {
     text
 }
 
-pub(crate) fn random_setup(rules: &Ruleset, dice: &mut Dice) -> Setup {
-    let army = rules.army();
-    let ranks = Rank::ALL.into_iter();
-    let mut cells: Vec<Cell> =
-        ranks.flat_map(|rank| std::iter::repeat_n(Cell::Known(rank), army.count(rank) as usize)).collect();
-    cells.resize(40, Cell::Empty);
-    dice.shuffle(&mut cells);
-    Setup(std::array::from_fn(|place| cells[place]))
-}
-
 /// A game of random actions that ends by the rules, or after `most` plies by what somebody decides.
 pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice: &mut Dice) -> Game {
-    let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+    let setups = [shuffled(&rules, dice), shuffled(&rules, dice)];
     let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
     let mut played: Vec<Played> = Vec::new();
     while referee.ending().is_none() && referee.ply() < most {
