@@ -75,6 +75,14 @@ impl View {
         view
     }
 
+    /// The same knowledge without what silent strikes told of ranks that they did not show: that a piece is above or
+    /// below another one. For measuring what that is worth.
+    pub fn forgetting_hints(&self) -> View {
+        let mut view = self.clone();
+        view.position.forget_hints();
+        view
+    }
+
     /// Adds a fact told beyond the rules; false if it contradicts what is known.
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         self.position.tell(id, ranks)

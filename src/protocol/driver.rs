@@ -10,19 +10,21 @@ use super::command::{Command, Keyword};
 use super::draw::Style;
 use super::error::CommandError;
 use super::input::{Gate, Line, read_line};
-use super::job::{Desk, Done, Job, Report, Searcher, Stopwatch};
+use super::job::{Done, Job, Report, Searcher};
 use super::output::Output;
 use super::parse::{self, Misread};
 use super::reply::Reply;
 use super::session::Session;
+use super::wire::{Collected, Wire, think};
+use crate::search::Info;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -57,8 +59,6 @@ impl Default for Settings {
     }
 }
 
-/// Reports of a search that may wait for the owner; the reader bounds what waits besides.
-const REPORTS: usize = 256;
 /// Stack of the thinker.
 const STACK: usize = 16 << 20;
 
@@ -112,11 +112,18 @@ fn read_all(mut input: Box<dyn BufRead + Send>, events: &Sender<Event>) {
     let _ = events.send(Event::End);
 }
 
+/// How long the owner lets the thinker collect what it finds: the first depths are searched in no time, and to wake
+/// the owner, the writer and the host for each of them costs more than the depth.
+const QUIET: Duration = Duration::from_millis(4);
+
 /// A job in progress.
 #[derive(Debug)]
 struct Thinking {
     stop: Arc<AtomicBool>,
     infinite: bool,
+    collected: Collected,
+    /// When the collecting ends; `None` once it has.
+    until: Option<Instant>,
     /// Reports on their way.
     reports: Arc<AtomicUsize>,
     /// An infinite search that ended by itself keeps its answer until it is stopped.
@@ -160,10 +167,36 @@ impl Driver {
             if self.thinking.is_none() && (self.quitting || self.ended) {
                 return;
             }
-            let Ok(event) = events.recv() else { return };
-            self.handle(event);
+            match self.next(events) {
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => self.tell_collected(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
         }
         self.stop();
+    }
+
+    fn next(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
+        match self.thinking.as_ref().and_then(|thinking| thinking.until) {
+            Some(until) => events.recv_timeout(until.saturating_duration_since(Instant::now())),
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
+    }
+
+    /// Ends the collecting of reports.
+    fn tell_collected(&mut self) {
+        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.until.is_some()) else {
+            return;
+        };
+        thinking.until = None;
+        let collected = thinking.collected.lock().unwrap_or_else(PoisonError::into_inner).take();
+        for info in collected.into_iter().flatten() {
+            self.mention(info);
+        }
+    }
+
+    fn mention(&self, info: Box<Info>) {
+        self.output.mention(&Reply::Info(info, self.session.reports_several()));
     }
 
     /// Deals with held lines, up to the next one that has to be held.
@@ -192,16 +225,24 @@ impl Driver {
                 }
             }
             Event::End => self.ended = true,
-            Event::Report(Report::Info(info)) => {
+            Event::Report(report) => {
+                self.tell_collected();
+                self.hear(report);
+            }
+            Event::OutputGone => {}
+        }
+    }
+
+    fn hear(&mut self, report: Report) {
+        match report {
+            Report::Info(info) => {
                 if let Some(thinking) = &self.thinking {
                     thinking.reports.fetch_sub(1, Ordering::Relaxed);
                 }
-                let several = self.session.reports_several();
-                self.output.mention(&Reply::Info(info, several));
+                self.mention(info);
             }
-            Event::Report(Report::Say(reply)) => self.output.say(&reply),
-            Event::Report(Report::Done(done)) => self.conclude(done),
-            Event::OutputGone => {}
+            Report::Say(reply) => self.output.say(&reply),
+            Report::Done(done) => self.conclude(done),
         }
     }
 
@@ -276,11 +317,18 @@ impl Driver {
         let (infinite, brief) = (job.is_infinite(), job.is_brief());
         let reports = Arc::new(AtomicUsize::new(0));
         let (events, searcher) = (self.sender.clone(), self.searcher);
-        let line = Wire { stop: Arc::clone(&stop), reports: Arc::clone(&reports), events };
+        let collected = Collected::new(Mutex::new(Some(Vec::new())));
+        let line = Wire {
+            stop: Arc::clone(&stop),
+            reports: Arc::clone(&reports),
+            events,
+            collected: Arc::clone(&collected),
+        };
         let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
         match thinker.spawn(move || think(job, searcher, at, &line)) {
             Ok(_) => {
-                self.thinking = Some(Thinking { stop, infinite, reports, kept: None });
+                let until = Some(Instant::now() + QUIET);
+                self.thinking = Some(Thinking { stop, infinite, collected, until, reports, kept: None });
                 self.hold = brief.then_some(Hold::Brief);
             }
             Err(error) => {
@@ -317,32 +365,4 @@ impl Driver {
             self.output.say(reply);
         }
     }
-}
-
-/// What ties the thinker to the owner.
-struct Wire {
-    stop: Arc<AtomicBool>,
-    reports: Arc<AtomicUsize>,
-    events: Sender<Event>,
-}
-
-impl Wire {
-    /// Sends a report. One of a search in progress is lost when many are on their way; a line to print never is.
-    fn send(&self, report: Report) {
-        if matches!(report, Report::Info(_)) {
-            if self.reports.load(Ordering::Relaxed) >= REPORTS {
-                return;
-            }
-            self.reports.fetch_add(1, Ordering::Relaxed);
-        }
-        // Nobody listens any more: the process is about to end.
-        let _ = self.events.send(Event::Report(report));
-    }
-}
-
-fn think(job: Job, searcher: Searcher, at: Instant, wire: &Wire) {
-    let mut report = |report: Report| wire.send(report);
-    let mut desk = Desk { searcher, clock: Stopwatch(at), stop: &wire.stop, report: &mut report };
-    let done = catch_unwind(AssertUnwindSafe(|| job.run(&mut desk))).unwrap_or(Done::Panicked);
-    wire.send(Report::Done(done));
 }

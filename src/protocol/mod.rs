@@ -21,6 +21,7 @@ mod perft;
 mod reply;
 mod session;
 mod why;
+mod wire;
 
 pub use code::Code;
 pub use command::Keyword;

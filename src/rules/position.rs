@@ -258,6 +258,23 @@ impl Position {
         !left.is_empty()
     }
 
+    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves allow.
+    pub(crate) fn forget_hints(&mut self) {
+        for id in Side::BOTH.into_iter().flat_map(PieceId::of) {
+            let piece = *self.piece(id);
+            let allowed = |set: RankSet| match (set.single().is_some() || set.is_empty(), piece.moved) {
+                (true, _) => set,
+                (false, true) => RankSet::MOBILE,
+                (false, false) if piece.is_alive() => RankSet::ALL,
+                (false, false) => RankSet::ALL.without(RankSet::only(Rank::Flag)),
+            };
+            self.set_piece(
+                id,
+                Piece { ranks: allowed(piece.ranks), learned: allowed(piece.learned), ..piece },
+            );
+        }
+    }
+
     /// How often this game has already stood as it would after a non-striking move, since it began here.
     pub fn times_reached(&self, action: Action) -> usize {
         let returns = action.rescue.is_none() && self.piece_at(action.to).is_none();

@@ -22,6 +22,8 @@ pub struct SeiPlayer {
     engine: Engine,
     about: String,
     options: Vec<String>,
+    /// Lines that wait for the next question.
+    unsaid: String,
     /// What ends its thinking besides clocks, as `go` takes it.
     limits: String,
     seed_told: bool,
@@ -42,6 +44,7 @@ impl SeiPlayer {
             engine,
             about: String::new(),
             options: Vec::new(),
+            unsaid: String::new(),
             limits: contender.limits.go(),
             seed_told: contender.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed")),
             patience,
@@ -62,7 +65,7 @@ impl SeiPlayer {
     }
 
     fn shake_hands(&mut self) -> Result<(), Fault> {
-        self.say("sei")?;
+        self.say("sei");
         let (mut name, mut version, mut known) = (String::new(), String::new(), false);
         self.until("sei", |_, answer| {
             match answer {
@@ -86,7 +89,8 @@ impl SeiPlayer {
             let detail = format!("it has no option {name}; it has {}", self.options.join(", "));
             return Err(Fault::new(Flaw::Garbage, detail));
         }
-        self.say(&format!("setoption name {name} value {value}"))
+        self.say(&format!("setoption name {name} value {value}"));
+        Ok(())
     }
 
     fn has_option(&self, name: &str) -> bool {
@@ -95,7 +99,7 @@ impl SeiPlayer {
 
     /// Waits until everything told so far is dealt with; a complaint about it is a fault.
     fn fence(&mut self) -> Result<(), Fault> {
-        self.say("isready")?;
+        self.say("isready");
         self.until("isready", |_, answer| matches!(answer, Answer::Ready).then_some(()))?;
         match self.complaint.take() {
             Some(complaint) => Err(Fault::new(Flaw::Garbage, complaint)),
@@ -103,8 +107,16 @@ impl SeiPlayer {
         }
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Fault> {
-        self.engine.say(line)
+    /// Says a line with the next question: lines that nobody waits for an answer to are written together, so that an
+    /// engine is not woken in its enemy's time.
+    fn say(&mut self, line: &str) {
+        self.unsaid.push_str(line);
+        self.unsaid.push('\n');
+    }
+
+    /// Says what is still unsaid.
+    fn speak(&mut self) -> Result<(), Fault> {
+        self.engine.say_bytes(std::mem::take(&mut self.unsaid).into_bytes())
     }
 
     /// Listens until `take` has what was asked for; no longer than our patience.
@@ -113,6 +125,7 @@ impl SeiPlayer {
         asked: &str,
         take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<T, Fault> {
+        self.speak()?;
         let patience = self.patience;
         let found = self.listen(Instant::now() + patience, take)?;
         found.ok_or_else(|| self.hung(&format!("no answer to {asked} in {} ms", patience.as_millis())))
@@ -194,14 +207,14 @@ impl Player for SeiPlayer {
         self.catch_up()?;
         self.complaint = None;
         if !self.seed_told && self.has_option("Seed") {
-            self.say(&format!("setoption name Seed value {}", seat.seed))?;
+            self.say(&format!("setoption name Seed value {}", seat.seed));
         }
-        self.say(&format!("newgame {} rules {}", seat.side, seat.rules))?;
+        self.say(&format!("newgame {} rules {}", seat.side, seat.rules));
         self.fence()
     }
 
     fn choose_setup(&mut self) -> Result<Setup, Fault> {
-        self.say("go setup")?;
+        self.say("go setup");
         let text = self.until("go setup", |_, answer| match answer {
             Answer::Setup(text) => Some(text.to_owned()),
             _ => None,
@@ -214,12 +227,14 @@ impl Player for SeiPlayer {
             Event::Deployed(side, setup) => self.say(&format!("setup {side} {setup}")),
             Event::Played(played) => self.say(&format!("play {played}")),
         }
+        Ok(())
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
         self.catch_up()?;
         let (line, since) = (self.go(turn), Instant::now());
-        self.say(&line)?;
+        self.say(&line);
+        self.speak()?;
         let wait = turn.allowed.unwrap_or_default() + self.patience;
         let (mut nodes, mut chances) = (0, None);
         let found = self.listen(since + wait, |said, answer| match answer {
@@ -244,6 +259,7 @@ impl Player for SeiPlayer {
             Some(side) => self.say(&format!("gameover {side}")),
             None => self.say("gameover draw"),
         }
+        self.speak()
     }
 
     fn about(&self) -> &str {
@@ -253,7 +269,8 @@ impl Player for SeiPlayer {
 
 impl Drop for SeiPlayer {
     fn drop(&mut self) {
-        if self.engine.say("quit").is_ok() {
+        self.say("quit");
+        if self.speak().is_ok() {
             self.engine.close(FAREWELL);
         }
     }

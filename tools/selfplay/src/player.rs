@@ -1,7 +1,7 @@
 //! The players: each holds its own view, fed by the referee's events and by nothing else.
 
 use crate::record::PlayerRecord;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::event::Event;
@@ -48,12 +48,24 @@ pub struct Ignores {
     pub rescue: bool,
     /// It expects every strike to show both ranks.
     pub silent: bool,
+    /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
+    pub hints: bool,
 }
 
 impl Ignores {
+    /// Whether it does not reckon with a key.
+    fn key(&mut self, key: &str) -> Option<&mut bool> {
+        match key {
+            "rescue" => Some(&mut self.rescue),
+            "silent" => Some(&mut self.silent),
+            "hints" => Some(&mut self.hints),
+            _ => None,
+        }
+    }
+
     /// The keys it does not reckon with, for records.
     fn keys(self) -> Vec<String> {
-        let keys = [(self.rescue, "rescue"), (self.silent, "silent")];
+        let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
         keys.into_iter().filter(|(ignored, _)| *ignored).map(|(_, key)| key.to_owned()).collect()
     }
 
@@ -62,15 +74,18 @@ impl Ignores {
         let rules = *view.position().rules();
         let supposed =
             Ruleset { rescue: rules.rescue && !self.rescue, silent: rules.silent && !self.silent, ..rules };
-        (supposed != rules).then(|| view.supposing(supposed))
+        let told = (rules.silent && self.hints).then(|| view.forgetting_hints());
+        if supposed == rules { told } else { Some(told.as_ref().unwrap_or(view).supposing(supposed)) }
     }
 }
+
+const KEYS: &str = "name, player, nodes, movetime, rescue, silent, hints";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
-    /// `rescue=ignore`, `silent=ignore`.
+    /// `rescue=ignore`, `silent=ignore`, `hints=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -84,14 +99,10 @@ impl FromStr for Told {
                     let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
                     told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
                 }
-                "rescue" | "silent" => {
-                    ensure!(value == "ignore", "{key} takes nothing but ignore");
-                    let ignored =
-                        if key == "rescue" { &mut told.ignores.rescue } else { &mut told.ignores.silent };
-                    *ignored = true;
-                }
                 _ => {
-                    bail!("players have no {key:?}; there are name, player, nodes, movetime, rescue, silent")
+                    let ignored = told.ignores.key(key);
+                    *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
+                    ensure!(value == "ignore", "{key} takes nothing but ignore");
                 }
             }
         }
@@ -247,8 +258,8 @@ mod tests {
         let random = config("player=random").unwrap();
         assert_eq!((random.kind, random.nodes, random.movetime), (Kind::Random, None, None));
         assert_eq!(Told::default().config("b", None, None).nodes, Some(NODES));
-        let blind = config("rescue=ignore,silent=ignore").unwrap();
-        assert_eq!(blind.record().ignores, ["rescue", "silent"]);
+        let blind = config("rescue=ignore,silent=ignore,hints=ignore").unwrap();
+        assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
         for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }

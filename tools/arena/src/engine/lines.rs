@@ -1,7 +1,7 @@
 //! Lines of an engine's output, bounded.
 
 use super::Said;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
@@ -15,26 +15,43 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// Hands lines over until the output ends, a line is too long, or nobody listens any more.
-pub(super) fn forward(mut output: impl BufRead, listener: &SyncSender<Line>) {
+/// Hands lines over until the output ends, a line is too long, or nobody listens any more. Lines that came together
+/// are handed over together: whoever listens is woken once for all of them.
+pub(super) fn forward<R: Read>(mut output: BufReader<R>, listener: &SyncSender<Vec<Line>>) {
     loop {
-        let mut bytes = Vec::new();
-        let limit = LINE_LIMIT as u64 + 1;
-        match output.by_ref().take(limit).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let at = Instant::now();
-        if bytes.last() != Some(&b'\n') && bytes.len() > LINE_LIMIT {
-            let _ = listener.send(Line::TooLong);
-            return;
-        }
-        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
-        let bare = bytes.ends_with(b"\n") && !bytes.ends_with(b"\r\n");
-        if listener.send(Line::Said(Said { text, bare, at })).is_err() {
+        let mut lines = Vec::new();
+        let more = loop {
+            let Some(line) = read_line(&mut output) else { break false };
+            let last = matches!(line, Line::TooLong);
+            lines.push(line);
+            if last {
+                break false;
+            }
+            if !output.buffer().contains(&b'\n') {
+                break true;
+            }
+        };
+        if (!lines.is_empty() && listener.send(lines).is_err()) || !more {
             return;
         }
     }
+}
+
+/// The next line; `None` where the output ends.
+fn read_line(output: &mut impl BufRead) -> Option<Line> {
+    let mut bytes = Vec::new();
+    let limit = LINE_LIMIT as u64 + 1;
+    match output.take(limit).read_until(b'\n', &mut bytes) {
+        Ok(0) | Err(_) => return None,
+        Ok(_) => {}
+    }
+    let at = Instant::now();
+    if bytes.last() != Some(&b'\n') && bytes.len() > LINE_LIMIT {
+        return Some(Line::TooLong);
+    }
+    let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
+    let bare = bytes.ends_with(b"\n") && !bytes.ends_with(b"\r\n");
+    Some(Line::Said(Said { text, bare, at }))
 }
 
 #[cfg(test)]
@@ -44,13 +61,13 @@ mod tests {
 
     fn lines(bytes: &[u8]) -> Vec<Option<String>> {
         let (sender, receiver) = sync_channel(100);
-        forward(bytes, &sender);
+        forward(BufReader::new(bytes), &sender);
         drop(sender);
         let text = |line| match line {
             Line::Said(said) => Some(said.text),
             Line::TooLong => None,
         };
-        receiver.into_iter().map(text).collect()
+        receiver.into_iter().flatten().map(text).collect()
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub use fault::{Fault, Flaw};
 pub use lines::LINE_LIMIT;
 
 use lines::Line;
+use std::collections::VecDeque;
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -19,8 +20,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tail::Tail;
 
-/// Lines read ahead of whoever waits for them. With [`LINE_LIMIT`] this bounds the memory one engine can take.
-const READ_AHEAD: usize = 64;
+/// Batches of lines read ahead of whoever waits for them. A batch is what one buffer holds and one line more: with
+/// [`LINE_LIMIT`] this bounds the memory one engine can take.
+const READ_AHEAD: usize = 16;
 /// Lines that wait to be written.
 const WRITE_AHEAD: usize = 256;
 /// How long a process that has closed its output may take to end before that counts as a closed pipe, not an end.
@@ -31,7 +33,9 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub struct Engine {
     child: Child,
     input: Option<SyncSender<Vec<u8>>>,
-    output: Receiver<Line>,
+    output: Receiver<Vec<Line>>,
+    /// Lines that came with those heard already.
+    unheard: VecDeque<Line>,
     errors: Tail,
     ended: Option<ExitStatus>,
 }
@@ -64,7 +68,7 @@ impl Engine {
         }
         let errors = child.stderr.take().map(Tail::of).unwrap_or_default();
         let input = child.stdin.take().map(write_lines);
-        Ok(Engine { child, input, output, errors, ended: None })
+        Ok(Engine { child, input, output, unheard: VecDeque::new(), errors, ended: None })
     }
 
     /// Says a line, without its end. Never blocks; what cannot be written shows when the answer is waited for.
@@ -95,11 +99,17 @@ impl Engine {
     /// [`Flaw::Crashed`] if the process ended, [`Flaw::Closed`] if only its output did, [`Flaw::Flooded`] for a line
     /// without an end.
     pub fn hear(&mut self, deadline: Instant) -> Result<Option<Said>, Fault> {
-        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Line::Said(said)) => Ok(Some(said)),
-            Ok(Line::TooLong) => Err(Fault::new(Flaw::Flooded, format!("a line over {LINE_LIMIT} bytes"))),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(self.gone("it closed its output")),
+        while self.unheard.is_empty() {
+            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(lines) => self.unheard.extend(lines),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.gone("it closed its output")),
+            }
+        }
+        match self.unheard.pop_front() {
+            Some(Line::Said(said)) => Ok(Some(said)),
+            Some(Line::TooLong) => Err(Fault::new(Flaw::Flooded, format!("a line over {LINE_LIMIT} bytes"))),
+            None => Ok(None),
         }
     }
 
