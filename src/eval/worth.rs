@@ -4,7 +4,8 @@
 //! 953 games against the arena's bots, smoothed by hand; that and the matches that settled the corrections are in
 //! `docs/experiments.md`.
 
-use crate::rules::{Army, Position, Rank, RankSet, Side};
+use crate::belief::Chances;
+use crate::rules::{Army, Rank, RankSet};
 
 /// Worth by [`Rank::index`].
 pub(crate) type Worths = [f32; Rank::COUNT];
@@ -23,15 +24,15 @@ pub(crate) const SECRECY: Worths = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 2
 /// Worth of knowing an enemy piece for sure, by rank.
 pub(crate) const KNOWLEDGE: Worths = [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0];
 
-/// Living pieces of a side by rank: the army less the dead whose rank is known.
-pub(crate) fn living(position: &Position, side: Side, army: &Army) -> [u8; Rank::COUNT] {
-    let mut counts = *army.counts();
-    for (_, piece) in position.pieces(side) {
-        if let (false, Some(rank)) = (piece.is_alive(), piece.ranks.single()) {
-            counts[rank.index()] = counts[rank.index()].saturating_sub(1);
+/// Living pieces of a side by rank: the army less the dead, each counted by what it may have been, to whole pieces.
+pub(crate) fn living(army: &Army, dead: impl Iterator<Item = Chances>) -> [u8; Rank::COUNT] {
+    let mut counts = army.counts().map(f32::from);
+    for chances in dead {
+        for (count, chance) in counts.iter_mut().zip(chances) {
+            *count -= chance;
         }
     }
-    counts
+    counts.map(|count| count.round().max(0.0) as u8)
 }
 
 /// Worth of `own` pieces against what the `enemy` has left.

@@ -15,7 +15,7 @@ use super::daring::{Daring, Shown};
 use super::field::Field;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
-use crate::rules::{Piece, PieceId, Position, Rank, Side};
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
 use row::{BLANK, secrecy};
 
@@ -105,12 +105,15 @@ impl Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
-        let living = Side::BOTH.map(|side| worth::living(position, side, &army));
-        let (own, enemy) = (&living[us.index()], &living[us.enemy().index()]);
         let mut chances = [[0.0; Rank::COUNT]; PIECES];
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;
         }
+        let dead = |side| position.pieces(side).filter(|(_, piece)| !piece.is_alive());
+        let lost =
+            dead(us).map(|(_, piece)| Rank::ALL.map(|rank| f32::from(piece.ranks == RankSet::only(rank))));
+        let won = dead(us.enemy()).map(|(id, _)| chances[id.number()]);
+        let (own, enemy) = (&worth::living(&army, lost), &worth::living(&army, won));
         let (ours, theirs) = (worth::worths(own, enemy), worth::worths(enemy, own));
         let total = |worths: &Worths, counts: &[u8; Rank::COUNT]| -> f32 {
             (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
