@@ -6,34 +6,21 @@
 
 use super::daring::Shown;
 use super::gauge::Row;
-use crate::rules::{PieceId, SQUARES, Square};
+use super::ways::{FARTHEST, Steps, Ways};
+use crate::rules::{PieceId, Square};
 
 const PIECES: usize = PieceId::PER_SIDE;
 const NOWHERE: u8 = u8::MAX;
 const NOBODY: u8 = u8::MAX;
 
+/// Share of what a piece has in reach that counts where another one gains more from the same target.
+const CROWD: f32 = 0.2;
+
 /// How much a target at this distance draws or frightens: near ones far more.
-const NEARNESS: [f32; 20] = [
+const NEARNESS: [f32; FARTHEST + 1] = [
     1.0, 1.0, 0.72, 0.54, 0.41, 0.32, 0.25, 0.2, 0.16, 0.13, 0.11, 0.09, 0.08, 0.07, 0.06, 0.05, 0.045, 0.04,
     0.035, 0.03,
 ];
-
-static NEAR: [[f32; SQUARES]; SQUARES] = nearness();
-
-#[allow(clippy::large_stack_arrays)] // evaluated at compile time
-const fn nearness() -> [[f32; SQUARES]; SQUARES] {
-    let mut table = [[0.0; SQUARES]; SQUARES];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut to = 0;
-        while to < SQUARES {
-            table[from][to] = NEARNESS[(from % 10).abs_diff(to % 10) + (from / 10).abs_diff(to / 10)];
-            to += 1;
-        }
-        from += 1;
-    }
-    table
-}
 
 /// The best of a piece's pairs, and with whom.
 #[derive(Copy, Clone)]
@@ -68,9 +55,17 @@ impl Field {
         }
     }
 
-    /// The sum of what our pieces have in reach.
+    /// What our pieces have in reach: of each target's pursuers the one that gains most counts in full, the others for
+    /// a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than the strike.
     pub(crate) fn attack(&self) -> f32 {
-        self.reach.iter().map(|best| best.value).sum()
+        let mut most = [0.0f32; PIECES];
+        let mut all = 0.0;
+        for best in self.reach.iter().filter(|best| best.with != NOBODY) {
+            all += best.value;
+            let most = &mut most[best.with as usize];
+            *most = most.max(best.value);
+        }
+        CROWD * all + (1.0 - CROWD) * most.iter().sum::<f32>()
     }
 
     /// The sum of what enemy pieces have in reach.
@@ -85,48 +80,60 @@ impl Field {
         square: Option<Square>,
         shown: Shown,
         rows: &[Row; PIECES],
+        ways: &Ways,
     ) {
         let before = self.shown[number] as usize;
         for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] -= self.pair(number, enemy).powi(2) * row.threat[number][before];
+            self.danger[enemy] -= self.near_us(number, enemy, ways).powi(2) * row.threat[number][before];
         }
         self.ours[number] = place(square);
         self.shown[number] = shown;
         for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] += self.pair(number, enemy).powi(2) * row.threat[number][shown as usize];
+            self.danger[enemy] +=
+                self.near_us(number, enemy, ways).powi(2) * row.threat[number][shown as usize];
         }
-        self.reach[number] = self.best_reach(number, rows);
+        self.reach[number] = self.best_reach(number, rows, &ways.ours);
     }
 
     /// Takes in where an enemy piece stands now, or that its row has changed.
-    pub(crate) fn place_theirs(&mut self, number: usize, square: Option<Square>, rows: &[Row; PIECES]) {
+    pub(crate) fn place_theirs(
+        &mut self,
+        number: usize,
+        square: Option<Square>,
+        rows: &[Row; PIECES],
+        ways: &Ways,
+    ) {
         self.theirs[number] = place(square);
-        self.danger[number] = self.menace(number, &rows[number]);
+        self.danger[number] = self.menace(number, &rows[number], &ways.theirs);
         for own in 0..PIECES {
-            let value = self.pair(own, number) * rows[number].gain[own];
+            let value = self.near_them(own, number, ways) * rows[number].gain[own];
             let best = &mut self.reach[own];
             if value > best.value {
                 *best = Best { value, with: number as u8 };
             } else if best.with == number as u8 {
-                self.reach[own] = self.best_reach(own, rows);
+                self.reach[own] = self.best_reach(own, rows, &ways.ours);
             }
         }
     }
 
-    fn pair(&self, own: usize, enemy: usize) -> f32 {
-        let (from, to) = (self.ours[own], self.theirs[enemy]);
-        if from == NOWHERE || to == NOWHERE { 0.0 } else { NEAR[from as usize][to as usize] }
+    /// How near an enemy piece has it to one of ours.
+    fn near_us(&self, own: usize, enemy: usize, ways: &Ways) -> f32 {
+        near(self.theirs[enemy], self.ours[own], &ways.theirs)
     }
 
-    fn best_reach(&self, own: usize, rows: &[Row; PIECES]) -> Best {
+    /// How near one of our pieces has it to an enemy's.
+    fn near_them(&self, own: usize, enemy: usize, ways: &Ways) -> f32 {
+        near(self.ours[own], self.theirs[enemy], &ways.ours)
+    }
+
+    fn best_reach(&self, own: usize, rows: &[Row; PIECES], steps: &Steps) -> Best {
         let mut best = NONE;
         if self.ours[own] == NOWHERE {
             return best;
         }
-        let near = &NEAR[self.ours[own] as usize];
         for (enemy, (&square, row)) in self.theirs.iter().zip(rows).enumerate() {
             if square != NOWHERE {
-                let value = near[square as usize] * row.gain[own];
+                let value = near(self.ours[own], square, steps) * row.gain[own];
                 if value > best.value {
                     best = Best { value, with: enemy as u8 };
                 }
@@ -136,17 +143,24 @@ impl Field {
     }
 
     /// What an enemy piece has in reach.
-    pub(crate) fn menace(&self, enemy: usize, row: &Row) -> f32 {
+    pub(crate) fn menace(&self, enemy: usize, row: &Row, steps: &Steps) -> f32 {
         if self.theirs[enemy] == NOWHERE {
             return 0.0;
         }
-        let near = &NEAR[self.theirs[enemy] as usize];
+        let from = self.theirs[enemy];
         let standing =
             self.ours.iter().zip(&self.shown).zip(&row.threat).filter(|((square, _), _)| **square != NOWHERE);
         standing
-            .map(|((&square, &shown), threat)| near[square as usize].powi(2) * threat[shown as usize])
+            .map(|((&square, &shown), threat)| near(from, square, steps).powi(2) * threat[shown as usize])
             .sum()
     }
+}
+
+fn near(from: u8, to: u8, steps: &Steps) -> f32 {
+    if from == NOWHERE || to == NOWHERE {
+        return 0.0;
+    }
+    NEARNESS[usize::from(steps[usize::from(to)][usize::from(from)]).min(FARTHEST)]
 }
 
 fn place(square: Option<Square>) -> u8 {

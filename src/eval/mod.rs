@@ -4,6 +4,7 @@ mod daring;
 mod field;
 mod gauge;
 mod rescue;
+mod ways;
 mod worth;
 
 pub(crate) use daring::Shown;

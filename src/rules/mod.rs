@@ -31,3 +31,4 @@ pub use rescue::NoRescue;
 pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
 pub use spn::{Spn, SpnError, Viewer, board_letter, from_board_letter};
 pub use square::{Direction, NoSquare, SQUARES, Side, Square};
+pub(crate) use square::{each, next_to};

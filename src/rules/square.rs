@@ -200,7 +200,7 @@ pub(super) const fn stepped(squares: u128, direction: Direction) -> u128 {
 }
 
 /// The squares next to some square of a set.
-pub(super) const fn next_to(squares: u128) -> u128 {
+pub(crate) const fn next_to(squares: u128) -> u128 {
     stepped(squares, Direction::North)
         | stepped(squares, Direction::East)
         | stepped(squares, Direction::South)
@@ -208,7 +208,7 @@ pub(super) const fn next_to(squares: u128) -> u128 {
 }
 
 /// The squares of a set, row 1 first. Bits that are no squares are dropped.
-pub(super) fn each(squares: u128) -> impl Iterator<Item = Square> {
+pub(crate) fn each(squares: u128) -> impl Iterator<Item = Square> {
     let mut left = squares & BOARD;
     std::iter::from_fn(move || {
         let square = (left != 0).then_some(Square(left.trailing_zeros() as u8));

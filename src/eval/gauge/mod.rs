@@ -13,6 +13,7 @@ pub(crate) use row::{Row, mass};
 
 use super::daring::{Daring, Shown};
 use super::field::Field;
+use super::ways::Ways;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
@@ -56,6 +57,7 @@ pub(crate) struct Gauge {
     rows: [Row; PIECES],
     sums: Sums,
     field: Field,
+    ways: Ways,
 }
 
 /// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
@@ -132,6 +134,7 @@ impl Gauge {
             rows: std::array::from_fn(|_| BLANK),
             sums: Sums::default(),
             field: Field::new(),
+            ways: Ways::new(position, us),
         };
         gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
@@ -167,9 +170,9 @@ impl Gauge {
         let square = position.piece(id).square;
         if id.side() == self.us {
             let shown = Shown::of(position.piece(id));
-            self.field.place_ours(id.number(), square, shown, &self.rows);
+            self.field.place_ours(id.number(), square, shown, &self.rows, &self.ways);
         } else {
-            self.field.place_theirs(id.number(), square, &self.rows);
+            self.field.place_theirs(id.number(), square, &self.rows, &self.ways);
         }
     }
 

@@ -59,7 +59,8 @@ impl Gauge {
     /// Makes striking an enemy that roams among our pieces worth more by a share of what it menaces.
     pub(super) fn chase_off(&mut self, position: &Position) {
         for id in PieceId::of(self.us.enemy()) {
-            let menace = self.field.menace(id.number(), &self.rows[id.number()]) * CHASE_OFF;
+            let menace =
+                self.field.menace(id.number(), &self.rows[id.number()], &self.ways.theirs) * CHASE_OFF;
             for (own, rank) in
                 position.pieces(self.us).filter_map(|(own, piece)| Some((own, piece.ranks.single()?)))
             {
