@@ -115,7 +115,9 @@ mod tests {
             let mut product = [1.0; Rank::COUNT];
             let reasons = belief.reasons(*id);
             assert_eq!(reasons.iter().map(|(factor, _)| *factor).collect::<Vec<_>>(), Factor::ALL);
-            reasons.iter().for_each(|(_, by)| multiply(&mut product, by));
+            for (_, by) in &reasons {
+                multiply(&mut product, by);
+            }
             for (weight, product) in belief.army.weights[index].iter().zip(product) {
                 assert!((weight / product - 1.0).abs() < 1e-4, "{weight} {product}");
             }
