@@ -112,7 +112,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
     match factor {
         None => "facts and counts",
         Some(Factor::Place) => "+ where it began",
-        Some(Factor::FirstMove) => "+ when it first moved",
+        Some(Factor::FirstMove) => "+ first move, or none",
         Some(Factor::Rescue) => "+ that it came back",
         Some(Factor::Neighbours) => "+ what is beside it",
     }
@@ -147,7 +147,7 @@ mod tests {
         let stages = [(None, even), (Some(Factor::Place), even), (Some(Factor::FirstMove), other)];
         let lines = table(&stages);
         assert_eq!(lines.len(), 3);
-        assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ when it first moved"));
+        assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ first move, or none"));
         assert!(lines[2].ends_with("16.7") && lines.iter().all(|line| line.len() == LABEL + 72));
     }
 }

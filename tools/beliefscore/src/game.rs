@@ -69,28 +69,28 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// Replays a game and scores what its players may think of each other.
+    /// Replays a game and scores what its players may think of each other's armies, one by one: Red's is first, and
+    /// that of a player who was not asked about is missing.
     ///
     /// # Errors
     /// If the record cannot be replayed.
-    pub fn of(record: &Record, plan: &Plan) -> anyhow::Result<Scored> {
-        let mut scored = Scored::default();
+    pub fn of(record: &Record, plan: &Plan) -> anyhow::Result<[Option<Scored>; 2]> {
         let mut replay = Replay::new(record)?;
-        let asked = |side: &Side| {
-            let name = &record.players[side.enemy().index()].name;
-            plan.about.is_empty() || plan.about.contains(name)
-        };
-        let viewers: Vec<Side> = Side::BOTH.into_iter().filter(asked).collect();
-        scored.armies = viewers.len() as u64;
+        let mut armies = Side::BOTH.map(|side| {
+            let asked = plan.about.is_empty() || plan.about.contains(&record.players[side.index()].name);
+            asked.then(|| Scored { armies: 1, ..Scored::default() })
+        });
         loop {
             if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
-                for &viewer in &viewers {
-                    scored.look(&replay, viewer, record.game);
+                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                    if let Some(army) = army {
+                        army.look(&replay, side.enemy(), record.game);
+                    }
                 }
             }
-            // Nobody to look for: the record is still read to its end, so that a broken one is told.
+            // Even where there is nothing to look at: a broken record is told.
             if replay.step()?.is_none() {
-                return Ok(scored);
+                return Ok(armies);
             }
         }
     }

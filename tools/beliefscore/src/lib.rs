@@ -9,6 +9,7 @@ pub mod calibration;
 pub mod game;
 pub mod report;
 pub mod sample;
+mod tables;
 
 use outflank::belief::{Belief, Factor};
 use outflank::view::View;

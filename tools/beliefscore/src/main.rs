@@ -43,10 +43,15 @@ struct Arguments {
     seed: u64,
 }
 
+/// Which games belong together: the file, whether they are a pair, and its number or the game's.
+type Unit = (usize, bool, u64);
+
 /// Games as they come in, by the unit they belong to: games of one file that share their setups are one.
 #[derive(Default)]
 struct Gathered {
-    units: BTreeMap<(usize, bool, u64), Scored>,
+    units: BTreeMap<Unit, Scored>,
+    /// The same by whose armies they are about.
+    players: BTreeMap<String, BTreeMap<Unit, Scored>>,
     games: u64,
     names: BTreeSet<String>,
 }
@@ -59,7 +64,6 @@ fn main() -> anyhow::Result<()> {
         gathered.read(number, path, &plan).with_context(|| path.display().to_string())?;
     }
     gathered.check_names(&plan.about)?;
-    let units: Vec<Scored> = gathered.units.into_values().collect();
     let question = Question {
         files: arguments.files.iter().map(|path| path.display().to_string()).collect(),
         games: gathered.games,
@@ -68,7 +72,13 @@ fn main() -> anyhow::Result<()> {
         resamples: arguments.resamples,
         seed: arguments.seed,
     };
-    let report = Report::new(question, &Sample::new(&units, arguments.resamples, arguments.seed));
+    let sample = |units: BTreeMap<Unit, Scored>| {
+        let units: Vec<Scored> = units.into_values().collect();
+        Sample::new(&units, arguments.resamples, arguments.seed)
+    };
+    let players: Vec<(String, Sample)> =
+        gathered.players.into_iter().map(|(name, units)| (name, sample(units))).collect();
+    let report = Report::new(question, &sample(gathered.units), &players);
     let text = if arguments.json { serde_json::to_string(&report)? + "\n" } else { report.to_string() };
     stdout().write_all(text.as_bytes())?;
     report.verify()
@@ -95,15 +105,22 @@ impl Gathered {
     fn score(&mut self, number: usize, batch: &[Record], plan: &Plan) -> anyhow::Result<()> {
         let score =
             |record: &Record| Scored::of(record, plan).with_context(|| format!("game {}", record.game));
-        let scored: Vec<anyhow::Result<Scored>> = batch.par_iter().map(score).collect();
+        let scored: Vec<anyhow::Result<[Option<Scored>; 2]>> = batch.par_iter().map(score).collect();
         for (record, scored) in batch.iter().zip(scored) {
-            let scored = scored?;
-            self.names.extend(record.players.iter().map(|player| player.name.clone()));
             self.games += 1;
             // A game without a pair is known by its place: numbers may come again where files were joined.
             let unit = record.pair.map_or((number, false, self.games), |pair| (number, true, pair));
-            if scored.armies > 0 {
-                self.units.entry(unit).or_default().merge(&scored);
+            for (player, army) in record.players.iter().zip(scored?) {
+                self.names.insert(player.name.clone());
+                if let Some(army) = army {
+                    self.units.entry(unit).or_default().merge(&army);
+                    self.players
+                        .entry(player.name.clone())
+                        .or_default()
+                        .entry(unit)
+                        .or_default()
+                        .merge(&army);
+                }
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What was found, as tables for people and as one JSON object.
+//! What was found: one JSON object, and by [`std::fmt::Display`] tables for people.
 
 use crate::Guess;
 use crate::bands::Band;
@@ -7,10 +7,7 @@ use crate::game::Scored;
 use crate::sample::{Estimate, Sample};
 use outflank::belief::score::{Marks, PHASES, phase_name};
 use serde::Serialize;
-use std::fmt;
 
-/// Fewer predictions than this say nothing about calibration.
-const FEW: u64 = 2_000;
 /// The most impossible truths that are told one by one.
 const TOLD: usize = 20;
 
@@ -49,9 +46,26 @@ pub struct Report {
     pub bands: Vec<BandReport>,
     /// Calibration of each guess, over all plies and by phase.
     pub calibration: Vec<CalibrationReport>,
+    /// What is believed of each player's pieces.
+    pub players: Vec<PlayerReport>,
     /// Impossible truths, one by one.
     #[serde(skip)]
     told: Vec<String>,
+}
+
+/// What is believed of one player's pieces.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerReport {
+    /// The player's name.
+    pub name: String,
+    /// Its armies.
+    pub armies: u64,
+    /// Marks over all plies.
+    pub all: BandReport,
+    /// Marks from ply 50 on.
+    pub from_50: BandReport,
+    /// Marks from ply 100 on.
+    pub from_100: BandReport,
 }
 
 /// Marks within one band.
@@ -117,8 +131,8 @@ pub struct BinReport {
 }
 
 impl Report {
-    /// Works everything out.
-    pub fn new(question: Question, sample: &Sample) -> Report {
+    /// Works everything out, of all games and of each player's armies.
+    pub fn new(question: Question, sample: &Sample, players: &[(String, Sample)]) -> Report {
         let whole = &sample.whole;
         Report {
             question,
@@ -128,6 +142,7 @@ impl Report {
             impossible: whole.impossible.len(),
             bands: Band::all().map(|band| BandReport::new(band, sample)).collect(),
             calibration: Guess::ALL.into_iter().flat_map(|guess| calibration(guess, sample)).collect(),
+            players: players.iter().map(|(name, sample)| PlayerReport::new(name, sample)).collect(),
             told: whole.impossible.iter().take(TOLD).cloned().collect(),
         }
     }
@@ -140,6 +155,13 @@ impl Report {
         let (times, told) = (self.impossible, self.told.join("\n"));
         anyhow::ensure!(times == 0, "a true rank was held impossible {times} times\n{told}");
         Ok(())
+    }
+}
+
+impl PlayerReport {
+    fn new(name: &str, sample: &Sample) -> PlayerReport {
+        let [all, from_50, from_100] = [0, 1, 2].map(|phase| BandReport::new(Band::From(phase), sample));
+        PlayerReport { name: name.to_owned(), armies: sample.whole.armies, all, from_50, from_100 }
     }
 }
 
@@ -174,7 +196,8 @@ impl BandReport {
         }
     }
 
-    const fn marks(&self, guess: Guess) -> &MarksReport {
+    /// The marks of one guess.
+    pub const fn marks(&self, guess: Guess) -> &MarksReport {
         match guess {
             Guess::Belief => &self.belief,
             Guess::Counts => &self.counts,
@@ -219,154 +242,4 @@ fn calibration(guess: Guess, sample: &Sample) -> impl Iterator<Item = Calibratio
         };
         CalibrationReport { guess: guess.name(), plies, bins: (0..BINS).filter_map(report).collect() }
     })
-}
-
-/// An estimate in some unit, with that many decimals.
-fn cell(estimate: Option<Estimate>, unit: f64, decimals: usize) -> String {
-    let Some(Estimate { value, low, high }) = estimate else { return "-".to_owned() };
-    let text = |value: f64| format!("{:.decimals$}", value * unit);
-    match (low, high) {
-        (Some(low), Some(high)) => format!("{} [{}, {}]", text(value), text(low), text(high)),
-        _ => text(value),
-    }
-}
-
-/// What is saved on each of the other guesses.
-type Saved = fn(&BandReport) -> [Option<Estimate>; 2];
-
-/// A table of marks: its title, and for each band the cells of a line.
-struct Table {
-    title: &'static str,
-    count: fn(&BandReport) -> u64,
-    mark: fn(&MarksReport) -> Option<Estimate>,
-    saved: Option<Saved>,
-    unit: f64,
-    decimals: usize,
-}
-
-const TABLES: [Table; 5] = [
-    Table {
-        title: "Nats a hidden piece",
-        count: |band| band.pieces,
-        mark: |marks| marks.nats,
-        saved: Some(|band| band.saved),
-        unit: 1.0,
-        decimals: 4,
-    },
-    Table {
-        title: "True rank the likeliest, %",
-        count: |band| band.pieces,
-        mark: |marks| marks.top1,
-        saved: None,
-        unit: 100.0,
-        decimals: 2,
-    },
-    Table {
-        title: "Brier score a hidden piece",
-        count: |band| band.pieces,
-        mark: |marks| marks.brier,
-        saved: None,
-        unit: 1.0,
-        decimals: 4,
-    },
-    Table {
-        title: "Nats of where the flag is",
-        count: |band| band.flags,
-        mark: |marks| marks.flag_nats,
-        saved: Some(|band| band.flag_saved),
-        unit: 1.0,
-        decimals: 4,
-    },
-    Table {
-        title: "The flag where it is likeliest among the living, %",
-        count: |band| band.flags,
-        mark: |marks| marks.flag_top1,
-        saved: None,
-        unit: 100.0,
-        decimals: 2,
-    },
-];
-
-impl Table {
-    fn write(&self, f: &mut fmt::Formatter<'_>, bands: &[BandReport]) -> fmt::Result {
-        writeln!(f, "\n{}", self.title)?;
-        write!(f, "{:10} {:>9}", "", "seen")?;
-        Guess::ALL.iter().try_for_each(|guess| write!(f, "  {:<24}", guess.name()))?;
-        if self.saved.is_some() {
-            write!(f, "  {:<20}  {:<20}", "under counts, %", "under squares, %")?;
-        }
-        writeln!(f)?;
-        let mut by = "";
-        for band in bands {
-            if by != band.by {
-                by = band.by;
-                writeln!(f, "{}", if by == "plies" { "plies" } else { "of the army shown" })?;
-            }
-            write!(f, "  {:<8} {:>9}", band.band, (self.count)(band))?;
-            for guess in Guess::ALL {
-                let text = cell((self.mark)(band.marks(guess)), self.unit, self.decimals);
-                write!(f, "  {text:<24}")?;
-            }
-            for saved in self.saved.map(|saved| saved(band)).into_iter().flatten() {
-                write!(f, "  {:<20}", cell(saved, 100.0, 1))?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
-}
-
-impl Report {
-    /// The belief's calibration: over all plies in full, and by phase what came true beyond what was predicted.
-    fn write_calibration(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = self.calibration.iter().filter(|part| part.guess == Guess::Belief.name());
-        let Some(all) = parts.next() else { return Ok(()) };
-        writeln!(
-            f,
-            "\nCalibration of the belief, %; by plies: true less predicted, in points, from {FEW} predictions on"
-        )?;
-        write!(f, "{:>8} {:>11} {:>9}  {:<22}", "believed", "predictions", "predicted", "true")?;
-        let phases: Vec<&CalibrationReport> = parts.collect();
-        phases.iter().try_for_each(|part| write!(f, " {:>8}", part.plies))?;
-        writeln!(f)?;
-        for bin in &all.bins {
-            let (from, to) = bin.percent;
-            let predicted = 100.0 * bin.predicted;
-            write!(f, "{:>8} {:>11} {predicted:>9.2}", format!("{from}-{to}"), bin.predictions)?;
-            write!(f, "  {:<22}", cell(bin.came_true, 100.0, 2))?;
-            for part in &phases {
-                let bin = part.bins.iter().find(|other| other.percent == bin.percent);
-                write!(f, " {:>8}", bin.and_then(gap).unwrap_or_else(|| "-".to_owned()))?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
-}
-
-/// What came true beyond what was predicted, in points.
-fn gap(bin: &BinReport) -> Option<String> {
-    let share = bin.came_true.filter(|_| bin.predictions >= FEW)?;
-    Some(format!("{:+.2}", 100.0 * (share.value - bin.predicted)))
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Question { games, every, resamples, seed, about, files: _ } = &self.question;
-        let about = if about.is_empty() { String::new() } else { format!(" of {}", about.join(", ")) };
-        writeln!(
-            f,
-            "{games} games, {} armies{about}, {} views, every {every} plies",
-            self.armies, self.views
-        )?;
-        writeln!(f, "a hidden piece is one, living or dead, of more than one possible rank")?;
-        writeln!(
-            f,
-            "95% intervals: {resamples} resamples of {} units (games, or pairs that share their setups), seed {seed}",
-            self.units
-        )?;
-        TABLES.iter().try_for_each(|table| table.write(f, &self.bands))?;
-        self.write_calibration(f)?;
-        writeln!(f, "\ntrue ranks held impossible: {}", self.impossible)
-    }
 }
