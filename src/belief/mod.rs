@@ -88,10 +88,10 @@ impl Joint {
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], position: &Position, factors: &[Factor]) -> Joint {
-        let mut joint = Joint::new(pieces, position, |_, _| [1.0; Rank::COUNT]);
+    fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor]) -> Joint {
+        let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
-            joint.weigh(factor, |weights| weigh(factor, weights, pieces, position));
+            joint.weigh(factor, |weights| weigh(factor, weights, pieces, view));
         }
         joint
     }
@@ -105,7 +105,8 @@ impl Joint {
 const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
 
 /// Lets a factor weigh in on the pieces; `weights` come in their order, and may have more at the end.
-fn weigh(factor: Factor, weights: &mut [Chances], pieces: &[(PieceId, Piece)], position: &Position) {
+fn weigh(factor: Factor, weights: &mut [Chances], pieces: &[(PieceId, Piece)], view: &View) {
+    let position = view.position();
     let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
         Factor::Place => by_place,
         Factor::FirstMove => by_first_move,
@@ -157,14 +158,14 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Cha
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
-        Belief::of_enemies_by(view, &Factor::ALL)
+        Belief::of_enemies_weighing(view, &Factor::ALL)
     }
 
     /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
     /// any, facts and the army's counts are left.
-    pub fn of_enemies_by(view: &View, factors: &[Factor]) -> Belief {
+    pub fn of_enemies_weighing(view: &View, factors: &[Factor]) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.position(), factors))
+        Belief::new(&pieces, Joint::expected(&pieces, view, factors))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
@@ -177,7 +178,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.position(), &Factor::ALL))
+        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {

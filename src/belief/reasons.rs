@@ -38,10 +38,10 @@ impl Joint {
         change(&mut self.weights);
     }
 
-    /// The weights after each factor.
-    fn after(&self) -> impl Iterator<Item = (Factor, &[Chances])> {
+    /// Each factor with the weights before and after it.
+    fn factors(&self) -> impl Iterator<Item = (Factor, &[Chances], &[Chances])> {
         let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);
-        self.before.iter().zip(later).map(|((factor, _), weights)| (*factor, weights.as_slice()))
+        self.before.iter().zip(later).map(|((factor, before), after)| (*factor, &before[..], &after[..]))
     }
 
     /// Chances of the pieces were these their weights; none if no army fits.
@@ -57,24 +57,27 @@ impl Belief {
     /// proportions between ranks count. Empty for a piece that the belief does not know.
     pub fn reasons(&self, id: PieceId) -> Vec<(Factor, Chances)> {
         let Some(index) = self.index(id) else { return Vec::new() };
-        let pairs = self.army.before.iter().zip(self.army.after());
         let ratio = |before: &Chances, after: &Chances| -> Chances {
             std::array::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
         };
-        pairs.map(|((factor, before), (_, after))| (*factor, ratio(&before[index], &after[index]))).collect()
+        let factors = self.army.factors();
+        factors.map(|(factor, before, after)| (factor, ratio(&before[index], &after[index]))).collect()
     }
 
     /// The chances of a piece by facts and the army's counts alone (no factor), then after each further factor has
-    /// weighed in on all pieces. The last is what is believed. Empty for a piece that the belief does not know, or
-    /// where no army fits what has been told. Takes as long as so many beliefs.
+    /// weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does not know, or where
+    /// no army fits what has been told. Takes as long as so many beliefs.
     pub fn stages(&self, id: PieceId) -> Vec<(Option<Factor>, Chances)> {
         let Some(index) = self.index(id) else { return Vec::new() };
-        let start = self.army.before.first().map_or(&self.army.weights, |(_, weights)| weights);
-        let stages = [(None, start.as_slice())].into_iter();
-        let stages = stages.chain(self.army.after().map(|(factor, weights)| (Some(factor), weights)));
+        let mut factor = None;
+        let mut stages = Vec::new();
+        for (next, weights) in &self.army.before {
+            let Some(chances) = self.army.weighed(weights).get(index).copied() else { return Vec::new() };
+            stages.push((factor, chances));
+            factor = Some(*next);
+        }
+        stages.push((factor, self.pieces[index].1));
         stages
-            .filter_map(|(factor, weights)| Some((factor, *self.army.weighed(weights).get(index)?)))
-            .collect()
     }
 
     fn index(&self, id: PieceId) -> Option<usize> {
@@ -131,9 +134,9 @@ mod tests {
         let stages = belief.stages(moved);
         assert_eq!(stages.len(), 1 + Factor::ALL.len());
         assert_eq!(stages.last().unwrap().1, *belief.chances(moved).unwrap());
-        let counts = Belief::of_enemies_by(&view, &[]);
+        let counts = Belief::of_enemies_weighing(&view, &[]);
         assert_eq!(stages[0], (None, *counts.chances(moved).unwrap()));
-        let place = Belief::of_enemies_by(&view, &[Factor::Place]);
+        let place = Belief::of_enemies_weighing(&view, &[Factor::Place]);
         assert_eq!(stages[1], (Some(Factor::Place), *place.chances(moved).unwrap()));
         // It moved in its side's first turn: scouts do.
         let scout = |stage: usize| stages[stage].1[Rank::Scout.index()];

@@ -172,7 +172,7 @@ mod tests {
             _ => None,
         };
         let mut marks = Marks::default();
-        marks.look(view.position(), &Belief::of_enemies_by(&view, &[]), rank);
+        marks.look(view.position(), &Belief::of_enemies_weighing(&view, &[]), rank);
         let shares = Army::CLASSIC.counts().map(|count| f64::from(count) / 40.0);
         let entropy: f64 = shares.iter().map(|share| -share * share.ln()).sum();
         assert!((marks.nats / 40.0 - entropy).abs() < 1e-3, "{} {entropy}", marks.nats / 40.0);

@@ -117,7 +117,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     ),
     new(
         "why <mv>|<square>",
-        "what speaks for and against a move, or what a belief about a piece comes from",
+        "what speaks for and against a move, or is behind a belief",
         &[
             "A move: what is known and believed of the target, the outcomes' chances, the worth before and after.",
             "A square: the facts, what each factor says of the piece there, and what it makes of its chances.",

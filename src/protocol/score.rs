@@ -105,7 +105,7 @@ impl Looks {
             |id: PieceId| truth[id.index()].filter(|&rank| view.position().piece(id).ranks.contains(rank));
         self.count += 1;
         self.belief.look(view.position(), &Belief::of_enemies(view), rank);
-        self.counts.look(view.position(), &Belief::of_enemies_by(view, &[]), rank);
+        self.counts.look(view.position(), &Belief::of_enemies_weighing(view, &[]), rank);
     }
 
     fn text(&self) -> String {

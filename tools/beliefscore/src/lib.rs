@@ -42,8 +42,8 @@ impl Guess {
     pub fn about_enemies(self, view: &View) -> Belief {
         match self {
             Guess::Belief => Belief::of_enemies(view),
-            Guess::Counts => Belief::of_enemies_by(view, &[]),
-            Guess::Squares => Belief::of_enemies_by(view, &[Factor::Place]),
+            Guess::Counts => Belief::of_enemies_weighing(view, &[]),
+            Guess::Squares => Belief::of_enemies_weighing(view, &[Factor::Place]),
         }
     }
 }
