@@ -132,12 +132,15 @@ mod tests {
         let (view, moved) = after_a_move();
         let belief = Belief::of_enemies(&view);
         let stages = belief.stages(moved);
-        assert_eq!(stages.len(), 1 + Factor::ALL.len());
-        assert_eq!(stages.last().unwrap().1, *belief.chances(moved).unwrap());
-        let counts = Belief::of_enemies_weighing(&view, &[]);
-        assert_eq!(stages[0], (None, *counts.chances(moved).unwrap()));
-        let place = Belief::of_enemies_weighing(&view, &[Factor::Place]);
-        assert_eq!(stages[1], (Some(Factor::Place), *place.chances(moved).unwrap()));
+        let factors: Vec<_> = stages.iter().map(|(factor, _)| *factor).collect();
+        assert_eq!(factors[0], None);
+        assert_eq!(factors[1..], Factor::ALL.map(Some));
+        // As much is believed with the factors up to here and no other.
+        for (count, (_, chances)) in stages.iter().enumerate() {
+            let so_far = Belief::of_enemies_weighing(&view, &Factor::ALL[..count]);
+            let so_far = so_far.chances(moved).unwrap().map(f32::to_bits);
+            assert_eq!(chances.map(f32::to_bits), so_far, "{count}");
+        }
         // It moved in its side's first turn: scouts do.
         let scout = |stage: usize| stages[stage].1[Rank::Scout.index()];
         assert!(scout(2) > scout(1));
