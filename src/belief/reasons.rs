@@ -29,6 +29,11 @@ impl Factor {
             Factor::Neighbours => "neighbours",
         }
     }
+
+    /// The factor of that name.
+    pub fn from_name(name: &str) -> Option<Factor> {
+        Factor::ALL.into_iter().find(|factor| factor.name() == name)
+    }
 }
 
 impl Joint {

@@ -3,8 +3,8 @@
 use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
-use outflank::belief::Belief;
 use outflank::belief::score::{Marks, PHASES, phase};
+use outflank::belief::{Belief, Factor};
 use outflank::rules::{PieceId, Position, Rank, Side};
 use outflank::view::View;
 use outflank_selfplay::record::Record;
@@ -17,6 +17,15 @@ pub struct Plan {
     pub every: u32,
     /// Players about whose pieces the guesses are; empty for everybody.
     pub about: Vec<String>,
+    /// What the belief weighs.
+    pub factors: Vec<Factor>,
+}
+
+impl Plan {
+    /// Everything that the engine weighs, about everybody's pieces.
+    pub fn every(plies: u32) -> Plan {
+        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec() }
+    }
 }
 
 /// Sums of one guess: marks by cell (see [`crate::bands`]), predictions by phase.
@@ -84,7 +93,7 @@ impl Scored {
             if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
                 for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
                     if let Some(army) = army {
-                        army.look(&replay, side.enemy(), record.game);
+                        army.look(&replay, side.enemy(), record.game, &plan.factors);
                     }
                 }
             }
@@ -95,12 +104,12 @@ impl Scored {
         }
     }
 
-    fn look(&mut self, replay: &Replay, viewer: Side, game: u64) {
+    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, factors: &[Factor]) {
         let view = replay.view(viewer);
         let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
         let truth = |id: PieceId| replay.truth(id).ok();
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
-            let belief = guess.about_enemies(view);
+            let belief = guess.about_enemies(view, factors);
             sums.look(at, view, &belief, &truth);
             for (id, chances) in belief.pieces() {
                 if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {

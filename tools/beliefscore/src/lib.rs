@@ -17,7 +17,7 @@ use outflank::view::View;
 /// What is scored: the belief, and what it has to beat.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Guess {
-    /// All that the engine weighs.
+    /// All that the engine weighs, but for what it is to be measured without.
     Belief,
     /// Facts and the army's counts.
     Counts,
@@ -38,10 +38,10 @@ impl Guess {
         }
     }
 
-    /// What it says of the enemy's pieces.
-    pub fn about_enemies(self, view: &View) -> Belief {
+    /// What it says of the enemy's pieces; the belief weighs these factors.
+    pub fn about_enemies(self, view: &View, factors: &[Factor]) -> Belief {
         match self {
-            Guess::Belief => Belief::of_enemies(view),
+            Guess::Belief => Belief::of_enemies_weighing(view, factors),
             Guess::Counts => Belief::of_enemies_weighing(view, &[]),
             Guess::Squares => Belief::of_enemies_weighing(view, &[Factor::Place]),
         }

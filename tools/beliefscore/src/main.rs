@@ -3,6 +3,7 @@
 use anyhow::{Context, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::belief::Factor;
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
@@ -32,6 +33,9 @@ struct Arguments {
     /// Score only what is believed about the pieces of the player of this name; may be repeated
     #[arg(long, value_name = "NAME")]
     about: Vec<String>,
+    /// Measure the belief without this factor (as `why` names them); may be repeated
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    without: Vec<Factor>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -58,7 +62,8 @@ struct Gathered {
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let plan = Plan { every: arguments.every, about: arguments.about.clone() };
+    let factors = Factor::ALL.into_iter().filter(|factor| !arguments.without.contains(factor)).collect();
+    let plan = Plan { every: arguments.every, about: arguments.about.clone(), factors };
     let mut gathered = Gathered::default();
     for (number, path) in arguments.files.iter().enumerate() {
         gathered.read(number, path, &plan).with_context(|| path.display().to_string())?;
@@ -68,6 +73,7 @@ fn main() -> anyhow::Result<()> {
         files: arguments.files.iter().map(|path| path.display().to_string()).collect(),
         games: gathered.games,
         about: plan.about,
+        without: arguments.without.iter().map(|factor| factor.name()).collect(),
         every: plan.every,
         resamples: arguments.resamples,
         seed: arguments.seed,
@@ -82,6 +88,11 @@ fn main() -> anyhow::Result<()> {
     let text = if arguments.json { serde_json::to_string(&report)? + "\n" } else { report.to_string() };
     stdout().write_all(text.as_bytes())?;
     report.verify()
+}
+
+fn factor(name: &str) -> Result<Factor, String> {
+    let names = || Factor::ALL.map(Factor::name).join(", ");
+    Factor::from_name(name).ok_or_else(|| format!("there are {}", names()))
 }
 
 impl Gathered {

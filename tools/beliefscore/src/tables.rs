@@ -166,13 +166,16 @@ fn gap(bin: &BinReport) -> Option<String> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Question { games, every, resamples, seed, about, files: _ } = &self.question;
+        let Question { games, every, resamples, seed, about, without, files: _ } = &self.question;
         let about = if about.is_empty() { String::new() } else { format!(" of {}", about.join(", ")) };
         writeln!(
             f,
             "{games} games, {} armies{about}, {} views, every {every} plies",
             self.armies, self.views
         )?;
+        if !without.is_empty() {
+            writeln!(f, "the belief is measured without {}", without.join(", "))?;
+        }
         writeln!(f, "a hidden piece is one, living or dead, of more than one possible rank")?;
         writeln!(
             f,

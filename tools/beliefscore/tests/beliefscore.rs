@@ -1,5 +1,6 @@
 //! Scores of games played here, from the library and from the program.
 
+use outflank::belief::Factor;
 use outflank::belief::score::Marks;
 use outflank::dice::Dice;
 use outflank_beliefscore::Guess;
@@ -26,10 +27,6 @@ fn records(rules: &str, games: u64, pairs: bool) -> Vec<Record> {
     };
     contest.play(1, &HashSet::new(), keep).unwrap();
     records
-}
-
-fn plan(every: u32) -> Plan {
-    Plan { every, about: Vec::new() }
 }
 
 /// Everything in one game.
@@ -78,7 +75,7 @@ fn no_true_rank_is_held_impossible() {
     ];
     for rules in rule_sets {
         for record in records(rules, 3, false) {
-            let scored = score(&record, &plan(7));
+            let scored = score(&record, &Plan::every(7));
             assert_eq!(scored.impossible, Vec::<String>::new(), "{rules}");
             assert_eq!((scored.armies, scored.views % 2), (2, 0));
             assert!(all(&scored, Guess::Belief).pieces > 0);
@@ -91,7 +88,7 @@ fn no_true_rank_is_held_impossible() {
 fn the_first_position_is_scored_by_hand() {
     let mut scored = Scored::default();
     for record in records("isf plies=1", 2, false) {
-        scored.merge(&score(&record, &plan(1000)));
+        scored.merge(&score(&record, &Plan::every(1000)));
     }
     assert_eq!((scored.views, scored.armies), (4, 4));
     let [belief, counts, squares] = Guess::ALL.map(|guess| all(&scored, guess));
@@ -117,7 +114,7 @@ fn the_first_position_is_scored_by_hand() {
 #[test]
 fn both_kinds_of_bands_see_every_piece() {
     let record = records("isf plies=300", 1, false).remove(0);
-    let scored = score(&record, &plan(10));
+    let scored = score(&record, &Plan::every(10));
     for guess in Guess::ALL {
         let cells = &scored.guesses[guess as usize].cells;
         let pieces = |by: &str| {
@@ -132,8 +129,8 @@ fn both_kinds_of_bands_see_every_piece() {
 #[test]
 fn scores_about_one_player_are_about_its_pieces() {
     let record = records("isf plies=200", 1, false).remove(0);
-    let about = |name: &str| score(&record, &Plan { every: 10, about: vec![name.to_owned()] });
-    let (mut both, whole) = (about("anna"), score(&record, &plan(10)));
+    let about = |name: &str| score(&record, &Plan { about: vec![name.to_owned()], ..Plan::every(10) });
+    let (mut both, whole) = (about("anna"), score(&record, &Plan::every(10)));
     assert_eq!(both.armies, 1);
     both.merge(&about("bert"));
     assert_eq!((both.armies, both.views), (whole.armies, whole.views));
@@ -190,6 +187,25 @@ fn json_says_what_the_tables_say() {
     let text =
         String::from_utf8(beliefscore(&["--resamples", "40", "--every", "20"], &file, "1").stdout).unwrap();
     assert!(text.contains(&format!("{:.4}", value("belief", "nats"))), "{text}");
+}
+
+/// Without the other factors the belief is what squares say, and without any what counts say.
+#[test]
+fn a_belief_can_be_measured_without_its_factors() {
+    let file = file("without.jsonl", &records("isf plies=150", 2, false));
+    let without = |factors: &[&str]| {
+        let words: Vec<&str> = factors.iter().flat_map(|factor| ["--without", factor]).collect();
+        json(&[&["--resamples", "0"], words.as_slice()].concat(), &file)["bands"][5].clone()
+    };
+    let all = Factor::ALL.map(Factor::name);
+    let others: Vec<&str> = all.into_iter().filter(|&name| name != Factor::Place.name()).collect();
+    assert_eq!(without(&others)["belief"], without(&others)["squares"]);
+    assert_eq!(without(&all)["belief"], without(&[])["counts"]);
+    assert_ne!(without(&[])["belief"], without(&others)["belief"]);
+    let refused = beliefscore(&["--without", "luck"], &file, "1");
+    assert!(!refused.status.success());
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(all.into_iter().all(|name| message.contains(name)), "{message}");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn answered(answers: &[String], side: Side) -> Vec<String> {
 fn a_game_is_scored_alike_by_the_engine_and_the_tool() {
     for rules in ["isf plies=260", "gravon silent=on plies=260"] {
         let record = game(rules);
-        let armies = Scored::of(&record, &Plan { every: 10, about: Vec::new() }).unwrap();
+        let armies = Scored::of(&record, &Plan::every(10)).unwrap();
         let mut lines = told(&record, &record.setups[1]);
         lines.push("gameover draw".to_owned());
         let answers = answers(&lines);
