@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Valid lines that end soon, to be shuffled, cut and glued.
-const LINES: [&str; 44] = [
+const LINES: [&str; 46] = [
     "sei",
     "isready",
     "setoption name Seed value 3",
@@ -52,6 +52,8 @@ const LINES: [&str; 44] = [
     "d B",
     "eval",
     "why a4a5",
+    "why a4",
+    "d 9 ours",
     "perft 2",
     "bench 1",
     "help go",

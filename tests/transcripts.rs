@@ -107,11 +107,15 @@ fn form(said: &str, line: &str) -> Option<String> {
     let map = said.starts_with("d ") && line.starts_with("  ");
     Some(match words.as_slice() {
         _ if map => return None,
+        // The table of `why <square>`: which rows it has.
+        _ if said.starts_with("why ") && line.starts_with("  ") => line.chars().take(24).collect(),
         ["eval", "total", _] => "eval total".to_owned(),
         ["info", "depth", ..] | ["eval", _, _] | ["why", "search", ..] => return None,
         ["bestmove", "none" | "resign"] => line.to_owned(),
         ["bestmove" | "bestsetup", ..] => words[0].to_owned(),
-        ["why", "eval" | "believed", ..] => first_words(line, 3),
+        ["why", "eval" | "believed" | "place" | "firstmove" | "rescue" | "neighbours", ..] => {
+            first_words(line, 3)
+        }
         ["info", "string", "belief", ..] | ["belief", ..] | ["why", "chances", ..] => without_numbers(line),
         ["world", places @ ..] => {
             let places: Vec<&str> = places.iter().filter_map(|place| place.split('=').next()).collect();

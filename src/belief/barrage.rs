@@ -25,17 +25,22 @@ const DOUBT: f32 = 0.2;
 /// The most that the time of a first move may favour one rank over the others.
 const MOST: f32 = 2.0;
 
-/// How much each rank is favoured for a piece that began in `row` (from the back, below 4) and first moved in its
-/// side's turn `first_move`, if that was seen, after `turns` turns of its side.
-pub(super) fn prior(row: usize, first_move: Option<u32>, moved: bool, turns: u32) -> Chances {
-    let mut weights = BY_ROW[row.min(3)];
+/// How much each rank is favoured for a piece that began in `row` (from the back, below 4).
+pub(super) fn by_row(row: usize) -> Chances {
+    BY_ROW[row.min(3)]
+}
+
+/// How much each rank is favoured for a piece that first moved in its side's turn `first_move`, if that was seen,
+/// after `turns` turns of its side.
+pub(super) fn by_first_move(first_move: Option<u32>, moved: bool, turns: u32) -> Chances {
+    let mut weights = [1.0; Rank::COUNT];
     let Some(until) = first_move.or(if moved { None } else { Some(turns) }) else { return weights };
     let stays = FIRST_MOVE.map(|chance| (1.0 - chance).powf(until as f32));
     let mobile = Rank::ALL.into_iter().filter(|rank| rank.is_mobile()).map(Rank::index);
     let goes = |rank: usize| FIRST_MOVE[rank] * stays[rank];
     let mean = mobile.clone().map(goes).sum::<f32>() / mobile.clone().count() as f32;
     for rank in mobile {
-        weights[rank] *= if moved {
+        weights[rank] = if moved {
             // After many turns nothing is left of either: then it says nothing.
             if mean > 0.0 { (goes(rank) / mean).clamp(1.0 / MOST, MOST) } else { 1.0 }
         } else {
@@ -48,6 +53,11 @@ pub(super) fn prior(row: usize, first_move: Option<u32>, moved: bool, turns: u32
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn prior(row: usize, first_move: Option<u32>, moved: bool, turns: u32) -> Chances {
+        let (row, behaved) = (by_row(row), by_first_move(first_move, moved, turns));
+        std::array::from_fn(|rank| row[rank] * behaved[rank])
+    }
 
     #[test]
     fn a_piece_that_stays_is_ever_more_likely_immobile_and_never_surely() {

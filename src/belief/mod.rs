@@ -7,11 +7,15 @@ mod barrage;
 mod first_move;
 mod guards;
 mod joint;
+mod reasons;
+pub mod score;
 mod square_prior;
 
 use crate::dice::Dice;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
+pub use reasons::Factor;
+use reasons::multiply;
 use square_prior::SQUARE_PRIOR;
 
 /// Chances of one piece by [`Rank::index`]; they sum to one.
@@ -54,6 +58,8 @@ struct Joint {
     allowed: Vec<u16>,
     weights: Vec<Chances>,
     counts: [u8; Rank::COUNT],
+    /// The factors that have weighed in, in order, and the weights before each.
+    before: Vec<(Factor, Vec<Chances>)>,
 }
 
 impl Joint {
@@ -78,13 +84,15 @@ impl Joint {
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
         allowed.resize(army.size().max(allowed.len()), phantom.bits());
         weights.resize(allowed.len(), [1.0; Rank::COUNT]);
-        Joint { allowed, weights, counts: *army.counts() }
+        Joint { allowed, weights, counts: *army.counts(), before: Vec::new() }
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], position: &Position) -> Joint {
-        let mut joint = Joint::new(pieces, position, |id, piece| prior(id, piece, position));
-        guards::weigh(pieces, &mut joint.weights, &position.rules().army());
+    fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor]) -> Joint {
+        let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+        for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
+            joint.weigh(factor, |weights| weigh(factor, weights, pieces, view));
+        }
         joint
     }
 
@@ -96,21 +104,47 @@ impl Joint {
 /// How much each rank is favoured in a piece that came back unseen: whoever may choose takes a strong one. A guess.
 const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
 
-/// How much each rank is favoured by where the piece stood when the game began, and by when it first moved.
-fn prior(id: PieceId, piece: &Piece, position: &Position) -> Chances {
-    if id.came_back() {
-        return RESCUED;
+/// Lets a factor weigh in on the pieces; `weights` come in their order, and may have more at the end.
+fn weigh(factor: Factor, weights: &mut [Chances], pieces: &[(PieceId, Piece)], view: &View) {
+    let position = view.position();
+    let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
+        Factor::Place => by_place,
+        Factor::FirstMove => by_first_move,
+        Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
+        Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
+    };
+    for ((id, piece), weights) in pieces.iter().zip(weights) {
+        if let Some(favoured) = favours(*id, piece, position) {
+            multiply(weights, &favoured);
+        }
     }
-    let ply = position.ply();
-    let place = piece.start.and_then(|square: Square| square.setup_place(id.side()));
-    let Some(place) = place else { return [1.0; Rank::COUNT] };
-    let first_move = piece.first_move.map(|ply| ply / 2);
-    if position.rules().barrage {
-        return barrage::prior(place / 10, first_move, piece.moved, ply / 2);
-    }
-    let placed = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    let behaved = first_move::likelihood(place / 10, first_move, piece.moved, ply / 2);
-    std::array::from_fn(|rank| placed[rank] * behaved[rank])
+}
+
+/// The place of a piece in its owner's setup, if it is known.
+fn place_of(id: PieceId, piece: &Piece) -> Option<usize> {
+    let start = piece.start.filter(|_| !id.came_back());
+    start.and_then(|square: Square| square.setup_place(id.side()))
+}
+
+/// How much each rank is favoured by where the piece stood when the game began.
+fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
+    let place = place_of(id, piece)?;
+    Some(if position.rules().barrage {
+        barrage::by_row(place / 10)
+    } else {
+        start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    })
+}
+
+/// How much each rank is favoured by when the piece first moved.
+fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
+    let place = place_of(id, piece)?;
+    let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), position.ply() / 2);
+    Some(if position.rules().barrage {
+        barrage::by_first_move(first_move, piece.moved, turns)
+    } else {
+        first_move::likelihood(place / 10, first_move, piece.moved, turns)
+    })
 }
 
 /// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
@@ -124,24 +158,30 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Cha
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
+        Belief::of_enemies_weighing(view, &Factor::ALL)
+    }
+
+    /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
+    /// any, facts and the army's counts are left.
+    pub fn of_enemies_weighing(view: &View, factors: &[Factor]) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, &Joint::expected(&pieces, view.position()))
+        Belief::new(&pieces, Joint::expected(&pieces, view, factors))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> Chances) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, &Joint::new(&pieces, view.position(), weigh))
+        Belief::new(&pieces, Joint::new(&pieces, view.position(), weigh))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, &Joint::expected(&pieces, view.position()))
+        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL))
     }
 
-    fn new(pieces: &[(PieceId, Piece)], army: &Joint) -> Belief {
+    fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {
         let mut chances = Vec::new();
         if !joint::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -149,7 +189,7 @@ impl Belief {
             chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
         let pieces = pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect();
-        Belief { pieces, army: army.clone() }
+        Belief { pieces, army }
     }
 
     /// Whether some whole army fits what the view's player has been told of the enemy.

@@ -7,7 +7,7 @@ use super::reply::{Believed, Place, Reply};
 use crate::belief::Belief;
 use crate::dice::Dice;
 use crate::eval;
-use crate::rules::{Piece, PieceId, Position, Rank, Ruleset, Spn, Square};
+use crate::rules::{Piece, PieceId, Position, Rank};
 use crate::view::View;
 
 /// The unnamed dead among `pieces`, numbered from 1.
@@ -102,56 +102,5 @@ pub(super) fn full_position(board: &Board) -> Result<&Position, AskError> {
     match board {
         Board::Study(_) => Ok(board.position()),
         Board::Player(_) => Err(AskError::Hidden),
-    }
-}
-
-/// Scores what was believed at the end against the truth, once for each player whose knowledge was told.
-pub(super) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, AskError> {
-    let told = match (reveal, board) {
-        (Some(text), _) => revealed(text)?,
-        (None, Board::Study(_)) => board.position().clone(),
-        (None, Board::Player(_)) => return Ok(Vec::new()),
-    };
-    board.views().iter().map(|view| score_view(view, &told)).collect()
-}
-
-fn revealed(text: &str) -> Result<Position, AskError> {
-    let text = format!("{text} r - -,- 0 0");
-    Spn::parse(&text, Ruleset::default()).map(|spn| spn.position).map_err(AskError::Board)
-}
-
-/// The least chance that is scored: the smallest the wire can print.
-const LEAST: f32 = 1e-6;
-
-fn score_view(view: &View, truth: &Position) -> Result<Reply, AskError> {
-    let belief = Belief::of_enemies(view);
-    let (mut hidden, mut right, mut loss) = (0u32, 0u32, 0.0f64);
-    for square in Square::all() {
-        let rank = agreed(view.position(), truth, square)?;
-        let Some((id, rank)) = rank else { continue };
-        let unknown = view.position().piece(id).ranks.single().is_none();
-        if let Some(chances) = belief.chances(id).filter(|_| unknown) {
-            hidden += 1;
-            loss -= f64::from(chances[rank.index()].max(LEAST)).ln();
-            let best = chances.iter().copied().fold(0.0, f32::max);
-            right += u32::from(chances[rank.index()] >= best);
-        }
-    }
-    let millinats = if hidden > 0 { (1000.0 * loss / f64::from(hidden)).round() as u64 } else { 0 };
-    let side = view.viewer().enemy();
-    Ok(Reply::Remark(format!("belief of {side} hidden {hidden} millinats {millinats} right {right}")))
-}
-
-/// The revealed rank on a square, if the game has a piece there that may be it.
-fn agreed(known: &Position, truth: &Position, square: Square) -> Result<Option<(PieceId, Rank)>, AskError> {
-    match (known.piece_at(square), truth.piece_at(square)) {
-        (None, None) => Ok(None),
-        (Some(id), Some(shown)) => {
-            let rank = truth.piece(shown).ranks.single().filter(|&rank| known.piece(id).ranks.contains(rank));
-            rank.filter(|_| id.side() == shown.side())
-                .map(|rank| Some((id, rank)))
-                .ok_or(AskError::Reveal(square))
-        }
-        (Some(_), None) | (None, Some(_)) => Err(AskError::Reveal(square)),
     }
 }

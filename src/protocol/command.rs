@@ -259,12 +259,21 @@ pub(super) enum Command {
     Sample(usize),
     /// `legal`
     Legal,
-    /// `d [<rank>]`
-    Draw(Option<Rank>),
+    /// `d`
+    Draw,
+    /// `d <rank> [ours]`
+    Map {
+        /// Of which rank.
+        rank: Rank,
+        /// Whether it is about our pieces as the enemy may see them.
+        ours: bool,
+    },
     /// `eval`
     Eval,
     /// `why <mv>`
     Why(Action),
+    /// `why <square>`
+    Suspect(Square),
     /// `perft <n>`
     Perft(u32),
     /// `bench [<nodes>]`

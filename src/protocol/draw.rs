@@ -23,22 +23,26 @@ impl Style {
     }
 }
 
-/// Draws the board, or a map of where `rank` may be among the hidden enemy pieces.
-pub(super) fn draw(
+/// Draws the board.
+pub(super) fn draw(game: &Game, style: Style, replies: &mut Vec<Reply>) -> Result<(), AskError> {
+    let board = game.board()?;
+    let lines = picture(&|square| cell(board, square, style), bottom(board), &panel(game, board));
+    replies.extend(lines.into_iter().map(Reply::Drawn));
+    replies.extend(narrowed(board).map(Reply::Drawn));
+    replies.push(Reply::Spn(Box::new(board.spn())));
+    Ok(())
+}
+
+/// Draws a map of where `rank` may be among the hidden enemy pieces, or among `ours` as the enemy may see them.
+pub(super) fn map(
     game: &Game,
-    rank: Option<Rank>,
+    rank: Rank,
+    ours: bool,
     style: Style,
     replies: &mut Vec<Reply>,
 ) -> Result<(), AskError> {
     let board = game.board()?;
-    let lines = match rank {
-        None => picture(&|square| cell(board, square, style), bottom(board), &panel(game, board)),
-        Some(rank) => heat::map(board, rank, style),
-    };
-    replies.extend(lines.into_iter().map(Reply::Drawn));
-    if rank.is_none() {
-        replies.extend(narrowed(board).map(Reply::Drawn));
-    }
+    replies.extend(heat::map(board, rank, ours, style).into_iter().map(Reply::Drawn));
     replies.push(Reply::Spn(Box::new(board.spn())));
     Ok(())
 }

@@ -1,25 +1,27 @@
-//! A map of where a rank may be: `d 9`.
+//! A map of where a rank may be: `d 9`, and for the enemy among ours: `d 9 ours`.
 
 use super::board::Board;
 use super::draw::{Style, bottom, picture, rank_name};
 use crate::belief::Belief;
-use crate::rules::{PieceId, Rank, Square};
+use crate::rules::{PieceId, Rank, Side, Square};
 use crate::view::View;
 
 /// How many squares are named beside the map.
 const NAMED: usize = 6;
 
-/// Where an enemy piece of `rank` may stand, in percent, as the player of the board's view believes.
-pub(super) fn map(board: &Board, rank: Rank, style: Style) -> Vec<String> {
+/// Where an enemy piece of `rank` may stand, in percent, as the player of the board's view believes; or where one of
+/// `ours` may, as the enemy may believe.
+pub(super) fn map(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<String> {
     let view = board.view();
-    let belief = Belief::of_enemies(view);
+    let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(view) };
+    let side = if ours { view.viewer() } else { view.viewer().enemy() };
     let chance = |id: PieceId| belief.chances(id).map_or(0.0, |chances| chances[rank.index()]);
     let cell = |square: Square| match view.position().piece_at(square) {
         None => style.paint(" . ", "2"),
-        Some(id) if id.side() == view.viewer() => style.paint(" o ", "2"),
-        Some(id) => shade(chance(id), style),
+        Some(id) if id.side() == side => shade(chance(id), style),
+        Some(_) => style.paint(" o ", "2"),
     };
-    picture(&cell, bottom(board), &panel(view, rank, &chance))
+    picture(&cell, bottom(board), &panel(view, side, rank, &chance))
 }
 
 /// Percent in three characters; what is possible never prints as nothing.
@@ -39,10 +41,10 @@ fn shade(chance: f32, style: Style) -> String {
     style.paint(&percent(chance), REDS[step])
 }
 
-fn panel(view: &View, rank: Rank, chance: &dyn Fn(PieceId) -> f32) -> Vec<String> {
+fn panel(view: &View, side: Side, rank: Rank, chance: &dyn Fn(PieceId) -> f32) -> Vec<String> {
     let mut living: Vec<(Square, f32)> = Vec::new();
     let mut dead = 0.0;
-    for (id, piece) in view.enemies() {
+    for (id, piece) in view.position().pieces(side) {
         match piece.square {
             Some(square) => living.push((square, chance(id))),
             None => dead += chance(id),
@@ -50,8 +52,10 @@ fn panel(view: &View, rank: Rank, chance: &dyn Fn(PieceId) -> f32) -> Vec<String
     }
     living.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let all: f32 = living.iter().map(|(_, chance)| chance).sum();
+    let for_whom =
+        if side == view.viewer() { format!(", for all {} knows", side.enemy()) } else { String::new() };
     let mut lines = vec![
-        format!("Where {}'s {} may be, in percent", view.viewer().enemy(), counted(view, rank)),
+        format!("Where {side}'s {} may be, in percent{for_whom}", counted(view, rank)),
         format!("alive {}, dead {}", tenths(all), tenths(dead)),
         String::new(),
     ];

@@ -91,7 +91,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     new(
         "gameover red|blue|draw [reveal <board>]",
         "tell how the game ended",
-        &["With the whole board (as in SPN) revealed, the belief is scored against it."],
+        &["With the whole board (as in SPN) revealed, what was believed in the game is scored against it."],
     ),
     new(
         "belief [<square>|all|ours|dead] [json] | belief sample <n>",
@@ -103,9 +103,12 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     ),
     new("legal", "the legal moves on one line", &[]),
     new(
-        "d [<rank>]",
+        "d [<rank> [ours]]",
         "draw the board, or a map of where a rank may be",
-        &["d 9: the general. Drawn lines begin with two blanks; the position's SPN ends the drawing."],
+        &[
+            "d 9: the enemy's general. d 9 ours: where the enemy may think that ours is.",
+            "Drawn lines begin with two blanks; the position's SPN ends the drawing.",
+        ],
     ),
     new(
         "eval",
@@ -113,9 +116,12 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         &["In hundredths of a sergeant's worth, for us; in a study for the side to move."],
     ),
     new(
-        "why <mv>",
-        "what speaks for and against a move",
-        &["What is known and believed of the target, the outcomes' chances, the worth before and after."],
+        "why <mv>|<square>",
+        "what speaks for and against a move, or is behind a belief",
+        &[
+            "A move: what is known and believed of the target, the outcomes' chances, the worth before and after.",
+            "A square: the facts, what each factor says of the piece there, and what it makes of its chances.",
+        ],
     ),
     new(
         "perft <n>",

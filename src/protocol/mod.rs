@@ -19,7 +19,9 @@ mod output;
 mod parse;
 mod perft;
 mod reply;
+mod score;
 mod session;
+mod suspect;
 mod why;
 mod wire;
 

@@ -102,8 +102,11 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
         Keyword::Go => map(go, Command::Go).parse(input),
         Keyword::GameOver => game_over(input),
         Keyword::Belief => belief(input),
-        Keyword::Draw => map(opt(rank), Command::Draw).parse(input),
-        Keyword::Why => map(action, Command::Why).parse(input),
+        Keyword::Draw => draw(input),
+        Keyword::Why => {
+            let square = map_opt(word, |word| word.parse().ok());
+            alt((map(square, Command::Suspect), map(action, Command::Why))).parse(input)
+        }
         Keyword::Perft => {
             map(verify(number, |depth| (1..=PERFT_DEPTH).contains(depth)), Command::Perft).parse(input)
         }
@@ -259,6 +262,12 @@ fn belief(input: &str) -> Parsed<'_, Command> {
         map((pieces, json), |(pieces, json)| Command::Belief { pieces, json }),
     ))
     .parse(input)
+}
+
+fn draw(input: &str) -> Parsed<'_, Command> {
+    let ours = map(opt(exact("ours")), |ours| ours.is_some());
+    let map_of = map((rank, ours), |(rank, ours)| Command::Map { rank, ours });
+    map(opt(map_of), |map_of| map_of.unwrap_or(Command::Draw)).parse(input)
 }
 
 fn help(input: &str) -> Parsed<'_, Command> {

@@ -12,6 +12,8 @@ use super::job::{Done, Job, Search};
 use super::options::Options;
 use super::parse::Misread;
 use super::reply::{Best, Reply, Status};
+use super::score;
+use super::suspect;
 use super::why::Why;
 use crate::dice::Dice;
 use crate::rules::{Action, Played, Position, Ruleset, Setup, Side};
@@ -130,9 +132,11 @@ impl Session {
             }
             Command::Sample(count) => self.sample(count, replies)?,
             Command::Legal => replies.push(ask::legal(self.game.board()?)?),
-            Command::Draw(rank) => draw::draw(&self.game, rank, self.style, replies)?,
+            Command::Draw => draw::draw(&self.game, self.style, replies)?,
+            Command::Map { rank, ours } => draw::map(&self.game, rank, ours, self.style, replies)?,
             Command::Eval => replies.extend(ask::evaluation(self.game.board()?)),
             Command::Why(action) => return self.why(action).map(Some),
+            Command::Suspect(square) => replies.extend(suspect::explain(self.game.board()?, square)?),
             Command::Perft(depth) => return self.perft(depth).map(Some),
             Command::Bench(nodes) => {
                 self.errand = Some(Errand::Lines("benchmarking"));
@@ -280,7 +284,7 @@ impl Session {
 
     fn game_over(&mut self, reveal: Option<&str>, replies: &mut Vec<Reply>) -> Result<(), AskError> {
         match (self.game.board(), reveal) {
-            (Ok(board), _) => replies.extend(ask::score(board, reveal)?),
+            (Ok(board), _) => replies.extend(score::score(board, reveal)?),
             (Err(error), Some(_)) => return Err(error),
             (Err(_), None) => {}
         }

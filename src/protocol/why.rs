@@ -150,7 +150,7 @@ impl Why {
 }
 
 /// What is known for certain of a piece.
-fn known(piece: &Piece, army: RankSet) -> String {
+pub(super) fn known(piece: &Piece, army: RankSet) -> String {
     let moved = if piece.moved { "has moved" } else { "has not moved" };
     match piece.ranks.single() {
         Some(rank) => format!("is known: {rank}; it {moved}"),
@@ -160,7 +160,7 @@ fn known(piece: &Piece, army: RankSet) -> String {
 }
 
 /// The likeliest ranks with their parts per million.
-fn likeliest(chances: &Chances) -> String {
+pub(super) fn likeliest(chances: &Chances) -> String {
     let parts = parts_per_million(chances);
     let mut ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| parts[rank.index()] > 0).collect();
     ranks.sort_by_key(|rank| std::cmp::Reverse(parts[rank.index()]));

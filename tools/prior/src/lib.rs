@@ -1,13 +1,13 @@
 //! The tables behind the engine's belief, and what they are worth.
 //!
 //! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out; [`guards`] makes
-//! the table of bombs beside flags; [`moves`] makes the table of first moves from recorded games; [`score`] compares the whole belief with the truth of such games,
-//! which [`replay`] shows from both sides.
+//! the table of bombs beside flags; [`moves`] makes the table of first moves from recorded games, which [`replay`] shows
+//! from both sides. What the whole belief is worth on such games, `outflank-beliefscore` tells.
 
 pub mod check;
 pub mod fit;
 pub mod guards;
 pub mod moves;
-pub mod replay;
-pub mod score;
 pub mod setups;
+
+pub use outflank_selfplay::replay;

@@ -1,4 +1,4 @@
-//! Fits the belief's tables and scores the belief.
+//! Fits the belief's tables.
 
 use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
@@ -7,14 +7,13 @@ use outflank_prior::check::{TICKS, check};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::guards;
 use outflank_prior::moves::FirstMoves;
-use outflank_prior::score::Score;
 use outflank_prior::setups::{Group, read};
 use outflank_selfplay::record::{self, Record};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// The tables behind the belief, and what they are worth.
+/// The tables behind the belief.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -36,15 +35,6 @@ enum Command {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
-    },
-    /// Score the belief against the truth of recorded games; fails if a true rank was held impossible
-    Score {
-        /// Records of games, one a line
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Plies from one position scored to the next
-        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-        every: u32,
     },
 }
 
@@ -75,12 +65,6 @@ fn main() -> anyhow::Result<()> {
             each_record(&files, |record| table.add(record))?;
             print!("{}", table.source_text());
             Ok(())
-        }
-        Command::Score { files, every } => {
-            let mut score = Score::default();
-            each_record(&files, |record| score.add(record, every))?;
-            print!("{score}");
-            score.verify()
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Recorded games, seen again by both players.
 
+use crate::record::Record;
 use anyhow::Context;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{PieceId, Played, Rank, Side};
 use outflank::view::View;
-use outflank_selfplay::record::Record;
 use std::vec::IntoIter;
 
 /// A game that is played again, one ply at a time.

@@ -1,0 +1,143 @@
+//! One game, replayed and scored.
+
+use crate::Guess;
+use crate::bands::{CELLS, cell_of_shown};
+use crate::calibration::Calibration;
+use outflank::belief::score::{Marks, PHASES, phase};
+use outflank::belief::{Belief, Factor};
+use outflank::rules::{PieceId, Position, Rank, Side};
+use outflank::view::View;
+use outflank_selfplay::record::Record;
+use outflank_selfplay::replay::Replay;
+
+/// What to look at.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Plies from one look to the next.
+    pub every: u32,
+    /// Players about whose pieces the guesses are; empty for everybody.
+    pub about: Vec<String>,
+    /// What the belief weighs.
+    pub factors: Vec<Factor>,
+}
+
+impl Plan {
+    /// Everything that the engine weighs, about everybody's pieces.
+    pub fn every(plies: u32) -> Plan {
+        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec() }
+    }
+}
+
+/// Sums of one guess: marks by cell (see [`crate::bands`]), predictions by phase.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sums {
+    /// Marks by cell.
+    pub cells: [Marks; CELLS],
+    /// Predictions by phase.
+    pub calibration: [Calibration; PHASES.len()],
+}
+
+impl Sums {
+    /// Adds other sums.
+    pub fn merge(&mut self, other: &Sums) {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(sum, marks)| sum.merge(marks));
+        self.calibration.iter_mut().zip(&other.calibration).for_each(|(sum, other)| sum.merge(other));
+    }
+
+    fn look(
+        &mut self,
+        at: [usize; 2],
+        view: &View,
+        belief: &Belief,
+        truth: &dyn Fn(PieceId) -> Option<Rank>,
+    ) {
+        let mut marks = Marks::default();
+        marks.look(view.position(), belief, truth);
+        for cell in at {
+            self.cells[cell].merge(&marks);
+        }
+        for (id, chances) in belief.pieces() {
+            if let Some(rank) = truth(*id).filter(|_| view.position().piece(*id).ranks.len() > 1) {
+                self.calibration[at[0]].add(chances, rank);
+            }
+        }
+    }
+}
+
+/// What was seen in one game, or in several.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scored {
+    /// Sums of each of [`Guess::ALL`].
+    pub guesses: [Sums; Guess::ALL.len()],
+    /// Armies that were guessed at.
+    pub armies: u64,
+    /// Views looked at.
+    pub views: u64,
+    /// Where the belief held a true rank impossible.
+    pub impossible: Vec<String>,
+}
+
+impl Scored {
+    /// Replays a game and scores what its players may think of each other's armies, one by one: Red's is first, and
+    /// that of a player who was not asked about is missing.
+    ///
+    /// # Errors
+    /// If the record cannot be replayed.
+    pub fn of(record: &Record, plan: &Plan) -> anyhow::Result<[Option<Scored>; 2]> {
+        let mut replay = Replay::new(record)?;
+        let mut armies = Side::BOTH.map(|side| {
+            let asked = plan.about.is_empty() || plan.about.contains(&record.players[side.index()].name);
+            asked.then(|| Scored { armies: 1, ..Scored::default() })
+        });
+        loop {
+            if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
+                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                    if let Some(army) = army {
+                        army.look(&replay, side.enemy(), record.game, &plan.factors);
+                    }
+                }
+            }
+            // Even where there is nothing to look at: a broken record is told.
+            if replay.step()?.is_none() {
+                return Ok(armies);
+            }
+        }
+    }
+
+    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, factors: &[Factor]) {
+        let view = replay.view(viewer);
+        let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
+        let truth = |id: PieceId| replay.truth(id).ok();
+        for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
+            let belief = guess.about_enemies(view, factors);
+            sums.look(at, view, &belief, &truth);
+            for (id, chances) in belief.pieces() {
+                if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {
+                    let (ply, name) = (replay.ply(), guess.name());
+                    let line = format!("game {game}, ply {ply}: {id:?} is {rank}, held impossible by {name}");
+                    self.impossible.push(line);
+                }
+            }
+        }
+        self.views += 1;
+    }
+
+    /// Adds the sums of other games, and nothing else of them.
+    pub(crate) fn merge_sums(&mut self, other: &Scored) {
+        self.guesses.iter_mut().zip(&other.guesses).for_each(|(sums, other)| sums.merge(other));
+    }
+
+    /// Adds other games.
+    pub fn merge(&mut self, other: &Scored) {
+        self.merge_sums(other);
+        self.armies += other.armies;
+        self.views += other.views;
+        self.impossible.extend_from_slice(&other.impossible);
+    }
+}
+
+/// The cell of what is known of an army.
+fn shown(position: &Position, side: Side) -> usize {
+    let known = position.pieces(side).filter(|(_, piece)| piece.ranks.single().is_some()).count();
+    cell_of_shown(known, position.pieces(side).count())
+}

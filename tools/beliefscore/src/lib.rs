@@ -1,0 +1,49 @@
+//! What the belief is worth, measured on games whose truth is known.
+//!
+//! [`game`] replays a record, looks at both players' views every few plies and notes how well three [`Guess`]es did:
+//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`]. [`sample`] adds the games up and
+//! draws resamples of them for intervals; [`report`] says it all, for people or as JSON.
+
+pub mod bands;
+pub mod calibration;
+pub mod game;
+pub mod report;
+pub mod sample;
+mod tables;
+
+use outflank::belief::{Belief, Factor};
+use outflank::view::View;
+
+/// What is scored: the belief, and what it has to beat.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Guess {
+    /// All that the engine weighs, but for what it is to be measured without.
+    Belief,
+    /// Facts and the army's counts.
+    Counts,
+    /// These and the places where pieces began, each by itself.
+    Squares,
+}
+
+impl Guess {
+    /// Every guess, in the order of the report.
+    pub const ALL: [Guess; 3] = [Guess::Belief, Guess::Counts, Guess::Squares];
+
+    /// Its name in the report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Guess::Belief => "belief",
+            Guess::Counts => "counts",
+            Guess::Squares => "squares",
+        }
+    }
+
+    /// What it says of the enemy's pieces; the belief weighs these factors.
+    pub fn about_enemies(self, view: &View, factors: &[Factor]) -> Belief {
+        match self {
+            Guess::Belief => Belief::of_enemies_weighing(view, factors),
+            Guess::Counts => Belief::of_enemies_weighing(view, &[]),
+            Guess::Squares => Belief::of_enemies_weighing(view, &[Factor::Place]),
+        }
+    }
+}

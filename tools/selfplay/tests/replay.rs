@@ -1,0 +1,60 @@
+//! Recorded games shown from both sides again.
+
+use outflank::dice::Dice;
+use outflank::rules::Side;
+use outflank_selfplay::contest::Contest;
+use outflank_selfplay::player::Told;
+use outflank_selfplay::record::Record;
+use outflank_selfplay::replay::Replay;
+use outflank_selfplay::rules::Rules;
+use std::collections::HashSet;
+
+fn records(rules: &str, games: u64) -> Vec<Record> {
+    let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
+    let players = [config("a"), config("b")];
+    let rules = Rules::parse(rules, 0).unwrap();
+    let contest = Contest { games, pairs: false, rules, seed: 5, players, clocks: false };
+    let mut records = Vec::new();
+    let keep = |record| {
+        records.push(record);
+        Ok(())
+    };
+    contest.play(1, &HashSet::new(), keep).unwrap();
+    records
+}
+
+#[test]
+fn a_replay_ends_where_the_record_does() {
+    for record in records("isf plies=80", 2) {
+        let mut replay = Replay::new(&record).unwrap();
+        let mut movers = Vec::new();
+        while let Some(mover) = replay.step().unwrap() {
+            movers.push(mover);
+        }
+        assert_eq!(movers.len(), record.moves.len());
+        assert!(movers.chunks(2).all(|pair| pair[0] == Side::Red && pair.get(1) != Some(&Side::Red)));
+        assert_eq!(replay.ply(), record.plies);
+        assert!(!replay.is_running());
+        for side in Side::BOTH {
+            for (id, _) in replay.view(side).enemies() {
+                replay.truth(id).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn an_illegal_record_is_refused() {
+    let mut record = records("isf plies=20", 1).remove(0);
+    let at = Dice::new(3).below(record.moves.len());
+    record.moves[at] = "a1a9".to_owned();
+    let mut replay = Replay::new(&record).unwrap();
+    let refused = loop {
+        match replay.step() {
+            Ok(Some(_)) => {}
+            Ok(None) => break false,
+            Err(_) => break true,
+        }
+    };
+    assert!(refused);
+}
