@@ -1,7 +1,12 @@
 //! What one player may know: a fold over its events.
 
+pub mod conduct;
+
 use crate::event::Event;
-use crate::rules::{NoRescue, Piece, PieceId, PlayError, Position, RankSet, Ruleset, Side, Spn, Viewer};
+use crate::rules::{
+    NoRescue, Piece, PieceId, PlayError, Played, Position, RankSet, Ruleset, Side, Spn, Viewer,
+};
+use conduct::Conduct;
 
 /// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
 /// what the enemy has learned of our pieces.
@@ -12,20 +17,22 @@ use crate::rules::{NoRescue, Piece, PieceId, PlayError, Position, RankSet, Rules
 pub struct View {
     viewer: Side,
     position: Position,
+    conduct: Conduct,
 }
 
 impl View {
     /// An empty board seen by `viewer`.
     pub fn new(viewer: Side, rules: Ruleset) -> View {
-        View { viewer, position: Position::new(rules) }
+        View { viewer, position: Position::new(rules), conduct: Conduct::default() }
     }
 
     /// The knowledge a position text holds; of a text that knows both armies, `viewer`'s share.
     pub fn from_spn(spn: &Spn, viewer: Side) -> View {
-        match spn.viewer {
-            Viewer::Player(side) => View { viewer: side, position: spn.position.clone() },
-            Viewer::Both => View { viewer, position: spn.position.masked(viewer) },
-        }
+        let (viewer, position) = match spn.viewer {
+            Viewer::Player(side) => (side, spn.position.clone()),
+            Viewer::Both => (viewer, spn.position.masked(viewer)),
+        };
+        View { viewer, position, conduct: Conduct::default() }
     }
 
     /// Folds one event in. On an error nothing has changed.
@@ -37,15 +44,39 @@ impl View {
                 if untold && self.position.to_move() == self.viewer {
                     return Err(PlayError::Rescue(NoRescue::Untold));
                 }
-                self.position.play(*played)?;
+                self.play(*played)?;
             }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, played: Played) -> Result<(), PlayError> {
+        let (action, position) = (played.action, &self.position);
+        let (mover, strike) = (position.piece_at(action.from), position.piece_at(action.to).is_some());
+        let first = mover.is_some_and(|id| !position.piece(id).moved);
+        self.conduct.consider(position, action);
+        if let Err(error) = self.position.play(played) {
+            self.conduct.forget();
+            return Err(error);
+        }
+        if let Some(mover) = mover {
+            self.conduct.note(&self.position, action, mover, first, strike);
         }
         Ok(())
     }
 
     /// Takes the last ply back; false if none was folded in.
     pub fn undo(&mut self) -> bool {
-        self.position.undo()
+        let undone = self.position.undo();
+        if undone {
+            self.conduct.undo();
+        }
+        undone
+    }
+
+    /// What the pieces of both sides have been seen to do since this view began.
+    pub const fn conduct(&self) -> &Conduct {
+        &self.conduct
     }
 
     /// Whose knowledge this is.
@@ -88,3 +119,6 @@ impl View {
         self.position.tell(id, ranks)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@
 mod barrage;
 mod first_move;
 mod guards;
+pub mod habits;
 mod joint;
 mod reasons;
 pub mod score;
@@ -14,6 +15,7 @@ mod square_prior;
 use crate::dice::Dice;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
+use habits::{STYLES, Styles};
 pub use reasons::Factor;
 use reasons::multiply;
 use square_prior::SQUARE_PRIOR;
@@ -88,10 +90,10 @@ impl Joint {
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor]) -> Joint {
+    fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor], styles: &Styles) -> Joint {
         let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
-            joint.weigh(factor, |weights| weigh(factor, weights, pieces, view));
+            joint.weigh(factor, |weights| weigh(factor, weights, pieces, (view, styles)));
         }
         joint
     }
@@ -105,13 +107,19 @@ impl Joint {
 const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
 
 /// Lets a factor weigh in on the pieces; `weights` come in their order, and may have more at the end.
-fn weigh(factor: Factor, weights: &mut [Chances], pieces: &[(PieceId, Piece)], view: &View) {
+fn weigh(
+    factor: Factor,
+    weights: &mut [Chances],
+    pieces: &[(PieceId, Piece)],
+    (view, styles): (&View, &Styles),
+) {
     let position = view.position();
     let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
         Factor::Place => by_place,
         Factor::FirstMove => by_first_move,
         Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
         Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
+        Factor::Habits => return habits::weigh(pieces, weights, view, styles),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {
@@ -136,6 +144,18 @@ fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> 
     })
 }
 
+/// How much each rank of a piece of the classic army is favoured by where it began and when it first moved, at `ply`.
+fn prior(id: PieceId, piece: &Piece, ply: u32) -> Chances {
+    if id.came_back() {
+        return RESCUED;
+    }
+    let Some(place) = place_of(id, piece) else { return [1.0; Rank::COUNT] };
+    let mut weights = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
+    let first_move = piece.first_move.map(|ply| ply / 2);
+    multiply(&mut weights, &first_move::likelihood(place / 10, first_move, piece.moved, ply / 2));
+    weights
+}
+
 /// How much each rank is favoured by when the piece first moved.
 fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
     let place = place_of(id, piece)?;
@@ -155,6 +175,11 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Cha
         .map(|weight| (1.0 - count_share) * f32::from(weight) / BLIND + count_share)
 }
 
+/// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
+pub fn square_weights(place: usize) -> Chances {
+    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+}
+
 impl Belief {
     /// What `view`'s player may think of the enemy's pieces.
     pub fn of_enemies(view: &View) -> Belief {
@@ -165,7 +190,13 @@ impl Belief {
     /// any, facts and the army's counts are left.
     pub fn of_enemies_weighing(view: &View, factors: &[Factor]) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view, factors))
+        Belief::new(&pieces, Joint::expected(&pieces, view, factors, &STYLES))
+    }
+
+    /// Like [`Belief::of_enemies`], as if these were the styles of play. For fitting them and measuring their worth.
+    pub fn of_enemies_by(view: &View, styles: &Styles) -> Belief {
+        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL, styles))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
@@ -178,7 +209,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL))
+        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL, &STYLES))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {

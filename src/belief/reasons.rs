@@ -14,11 +14,14 @@ pub enum Factor {
     Rescue,
     /// What is known of the pieces that began beside it.
     Neighbours,
+    /// What it has been seen to do.
+    Habits,
 }
 
 impl Factor {
     /// Every factor, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
-    pub const ALL: [Factor; 4] = [Factor::Place, Factor::FirstMove, Factor::Rescue, Factor::Neighbours];
+    pub const ALL: [Factor; 5] =
+        [Factor::Place, Factor::FirstMove, Factor::Rescue, Factor::Neighbours, Factor::Habits];
 
     /// The word on the wire.
     pub const fn name(self) -> &'static str {
@@ -27,6 +30,7 @@ impl Factor {
             Factor::FirstMove => "firstmove",
             Factor::Rescue => "rescue",
             Factor::Neighbours => "neighbours",
+            Factor::Habits => "habits",
         }
     }
 

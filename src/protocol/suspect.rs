@@ -115,6 +115,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::FirstMove) => "+ first move, or none",
         Some(Factor::Rescue) => "+ that it came back",
         Some(Factor::Neighbours) => "+ what is beside it",
+        Some(Factor::Habits) => "+ what it has done",
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod check;
 pub mod fit;
 pub mod guards;
+pub mod habits;
 pub mod moves;
 pub mod setups;
 

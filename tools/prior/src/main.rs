@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::guards;
+use outflank_prior::habits;
 use outflank_prior::moves::FirstMoves;
 use outflank_prior::setups::{Group, read};
 use outflank_selfplay::record::{self, Record};
@@ -36,6 +37,8 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Print the tables of habits fitted to records, as `src/belief/habits/table` holds them, or measure their worth
+    Habits(habits::command::Options),
 }
 
 #[derive(clap::Args)]
@@ -66,6 +69,7 @@ fn main() -> anyhow::Result<()> {
             print!("{}", table.source_text());
             Ok(())
         }
+        Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
     }
 }
 

@@ -1,0 +1,68 @@
+//! What views keep of each piece's conduct.
+
+use super::*;
+use crate::rules::{Rank, Setup, Square};
+
+const RED: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
+
+fn opening() -> View {
+    let mut view = View::new(Side::Red, Ruleset::default());
+    view.observe(&Event::Deployed(Side::Red, RED.parse().unwrap())).unwrap();
+    view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+    view
+}
+
+fn play(view: &mut View, texts: &[&str]) {
+    for text in texts {
+        view.observe(&Event::Played(text.parse().unwrap())).unwrap();
+    }
+}
+
+fn on(view: &View, square: &str) -> conduct::Portrait {
+    let square: Square = square.parse().unwrap();
+    let id = view.position().piece_at(square).unwrap();
+    view.conduct().portrait(view.position(), id, view.position().piece(id))
+}
+
+#[test]
+fn moves_are_counted_by_where_they_lead() {
+    let mut view = opening();
+    play(&mut view, &["a4a5", "b7b6", "a5b5", "i7i6", "b5a5", "i6i5", "a5a4"]);
+    let deeds = on(&view, "a4").deeds;
+    assert_eq!((deeds.moves, deeds.forward, deeds.sideways, deeds.back, deeds.reversals), (4, 1, 2, 1, 1));
+    assert_eq!(deeds.order, 1);
+    assert_eq!(on(&view, "i5").deeds.forward, 2);
+    assert_eq!(on(&view, "c4").deeds, conduct::Deeds::default());
+}
+
+#[test]
+fn who_meets_whom_is_counted_and_what_is_told_is_portrayed() {
+    let mut view = opening();
+    // Blue's piece comes beside a5's, which leaves it there; then it is struck.
+    play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6"]);
+    let moved = conduct::Kind::Moved as usize;
+    let blue = on(&view, "a6").deeds;
+    assert_eq!((blue.met[moved], blue.towards[moved], blue.fled[moved]), (1, 1, 0));
+    let red = on(&view, "a5").deeds;
+    assert_eq!((red.stood[moved], red.beside[moved]), (1, 1));
+    assert_eq!(view.conduct().shown(view.position(), Side::Blue).count(), 0);
+    play(&mut view, &["a5xa6=W43"]);
+    let shown: Vec<_> = view.conduct().shown(view.position(), Side::Blue).collect();
+    assert_eq!(shown.len(), 1);
+    assert_eq!((shown[0].1, shown[0].0.deeds.met[moved]), (Rank::Miner, 1));
+}
+
+#[test]
+fn what_is_undone_leaves_nothing() {
+    let mut view = opening();
+    let before = format!("{view:?}");
+    let plies = ["a4a5", "a7a6", "e4e5", "b7b6", "a5xa6=W43", "b6xa6=W54"];
+    for count in 0..=plies.len() {
+        play(&mut view, &plies[..count]);
+        while view.undo() {}
+        assert_eq!(format!("{view:?}"), before);
+    }
+    let illegal = Event::Played("a4a9".parse().unwrap());
+    assert!(view.observe(&illegal).is_err());
+    assert_eq!(format!("{view:?}"), before);
+}
