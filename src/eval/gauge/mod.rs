@@ -56,6 +56,8 @@ pub(crate) struct Gauge {
     guards: [[f32; PIECES]; 2],
     rows: [Row; PIECES],
     sums: Sums,
+    /// What our knowledge was worth at the root.
+    known: f32,
     field: Field,
     ways: Ways,
 }
@@ -133,6 +135,7 @@ impl Gauge {
             guards: [[0.0; PIECES]; 2],
             rows: std::array::from_fn(|_| BLANK),
             sums: Sums::default(),
+            known: 0.0,
             field: Field::new(),
             ways: Ways::new(position, us),
         };
@@ -145,6 +148,7 @@ impl Gauge {
             gauge.place(position, id);
         }
         gauge.chase_off(position);
+        gauge.known = gauge.sums.knowledge * (1.0 - 1.0 / gauge.boldness);
         gauge
     }
 
@@ -262,7 +266,7 @@ impl Gauge {
             // The same lead is worth more the less is left to fight with.
             material: (ours - theirs) * (2.0 - (ours + theirs) / self.both_armies),
             exposure,
-            knowledge,
+            knowledge: knowledge - self.known,
             attack: self.field.attack() * ATTACK * self.boldness.min(EAGER),
             danger: self.field.danger() * DANGER / self.boldness,
         }

@@ -6,7 +6,8 @@ use super::{Gauge, PIECES};
 use crate::belief::Chances;
 use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle, defenders};
 
-/// What a bomb beside the flag is worth on top: about a major, for the miner and the time it takes to get past it.
+/// What a bomb beside a flag that may be there is worth on top, for the miner and the time it takes to get past it; three
+/// times as much beside one that stands there for sure, as then nothing else is left to do.
 const GUARD: f32 = 100.0;
 /// Share of what an enemy piece menaces that ridding us of it is worth.
 const CHASE_OFF: f32 = 0.8;
@@ -85,7 +86,7 @@ impl Gauge {
                 let square = piece.square.filter(|_| flag > 0.0);
                 for next in square.into_iter().flat_map(Square::neighbours) {
                     if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
-                        guards[side.index()][guard.number()] += flag * GUARD;
+                        guards[side.index()][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * GUARD;
                     }
                 }
             }
