@@ -108,7 +108,9 @@ impl Field {
         for own in 0..PIECES {
             let value = self.near_them(own, number, ways) * rows[number].gain[own];
             let best = &mut self.reach[own];
-            if value > best.value {
+            // Of equal targets the first, as in `best_reach`: who pursues whom must not depend on the way here.
+            let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
+            if value > best.value || first {
                 *best = Best { value, with: number as u8 };
             } else if best.with == number as u8 {
                 self.reach[own] = self.best_reach(own, rows, &ways.ours);
