@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn the_printed_table_has_a_row_for_each_sign() {
         let text = source_text(&[[7; 12]; SIGNS], "made-up games");
-        assert!(text.starts_with("//! Source: made-up games.\n") && text.ends_with("7, 7],\n];\n"));
+        assert!(text.starts_with("//! Source: made-up games; fitted by") && text.ends_with("7, 7],\n];\n"));
         assert_eq!(text.matches("    [7, ").count(), SIGNS);
     }
 }
