@@ -1,7 +1,7 @@
 //! What the hidden pieces may be.
 //!
-//! Version 1: hard facts per piece (sets of ranks), the counts of the whole army respected jointly, a prior by
-//! starting square, bombs beside flags, and when pieces first move. No other behaviour is weighed yet.
+//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
+//! starting squares, bombs beside flags, when pieces first move, and the habits of several styles of play.
 
 mod barrage;
 mod first_move;

@@ -13,7 +13,8 @@ const PIECES: usize = PieceId::PER_SIDE;
 const NOWHERE: u8 = u8::MAX;
 const NOBODY: u8 = u8::MAX;
 
-/// Share of what a piece has in reach that counts where another one gains more from the same target.
+/// Share of what a piece has in reach that counts where another one gains more from the same target. Settled by matches:
+/// `docs/experiments.md`.
 const CROWD: f32 = 0.2;
 
 /// How much a target at this distance draws or frightens: near ones far more.

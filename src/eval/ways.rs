@@ -7,7 +7,8 @@ use crate::rules::{Position, Rank, RankSet, SQUARES, Side, each, next_to};
 
 /// Distances from this on are all the same.
 pub(crate) const FARTHEST: usize = 19;
-/// Extra steps for a square where a comrade stands that may step aside.
+/// Extra steps for a square where a comrade stands that may step aside. This and the next are guesses, used as they are
+/// in the matches of `docs/experiments.md`.
 const COMRADE: usize = 1;
 /// Extra steps for a square where an enemy stands that would have to be taken on the way.
 const FOE: usize = 3;

@@ -34,7 +34,8 @@ pub struct Styles<'a> {
     pub doubt: f32,
 }
 
-/// The styles that the engine reckons with.
+/// The styles that the engine reckons with. The four numbers were chosen on games of players left out of the fit, so what
+/// `docs/experiments.md` says of those is somewhat too good.
 pub const STYLES: Styles<'static> =
     Styles { tables: &TABLES, blind: 0.1, plain: 0.65, trust: 0.8, doubt: 0.03 };
 
