@@ -1,5 +1,7 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+use anyhow::Context;
+use outflank::eval::net::load_net;
 use outflank::protocol::{Settings, Style, converse, random_seed};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
@@ -8,13 +10,35 @@ const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>]    measure speed, print a signature of play
        outflank evaluator [...]    play in the public arena
-       outflank --version | --help";
+       outflank --version | --help
+--net <file> before all that uses another net of the evaluation, --net none does without one";
 
 fn main() -> ExitCode {
     env_logger::init();
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = take_net(&mut arguments).and_then(|()| run(&arguments));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("outflank: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Puts the net in use that the arguments name, if they do, and leaves the other arguments.
+fn take_net(arguments: &mut Vec<String>) -> anyhow::Result<()> {
+    if arguments.first().is_some_and(|first| first == "--net") {
+        let name = arguments.get(1).with_context(|| USAGE)?;
+        load_net(name).with_context(|| format!("net {name}"))?;
+        arguments.drain(..2);
+    }
+    Ok(())
+}
+
+fn run(arguments: &[String]) -> anyhow::Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match words.as_slice() {
+    match words.as_slice() {
         [] => speak(),
         ["bench"] => answer("bench\n".to_owned()),
         ["bench", nodes] => answer(format!("bench {nodes}\n")),
@@ -22,13 +46,6 @@ fn main() -> ExitCode {
         ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),
         _ => Err(anyhow::anyhow!("{USAGE}")),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("outflank: {error}");
-            ExitCode::FAILURE
-        }
     }
 }
 

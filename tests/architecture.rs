@@ -12,13 +12,13 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
     ("belief", &["dice", "net", "rules", "event", "view"]),
-    ("eval", &["dice", "rules", "event", "view", "belief"]),
+    ("eval", &["dice", "net", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("search", &["dice", "rules", "event", "view", "belief", "eval", "deploy"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("lib", &[]),
-    ("main", &["search", "protocol", "evaluator"]),
+    ("main", &["eval", "search", "protocol", "evaluator"]),
 ];
 
 const LONGEST_FILE: usize = 400;

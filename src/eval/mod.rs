@@ -3,13 +3,17 @@
 mod daring;
 mod field;
 mod gauge;
+pub mod net;
 mod rescue;
+mod sample;
 mod ways;
 mod worth;
 
 pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
+pub(crate) use worth::STEEPNESS;
 pub(crate) use rescue::prospects;
+pub use sample::{EnemyPiece, OwnPiece, Sample, seen_from};
 
 use crate::belief::Belief;
 use crate::view::View;
@@ -35,8 +39,10 @@ pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
         term("attack", parts.attack),
         term("danger", -parts.danger),
     ];
+    let rescue = prospects(view.position(), &gauge);
     if view.position().rules().rescue {
-        terms.push(term("rescue", prospects(view.position(), &gauge)));
+        terms.push(term("rescue", rescue));
     }
+    terms.push(term("learned", gauge.value(view.position()) - parts.total() - rescue));
     terms
 }

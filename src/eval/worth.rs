@@ -7,6 +7,10 @@
 use crate::belief::Chances;
 use crate::rules::{Army, Rank, RankSet};
 
+/// How steep the odds are: an advantage of this much is seven tenths of the way to a won game. A logistic fit of how
+/// self-play ended says so, and matches agree: `docs/experiments.md`.
+pub(crate) const STEEPNESS: f32 = 2700.0;
+
 /// Worth by [`Rank::index`].
 pub(crate) type Worths = [f32; Rank::COUNT];
 

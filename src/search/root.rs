@@ -54,7 +54,7 @@ pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
 fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let position = task.view.position();
     // Turns points of evaluation into values of the tree.
-    let slope = slope(gauge.value());
+    let slope = slope(gauge.value(position));
     let mut dice = Dice::stream(task.seed, position.ply().into());
     let mut actions = position.actions();
     if task.only.is_empty() {

@@ -3,14 +3,12 @@
 //! The tree adds up expectations, so its values must be worth averaging: an evaluation is squashed towards the
 //! bounds before it becomes a value. Far ahead, a risk costs more than it brings; far behind, less.
 
+use crate::eval::STEEPNESS;
+
 /// Value of a game won at the root; a won game is worth a little less the later it is won.
 pub(super) const WIN: i32 = 1_030_000;
 /// Bound of squashed evaluations.
 const SQUASHED: f32 = 1_000_000.0;
-/// How steep the squashing is: an advantage of this much is seven tenths of the way to a won game. About two Marshals:
-/// that is how little of a lead decided games (`docs/experiments.md`).
-const STEEPNESS: f32 = 900.0;
-
 /// The value of an evaluation.
 pub(super) fn squash(evaluation: f32) -> i32 {
     (SQUASHED * evaluation / evaluation.hypot(STEEPNESS)) as i32

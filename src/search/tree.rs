@@ -7,7 +7,7 @@ use super::order::{DEEPEST, Memory};
 use super::score::{squash, won};
 use super::table::Table;
 use super::{Step, Task};
-use crate::eval::{Before, Gauge, prospects};
+use crate::eval::{Before, Gauge};
 use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
 use std::sync::atomic::Ordering;
 
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn evaluate(&self) -> i32 {
-        squash(self.gauge.value() + prospects(&self.position, &self.gauge))
+        squash(self.gauge.value(&self.position))
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].

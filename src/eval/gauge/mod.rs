@@ -13,12 +13,15 @@ pub(crate) use row::{Row, mass};
 
 use super::daring::{Daring, Shown};
 use super::field::Field;
+use super::net::{self, EvalNet, Look, Tables};
 use super::ways::Ways;
+use super::rescue::prospects;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
 use row::{BLANK, secrecy};
+use std::rc::Rc;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -33,7 +36,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    fn total(self) -> f32 {
+    pub(crate) fn total(self) -> f32 {
         self.material - self.exposure + self.knowledge + self.attack - self.danger
     }
 }
@@ -60,6 +63,7 @@ pub(crate) struct Gauge {
     known: f32,
     field: Field,
     ways: Ways,
+    net: Option<(&'static EvalNet, Rc<Tables>)>,
 }
 
 /// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
@@ -85,12 +89,13 @@ fn boldness(position: &Position) -> f32 {
 }
 
 /// What the pieces add up to.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 struct Sums {
     ours: f32,
     theirs: f32,
     exposure: f32,
     knowledge: f32,
+    net: net::Sums,
 }
 
 /// What going back to before a ply needs.
@@ -103,12 +108,19 @@ pub(crate) struct Before {
     rescued: Option<(PieceId, Box<Row>)>,
 }
 
+impl Sums {
+    fn new(net: Option<&EvalNet>) -> Sums {
+        Sums { ours: 0.0, theirs: 0.0, exposure: 0.0, knowledge: 0.0, net: net::Sums::new(net) }
+    }
+}
+
 impl Gauge {
     /// A gauge for the player of `view`, with what it believes at the root.
     pub(crate) fn new(view: &View, belief: &Belief) -> Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
+        let net = net::current();
         let mut chances = [[0.0; Rank::COUNT]; PIECES];
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;
@@ -134,10 +146,11 @@ impl Gauge {
             boldness: boldness(position),
             guards: [[0.0; PIECES]; 2],
             rows: std::array::from_fn(|_| BLANK),
-            sums: Sums::default(),
+            sums: Sums::new(net),
             known: 0.0,
             field: Field::new(),
             ways: Ways::new(position, us),
+            net: net.map(|net| (net, Rc::new(Tables::new(net, position, us, &chances)))),
         };
         gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
@@ -157,6 +170,7 @@ impl Gauge {
         if !piece.is_alive() {
             return;
         }
+        self.count_net(piece, id, sign as i32);
         if id.side() == self.us {
             let Some(rank) = piece.ranks.single() else { return };
             self.sums.exposure += sign * (SECRECY[rank.index()] - secrecy(piece, rank));
@@ -167,6 +181,20 @@ impl Gauge {
             let row = &self.rows[id.number()];
             self.sums.theirs += sign * row.worth;
             self.sums.knowledge += sign * row.knowledge;
+        }
+    }
+
+    /// The same for what the net sums up.
+    fn count_net(&mut self, piece: &Piece, id: PieceId, sign: i32) {
+        let (Some((_, tables)), Some(square)) = (&self.net, piece.square) else { return };
+        if id.side() == self.us {
+            let Some(rank) = piece.ranks.single() else { return };
+            let look = Look::new(square, self.us, Shown::of(piece) as usize);
+            self.sums.net.own(tables, look, rank, sign);
+        } else {
+            let row = &self.rows[id.number()];
+            let shown = if row.revealed || piece.ranks.single().is_some() { 2 } else { usize::from(piece.moved) };
+            self.sums.net.enemy(tables, Look::new(square, self.us, shown), &row.chances, sign);
         }
     }
 
@@ -255,13 +283,17 @@ impl Gauge {
         std::mem::replace(&mut self.rows[id.number()], row)
     }
 
-    /// The evaluation of the position followed so far, for our player, in the unit of [`worth`].
-    pub(crate) fn value(&self) -> f32 {
-        self.parts().total()
+    /// The evaluation of `position`, which it has followed, for our player, in the unit of [`worth`].
+    pub(crate) fn value(&self, position: &Position) -> f32 {
+        let (parts, rescue) = (self.parts(), prospects(position, self));
+        let learned = self.net.as_ref().map_or(0.0, |(net, _)| {
+            net::correction(net, &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
+        });
+        parts.total() + rescue + learned
     }
 
     pub(crate) fn parts(&self) -> Parts {
-        let Sums { ours, theirs, exposure, knowledge } = self.sums;
+        let Sums { ours, theirs, exposure, knowledge, .. } = self.sums;
         Parts {
             // The same lead is worth more the less is left to fight with.
             material: (ours - theirs) * (2.0 - (ours + theirs) / self.both_armies),

@@ -1,6 +1,7 @@
 //! What each enemy piece means to us: the profits of striking it and of being struck by it.
 
 use super::super::daring::Shown;
+use super::super::net::quantised;
 use super::super::worth::{KNOWLEDGE, SECRECY};
 use super::{Gauge, PIECES};
 use crate::belief::Chances;
@@ -23,6 +24,8 @@ pub(crate) struct Row {
     pub(super) worth: f32,
     /// What our knowledge of it is worth.
     pub(super) knowledge: f32,
+    /// The chances of its ranks, in 1/256.
+    pub(super) chances: [i16; Rank::COUNT],
     /// Whether its rank has been shown in the tree, whichever it was.
     pub(super) revealed: bool,
     /// Chance that it can move.
@@ -37,6 +40,7 @@ pub(crate) struct Row {
 pub(super) const BLANK: Row = Row {
     worth: 0.0,
     knowledge: 0.0,
+    chances: [0; Rank::COUNT],
     revealed: false,
     mobile: 0.0,
     gain: [0.0; PIECES],
@@ -152,7 +156,7 @@ impl Gauge {
         let chances = self.conditioned(position, id);
         let certain = revealed || piece.ranks.single().is_some();
         let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
-        let mut row = Row { revealed, ..BLANK };
+        let mut row = Row { revealed, chances: quantised(&chances), ..BLANK };
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {

@@ -12,5 +12,6 @@ pub mod player;
 pub mod record;
 pub mod replay;
 pub mod rules;
+pub mod samples;
 pub mod stats;
 pub mod verify;

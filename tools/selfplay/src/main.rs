@@ -7,6 +7,7 @@ use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::open;
 use outflank_selfplay::rules::Rules;
+use outflank_selfplay::samples;
 use outflank_selfplay::stats::Stats;
 use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
@@ -30,6 +31,17 @@ enum Command {
     Verify {
         /// The records
         file: PathBuf,
+    },
+    /// Write what the evaluation sees of the games' positions, to train it
+    Samples {
+        /// The records
+        files: Vec<PathBuf>,
+        /// Sample both players' views every so many plies
+        #[arg(long, default_value_t = 16)]
+        every: u32,
+        /// Where the samples go
+        #[arg(long)]
+        out: PathBuf,
     },
     /// Sum records up
     Stats {
@@ -86,6 +98,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Play(play) => play.run(),
         Command::Verify { file } => verify_file(&file),
+        Command::Samples { files, every, out } => samples::write(&files, every, &out),
         Command::Stats { file } => {
             print!("{}", sum_up(&file)?);
             Ok(())
