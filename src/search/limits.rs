@@ -41,11 +41,13 @@ const PLIES_FOR_ONE_MORE: u32 = 8;
 const MOST_AHEAD: u32 = 100;
 /// How many times its share an action may take, if it is hard to choose.
 const AT_MOST: u32 = 4;
+/// The part of the clock that an action may take: a machine that stalls must not fell the flag.
+const PART: u32 = 4;
 
 impl Limits {
     /// The budget of `side` at `ply`, answering `overhead` early. Without any limit: one second.
     ///
-    /// No action takes more than half of the clock, so it never runs out, however long the game.
+    /// No action takes more than a quarter of the clock, so it never runs out, however long the game.
     pub fn budget(&self, side: Side, ply: u32, overhead: Duration) -> Budget {
         let mut budget = Budget { soft: None, hard: None, nodes: self.nodes, depth: self.depth };
         if self.infinite {
@@ -56,8 +58,8 @@ impl Limits {
             let ahead = (ACTIONS_AHEAD + ply / PLIES_FOR_ONE_MORE).min(MOST_AHEAD);
             let gain = self.increment[side.index()].saturating_mul(3) / 4;
             let share = (left / ahead).saturating_add(gain);
-            budget.soft = Some(share.min(left / 2));
-            budget.hard = Some(share.saturating_mul(AT_MOST).min(left / 2));
+            budget.soft = Some(share.min(left / PART));
+            budget.hard = Some(share.saturating_mul(AT_MOST).min(left / PART));
         }
         let unlimited = budget.hard.is_none() && self.nodes.is_none() && self.depth.is_none();
         let movetime = self.movetime.or_else(|| unlimited.then_some(Duration::from_secs(1)));
