@@ -8,7 +8,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
-       outflank bench [<nodes>]    measure speed, print a signature of play
+       outflank bench [<nodes>] [--threads <n>]
+                                   measure speed, print a signature of play
        outflank evaluator [...]    play in the public arena
        outflank --version | --help
 --net <file> before all that uses another net of the evaluation, --net none does without one";
@@ -40,8 +41,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => speak(),
-        ["bench"] => answer("bench\n".to_owned()),
-        ["bench", nodes] => answer(format!("bench {nodes}\n")),
+        ["bench", extent @ ..] => answer(format!("bench {}\n", extent.join(" ").replace("--", ""))),
         ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
         ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
         ["--help" | "-h"] => print(USAGE),

@@ -13,7 +13,7 @@ use outflank::referee::Referee;
 use outflank::rules::{
     Action, Army, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
-use outflank::search::{Budget, Clock, Task, search};
+use outflank::search::{Budget, Clock, Level, Task, search};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -270,6 +270,9 @@ fn the_engine_plays_barrage_out() {
                 only: &[],
                 seed: game,
                 lines: 1,
+                level: Level::FULL,
+                threads: 1,
+                table: None,
                 clock: &Stopped,
                 stop: &AtomicBool::new(false),
             };

@@ -15,7 +15,7 @@ use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Task, search};
+use outflank::search::{Budget, Clock, Level, Task, search};
 use outflank::view::View;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -152,6 +152,9 @@ fn thoughts(view: &View, nodes: u64) -> String {
         only: &[],
         seed: 5,
         lines: 2,
+        level: Level::FULL,
+        threads: 1,
+        table: None,
         clock: &Stopped,
         stop: &AtomicBool::new(false),
     };

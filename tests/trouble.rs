@@ -29,7 +29,7 @@ fn a_broken_search_is_answered_by_a_legal_action() {
 
 fn hopeless(task: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     let score = Some(outflank::search::Score { win: 1, draw: 2, loss: 997 });
-    Choice { action: task.view.position().actions().first().copied(), score, nodes: 1 }
+    Choice { action: task.view.position().actions().first().copied(), score, nodes: 1, answer: None }
 }
 
 /// Resigning takes the option and a run of hopeless searches in different positions.
@@ -64,7 +64,7 @@ fn patient(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
         let time = task.clock.elapsed();
         report(&Info { depth: 1, line: 1, time, nodes, score, worlds: None, line_of_play: Vec::new() });
     }
-    Choice { action: None, score: None, nodes }
+    Choice { action: None, score: None, nodes, answer: None }
 }
 
 /// Gives bytes for ever, and notes how many were taken.

@@ -51,8 +51,8 @@ impl Options {
     }
 
     /// The budget of one search.
-    pub(super) fn budget(&self, side: Side) -> Budget {
-        self.limits.budget(side, self.overhead)
+    pub(super) fn budget(&self, side: Side, ply: u32) -> Budget {
+        self.limits.budget(side, ply, self.overhead)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let told = parse("--overhead 20 --nodes 500 --seed 1 --movetime 30").unwrap();
         assert_eq!(told.limits.movetime, Some(Duration::from_millis(30)));
         assert_eq!((told.limits.nodes, told.overhead), (Some(500), Duration::from_millis(20)));
-        assert_eq!(parse("--nodes 500").unwrap().budget(Side::Red).hard, None);
+        assert_eq!(parse("--nodes 500").unwrap().budget(Side::Red, 0).hard, None);
     }
 
     #[test]

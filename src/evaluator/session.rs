@@ -8,7 +8,7 @@ use crate::deploy;
 use crate::dice::Dice;
 use crate::event::Event;
 use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
-use crate::search::{Clock, Task, search};
+use crate::search::{Clock, Level, Task, search};
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -149,10 +149,13 @@ fn choose(view: &View, options: &Options, since: Instant) -> Option<Action> {
     let task = Task {
         view,
         belief: &Belief::of_enemies(view),
-        budget: options.budget(view.viewer()),
+        budget: options.budget(view.viewer(), view.position().ply()),
         only: &[],
         seed: options.seed,
         lines: 1,
+        level: Level::FULL,
+        threads: 1,
+        table: None,
         clock: &Stopwatch(since),
         stop: &AtomicBool::new(false),
     };

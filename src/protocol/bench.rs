@@ -5,7 +5,7 @@ use super::reply::{Reply, rate};
 use crate::belief::Belief;
 use crate::dice::Dice;
 use crate::rules::{Position, Preset, Ruleset, Setup, Side, Spn, Viewer};
-use crate::search::{Budget, Info, Task};
+use crate::search::{Budget, Info, Level, Task};
 use crate::view::View;
 use std::sync::atomic::Ordering;
 
@@ -38,15 +38,25 @@ const GAMES: [(usize, usize, u32, Preset); 12] = [
     (3, 0, 401, Preset::Original1961),
 ];
 
-/// Searches every position of the run with `nodes` each and prints what came of it.
-pub(super) fn run(nodes: Option<u64>, desk: &mut Desk<'_>) {
+/// How much to measure.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Extent {
+    /// Nodes for each position, unless it is the usual number.
+    pub nodes: Option<u64>,
+    /// Threads to search on; only one gives equal signatures.
+    pub threads: usize,
+}
+
+/// Searches every position of the run and prints what came of it.
+pub(super) fn run(extent: Extent, desk: &mut Desk<'_>) {
+    let Extent { nodes, threads } = extent;
     let limit = nodes.unwrap_or(NODES);
     let (mut total, mut signature) = (0u64, Signature::default());
     for (index, view) in views().iter().enumerate() {
         if desk.stop.load(Ordering::Relaxed) {
             return say(desk, "stopped".to_owned());
         }
-        let (visited, best) = search(view, limit, desk);
+        let (visited, best) = search(view, limit, threads, desk);
         total += visited;
         signature.mix(visited);
         best.bytes().for_each(|byte| signature.mix(byte.into()));
@@ -54,14 +64,16 @@ pub(super) fn run(nodes: Option<u64>, desk: &mut Desk<'_>) {
     }
     let time = desk.clock.0.elapsed();
     let nps = rate(total, time);
-    say(desk, format!("nodes {total} time {} nps {nps} signature {:016x}", time.as_millis(), signature.0));
+    let play =
+        if threads == 1 { format!("signature {:016x}", signature.0) } else { format!("threads {threads}") };
+    say(desk, format!("nodes {total} time {} nps {nps} {play}", time.as_millis()));
 }
 
 fn say(desk: &mut Desk<'_>, text: String) {
     (desk.report)(Report::Say(Reply::Bench(text)));
 }
 
-fn search(view: &View, nodes: u64, desk: &mut Desk<'_>) -> (u64, String) {
+fn search(view: &View, nodes: u64, threads: usize, desk: &mut Desk<'_>) -> (u64, String) {
     let belief = Belief::of_enemies(view);
     let task = Task {
         view,
@@ -70,6 +82,9 @@ fn search(view: &View, nodes: u64, desk: &mut Desk<'_>) -> (u64, String) {
         only: &[],
         seed: SEED,
         lines: 1,
+        level: Level::FULL,
+        threads,
+        table: None,
         clock: &desk.clock,
         stop: desk.stop,
     };

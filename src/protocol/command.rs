@@ -1,5 +1,6 @@
 //! Commands as they are after reading: nothing later looks at the line again.
 
+use super::bench::Extent;
 use super::help;
 use crate::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
 use crate::search::Limits;
@@ -276,8 +277,8 @@ pub(super) enum Command {
     Suspect(Square),
     /// `perft <n>`
     Perft(u32),
-    /// `bench [<nodes>]`
-    Bench(Option<u64>),
+    /// `bench [<nodes>] [threads <n>]`
+    Bench(Extent),
     /// `help [<cmd>]`
     Help(Option<Keyword>),
 }

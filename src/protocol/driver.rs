@@ -9,7 +9,7 @@
 use super::command::{Command, Keyword};
 use super::draw::Style;
 use super::error::CommandError;
-use super::input::{Gate, Line, read_line};
+use super::input::{Line, read_all};
 use super::job::{Done, Job, Report, Searcher};
 use super::output::Output;
 use super::parse::{self, Misread};
@@ -71,7 +71,9 @@ pub fn converse(
     let (sender, events) = channel();
     let output = Output::start(output, sender.clone())?;
     let to_owner = sender.clone();
-    Builder::new().name("reader".to_owned()).spawn(move || read_all(input, &to_owner))?;
+    Builder::new().name("reader".to_owned()).spawn(move || {
+        read_all(input, &|event| to_owner.send(event).is_ok());
+    })?;
     let mut driver = Driver {
         session: Session::new(settings.seed, settings.style),
         output,
@@ -89,29 +91,6 @@ pub fn converse(
     Ok(())
 }
 
-fn read_all(mut input: Box<dyn BufRead + Send>, events: &Sender<Event>) {
-    let gate = Arc::new(Gate::default());
-    loop {
-        let text = match read_line(&mut *input) {
-            Ok(Some(text)) => text,
-            Ok(None) => break,
-            Err(error) => {
-                log::error!("reading: {error}");
-                break;
-            }
-        };
-        let at = Instant::now();
-        let length = text.as_ref().map_or(0, String::len);
-        let room = gate.enter(length, || {
-            let _ = events.send(Event::Full);
-        });
-        if events.send(Event::Line(Line { text, at, room })).is_err() {
-            return;
-        }
-    }
-    let _ = events.send(Event::End);
-}
-
 /// How long the owner lets the thinker collect what it finds: the first depths are searched in no time, and to wake
 /// the owner, the writer and the host for each of them costs more than the depth.
 const QUIET: Duration = Duration::from_millis(4);
@@ -121,6 +100,8 @@ const QUIET: Duration = Duration::from_millis(4);
 struct Thinking {
     stop: Arc<AtomicBool>,
     infinite: bool,
+    /// On the enemy's time: nobody waits for it, and nobody hears of it.
+    ponder: bool,
     collected: Collected,
     /// When the collecting ends; `None` once it has.
     until: Option<Instant>,
@@ -283,13 +264,13 @@ impl Driver {
             Ok(None) => {}
             Err(misread) => self.session.misread(&misread, &mut replies),
             Ok(Some(Command::Stop)) => self.stop(),
-            Ok(Some(Command::Wait)) => self.hold = self.thinking.as_ref().map(|_| Hold::Asked),
+            Ok(Some(Command::Wait)) if self.is_asked() => self.hold = Some(Hold::Asked),
             Ok(Some(Command::Quit)) => {
                 self.quitting = true;
                 self.stop();
             }
             Ok(Some(Command::Status)) => {
-                replies.push(Reply::Status(self.session.status(self.thinking.is_some())));
+                replies.push(Reply::Status(self.session.status(self.is_asked())));
             }
             Ok(Some(command)) => {
                 if let Some(job) = self.execute(command, &mut replies) {
@@ -314,7 +295,7 @@ impl Driver {
 
     fn start(&mut self, job: Job, at: Instant, replies: &mut Vec<Reply>) {
         let stop = Arc::new(AtomicBool::new(false));
-        let (infinite, brief) = (job.is_infinite(), job.is_brief());
+        let (infinite, brief, ponder) = (job.is_infinite(), job.is_brief(), job.is_ponder());
         let reports = Arc::new(AtomicUsize::new(0));
         let (events, searcher) = (self.sender.clone(), self.searcher);
         let collected = Collected::new(Mutex::new(Some(Vec::new())));
@@ -328,7 +309,8 @@ impl Driver {
         match thinker.spawn(move || think(job, searcher, at, &line)) {
             Ok(_) => {
                 let until = Some(Instant::now() + QUIET);
-                self.thinking = Some(Thinking { stop, infinite, collected, until, reports, kept: None });
+                self.thinking =
+                    Some(Thinking { stop, infinite, ponder, collected, until, reports, kept: None });
                 self.hold = brief.then_some(Hold::Brief);
             }
             Err(error) => {
@@ -336,6 +318,11 @@ impl Driver {
                 self.session.finish(Done::Panicked, replies);
             }
         }
+    }
+
+    /// Whether it thinks about what the host asked for.
+    fn is_asked(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| !thinking.ponder)
     }
 
     fn stop(&mut self) {

@@ -17,6 +17,8 @@ pub(super) enum Errand {
     },
     /// A `bestsetup` under these rules.
     Setup(Ruleset),
+    /// Nothing at all: the search was on the enemy's time.
+    Ponder,
     /// Nothing but the lines it prints; what it does.
     Lines(&'static str),
 }
@@ -27,6 +29,7 @@ impl Errand {
         match self {
             Errand::Action { .. } => "searching",
             Errand::Setup(_) => "choosing a setup",
+            Errand::Ponder => "pondering",
             Errand::Lines(name) => name,
         }
     }

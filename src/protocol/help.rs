@@ -129,9 +129,9 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         &["n from 1 to 32. Both armies must be told. stop ends it."],
     ),
     new(
-        "bench [<nodes>]",
+        "bench [<nodes>] [threads <n>]",
         "measure the engine on fixed positions",
-        &["Equal builds print equal signatures, whatever the options. stop ends it."],
+        &["On one thread, equal builds print equal signatures, whatever the options. stop ends it."],
     ),
     new("help [<command>]", "this list, or more about one command", &[]),
 ];

@@ -1,5 +1,6 @@
 //! Reading lines without ever holding more than a bound.
 
+use super::driver::Event;
 use super::error::ReadError;
 use super::{HELD_BYTES, LINE_LIMIT};
 use std::io::{self, BufRead};
@@ -61,6 +62,30 @@ impl Drop for Room {
         *lock(&self.gate.held) -= self.bytes;
         self.gate.freed.notify_all();
     }
+}
+
+/// Reads to the end of the input, or until nobody takes what was read.
+pub(super) fn read_all(mut input: Box<dyn BufRead + Send>, send: &dyn Fn(Event) -> bool) {
+    let gate = Arc::new(Gate::default());
+    loop {
+        let text = match read_line(&mut *input) {
+            Ok(Some(text)) => text,
+            Ok(None) => break,
+            Err(error) => {
+                log::error!("reading: {error}");
+                break;
+            }
+        };
+        let at = Instant::now();
+        let length = text.as_ref().map_or(0, String::len);
+        let room = gate.enter(length, || {
+            send(Event::Full);
+        });
+        if !send(Event::Line(Line { text, at, room })) {
+            return;
+        }
+    }
+    send(Event::End);
 }
 
 /// Reads up to the next LF; `None` at the end of input. A line over the limit is skipped to its LF.

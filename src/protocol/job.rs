@@ -1,6 +1,6 @@
 //! Work that takes time: it runs beside the session and can be stopped.
 
-use super::bench;
+use super::bench::{self, Extent};
 use super::perft;
 use super::reply::Reply;
 use super::why::Why;
@@ -8,8 +8,9 @@ use crate::belief::Belief;
 use crate::deploy;
 use crate::dice::Dice;
 use crate::rules::{Action, Position, Ruleset, Setup};
-use crate::search::{Budget, Choice, Clock, Info, Task};
+use crate::search::{Budget, Choice, Clock, Info, Level, Table, Task};
 use crate::view::View;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,12 @@ pub(super) struct Search {
     pub seed: u64,
     /// Lines to report.
     pub lines: usize,
+    /// How strong to play.
+    pub level: Level,
+    /// Threads to search on.
+    pub threads: usize,
+    /// What earlier searches left; `None` for a short search.
+    pub table: Option<Arc<Table>>,
     /// Whether only a `stop` ends it.
     pub infinite: bool,
 }
@@ -48,12 +55,14 @@ pub(super) struct Search {
 pub(super) enum Job {
     /// `go`
     Search(Box<Search>),
+    /// A search on the enemy's time: of the position after the answer we expect, for what it leaves in the table.
+    Ponder(Box<Search>),
     /// `go setup`: the rules, the setup not to repeat, and the dice's seed and stream.
     Setup(Ruleset, Option<Setup>, u64, u64),
     /// `perft`
     Perft(Box<Position>, u32),
     /// `bench`
-    Bench(Option<u64>),
+    Bench(Extent),
     /// `why`
     Why(Box<Why>),
 }
@@ -98,7 +107,7 @@ impl Job {
     /// Whether only a `stop` ends the job.
     pub(super) fn is_infinite(&self) -> bool {
         match self {
-            Job::Search(search) => search.infinite,
+            Job::Search(search) | Job::Ponder(search) => search.infinite,
             Job::Setup(..) | Job::Perft(..) | Job::Bench(_) | Job::Why(_) => false,
         }
     }
@@ -107,7 +116,15 @@ impl Job {
     pub(super) const fn is_brief(&self) -> bool {
         match self {
             Job::Setup(..) | Job::Why(_) => true,
-            Job::Search(_) | Job::Perft(..) | Job::Bench(_) => false,
+            Job::Search(_) | Job::Ponder(_) | Job::Perft(..) | Job::Bench(_) => false,
+        }
+    }
+
+    /// Whether nobody asked for it.
+    pub(super) const fn is_ponder(&self) -> bool {
+        match self {
+            Job::Ponder(_) => true,
+            Job::Search(_) | Job::Setup(..) | Job::Perft(..) | Job::Bench(_) | Job::Why(_) => false,
         }
     }
 
@@ -115,6 +132,10 @@ impl Job {
     pub(super) fn run(self, desk: &mut Desk<'_>) -> Done {
         match self {
             Job::Search(search) => Done::Choice(search.run(desk)),
+            Job::Ponder(search) => {
+                search.run(&mut Desk { report: &mut |_| (), ..*desk });
+                Done::Said
+            }
             Job::Setup(rules, previous, seed, stream) => {
                 Done::Setup(deploy::choose(&rules, previous.as_ref(), &mut Dice::stream(seed, stream)))
             }
@@ -124,8 +145,8 @@ impl Job {
                 (desk.report)(Report::Say(Reply::Perft(super::reply::Count { depth, nodes, time, stopped })));
                 Done::Said
             }
-            Job::Bench(nodes) => {
-                bench::run(nodes, desk);
+            Job::Bench(extent) => {
+                bench::run(extent, desk);
                 Done::Said
             }
             Job::Why(why) => {
@@ -146,6 +167,9 @@ impl Search {
             only: &self.only,
             seed: self.seed,
             lines: self.lines,
+            level: self.level,
+            threads: self.threads,
+            table: self.table.as_deref(),
             clock: &desk.clock,
             stop: desk.stop,
         };

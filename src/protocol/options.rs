@@ -1,6 +1,7 @@
 //! What the host may set.
 
 use super::error::OptionError;
+use crate::search::Level;
 use std::fmt;
 use std::time::Duration;
 
@@ -9,19 +10,34 @@ use std::time::Duration;
 pub struct Options {
     /// Seeds every random choice; `None` is one that nobody chose.
     pub seed: Option<u64>,
-    /// Threads the host allows. This version thinks on one.
-    pub threads: u32,
+    /// Threads to search on.
+    pub threads: usize,
+    /// Megabytes for what the search remembers.
+    pub hash: usize,
     /// Time kept back from every limit for the way between host and engine.
     pub overhead: Duration,
     /// Lines to report.
     pub lines: usize,
     /// Whether we may resign.
     pub resign: bool,
+    /// Whether to think on the enemy's time.
+    pub ponder: bool,
+    /// How strong to play.
+    pub level: Level,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: None, threads: 1, overhead: Duration::from_millis(20), lines: 1, resign: false }
+        Options {
+            seed: None,
+            threads: 1,
+            hash: 16,
+            overhead: Duration::from_millis(20),
+            lines: 1,
+            resign: false,
+            ponder: false,
+            level: Level::FULL,
+        }
     }
 }
 
@@ -34,18 +50,24 @@ pub struct Offer {
     kind: &'static str,
 }
 
-const MOST_THREADS: u64 = 256;
+const MOST_HASH: u64 = 4096;
 const MOST_OVERHEAD: u64 = 10_000;
 const MOST_LINES: u64 = 32;
 
 impl Options {
+    /// Most threads to search on.
+    pub(super) const MOST_THREADS: usize = 256;
+
     /// Every option of this version.
-    pub const OFFERS: [Offer; 5] = [
+    pub const OFFERS: [Offer; 8] = [
         Offer { name: "Seed", kind: "type string default random" },
         Offer { name: "Threads", kind: "type spin default 1 min 1 max 256" },
+        Offer { name: "Hash", kind: "type spin default 16 min 1 max 4096" },
         Offer { name: "MoveOverhead", kind: "type spin default 20 min 0 max 10000" },
         Offer { name: "MultiPV", kind: "type spin default 1 min 1 max 32" },
+        Offer { name: "Ponder", kind: "type check default false" },
         Offer { name: "Resign", kind: "type check default false" },
+        Offer { name: "Level", kind: "type spin default 20 min 1 max 20" },
     ];
 
     /// Sets one option from its text; the name's case does not matter.
@@ -63,9 +85,12 @@ impl Options {
                 };
             }
             "Threads" => {
-                let threads =
-                    integer(value, 1, MOST_THREADS).ok_or_else(|| bad("an integer from 1 to 256"))?;
-                self.threads = threads as u32;
+                let threads = integer(value, 1, Options::MOST_THREADS as u64);
+                self.threads = threads.ok_or_else(|| bad("an integer from 1 to 256"))? as usize;
+            }
+            "Hash" => {
+                let hash = integer(value, 1, MOST_HASH);
+                self.hash = hash.ok_or_else(|| bad("megabytes from 1 to 4096"))? as usize;
             }
             "MoveOverhead" => {
                 let overhead =
@@ -76,7 +101,12 @@ impl Options {
                 let lines = integer(value, 1, MOST_LINES).ok_or_else(|| bad("an integer from 1 to 32"))?;
                 self.lines = lines as usize;
             }
-            _ => self.resign = switch(value).ok_or_else(|| bad("true or false"))?,
+            "Ponder" => self.ponder = switch(value).ok_or_else(|| bad("true or false"))?,
+            "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false"))?,
+            _ => {
+                let level = integer(value, 1, Level::FULL.number().into()).and_then(Level::new);
+                self.level = level.ok_or_else(|| bad("an integer from 1 to 20"))?;
+            }
         }
         Ok(())
     }

@@ -3,8 +3,10 @@
 //! The words of a line are taken apart once, here. Blanks are spaces, tabs and the CR of a CRLF; `#` starts a
 //! comment; a byte order mark before the first word is skipped.
 
+use super::bench::Extent;
 use super::command::{Command, Go, Keyword, Pieces, RuleWord};
 use super::error::ReadError;
+use super::options::Options;
 use crate::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
 use crate::search::Limits;
 use nom::branch::alt;
@@ -110,7 +112,7 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
         Keyword::Perft => {
             map(verify(number, |depth| (1..=PERFT_DEPTH).contains(depth)), Command::Perft).parse(input)
         }
-        Keyword::Bench => map(opt(number), Command::Bench).parse(input),
+        Keyword::Bench => bench(input),
         Keyword::Help => help(input),
     }
 }
@@ -268,6 +270,12 @@ fn draw(input: &str) -> Parsed<'_, Command> {
     let ours = map(opt(exact("ours")), |ours| ours.is_some());
     let map_of = map((rank, ours), |(rank, ours)| Command::Map { rank, ours });
     map(opt(map_of), |map_of| map_of.unwrap_or(Command::Draw)).parse(input)
+}
+
+fn bench(input: &str) -> Parsed<'_, Command> {
+    let threads = verify(number, |threads| (1..=Options::MOST_THREADS).contains(threads));
+    let threads = map(opt(preceded(exact("threads"), threads)), |threads| threads.unwrap_or(1));
+    map((opt(number), threads), |(nodes, threads)| Command::Bench(Extent { nodes, threads })).parse(input)
 }
 
 fn help(input: &str) -> Parsed<'_, Command> {

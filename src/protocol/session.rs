@@ -1,24 +1,27 @@
 //! The state of a conversation: options, game, and what a search is for.
 
+mod pondering;
+mod thinking;
+
 use super::ask;
 use super::board::Board;
-use super::command::{Command, Go, Keyword, RuleWord};
+use super::command::{Command, Keyword, RuleWord};
 use super::draw::{self, Style};
-use super::errand::{self, Errand};
+use super::errand::Errand;
 use super::error::{AskError, CommandError, GameError};
 use super::game::{Game, Warning, changed};
 use super::help;
-use super::job::{Done, Job, Search};
+use super::job::Job;
 use super::options::Options;
 use super::parse::Misread;
 use super::reply::{Best, Reply, Status};
 use super::score;
 use super::suspect;
-use super::why::Why;
 use crate::dice::Dice;
-use crate::rules::{Action, Played, Position, Ruleset, Setup, Side};
-use crate::search::{Choice, Limits};
-use crate::view::View;
+use crate::rules::{Played, Position, Ruleset, Setup, Side};
+use crate::search::Table;
+use pondering::Pondering;
+use std::sync::Arc;
 
 /// Uses of the seed that do not depend on each other.
 #[derive(Copy, Clone)]
@@ -28,11 +31,6 @@ enum Stream {
     Worlds = 3,
     Why = 4,
 }
-
-/// From this share of expected losses on, in permille, a position counts as hopeless.
-const HOPELESS: u16 = 990;
-/// So many hopeless searches running make us resign.
-const HOPELESS_RUN: u32 = 3;
 
 /// A conversation with one host.
 #[derive(Debug)]
@@ -50,6 +48,9 @@ pub(super) struct Session {
     /// Hopeless searches running, and the ply of the last.
     hopeless: (u32, Option<u32>),
     errand: Option<Errand>,
+    /// What searches remember from node to node.
+    table: Option<Arc<Table>>,
+    pondering: Pondering,
     style: Style,
 }
 
@@ -67,6 +68,8 @@ impl Session {
             samples: 0,
             hopeless: (0, None),
             errand: None,
+            table: None,
+            pondering: Pondering::default(),
             style,
         }
     }
@@ -114,11 +117,14 @@ impl Session {
             Command::NewGame { side, rules } => self.new_game(side, &rules)?,
             Command::Setup(side, setup) => self.game.set_up(side, &setup)?,
             Command::Position { spn, moves } => self.place(&spn, &moves, replies)?,
-            Command::Play(moves) => self.play(&moves, replies)?,
+            Command::Play(moves) => {
+                self.play(&moves, replies)?;
+                return Ok(self.ponder().map(Job::Ponder));
+            }
             Command::Undo(plies) => self.undo(plies, replies)?,
             Command::History => replies.push(Reply::History(self.history())),
             Command::Status => replies.push(Reply::Status(self.status(false))),
-            Command::Go(go) => return self.go(go).map(Some),
+            Command::Go(go) => return self.go(go, replies).map(Some),
             // The driver has dealt with these; idle, there is nothing to stop or to wait for.
             Command::Stop | Command::Wait | Command::Quit => {}
             Command::GameOver { winner: _, reveal } => self.game_over(reveal.as_deref(), replies)?,
@@ -138,9 +144,9 @@ impl Session {
             Command::Why(action) => return self.why(action).map(Some),
             Command::Suspect(square) => replies.extend(suspect::explain(self.game.board()?, square)?),
             Command::Perft(depth) => return self.perft(depth).map(Some),
-            Command::Bench(nodes) => {
+            Command::Bench(extent) => {
                 self.errand = Some(Errand::Lines("benchmarking"));
-                return Ok(Some(Job::Bench(nodes)));
+                return Ok(Some(Job::Bench(extent)));
             }
             Command::Help(keyword) => replies.extend(help::lines(keyword).map(Reply::Drawn)),
         }
@@ -159,10 +165,19 @@ impl Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
         let before = self.seed();
         self.options.set(name, value)?;
+        if name.eq_ignore_ascii_case("Hash") {
+            (self.table, self.pondering) = (None, Pondering::default());
+        }
         if self.seed() != before || name.eq_ignore_ascii_case("Seed") {
             (self.setups, self.samples) = (0, 0);
         }
         Ok(())
+    }
+
+    /// Forgets what belongs to the plies made so far.
+    fn forget_course(&mut self) {
+        self.hopeless = (0, None);
+        self.pondering = Pondering::default();
     }
 
     fn change_rules(&mut self, words: &[RuleWord], replies: &mut Vec<Reply>) -> Result<(), GameError> {
@@ -177,7 +192,7 @@ impl Session {
     fn new_game(&mut self, side: Option<Side>, words: &[RuleWord]) -> Result<(), GameError> {
         self.rules = changed(self.rules, words)?;
         self.game = Game::new(self.rules, side);
-        self.hopeless = (0, None);
+        self.forget_course();
         Ok(())
     }
 
@@ -185,7 +200,7 @@ impl Session {
         let base = Game::new(self.rules, self.game.ours_told());
         let (game, warnings) = base.place(spn, moves)?;
         self.game = game;
-        self.hopeless = (0, None);
+        self.forget_course();
         warn(warnings, replies);
         Ok(())
     }
@@ -197,7 +212,7 @@ impl Session {
 
     fn undo(&mut self, plies: u32, replies: &mut Vec<Reply>) -> Result<(), GameError> {
         self.game.undo(plies)?;
-        self.hopeless = (0, None);
+        self.forget_course();
         let status = self.status(false);
         replies.push(Reply::Undone(plies, status.ply, status.turn));
         Ok(())
@@ -228,53 +243,6 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: Go) -> Result<Job, CommandError> {
-        match go {
-            Go::Setup => {
-                let rules = *self.game.rules();
-                self.setups += 1;
-                self.errand = Some(Errand::Setup(rules));
-                let seed = self.seed_for(Stream::Setup, 0);
-                Ok(Job::Setup(rules, self.previous_setup, seed, self.setups))
-            }
-            Go::Action(limits, only) => self.search(&limits, only).map(Job::Search),
-        }
-    }
-
-    fn search(&mut self, limits: &Limits, only: Vec<Action>) -> Result<Box<Search>, CommandError> {
-        let board = self.game.check_turn()?;
-        Game::check_legal(board, &only)?;
-        let view = board.view().clone();
-        let (side, ply) = (view.viewer(), view.position().ply());
-        self.errand = Some(Errand::Action { view: Box::new(view.clone()), only: only.clone() });
-        Ok(Box::new(Search {
-            view,
-            only,
-            budget: limits.budget(side, self.options.overhead),
-            seed: self.seed_for(Stream::Search, ply.into()),
-            lines: self.options.lines,
-            infinite: limits.infinite && limits.nodes.is_none() && limits.depth.is_none(),
-        }))
-    }
-
-    fn why(&mut self, action: Action) -> Result<Job, CommandError> {
-        let board = self.game.board()?;
-        if !board.knows_mover() {
-            return Err(AskError::Hidden.into());
-        }
-        Game::check_legal(board, &[action])?;
-        let view = board.view().clone();
-        let seed = self.seed_for(Stream::Why, view.position().ply().into());
-        self.errand = Some(Errand::Lines("explaining"));
-        Ok(Job::Why(Box::new(Why { view, action, seed })))
-    }
-
-    fn perft(&mut self, depth: u32) -> Result<Job, CommandError> {
-        let position = ask::full_position(self.game.board()?)?.clone();
-        self.errand = Some(Errand::Lines("counting"));
-        Ok(Job::Perft(Box::new(position), depth))
-    }
-
     fn sample(&mut self, count: usize, replies: &mut Vec<Reply>) -> Result<(), AskError> {
         let mut dice = Dice::new(self.seed_for(Stream::Worlds, self.samples));
         replies.extend(ask::worlds(self.game.board()?, count, &mut dice)?);
@@ -295,42 +263,6 @@ impl Session {
     /// Whether the host asked for several lines of a search.
     pub(super) const fn reports_several(&self) -> bool {
         self.options.lines > 1
-    }
-
-    /// Answers what a job was started for.
-    pub(super) fn finish(&mut self, done: Done, replies: &mut Vec<Reply>) {
-        let Some(errand) = self.errand.take() else { return };
-        if matches!(done, Done::Panicked) {
-            replies.push(Reply::Error(CommandError::Internal(errand.name())));
-        }
-        match errand {
-            Errand::Action { view, only } => {
-                let choice = if let Done::Choice(choice) = done { Some(choice) } else { None };
-                let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(&view, choice));
-                let answer =
-                    if hopeless { Best::Resign } else { errand::answer(&view, &only, choice.as_ref()) };
-                replies.push(Reply::BestMove(answer));
-            }
-            Errand::Setup(rules) => {
-                let setup = if let Done::Setup(setup) = done { setup } else { errand::plain_setup(&rules) };
-                self.previous_setup = Some(setup);
-                replies.push(Reply::BestSetup(setup));
-            }
-            Errand::Lines(_) => {}
-        }
-    }
-
-    fn is_hopeless(&mut self, view: &View, choice: &Choice) -> bool {
-        let ply = view.position().ply();
-        let lost = choice.score.is_some_and(|score| score.loss >= HOPELESS);
-        let (before, last_ply) = self.hopeless;
-        let running = match (lost, last_ply == Some(ply)) {
-            (false, _) => 0,
-            (true, true) => before,
-            (true, false) => before + 1,
-        };
-        self.hopeless = (running, Some(ply));
-        self.options.resign && running >= HOPELESS_RUN
     }
 }
 

@@ -6,7 +6,7 @@ use crate::belief::{Belief, Chances, parts_per_million};
 use crate::eval;
 use crate::event::Event;
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
-use crate::search::{Budget, Choice, Info, Score, Task};
+use crate::search::{Budget, Choice, Info, Level, Score, Task};
 use crate::view::View;
 use std::time::Duration;
 
@@ -138,6 +138,9 @@ impl Why {
             only,
             seed: self.seed,
             lines: 1,
+            level: Level::FULL,
+            threads: 1,
+            table: None,
             clock: &desk.clock,
             stop: desk.stop,
         };

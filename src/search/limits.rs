@@ -23,7 +23,7 @@ pub struct Limits {
 /// Limits worked out for one search.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Budget {
-    /// Do not begin another iteration after this.
+    /// About the time to take: less where the choice is clear, more where it changes.
     pub soft: Option<Duration>,
     /// Break off at this.
     pub hard: Option<Duration>,
@@ -33,21 +33,33 @@ pub struct Budget {
     pub depth: Option<u32>,
 }
 
-/// Actions a game is expected to go on for when sharing out game time. A guess until games tell better.
-const ACTIONS_AHEAD: u32 = 60;
+/// Among so many actions the time left is shared out at the start of a game. Games take longer, but it is their first
+/// half that decides them.
+const ACTIONS_AHEAD: u32 = 50;
+/// With every so many plies one action more, up to the most: late in a game its end does not come nearer.
+const PLIES_FOR_ONE_MORE: u32 = 8;
+const MOST_AHEAD: u32 = 100;
+/// How many times its share an action may take, if it is hard to choose.
+const AT_MOST: u32 = 4;
+/// The part of the clock that an action may take: a machine that stalls must not fell the flag.
+const PART: u32 = 4;
 
 impl Limits {
-    /// The budget of `side`, answering `overhead` early. Without any limit: one second.
-    pub fn budget(&self, side: Side, overhead: Duration) -> Budget {
+    /// The budget of `side` at `ply`, answering `overhead` early. Without any limit: one second.
+    ///
+    /// No action takes more than a quarter of the clock, so it never runs out, however long the game.
+    pub fn budget(&self, side: Side, ply: u32, overhead: Duration) -> Budget {
         let mut budget = Budget { soft: None, hard: None, nodes: self.nodes, depth: self.depth };
         if self.infinite {
             return budget;
         }
         if let Some(left) = self.time[side.index()] {
             let left = left.saturating_sub(overhead);
-            let share = left / ACTIONS_AHEAD + self.increment[side.index()] * 3 / 4;
-            budget.soft = Some(share.min(left / 2));
-            budget.hard = Some((share * 3).min(left / 2));
+            let ahead = (ACTIONS_AHEAD + ply / PLIES_FOR_ONE_MORE).min(MOST_AHEAD);
+            let gain = self.increment[side.index()].saturating_mul(3) / 4;
+            let share = (left / ahead).saturating_add(gain);
+            budget.soft = Some(share.min(left / PART));
+            budget.hard = Some(share.saturating_mul(AT_MOST).min(left / PART));
         }
         let unlimited = budget.hard.is_none() && self.nodes.is_none() && self.depth.is_none();
         let movetime = self.movetime.or_else(|| unlimited.then_some(Duration::from_secs(1)));

@@ -1,9 +1,12 @@
 //! Choosing an action. A search is a function of its arguments: it prints nothing and knows no clock but the one
 //! it is given.
 
+mod crew;
 mod enemy;
+mod level;
 mod limits;
 mod order;
+mod pace;
 mod quiesce;
 mod rescue;
 mod root;
@@ -11,9 +14,11 @@ mod score;
 mod table;
 mod tree;
 
+pub use level::Level;
 pub use limits::{Budget, Limits};
 pub use root::search;
 pub use score::Score;
+pub use table::Table;
 
 use crate::belief::Belief;
 use crate::rules::Action;
@@ -42,6 +47,12 @@ pub struct Task<'a> {
     pub seed: u64,
     /// How many lines to report.
     pub lines: usize,
+    /// How strong to play.
+    pub level: Level,
+    /// Threads to search on. With more than one, equal tasks need not have equal results.
+    pub threads: usize,
+    /// What is remembered from node to node, where the search is not to make a table of its own.
+    pub table: Option<&'a Table>,
     /// The clock.
     pub clock: &'a dyn Clock,
     /// Set from outside to break the search off.
@@ -83,6 +94,8 @@ pub struct Choice {
     pub action: Option<Action>,
     /// Who wins, as the search sees it.
     pub score: Option<Score>,
-    /// Nodes visited.
+    /// Nodes visited, by all threads.
     pub nodes: u64,
+    /// What the enemy is expected to answer.
+    pub answer: Option<Step>,
 }

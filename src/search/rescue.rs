@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::belief::Belief;
     use crate::rules::{Ruleset, Spn};
-    use crate::search::{Budget, Choice, Clock, Task, search};
+    use crate::search::{Budget, Choice, Clock, Level, Task, search};
     use crate::view::View;
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
@@ -117,6 +117,9 @@ mod tests {
             only,
             seed: 1,
             lines: 1,
+            level: Level::FULL,
+            threads: 1,
+            table: None,
             clock: &Stopped,
             stop: &AtomicBool::new(false),
         };

@@ -1,9 +1,12 @@
 //! The root: iterative deepening over our actions.
 
+use super::crew::{self, Crew};
+use super::pace::{Found, Pace};
 use super::rescue;
 use super::score::{Score, slope};
+use super::table::Table;
 use super::tree::{INFINITE, Line, Tree};
-use super::{Choice, Info, Step, Task};
+use super::{Budget, Choice, Info, Step, Task};
 use crate::dice::Dice;
 use crate::eval::Gauge;
 use crate::rules::Action;
@@ -14,23 +17,57 @@ const MOST_DEPTH: u32 = 60;
 const NUDGE: f32 = 1.0;
 /// Cost of coming back to a position once, in points of evaluation; it grows with the square of the visits.
 const RETURNING: f32 = 3.0;
+/// The streams of the seed that a level's errors are drawn from, by ply.
+const SLIPS: u64 = 1 << 32;
 
 /// One of our actions at the root.
 struct Candidate {
     action: Action,
     /// Added to what the tree says: a nudge, less the cost of going in circles.
     bias: i32,
+    /// The part of the bias by which a level below full strength errs.
+    slip: i32,
     value: i32,
     line: Line,
 }
 
+impl Candidate {
+    /// Who wins, as the search sees it; a level's error is not what it sees.
+    fn score(&self) -> Score {
+        Score::of(self.value.saturating_sub(self.slip))
+    }
+}
+
 /// Searches and reports after each iteration; the best line of the last report is the choice.
 ///
-/// It is `task.view`'s player's turn. With equal seed and node budget, and no clock limit, the result is the same.
+/// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is the
+/// same.
 pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
-    let mut tree = Tree::new(task);
+    let task = &within_level(task);
+    let own;
+    let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.budget.nodes)) {
+        table
+    } else {
+        own = Table::for_nodes(task.budget.nodes);
+        &own
+    };
+    match crew::size(task) {
+        1 => lead(task, table, None, report),
+        threads => crew::search(task, table, threads, report),
+    }
+}
+
+/// The search of the thread that reports and decides.
+pub(super) fn lead(
+    task: &Task<'_>,
+    table: &Table,
+    crew: Option<&Crew>,
+    report: &mut dyn FnMut(&Info),
+) -> Choice {
+    let mut tree = Tree::new(task, table, crew);
     let mut candidates = candidates(task, &tree.gauge);
     let mut score = None;
+    let mut pace = Pace::new(task.budget.soft);
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
         if candidates.is_empty() {
@@ -38,16 +75,41 @@ pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
         }
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
         if whole || candidates[0].value > -INFINITE {
-            score = Some(Score::of(candidates[0].value));
+            score = Some(candidates[0].score());
             tell(&tree, depth, &candidates, report);
         }
         let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
-        let spent = task.budget.soft.is_some_and(|soft| task.clock.elapsed() * 2 > soft);
-        if tree.halted || forced || spent {
+        let next = candidates.get(1).map_or(-INFINITE, |next| next.value);
+        let Candidate { action: best, value, .. } = candidates[0];
+        let found = Found { depth, best, value, next };
+        if tree.halted || forced || !pace.goes_on(found, task.clock.elapsed()) {
             break;
         }
     }
-    Choice { action: candidates.first().map(|best| best.action), score, nodes: tree.nodes }
+    let best = candidates.first();
+    let answer = best.and_then(|best| best.line.get(1).copied());
+    Choice { action: best.map(|best| best.action), score, nodes: tree.nodes, answer }
+}
+
+/// The search of a thread that only fills the table, begun elsewhere than the leading one; returns its nodes.
+pub(super) fn assist(task: &Task<'_>, table: &Table, crew: &Crew, number: usize) -> u64 {
+    let mut tree = Tree::new(task, table, Some(crew));
+    let mut candidates = candidates(task, &tree.gauge);
+    let away = number % candidates.len().max(1);
+    candidates.rotate_left(away);
+    for depth in 1 + number as u32 % 2..=MOST_DEPTH {
+        if tree.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
+            break;
+        }
+    }
+    tree.nodes
+}
+
+/// The task with the nodes that its level visits at most.
+fn within_level<'a>(task: &Task<'a>) -> Task<'a> {
+    let most = task.level.most_nodes();
+    let nodes = task.budget.nodes.map_or(most, |nodes| Some(most.map_or(nodes, |most| most.min(nodes))));
+    Task { budget: Budget { nodes, ..task.budget }, ..*task }
 }
 
 /// The actions at the root.
@@ -55,7 +117,8 @@ fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let position = task.view.position();
     // Turns points of evaluation into values of the tree.
     let slope = slope(gauge.value(position));
-    let mut dice = Dice::stream(task.seed, position.ply().into());
+    let ply = u64::from(position.ply());
+    let (mut dice, mut slips) = (Dice::stream(task.seed, ply), Dice::stream(task.seed, SLIPS | ply));
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, gauge, &mut actions);
@@ -65,8 +128,9 @@ fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = NUDGE * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
-        let bias = (points * slope) as i32;
-        Candidate { action, bias, value: -INFINITE, line: vec![] }
+        let slip = (task.level.slip(&mut slips) * slope) as i32;
+        let bias = (points * slope) as i32 + slip;
+        Candidate { action, bias, slip, value: -INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
 }
@@ -111,8 +175,8 @@ fn tell(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn 
             depth,
             line: index + 1,
             time: tree.task.clock.elapsed(),
-            nodes: tree.nodes,
-            score: Score::of(candidate.value),
+            nodes: tree.visited(),
+            score: candidate.score(),
             worlds: None,
             line_of_play: candidate.line.clone(),
         });

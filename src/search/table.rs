@@ -1,6 +1,11 @@
 //! What the search remembers of positions it has met.
+//!
+//! Threads share the table without locks: a slot is two words, the entry and the key crossed with it, so a slot that two
+//! threads wrote half each has the key of neither.
 
-use crate::rules::Action;
+use crate::rules::{Action, Rank, Rescue, Square};
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which side of the truth a stored value is on.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -14,38 +19,77 @@ pub(super) enum Bound {
 }
 
 /// One remembered position.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Entry {
-    key: u64,
     pub(super) value: i32,
     pub(super) depth: i32,
     pub(super) bound: Bound,
     pub(super) action: Option<Action>,
 }
 
-/// A table that forgets the older of two positions that meet in it.
-pub(super) struct Table {
-    entries: Vec<Option<Entry>>,
+/// The entry, and the key crossed with it.
+#[derive(Default)]
+struct Slot {
+    entry: AtomicU64,
+    check: AtomicU64,
+}
+
+/// Bytes of a slot.
+const SLOT: usize = size_of::<Slot>();
+/// The most slots of a table for so many nodes.
+const MOST_FOR_NODES: u64 = 1 << 18;
+
+/// A table that forgets the older of two positions that meet in it. Several searches may use it one after another;
+/// each forgets what was before, unless it is told to go on.
+pub struct Table {
+    slots: Vec<Slot>,
+    /// Crossed with every key; another one makes all that is stored unknown.
+    era: AtomicU64,
 }
 
 impl Table {
-    /// A table for a search of about so many nodes; at most some ten megabytes.
-    pub(super) fn new(nodes: Option<u64>) -> Table {
-        let wanted = nodes.unwrap_or(u64::MAX).clamp(1 << 8, 1 << 18);
-        Table { entries: vec![None; wanted.next_power_of_two() as usize] }
+    /// A table of at most so many megabytes, and at least one slot.
+    pub fn of_megabytes(megabytes: usize) -> Table {
+        let most = (megabytes << 20) / SLOT;
+        Table::of_slots(if most == 0 { 1 } else { 1 << most.ilog2() })
     }
 
-    fn slot(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1)
+    /// A table for a search of about so many nodes.
+    pub(super) fn for_nodes(nodes: Option<u64>) -> Table {
+        let wanted = nodes.unwrap_or(u64::MAX).clamp(1 << 8, MOST_FOR_NODES);
+        Table::of_slots(wanted.next_power_of_two() as usize)
+    }
+
+    fn of_slots(count: usize) -> Table {
+        let slots = std::iter::repeat_with(Slot::default).take(count).collect();
+        Table { slots, era: AtomicU64::new(0) }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&self) {
+        self.era.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
+    }
+
+    /// Whether a table of its own would serve a search of so many nodes as well.
+    pub(super) fn exceeds(&self, nodes: Option<u64>) -> bool {
+        nodes.is_some_and(|nodes| nodes < self.slots.len() as u64)
+    }
+
+    // The era is left out here: where positions meet must not depend on how many searches were before.
+    fn slot(&self, key: u64) -> &Slot {
+        &self.slots[key as usize & (self.slots.len() - 1)]
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        self.entries[self.slot(key)].filter(|entry| entry.key == key)
+        let slot = self.slot(key);
+        let entry = slot.entry.load(Ordering::Relaxed);
+        let found = slot.check.load(Ordering::Relaxed) ^ entry;
+        (found == key ^ self.era.load(Ordering::Relaxed)).then(|| Entry::unpack(entry)).flatten()
     }
 
     /// Remembers a value searched to `depth` in the window `alpha..beta`.
     pub(super) fn put(
-        &mut self,
+        &self,
         key: u64,
         depth: i32,
         value: i32,
@@ -59,12 +103,77 @@ impl Table {
         } else {
             Bound::Exact
         };
+        let entry = Entry { value, depth, bound, action }.pack();
         let slot = self.slot(key);
-        self.entries[slot] = Some(Entry { key, value, depth, bound, action });
+        slot.entry.store(entry, Ordering::Relaxed);
+        slot.check.store(entry ^ key ^ self.era.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table of {} slots", self.slots.len())
+    }
+}
+
+/// Bits of a value; values are stored with [`ZERO`] added.
+const VALUE: u32 = 28;
+const ZERO: i32 = 1 << (VALUE - 1);
+const DEPTH: u32 = 7;
+const BOUND: u32 = 2;
+const SQUARE: u32 = 7;
+const RANK: u32 = 4;
+/// In the place of a rescued rank: no rescue, and a rescue of a rank that is not told.
+const NO_RESCUE: u64 = 15;
+const UNTOLD: u64 = 14;
+
+/// A word that is filled from its low end.
+struct Word(u64, u32);
+
+impl Word {
+    const fn push(self, bits: u64, count: u32) -> Word {
+        Word(self.0 | bits << self.1, self.1 + count)
+    }
+
+    const fn pull(&mut self, count: u32) -> u64 {
+        let bits = self.0 & ((1 << count) - 1);
+        self.0 >>= count;
+        bits
     }
 }
 
 impl Entry {
+    /// An entry in one word, never 0.
+    fn pack(self) -> u64 {
+        let word = Word(0, 0)
+            .push(self.bound as u64 + 1, BOUND)
+            .push((self.value + ZERO) as u64, VALUE)
+            .push(self.depth.clamp(0, (1 << DEPTH) - 1) as u64, DEPTH);
+        let Some(Action { from, to, rescue }) = self.action else { return word.0 };
+        let rank = match rescue {
+            None => NO_RESCUE,
+            Some(Rescue { rank: None, .. }) => UNTOLD,
+            Some(Rescue { rank: Some(rank), .. }) => rank.index() as u64,
+        };
+        let square = rescue.map_or(0, |rescue| rescue.square.index());
+        let squares = word.push(from.index() as u64, SQUARE).push(to.index() as u64, SQUARE);
+        squares.push(rank, RANK).push(square as u64, SQUARE).0
+    }
+
+    /// What [`Entry::pack`] packed; `None` for 0.
+    fn unpack(word: u64) -> Option<Entry> {
+        let mut word = Word(word, 0);
+        let bound = match word.pull(BOUND) {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => return None,
+        };
+        let value = word.pull(VALUE) as i32 - ZERO;
+        let depth = word.pull(DEPTH) as i32;
+        Some(Entry { value, depth, bound, action: word.action() })
+    }
+
     /// The value, if it settles a search to `depth` in this window.
     pub(super) const fn settles(&self, depth: i32, (alpha, beta): (i32, i32)) -> Option<i32> {
         let decides = match self.bound {
@@ -73,5 +182,58 @@ impl Entry {
             Bound::Upper => self.value <= alpha,
         };
         if self.depth >= depth && decides { Some(self.value) } else { None }
+    }
+}
+
+impl Word {
+    /// The action at the low end; none goes from a square to itself.
+    fn action(&mut self) -> Option<Action> {
+        let [from, to] = [self.pull(SQUARE), self.pull(SQUARE)].map(|index| Square::from_index(index as u8));
+        let (from, to) = from.zip(to).filter(|(from, to)| from != to)?;
+        let rank = self.pull(RANK);
+        let square = Square::from_index(self.pull(SQUARE) as u8);
+        let back = |square| Rescue { rank: Rank::ALL.get(rank as usize).copied(), square };
+        let rescue = square.filter(|_| rank != NO_RESCUE).map(back);
+        Some(Action { from, to, rescue })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Played;
+
+    #[test]
+    fn entries_come_back_as_they_were_stored() {
+        let table = Table::of_megabytes(0);
+        for (number, text) in ["a1a2", "j10j9", "b9b10+5@c2", "b9xb10+?@j4", "d1d4"].iter().enumerate() {
+            let action = Some(text.parse::<Played>().unwrap().action);
+            for (action, value) in [(action, -1_030_000), (None, 100_000_000), (action, -100_000_000)] {
+                let key = 0x1234_5678_9abc_def0 + number as u64;
+                table.put(key, 7, value, (-5, 5), action);
+                let bound = if value > 0 { Bound::Lower } else { Bound::Upper };
+                assert_eq!(table.get(key), Some(Entry { value, depth: 7, bound, action }));
+                assert_eq!(table.get(key ^ 1), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_forgets_knows_nothing() {
+        let table = Table::for_nodes(Some(1));
+        assert_eq!(table.get(0), None);
+        table.put(9, 1, 0, (-5, 5), None);
+        assert!(table.get(9).is_some());
+        table.forget();
+        assert_eq!(table.get(9), None);
+    }
+
+    #[test]
+    fn tables_keep_within_their_megabytes() {
+        for megabytes in [1, 3, 16] {
+            let bytes = Table::of_megabytes(megabytes).slots.len() * SLOT;
+            assert!(bytes <= megabytes << 20 && 2 * bytes > megabytes << 20);
+        }
+        assert!(Table::of_megabytes(1).exceeds(Some(1000)) && !Table::of_megabytes(1).exceeds(None));
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
+use super::crew::Crew;
 use super::order::{DEEPEST, Memory};
 use super::score::{squash, won};
 use super::table::Table;
@@ -22,9 +23,13 @@ pub(super) struct Tree<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) position: Position,
     pub(super) gauge: Gauge,
-    pub(super) table: Table,
+    pub(super) table: &'a Table,
     pub(super) memory: Memory,
+    /// Nodes that this thread has visited.
     pub(super) nodes: u64,
+    /// The other threads, if there are any, and the nodes that may be visited before the next look at them.
+    crew: Option<&'a Crew>,
+    share: u64,
     /// Set once a limit is reached; every value after that is void.
     pub(super) halted: bool,
     lists: Vec<Vec<Action>>,
@@ -36,14 +41,16 @@ const CLOCK_EVERY: u64 = 32;
 const NEGLIGIBLE: f32 = 0.01;
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(task: &'a Task<'a>) -> Tree<'a> {
+    pub(super) fn new(task: &'a Task<'a>, table: &'a Table, crew: Option<&'a Crew>) -> Tree<'a> {
         Tree {
             task,
             position: task.view.position().clone(),
             gauge: Gauge::new(task.view, task.belief),
-            table: Table::new(task.budget.nodes),
+            table,
             memory: Memory::new(),
             nodes: 0,
+            crew,
+            share: 0,
             halted: false,
             lists: Vec::new(),
         }
@@ -53,14 +60,34 @@ impl<'a> Tree<'a> {
     pub(super) fn enter(&mut self) -> bool {
         self.nodes += 1;
         let budget = &self.task.budget;
-        if budget.nodes.is_some_and(|nodes| self.nodes >= nodes) {
-            self.halted = true;
+        match self.crew {
+            None => self.halted |= budget.nodes.is_some_and(|nodes| self.nodes >= nodes),
+            Some(crew) => self.halted |= !self.may_visit(crew),
         }
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
             let late = budget.hard.is_some_and(|hard| self.task.clock.elapsed() >= hard);
             self.halted |= late || self.task.stop.load(Ordering::Relaxed);
         }
         self.halted
+    }
+
+    /// Takes a node out of this thread's share, or a new share; false once the other threads have ended the search.
+    fn may_visit(&mut self, crew: &Crew) -> bool {
+        if self.share == 0 {
+            self.share = crew.take(self.task.budget.nodes);
+        }
+        if self.share == 0 {
+            self.nodes -= 1;
+            return false;
+        }
+        self.share -= 1;
+        !crew.is_done()
+    }
+
+    /// Nodes that all threads have visited, or soon will have.
+    pub(super) fn visited(&self) -> u64 {
+        let most = self.task.budget.nodes.unwrap_or(u64::MAX);
+        self.crew.map_or(self.nodes, |crew| crew.taken().min(most))
     }
 
     /// The value of a position whose game is over.

@@ -6,7 +6,7 @@ use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
-use outflank::search::{Budget, Clock, Limits, Task, search};
+use outflank::search::{Budget, Clock, Level, Limits, Task, search};
 use outflank::view::View;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -38,6 +38,7 @@ pub struct Told {
     kind: Option<Kind>,
     nodes: Option<u64>,
     movetime: Option<u64>,
+    level: Level,
     ignores: Ignores,
 }
 
@@ -79,13 +80,13 @@ impl Ignores {
     }
 }
 
-const KEYS: &str = "name, player, nodes, movetime, rescue, silent, hints";
+const KEYS: &str = "name, player, nodes, movetime, level, rescue, silent, hints";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
-    /// `rescue=ignore`, `silent=ignore`, `hints=ignore`.
+    /// `level` (1 to 20), `rescue=ignore`, `silent=ignore`, `hints=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -95,6 +96,7 @@ impl FromStr for Told {
                 "name" => told.name = Some(value.to_owned()),
                 "nodes" => told.nodes = Some(number()?),
                 "movetime" => told.movetime = Some(number()?),
+                "level" => told.level = Level::new(number()?).context("levels are 1 to 20")?,
                 "player" => {
                     let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
                     told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
@@ -121,6 +123,8 @@ pub struct Config {
     pub nodes: Option<u64>,
     /// Milliseconds for an action.
     pub movetime: Option<u64>,
+    /// How strong it plays.
+    pub level: Level,
     /// Rules it does not reckon with.
     pub ignores: Ignores,
 }
@@ -137,12 +141,13 @@ impl Told {
             (None, None) => (nodes, movetime),
             own => own,
         };
-        let ignores = self.ignores;
+        let (level, ignores) = (self.level, self.ignores);
         match kind {
-            Kind::Random => Config { name, kind, nodes: None, movetime: None, ignores },
+            Kind::Random => Config { name, kind, nodes: None, movetime: None, level, ignores },
             Kind::Engine => {
                 let unlimited = nodes.is_none() && movetime.is_none();
-                Config { name, kind, nodes: if unlimited { Some(NODES) } else { nodes }, movetime, ignores }
+                let nodes = if unlimited { Some(NODES) } else { nodes };
+                Config { name, kind, nodes, movetime, level, ignores }
             }
         }
     }
@@ -156,6 +161,7 @@ impl Config {
             player: self.kind.name().to_owned(),
             nodes: self.nodes,
             movetime: self.movetime,
+            level: self.level.is_weaker().then(|| self.level.number()),
             ignores: self.ignores.keys(),
             ..PlayerRecord::default()
         }
@@ -163,7 +169,7 @@ impl Config {
 
     fn budget(&self, side: Side) -> Budget {
         let movetime = self.movetime.map(Duration::from_millis);
-        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(side, Duration::ZERO)
+        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(side, 0, Duration::ZERO)
     }
 }
 
@@ -185,7 +191,7 @@ pub struct Player {
 
 #[derive(Debug)]
 enum Mind {
-    Engine { budget: Budget, seed: u64, ignores: Ignores },
+    Engine { budget: Budget, seed: u64, level: Level, ignores: Ignores },
     Random(Box<Dice>),
 }
 
@@ -193,7 +199,10 @@ impl Player {
     /// The player of `side` at an empty board.
     pub fn new(config: &Config, side: Side, rules: Ruleset, seed: u64) -> Player {
         let mind = match config.kind {
-            Kind::Engine => Mind::Engine { budget: config.budget(side), seed, ignores: config.ignores },
+            Kind::Engine => {
+                let Config { level, ignores, .. } = *config;
+                Mind::Engine { budget: config.budget(side), seed, level, ignores }
+            }
             Kind::Random => Mind::Random(Box::new(Dice::new(seed))),
         };
         Player { view: View::new(side, rules), mind }
@@ -214,7 +223,7 @@ impl Player {
                 let actions = self.view.position().actions();
                 Offer { action: actions.get(dice.below(actions.len())).copied(), nodes: 0 }
             }
-            Mind::Engine { budget, seed, ignores } => {
+            Mind::Engine { budget, seed, level, ignores } => {
                 let supposed = ignores.supposed(&self.view);
                 let task = Task {
                     view: supposed.as_ref().unwrap_or(&self.view),
@@ -223,6 +232,9 @@ impl Player {
                     only: &[],
                     seed: *seed,
                     lines: 1,
+                    level: *level,
+                    threads: 1,
+                    table: None,
                     clock: &Stopwatch(Instant::now()),
                     stop: &AtomicBool::new(false),
                 };
@@ -258,9 +270,12 @@ mod tests {
         let random = config("player=random").unwrap();
         assert_eq!((random.kind, random.nodes, random.movetime), (Kind::Random, None, None));
         assert_eq!(Told::default().config("b", None, None).nodes, Some(NODES));
+        let weak = config("level=3").unwrap();
+        assert_eq!((weak.level.number(), weak.record().level), (3, Some(3)));
+        assert_eq!((shared.level, shared.record().level), (Level::FULL, None));
         let blind = config("rescue=ignore,silent=ignore,hints=ignore").unwrap();
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
-        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on"] {
+        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }
     }

@@ -62,6 +62,9 @@ pub struct PlayerRecord {
     /// Its limit of milliseconds for an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetime: Option<u64>,
+    /// Its level, below full strength.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
     /// Keys of the rules that it does not reckon with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<String>,

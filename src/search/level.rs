@@ -1,0 +1,94 @@
+//! Playing below full strength, for opponents who want a chance.
+//!
+//! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each
+//! of the root's actions is taken to be better or worse than it is by chance. With Gumbel's distribution that is the same as
+//! to choose an action with a chance that falls exponentially with what it gives away, so blunders stay rarer
+//! than slips at every level.
+
+use crate::dice::Dice;
+
+/// How strong to play: 1 is the weakest, 20 full strength.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Level(u8);
+
+/// Nodes that level 1 visits: about all its actions once, and what answers them.
+const FEWEST_NODES: f64 = 60.0;
+/// How many times the nodes each further level visits.
+const MORE_NODES: f64 = 1.6;
+/// How far off level 19 takes an action to be, in points of evaluation.
+const LEAST_SPREAD: f32 = 4.0;
+/// How many times as far off each lower level is.
+const MORE_SPREAD: f32 = 1.3;
+
+impl Default for Level {
+    fn default() -> Level {
+        Level::FULL
+    }
+}
+
+impl Level {
+    /// Full strength.
+    pub const FULL: Level = Level(20);
+
+    /// The level of a number from 1 to 20.
+    pub fn new(number: u64) -> Option<Level> {
+        (1..=20).contains(&number).then_some(Level(number as u8))
+    }
+
+    /// Its number, 1 to 20.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Whether it is below full strength.
+    pub const fn is_weaker(self) -> bool {
+        self.0 < Level::FULL.0
+    }
+
+    /// The nodes it visits at most.
+    pub(super) fn most_nodes(self) -> Option<u64> {
+        let steps = i32::from(self.0) - 1;
+        self.is_weaker().then(|| (FEWEST_NODES * MORE_NODES.powi(steps)) as u64)
+    }
+
+    /// By how much it takes an action to be better than it is, in points of evaluation.
+    pub(super) fn slip(self, dice: &mut Dice) -> f32 {
+        if !self.is_weaker() {
+            return 0.0;
+        }
+        let steps = i32::from(Level::FULL.0 - 1 - self.0);
+        let chance = dice.unit().clamp(1e-6, 1.0 - 1e-6);
+        -LEAST_SPREAD * MORE_SPREAD.powi(steps) * (-chance.ln()).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn levels() -> impl Iterator<Item = Level> {
+        (1..=20).filter_map(Level::new)
+    }
+
+    #[test]
+    fn each_level_visits_more_and_slips_less_than_the_one_below() {
+        let nodes: Vec<u64> = levels().map(|level| level.most_nodes().unwrap_or(u64::MAX)).collect();
+        assert!(nodes.windows(2).all(|pair| pair[0] < pair[1]), "{nodes:?}");
+        let spread = |level: Level| {
+            let mut dice = Dice::new(3);
+            let slips: Vec<f32> = (0..500).map(|_| level.slip(&mut dice)).collect();
+            let mean = slips.iter().sum::<f32>() / 500.0;
+            slips.iter().map(|slip| (slip - mean).abs()).sum::<f32>()
+        };
+        let spreads: Vec<f32> = levels().map(spread).collect();
+        assert!(spreads.windows(2).all(|pair| pair[0] > pair[1]), "{spreads:?}");
+        assert_eq!(spreads.last(), Some(&0.0));
+    }
+
+    #[test]
+    fn there_are_twenty() {
+        assert_eq!(levels().count(), 20);
+        assert!(Level::new(0).is_none() && Level::new(21).is_none());
+        assert_eq!(Level::default(), Level::FULL);
+    }
+}

@@ -1,0 +1,118 @@
+//! A game clock over a long game: it never runs out, and the time is used.
+
+mod host;
+
+use host::RED;
+use outflank::belief::Belief;
+use outflank::dice::Dice;
+use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::search::{Budget, Clock, Level, Limits, Task, search};
+use outflank::view::View;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+const OVERHEAD: Duration = Duration::from_millis(5);
+
+/// A clock that goes on whenever somebody looks, by so many microseconds.
+struct Looks {
+    step: u64,
+    now: AtomicU64,
+}
+
+impl Clock for Looks {
+    fn elapsed(&self) -> Duration {
+        Duration::from_micros(self.now.fetch_add(self.step, Ordering::Relaxed) + self.step)
+    }
+}
+
+fn opening() -> View {
+    let mut position = Position::new(Ruleset::default());
+    position.deploy(Side::Red, &RED.parse::<Setup>().unwrap());
+    position.deploy(Side::Blue, &Setup::HIDDEN);
+    View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red)
+}
+
+/// The time that a search takes by a clock that goes on by `step` microseconds a look.
+fn thought(view: &View, belief: &Belief, budget: Budget, step: u64, seed: u64) -> Duration {
+    let clock = Looks { step, now: AtomicU64::new(0) };
+    let task = Task {
+        view,
+        belief,
+        budget,
+        only: &[],
+        seed,
+        lines: 1,
+        level: Level::FULL,
+        threads: 1,
+        table: None,
+        clock: &clock,
+        stop: &AtomicBool::new(false),
+    };
+    assert!(search(&task, &mut |_| {}).action.is_some());
+    Duration::from_micros(clock.now.into_inner())
+}
+
+fn limits(left: Duration, increment: Duration) -> Limits {
+    Limits { time: [Some(left); 2], increment: [increment; 2], ..Limits::default() }
+}
+
+/// Two thousand plies at one second and ten milliseconds, the host taking up to the overhead on the way: the answer is
+/// there in time at every ply. A look at the clock may be late by its step.
+#[test]
+fn the_flag_does_not_fall_in_a_long_game() {
+    let (view, increment) = (opening(), Duration::from_millis(10));
+    let belief = Belief::of_enemies(&view);
+    let (mut left, mut dice) = (Duration::from_secs(1), Dice::new(8));
+    for ply in (0..2000).step_by(2) {
+        let step = 200 + dice.below(2000) as u64;
+        let budget = limits(left, increment).budget(Side::Red, ply, OVERHEAD);
+        let thought = thought(&view, &belief, budget, step, ply.into());
+        let way = OVERHEAD.mul_f32(dice.unit());
+        let taken = thought + way;
+        // The two looks that a search cannot do without may come too late for what is left.
+        assert!(taken < left, "ply {ply}: {taken:?} of {left:?}");
+        left = left.checked_sub(taken).unwrap() + increment;
+    }
+    assert!(left > OVERHEAD, "{left:?}");
+}
+
+/// As above by arithmetic alone, each search taking all it may: with any clock, increment and overhead the time left
+/// after an action is enough for the next.
+#[test]
+fn searches_that_take_all_they_may_do_not_fell_the_flag_either() {
+    for (start, increment) in [(1000, 10), (1000, 0), (100, 20), (60_000, 0), (3_600_000, 5000)] {
+        let increment = Duration::from_millis(increment);
+        let mut left = Duration::from_millis(start);
+        for ply in (0..2000).step_by(2) {
+            let budget = limits(left, increment).budget(Side::Red, ply, OVERHEAD);
+            let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+            assert!(soft <= hard && hard + OVERHEAD <= left.max(OVERHEAD), "{left:?}: {budget:?}");
+            left = left.checked_sub(hard).unwrap() + increment;
+        }
+    }
+}
+
+#[test]
+fn the_first_half_of_a_game_gets_most_of_the_clock() {
+    let mut left = Duration::from_mins(5);
+    let mut taken = Vec::new();
+    for ply in (0..400).step_by(2) {
+        let soft = limits(left, Duration::ZERO).budget(Side::Red, ply, OVERHEAD).soft.unwrap();
+        taken.push(soft);
+        left -= soft;
+    }
+    let first: Duration = taken[..100].iter().sum();
+    let second: Duration = taken[100..].iter().sum();
+    assert!(first > 3 * second && second > Duration::from_secs(20), "{first:?} {second:?}");
+    assert!(taken.is_sorted_by(|a, b| a >= b));
+}
+
+#[test]
+fn a_time_for_the_action_is_used_to_its_end_and_not_beyond() {
+    let view = opening();
+    let movetime = Some(Duration::from_millis(60));
+    let budget = Limits { movetime, ..Limits::default() }.budget(Side::Red, 0, OVERHEAD);
+    assert_eq!((budget.soft, budget.hard), (None, Some(Duration::from_millis(55))));
+    let taken = thought(&view, &Belief::of_enemies(&view), budget, 700, 1);
+    assert!((54..=57).contains(&taken.as_millis()), "{taken:?}");
+}
