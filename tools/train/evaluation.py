@@ -4,6 +4,7 @@
     evaluation.py train SAMPLES... --state STATE.pt --out NET.bin    resumes if STATE exists
     evaluation.py check SAMPLES... --state STATE.pt                  loss on the games held out, by phase
     evaluation.py write --state STATE.pt --out NET.bin               integer weights only
+    evaluation.py plot --state STATE.pt --out PLOT.svg [--strength docs/generations.tsv]   needs matplotlib
 
 SAMPLES are written by `outflank-selfplay samples`. Every tenth game is held out.
 
@@ -15,9 +16,15 @@ keeps up to date ply by ply. What comes out is the logarithm of the odds to win.
 
 The first round learns how games ended; each further round learns from a mixture of that and of what the round before
 thought of the next sample of the same game, which is less noisy.
+
+How a game ends says little about a position far from its end, and samples of one game say the same thing: with few
+games a net learns the games by heart, and a search then chases what is only noise. So the tables by square are left out
+until there are games enough (`--squares`), one pass over the samples is enough, and only a part of the correction
+(`--scale`) is written to the net; docs/training.md has the figures.
 """
 
 import argparse
+import copy
 import math
 import struct
 import time
@@ -45,6 +52,8 @@ STEEP = 2700 / PART
 """How the engine turns its evaluation into odds: src/search/score.rs."""
 CLOCKS = 8
 PARTS = 6
+SQUARES = ("own_place", "enemy_place", "own_rank", "enemy_rank")
+SUMMED = (*SQUARES, "own_state", "enemy_state", "own_far", "enemy_far", "pull", "bias")
 BANDS = [(0, 50), (50, 150), (150, 300), (300, 600), (600, 10**6)]
 
 
@@ -213,11 +222,10 @@ def report(name, thought, rows):
     return float(loss.mean())
 
 
-def optimizer(net, rate, decay):
-    fine = [net.own_place, net.enemy_place]
-    shared = [p for p in net.parameters() if not any(p is q for q in fine)]
-    groups = [{"params": fine, "weight_decay": 10 * decay}, {"params": shared, "weight_decay": decay}]
-    return torch.optim.AdamW(groups, lr=rate)
+def optimizer(net, arguments):
+    for table in SQUARES if not arguments.squares else ():
+        getattr(net, table).requires_grad_(False).zero_()
+    return torch.optim.AdamW([p for p in net.parameters() if p.requires_grad], lr=arguments.rate, weight_decay=arguments.decay)
 
 
 def train(arguments):
@@ -240,12 +248,12 @@ def train(arguments):
             history.append(loss)
         torch.save({"net": net.state_dict(), "history": history}, arguments.state)
     if arguments.out:
-        write(net, arguments.out)
+        write(net, arguments.out, arguments.scale)
 
 
 def epochs(net, rows, target, check, arguments):
     steps = len(rows) // arguments.batch
-    chosen = optimizer(net, arguments.rate, arguments.decay)
+    chosen = optimizer(net, arguments)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         chosen, arguments.rate, total_steps=steps * arguments.epochs, pct_start=0.2
     )
@@ -275,6 +283,16 @@ def check(arguments):
     report("held out", thoughts(net, rows[rows["game"] % 10 == 0]), rows[rows["game"] % 10 == 0])
 
 
+def scaled(net, scale):
+    net = copy.deepcopy(net)
+    with torch.no_grad():
+        for table in SUMMED:
+            getattr(net, table)[..., -1] *= scale
+        net.out.weight *= scale
+        net.out.bias *= scale
+    return net
+
+
 def whole(values, scale, kind):
     """Rounded to integers of a kind, as bytes."""
     limit = np.iinfo(kind)
@@ -293,7 +311,9 @@ def layer(linear, low, high, gain):
     return b"".join(parts)
 
 
-def write(net, path):
+def write(net, path, scale):
+    """Writes `scale` of the net's correction."""
+    net = scaled(net, scale)
     own, own_far, enemy, enemy_far = net.tables()
     sections = {
         "own": whole(own, 1024, "<i2"), "enemy": whole(enemy, 1024, "<i2"),
@@ -308,18 +328,43 @@ def write(net, path):
     Path(path).write_bytes(b"OUTFLNET" + struct.pack("<II", 1, zlib.adler32(body)) + body)
 
 
+def plot(arguments):
+    """Loss on the games held out by epoch, and strength by generation."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    history = torch.load(arguments.state, weights_only=False)["history"]
+    figure, axes = pyplot.subplots(1, 2 if arguments.strength else 1, figsize=(9, 4), squeeze=False)
+    axes[0][0].plot(range(1, len(history) + 1), history, marker="o")
+    axes[0][0].axhline(math.log(2), linestyle=":")
+    axes[0][0].set(xlabel="epoch", ylabel="loss on games held out")
+    if arguments.strength:
+        lines = [line.split() for line in Path(arguments.strength).read_text().splitlines() if line[:1].isdigit()]
+        number, points, error = (np.array([float(line[i]) for line in lines]) for i in range(3))
+        axes[0][1].errorbar(number, points, error, marker="o", capsize=3)
+        axes[0][1].axhline(50, linestyle=":")
+        axes[0][1].set(xlabel="generation", ylabel="points against the one before, %")
+    figure.tight_layout()
+    figure.savefig(arguments.out)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["train", "check", "write"])
+    parser.add_argument("command", choices=["train", "check", "write", "plot"])
     parser.add_argument("samples", nargs="*")
     parser.add_argument("--state", required=True)
     parser.add_argument("--out")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--decay", type=float, default=0.1)
+    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--decay", type=float, default=0.3)
     parser.add_argument("--share", type=float, default=0.7, help="of what came of a game, against what was thought")
+    parser.add_argument("--scale", type=float, default=0.35, help="of the correction that is written")
+    parser.add_argument("--squares", action="store_true", help="learn by square too")
+    parser.add_argument("--strength", help="lines of: generation, points against the one before in percent, error")
     parser.add_argument("--anew", action="store_true", help="begin each round with a new net")
     parser.add_argument("--fresh", action="store_true", help="do not resume")
     parser.add_argument("--seed", type=int, default=1)
@@ -330,10 +375,12 @@ def main():
         train(arguments)
     elif arguments.command == "check":
         check(arguments)
+    elif arguments.command == "plot":
+        plot(arguments)
     else:
         net = Net()
         net.load_state_dict(torch.load(arguments.state, weights_only=False)["net"])
-        write(net, arguments.out)
+        write(net, arguments.out, arguments.scale)
 
 
 if __name__ == "__main__":
