@@ -2,7 +2,7 @@
 //!
 //! Layers, lowest first: [`rules`] (the game), [`event`] (what a player sees), [`view`] (what a player knows),
 //! then [`belief`], [`eval`] and [`deploy`], [`search`], protocol. [`referee`] stands beside them and owns the
-//! truth; [`dice`] is the one source of randomness.
+//! truth; [`dice`] is the one source of randomness, [`net`] holds what nets are made of.
 
 pub mod belief;
 pub mod deploy;
@@ -10,6 +10,7 @@ pub mod dice;
 pub mod eval;
 pub mod evaluator;
 pub mod event;
+pub mod net;
 pub mod protocol;
 pub mod referee;
 pub mod rules;

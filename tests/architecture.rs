@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("dice", &[]),
+    ("net", &[]),
     ("rules", &[]),
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["dice", "rules", "event", "view"]),
+    ("belief", &["dice", "net", "rules", "event", "view"]),
     ("eval", &["dice", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("search", &["dice", "rules", "event", "view", "belief", "eval", "deploy"]),
