@@ -96,10 +96,9 @@ impl Joint {
     fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor], styles: &Styles) -> Joint {
         let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
+            let placed = factors.contains(&Factor::Place);
             joint.weigh(factor, |joint| match factor {
-                Factor::Neighbours if std::env::var("OLD").is_err() => {
-                    setups::weigh(joint, pieces, factors.contains(&Factor::Place))
-                }
+                Factor::Neighbours => setups::weigh(joint, pieces, placed),
                 _ => weigh(factor, &mut joint.weights, pieces, (view, styles)),
             });
         }

@@ -6,7 +6,6 @@ use anyhow::{Context, ensure};
 use outflank::belief::{Belief, Factor};
 use outflank::dice::Dice;
 use outflank::rules::{PieceId, Rank, RankSet, Side};
-use outflank::view::View;
 use std::fmt;
 
 /// Ways of guessing: each with its name and the factors that it weighs.
