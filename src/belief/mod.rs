@@ -1,7 +1,8 @@
 //! What the hidden pieces may be.
 //!
 //! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
-//! starting squares, bombs beside flags, when pieces first move, and the habits of several styles of play.
+//! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
+//! pieces first move, and the habits of several styles of play.
 
 mod barrage;
 mod first_move;

@@ -12,7 +12,7 @@ pub enum Factor {
     FirstMove,
     /// That it came back by a rescue.
     Rescue,
-    /// What is known of the pieces that began beside it.
+    /// What is known of the pieces that began elsewhere, those beside it above all.
     Neighbours,
     /// What it has been seen to do.
     Habits,
