@@ -110,10 +110,11 @@ pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
         if let Some(judged) = judged {
-            let (by_net, by_guards) = (shares(judged, piece.ranks), shares(guarded, piece.ranks));
+            let whole = mass(guarded, piece.ranks);
+            // In the unit of the weights so far.
+            let scale = whole / mass(judged, piece.ranks).max(f32::MIN_POSITIVE);
             for rank in piece.ranks.iter().map(Rank::index) {
-                let mixed = (1.0 - GUARDS) * by_net[rank] + GUARDS * by_guards[rank];
-                guarded[rank] = mixed / f32::from(Army::CLASSIC.counts()[rank]);
+                guarded[rank] = (1.0 - GUARDS) * scale * judged[rank] + GUARDS * guarded[rank];
             }
         }
     }
@@ -134,13 +135,9 @@ fn judged(joint: &Joint, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Ve
     Some(joint.weights.iter().zip(&open).zip(&seats).map(weight).collect())
 }
 
-/// Chances of the ranks of a set by their weights, as if their counts were all that is known beside.
-fn shares(weights: &Chances, ranks: RankSet) -> Chances {
-    let open = |rank: usize| ranks.contains(Rank::ALL[rank]);
-    let mass =
-        |rank: usize| if open(rank) { weights[rank] * f32::from(Army::CLASSIC.counts()[rank]) } else { 0.0 };
-    let sum: f32 = (0..Rank::COUNT).map(mass).sum();
-    std::array::from_fn(|rank| if sum > 0.0 { mass(rank) / sum } else { 0.0 })
+/// Weight of the ranks of a set, each as often as the army has it.
+fn mass(weights: &Chances, ranks: RankSet) -> f32 {
+    ranks.iter().map(|rank| weights[rank.index()] * f32::from(Army::CLASSIC.count(rank))).sum()
 }
 
 /// Share of what is believed that comes from bombs beside flags alone ([`guards`]) and not from the net: fewer players
