@@ -1,7 +1,8 @@
 //! What the hidden pieces may be.
 //!
 //! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
-//! starting squares, bombs beside flags, when pieces first move, and the habits of several styles of play.
+//! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
+//! pieces first move, and the habits of several styles of play.
 
 mod barrage;
 mod first_move;
@@ -10,7 +11,10 @@ pub mod habits;
 mod joint;
 mod reasons;
 pub mod score;
+pub mod setups;
 mod square_prior;
+#[cfg(test)]
+mod world_tests;
 
 use crate::dice::Dice;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
@@ -93,7 +97,11 @@ impl Joint {
     fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor], styles: &Styles) -> Joint {
         let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
-            joint.weigh(factor, |weights| weigh(factor, weights, pieces, (view, styles)));
+            let placed = factors.contains(&Factor::Place);
+            joint.weigh(factor, |joint| match factor {
+                Factor::Neighbours => setups::weigh(joint, pieces, placed),
+                _ => weigh(factor, &mut joint.weights, pieces, (view, styles)),
+            });
         }
         joint
     }

@@ -12,7 +12,7 @@ pub enum Factor {
     FirstMove,
     /// That it came back by a rescue.
     Rescue,
-    /// What is known of the pieces that began beside it.
+    /// What is known of the pieces that began elsewhere, those beside it above all.
     Neighbours,
     /// What it has been seen to do.
     Habits,
@@ -42,9 +42,9 @@ impl Factor {
 
 impl Joint {
     /// Lets a factor change the weights of the pieces, which come in the belief's order.
-    pub(super) fn weigh(&mut self, factor: Factor, change: impl FnOnce(&mut [Chances])) {
+    pub(super) fn weigh(&mut self, factor: Factor, change: impl FnOnce(&mut Joint)) {
         self.before.push((factor, self.weights.clone()));
-        change(&mut self.weights);
+        change(self);
     }
 
     /// Each factor with the weights before and after it.

@@ -86,7 +86,7 @@ impl Dense {
     }
 
     /// Like [`Dense::apply`], for a small layer that is asked often: `input` is padded with zeros already, to a multiple
-    /// of sixteen, and nothing is allocated.
+    /// of sixteen, and nothing is allocated. Outputs that the layer lacks are 0.
     pub fn apply_small<const N: usize>(&self, input: &[i16]) -> [i16; N] {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
@@ -94,18 +94,19 @@ impl Dense {
             #[allow(unsafe_code)]
             return unsafe { self.small_avx2(input) };
         }
-        self.small(input)
+        self.apply_small_plainly(input)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn small_avx2<const N: usize>(&self, input: &[i16]) -> [i16; N] {
-        self.small(input)
+        self.apply_small_plainly(input)
     }
 
+    /// Like [`Dense::apply_small`], on any machine.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "compiled once more for AVX2")]
-    fn small<const N: usize>(&self, input: &[i16]) -> [i16; N] {
+    pub fn apply_small_plainly<const N: usize>(&self, input: &[i16]) -> [i16; N] {
         let half = 1i64 << (self.shift - 1);
         let mut output = [0; N];
         let rows = self.weights.chunks_exact(kernel::padded(self.inputs));

@@ -114,7 +114,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::Place) => "+ where it began",
         Some(Factor::FirstMove) => "+ first move, or none",
         Some(Factor::Rescue) => "+ that it came back",
-        Some(Factor::Neighbours) => "+ what is beside it",
+        Some(Factor::Neighbours) => "+ what others are",
         Some(Factor::Habits) => "+ what it has done",
     }
 }

@@ -6,8 +6,11 @@ likelihood of each rank (1 for the likeliest): a told rank leaves one, a piece t
 behaviour speaks softly. The net's output is added to the logarithm of that likelihood; a softmax makes it the chances.
 It is trained on setups whose evidence is made by channels with known likelihoods, so what it learns are posteriors.
 
-A small share of the training setups are shuffled ones. So the net judges by itself, from what has been told, whether an
-army was set up as people do: trust is part of the posterior.
+Not everybody sets up as the people do whose setups these are. So a share of the training setups are loosened: pieces
+were exchanged as the shares of each square by itself allow, some or many times, which leaves the squares as people have
+them and wears away what goes together (in most of them flag and bombs stay, as everybody guards flags); and a small share
+are shuffled blindly. The net judges by itself, from what has
+been told, how far an army was set up as people do: trust is part of the posterior.
 
     setups.py train SETUPS --state STATE.pt --out NET.bin     resumes if STATE exists
     setups.py check SETUPS --state STATE.pt                   figures on the setups held out
@@ -87,6 +90,34 @@ class Net(nn.Module):
         return 0.5 * (self.once(likelihood) + self.once(likelihood[:, MIRROR])[:, MIRROR])
 
 
+EXCHANGES = [10, 20, 40, 80, 160, 320, 640]
+"""How often pieces were exchanged in loosened setups."""
+GUARDED = 0.75
+"""Share of loosened setups whose flag and bombs stay."""
+
+
+def loosened(ranks, weights):
+    """Setups after so many exchanges that keep to the shares of single squares: [stages * n, 40]."""
+    shares = torch.zeros(PLACES, 12)
+    for way in (ranks, ranks[:, MIRROR]):
+        one_hot = nn.functional.one_hot(way, 12).float()
+        shares += torch.einsum("n,npr->pr", weights, one_hot)
+    shares = (shares / shares.sum(1, keepdim=True) + 1e-4).log() - (ARMY / PLACES).log()
+    ranks, rows, stages = ranks.clone(), torch.arange(len(ranks)), []
+    guarded = torch.rand(len(ranks)) < GUARDED
+    for number in range(1, EXCHANGES[-1] + 1):
+        one, other = torch.randint(0, PLACES, (2, len(ranks)))
+        a, b = ranks[rows, one], ranks[rows, other]
+        gain = shares[one, b] + shares[other, a] - shares[one, a] - shares[other, b]
+        home = (MOBILE[a] == 0) | (MOBILE[b] == 0)
+        take = (torch.rand(len(ranks)).log() < gain) & ~(guarded & home)
+        ranks[rows, one], ranks[rows, other] = torch.where(take, b, a), torch.where(take, a, b)
+        # A square that is drawn twice keeps its rank either way.
+        if number in EXCHANGES:
+            stages.append(ranks.clone())
+    return torch.cat(stages)
+
+
 def shuffled(ranks, share, device):
     """Some of the setups with pieces exchanged at random; and how much each setup counts in the loss."""
     size = len(ranks)
@@ -161,7 +192,11 @@ def train(options):
     net = Net(options.hidden).to(device)
     best = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=options.decay, betas=(0.9, 0.98))
     mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
+    loose = loosened(ranks, weights).to(device)
     step = 0
+    if options.begin and not Path(options.state).exists():
+        net.load_state_dict(torch.load(options.begin, map_location=device)["mean"])
+        mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
     if Path(options.state).exists():
         saved = torch.load(options.state, map_location=device)
         net.load_state_dict(saved["net"])
@@ -175,7 +210,9 @@ def train(options):
         for group in best.param_groups:
             group["lr"] = options.rate * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
         index = torch.multinomial(weights, options.batch, replacement=True).to(device)
-        batch = ranks[index]
+        other = torch.randint(0, len(EXCHANGES), (options.batch,), device=device) * len(ranks) + index
+        is_loose = torch.rand(options.batch, 1, device=device) < options.loosened
+        batch = torch.where(is_loose, loose[other], ranks[index])
         flip = torch.rand(len(batch), 1, device=device) < 0.5
         batch = torch.where(flip, batch[:, MIRROR.to(device)], batch)
         batch, weight = shuffled(batch, options.shuffled, device)
@@ -313,6 +350,8 @@ def main():
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--decay", type=float, default=0.02)
     parser.add_argument("--shuffled", type=float, default=0.04, help="share of setups that are no person's")
+    parser.add_argument("--loosened", type=float, default=0.4, help="share of setups with pieces exchanged")
+    parser.add_argument("--begin", help="another training's state to begin with")
     parser.add_argument("--every", type=int, default=200, help="steps between two saves")
     parser.add_argument("--setups-checked", type=int, default=3000)
     parser.add_argument("--threads", type=int, default=1)

@@ -10,5 +10,6 @@ pub mod guards;
 pub mod habits;
 pub mod moves;
 pub mod setups;
+pub mod told;
 
 pub use outflank_selfplay::replay;

@@ -9,6 +9,7 @@ use outflank_prior::guards;
 use outflank_prior::habits;
 use outflank_prior::moves::FirstMoves;
 use outflank_prior::setups::{Group, read};
+use outflank_prior::told;
 use outflank_selfplay::record::{self, Record};
 use std::fs::File;
 use std::io::BufReader;
@@ -31,6 +32,8 @@ enum Command {
         /// Setups of forty letters, one a line, back row first
         setups: PathBuf,
     },
+    /// Print how surprised the belief is as setups' ranks are told one by one
+    Told(Told),
     /// Print the table of first moves fitted to records
     Moves {
         /// Records of games, one a line
@@ -56,6 +59,35 @@ struct Fit {
     at_most: Option<f64>,
 }
 
+#[derive(clap::Args)]
+struct Told {
+    /// Setups of forty letters, one a line, back row first
+    setups: PathBuf,
+    /// Only those of this fold, 0 to 4: the one that was held out when the net was trained
+    #[arg(long, default_value_t = 0)]
+    fold: u64,
+    /// At most so many of them, evenly
+    #[arg(long, default_value_t = 2000)]
+    most: usize,
+    /// Seed of the order in which ranks are told
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Told {
+    fn run(&self) -> anyhow::Result<()> {
+        let groups = groups(&self.setups)?;
+        let held: Vec<&Group> = groups.iter().filter(|group| group.fold() == self.fold).collect();
+        let step = held.len().div_ceil(self.most.max(1)).max(1);
+        let held: Vec<&Group> = held.into_iter().step_by(step).collect();
+        let bar = progress(held.len() as u64, "{wide_bar} {pos}/{len}, {eta} left")?;
+        let figures = told::tell(&held, self.seed, || bar.inc(1))?;
+        bar.finish_and_clear();
+        println!("{figures}");
+        Ok(())
+    }
+}
+
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Fit(options) => options.run(),
@@ -63,6 +95,7 @@ fn main() -> anyhow::Result<()> {
             print!("{}", guards::source_text(&guards::patterns(&groups(&setups)?)));
             Ok(())
         }
+        Command::Told(options) => options.run(),
         Command::Moves { files } => {
             let mut table = FirstMoves::default();
             each_record(&files, |record| table.add(record))?;

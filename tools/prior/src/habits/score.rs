@@ -3,7 +3,7 @@
 use super::cases::spacing;
 use crate::replay::Replay;
 use anyhow::Context;
-use outflank::belief::habits::{Habits, NO_STYLES, Styles};
+use outflank::belief::habits::{Habits, NO_STYLES, STYLES, Styles};
 use outflank::belief::{Belief, Chances, square_weights};
 use outflank::rules::{Rank, Side};
 use outflank::view::View;
@@ -46,7 +46,7 @@ impl Way {
             Way::Plain => Belief::of_enemies_by(view, &NO_STYLES),
             Way::Styles(tables, [blind, plain, trust, doubt]) => {
                 let (blind, plain, trust, doubt) = (*blind, *plain, *trust, *doubt);
-                Belief::of_enemies_by(view, &Styles { tables, blind, plain, trust, doubt })
+                Belief::of_enemies_by(view, &Styles { tables, blind, plain, trust, doubt, ..STYLES })
             }
         }
     }

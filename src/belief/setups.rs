@@ -1,0 +1,308 @@
+//! How people set up: what is known of some squares tells of all others, bombs beside the flag above all.
+//!
+//! A net judges each start square from what is known of every start square. It was trained on human setups, and on a
+//! few shuffled ones, so that it goes by what people do the less, the less the ranks told so far look like it.
+
+use super::guards;
+use super::joint;
+use super::square_prior::SQUARE_PRIOR;
+use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
+use crate::net::{Dense, Error, File};
+use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
+use std::sync::OnceLock;
+
+/// Places of a setup, counted as in a setup string.
+const PLACES: usize = 40;
+/// What a likelihood of one becomes for the net.
+const ONE: f32 = 255.0;
+/// Parts of a nat in which the net answers.
+const NAT: f32 = 1024.0;
+/// The net in use.
+///
+/// Source: derived figures from 58,560 human setups collected from gravon.de, by `tools/train/setups.py`.
+const BYTES: &[u8] = include_bytes!("setups.net");
+
+/// By place, one number for each [`Rank::index`].
+pub type Places = [Chances; PLACES];
+
+/// A net that judges setups.
+#[derive(Clone, Debug)]
+pub struct SetupNet {
+    layers: Vec<Dense>,
+}
+
+impl SetupNet {
+    /// Reads a net from the bytes of its file.
+    ///
+    /// # Errors
+    /// If it is none, or one for something else than setups.
+    pub fn read(bytes: &[u8]) -> Result<SetupNet, Error> {
+        let file = File::read(bytes)?;
+        let mut layers: Vec<Dense> = Vec::new();
+        while let Ok(section) = file.section(&format!("dense{}", layers.len())) {
+            let layer = Dense::read(section)?;
+            check(layer.inputs(), layers.last().map_or(PLACES * Rank::COUNT, Dense::outputs))?;
+            layers.push(layer);
+        }
+        let outputs = layers.last().map(Dense::outputs);
+        check(outputs.ok_or_else(|| Error::Missing("dense0".to_owned()))?, PLACES * Rank::COUNT)?;
+        Ok(SetupNet { layers })
+    }
+
+    /// The net that the engine uses; `None` if the program was built with a broken one.
+    pub fn in_use() -> Option<&'static SetupNet> {
+        static NET: OnceLock<Option<SetupNet>> = OnceLock::new();
+        NET.get_or_init(|| {
+            SetupNet::read(BYTES).inspect_err(|error| log::error!("the net of setups: {error}")).ok()
+        })
+        .as_ref()
+    }
+
+    /// Bytes that the net holds.
+    pub fn memory(&self) -> usize {
+        self.layers.iter().map(Dense::memory).sum()
+    }
+
+    /// How much each rank is favoured on each place, in nats that are added to the logarithm of its `likelihood` there
+    /// and say nothing of it; only differences between ranks count. Likelihoods are 1 for the likeliest rank.
+    pub fn judge(&self, likelihood: &Places) -> Places {
+        let straight = self.once(likelihood, |place| place);
+        let mirrored = self.once(likelihood, mirror);
+        let mean = |place: usize, rank: usize| {
+            let sum = i32::from(straight[place * Rank::COUNT + rank])
+                + i32::from(mirrored[mirror(place) * Rank::COUNT + rank]);
+            sum as f32 / (2.0 * NAT)
+        };
+        std::array::from_fn(|place| std::array::from_fn(|rank| mean(place, rank)))
+    }
+
+    /// The net's answer to the likelihoods, each place looked up by `from`.
+    fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
+        let places = (0..PLACES).flat_map(|place| likelihood[from(place)]);
+        let mut input: Vec<i16> =
+            places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16).collect();
+        let mut output = Vec::new();
+        for layer in &self.layers {
+            layer.apply(&mut input, &mut output);
+            std::mem::swap(&mut input, &mut output);
+        }
+        input
+    }
+}
+
+fn check(found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::Dimension { found, expected }) }
+}
+
+fn mirror(place: usize) -> usize {
+    place / 10 * 10 + 9 - place % 10
+}
+
+/// Weighs ranks by what is known of the pieces that began elsewhere. `placed` tells whether the weights already hold
+/// what each place says by itself. Nothing changes for an army that is not the classic one.
+pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool) {
+    if joint.counts != *Army::CLASSIC.counts() {
+        return;
+    }
+    let mut guarded = joint.weights.clone();
+    guards::weigh(pieces, &mut guarded, &Army::CLASSIC);
+    let judged = judged(joint, pieces, placed);
+    let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
+    for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
+        if let Some(judged) = judged {
+            let whole = mass(guarded, piece.ranks);
+            // In the unit of the weights so far.
+            let scale = whole / mass(judged, piece.ranks).max(f32::MIN_POSITIVE);
+            for rank in piece.ranks.iter().map(Rank::index) {
+                guarded[rank] = (1.0 - GUARDS) * scale * judged[rank] + GUARDS * guarded[rank];
+            }
+        }
+    }
+    joint.weights = guarded;
+}
+
+/// The net's weights of the unknown pieces whose places are known; none if no army fits.
+fn judged(joint: &Joint, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<Chances>>> {
+    let open = joint::feasible(&joint.problem())?;
+    let net = SetupNet::in_use()?;
+    let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
+    let judged = net.judge(&likelihoods(&joint.weights, &open, &seats, placed));
+    let unknown = open.iter().filter(|open| !open.is_power_of_two()).count();
+    let weight = |((weights, &open), place): ((&Chances, &u16), &Option<usize>)| {
+        let place = place.filter(|_| !open.is_power_of_two())?;
+        Some(weighed(weights, &judged[place], (place, placed), (open, unknown)))
+    };
+    Some(joint.weights.iter().zip(&open).zip(&seats).map(weight).collect())
+}
+
+/// Weight of the ranks of a set, each as often as the army has it.
+fn mass(weights: &Chances, ranks: RankSet) -> f32 {
+    ranks.iter().map(|rank| weights[rank.index()] * f32::from(Army::CLASSIC.count(rank))).sum()
+}
+
+/// Share of what is believed that comes from bombs beside flags alone ([`guards`]) and not from the net: fewer players
+/// set up as people do than the net was told. `docs/experiments.md` has its figures.
+const GUARDS: f32 = 0.4;
+
+/// Weight of a rank that facts and counts exclude: the net says nothing of those.
+const CLOSED: f32 = 1e-9;
+
+/// What a place by itself says.
+fn alone(place: usize) -> Chances {
+    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+}
+
+/// What is known of each place, but for what it says by itself.
+fn likelihoods(weights: &[Chances], open: &[u16], seats: &[Option<usize>], placed: bool) -> Places {
+    // Who began on a place that nobody is known to have begun on is one of those whose place is not known.
+    let elsewhere =
+        open.iter().enumerate().filter(|(index, _)| seats.get(*index).is_none_or(Option::is_none));
+    let strangers = elsewhere.fold(0, |all, (_, open)| all | open);
+    let mut known = [within(&[1.0; Rank::COUNT], if strangers == 0 { u16::MAX } else { strangers }); PLACES];
+    for ((weights, open), place) in weights.iter().zip(open).zip(seats) {
+        let Some(place) = *place else { continue };
+        let mut likelihood = *weights;
+        if placed {
+            for (likelihood, alone) in likelihood.iter_mut().zip(alone(place)) {
+                *likelihood /= alone;
+            }
+        }
+        known[place] = within(&likelihood, *open);
+    }
+    known
+}
+
+/// Scaled to a maximum of 1 over the ranks of a set; 0 outside.
+fn within(likelihood: &Chances, open: u16) -> Chances {
+    let inside = |rank: usize| if open >> rank & 1 == 1 { likelihood[rank] } else { 0.0 };
+    let most = (0..Rank::COUNT).map(inside).fold(f32::MIN_POSITIVE, f32::max);
+    std::array::from_fn(|rank| (inside(rank) / most).min(1.0))
+}
+
+/// The weights of a piece once its place is judged by all others.
+///
+/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a piece
+/// the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that each
+/// says half; that much is taken away.
+fn weighed(
+    weights: &Chances,
+    judged: &Chances,
+    (place, placed): (usize, bool),
+    (open, unknown): (u16, usize),
+) -> Chances {
+    let alone = if placed { alone(place) } else { [1.0; Rank::COUNT] };
+    let most = (0..Rank::COUNT).filter(|rank| open >> rank & 1 == 1).map(|rank| judged[rank]);
+    let most = most.fold(f32::MIN, f32::max);
+    let favoured = |rank: usize| {
+        let count = f32::from(Army::CLASSIC.counts()[rank]);
+        let chance = if open >> rank & 1 == 1 {
+            weights[rank] / alone[rank] * (judged[rank] - most).exp()
+        } else {
+            CLOSED
+        };
+        (chance / count).powf(1.0 - 1.0 / unknown.max(2) as f32)
+    };
+    std::array::from_fn(favoured)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::belief::tests::opening;
+    use crate::rules::Side;
+    use crate::view::View;
+
+    const NOTHING: Places = [[1.0; Rank::COUNT]; PLACES];
+
+    /// Blue's piece that begins on a place.
+    fn on(place: usize) -> PieceId {
+        PieceId::new(Side::Blue, place)
+    }
+
+    fn chance(view: &View, place: usize, rank: Rank) -> f32 {
+        Belief::of_enemies(view).chances(on(place)).unwrap()[rank.index()]
+    }
+
+    fn only(rank: Rank) -> Chances {
+        std::array::from_fn(|other| f32::from(u8::from(other == rank.index())))
+    }
+
+    #[test]
+    fn the_net_in_use_can_be_read_and_others_are_told() {
+        assert!(SetupNet::in_use().is_some_and(|net| net.memory() < 700_000));
+        assert!(SetupNet::read(&BYTES[..BYTES.len() - 1]).is_err());
+        assert_eq!(SetupNet::read(b"no net").unwrap_err(), Error::NoNet);
+    }
+
+    #[test]
+    fn mirrored_evidence_is_judged_in_the_mirror() {
+        let net = SetupNet::in_use().unwrap();
+        let mut likelihood = NOTHING;
+        likelihood[3] = only(Rank::Bomb);
+        likelihood[27] = only(Rank::Scout);
+        likelihood[14][Rank::Marshal.index()] = 0.25;
+        let mirrored: Places = std::array::from_fn(|place| likelihood[mirror(place)]);
+        let (one, other) = (net.judge(&likelihood), net.judge(&mirrored));
+        for place in 0..PLACES {
+            assert_eq!(one[place].map(f32::to_bits), other[mirror(place)].map(f32::to_bits));
+        }
+    }
+
+    /// Before anything is known, every place is judged much as it is by itself.
+    #[test]
+    fn at_the_opening_places_stand_by_themselves() {
+        let view = opening();
+        let together = Belief::of_enemies(&view);
+        let alone = Belief::of_enemies_weighed(&view, |id, _| alone(id.number()));
+        for ((_, together), (_, alone)) in together.pieces().iter().zip(alone.pieces()) {
+            for (together, alone) in together.iter().zip(alone) {
+                assert!((together - alone).abs() < 0.05, "{together} {alone}");
+            }
+        }
+    }
+
+    /// Who stands before a piece of the back row and is no bomb leaves it open.
+    #[test]
+    fn a_piece_that_stands_open_is_hardly_the_flag() {
+        let mut view = opening();
+        let before = view.clone();
+        assert!(view.tell(on(15), RankSet::only(Rank::Sergeant)));
+        let gain = |place: usize| chance(&view, place, Rank::Flag) / chance(&before, place, Rank::Flag);
+        assert!(gain(5) < 0.75 && gain(5) < 0.8 * gain(1), "{} {}", gain(5), gain(1));
+    }
+
+    /// A bomb known on the back row makes its neighbours likelier flags, and the piece in front of those a bomb.
+    #[test]
+    fn a_bomb_speaks_for_a_flag_beside_it() {
+        let mut view = opening();
+        let before = view.clone();
+        assert!(view.tell(on(2), RankSet::only(Rank::Bomb)));
+        let gain = |place: usize, rank: Rank| chance(&view, place, rank) / chance(&before, place, rank);
+        assert!(gain(3, Rank::Flag) > 1.5 && gain(8, Rank::Flag) < 1.0);
+        assert!(gain(13, Rank::Bomb) > 1.02 && gain(13, Rank::Scout) < 1.0);
+    }
+
+    /// A place where nobody is known to have begun holds one of those whose place is not known.
+    #[test]
+    fn strangers_began_on_the_places_that_are_left() {
+        let set = |ranks: &[Rank]| ranks.iter().map(|rank| 1u16 << rank.index()).sum::<u16>();
+        let open = [set(&[Rank::Miner]), set(&[Rank::Flag, Rank::Bomb]), set(&[Rank::Spy, Rank::Bomb])];
+        let weights = [[2.0; Rank::COUNT]; 3];
+        let places = likelihoods(&weights, &open, &[Some(0), None], false);
+        let possible = |chances: &Chances| -> u16 {
+            (0..Rank::COUNT).filter(|&rank| chances[rank] > 0.0).map(|rank| 1 << rank).sum()
+        };
+        assert_eq!(possible(&places[0]), open[0]);
+        assert!(places[1..].iter().all(|place| possible(place) == open[1] | open[2]));
+    }
+
+    /// However sure the net is, what is possible keeps a weight.
+    #[test]
+    fn no_possible_rank_loses_all_weight() {
+        let mut judged = [-30.0; Rank::COUNT];
+        judged[Rank::Bomb.index()] = 30.0;
+        let weights = weighed(&[1.0; Rank::COUNT], &judged, (0, true), (0xfff, 40));
+        assert!(weights.iter().all(|weight| *weight > 0.0), "{weights:?}");
+    }
+}

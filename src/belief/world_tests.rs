@@ -1,0 +1,161 @@
+//! Worlds and chances against all worlds that fit, listed one by one.
+
+use super::{Belief, Joint};
+use crate::deploy::shuffled;
+use crate::dice::Dice;
+use crate::referee::{Events, Referee};
+use crate::rules::{Action, PieceId, Preset, RankSet, Ruleset, Side};
+use crate::view::View;
+use std::collections::HashMap;
+
+/// Unknown pieces left by [`late`].
+const UNKNOWN: usize = 8;
+
+/// What Red knows after a random game that strikes where it can, and after it was told all but a few ranks; pieces
+/// that are dead stay unknown first.
+fn late(rules: Ruleset, plies: usize, dice: &mut Dice) -> View {
+    let [red, blue] = [(); 2].map(|()| shuffled(&rules, dice));
+    let mut referee = Referee::new(rules, &red, &blue).unwrap();
+    let mut views = Side::BOTH.map(|side| View::new(side, rules));
+    let show = |views: &mut [View; 2], events: &Events| {
+        for (view, event) in views.iter_mut().zip(events) {
+            view.observe(event).unwrap();
+        }
+    };
+    for events in referee.opening() {
+        show(&mut views, &events);
+    }
+    for _ in 0..plies {
+        if referee.ending().is_some() {
+            break;
+        }
+        let action = eager(&views[referee.to_move().index()], dice);
+        let events = referee.play(action).unwrap();
+        show(&mut views, &events);
+    }
+    let [mut view, truth] = views;
+    let mut open: Vec<PieceId> =
+        view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
+    dice.shuffle(&mut open);
+    open.sort_by_key(|id| view.position().piece(*id).is_alive() && !id.came_back());
+    for id in open.into_iter().skip(UNKNOWN) {
+        let rank = truth.position().piece(id).ranks.single().unwrap();
+        assert!(view.tell(id, RankSet::only(rank)));
+    }
+    view
+}
+
+/// A rescue if there is one, else a strike, else anything.
+fn eager(view: &View, dice: &mut Dice) -> Action {
+    let position = view.position();
+    let actions = position.actions();
+    let strikes = |action: &&Action| position.piece_at(action.to).is_some();
+    let rescues: Vec<Action> = actions.iter().filter(|action| action.rescue.is_some()).copied().collect();
+    let strikes: Vec<Action> = actions.iter().filter(strikes).copied().collect();
+    let from = [rescues, strikes].into_iter().find(|some| !some.is_empty()).unwrap_or(actions);
+    from[dice.below(from.len())]
+}
+
+/// Every world of a belief with its share, by the model's definition alone.
+fn listed(army: &Joint) -> Vec<(Vec<u8>, f64)> {
+    let mut worlds = Vec::new();
+    let mut left = army.counts;
+    for allowed in army.allowed.iter().filter(|allowed| allowed.is_power_of_two()) {
+        left[allowed.trailing_zeros() as usize] -= 1;
+    }
+    extend(army, &mut left, &mut Vec::new(), 0.0, &mut worlds);
+    let best = worlds.iter().map(|(_, log)| *log).fold(f64::MIN, f64::max);
+    let sum: f64 = worlds.iter().map(|(_, log)| (log - best).exp()).sum();
+    worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
+}
+
+fn extend(army: &Joint, left: &mut [u8; 12], world: &mut Vec<u8>, log: f64, out: &mut Vec<(Vec<u8>, f64)>) {
+    let Some(&allowed) = army.allowed.get(world.len()) else {
+        out.push((world.clone(), log));
+        return;
+    };
+    // What is certain has been taken from the counts.
+    let taken = u8::from(!allowed.is_power_of_two());
+    for rank in (0..12u8).filter(|&rank| allowed >> rank & 1 == 1) {
+        if left[usize::from(rank)] >= taken {
+            left[usize::from(rank)] -= taken;
+            let weight = f64::from(army.weights[world.len()][usize::from(rank)]);
+            world.push(rank);
+            extend(army, left, world, log + weight.ln(), out);
+            world.pop();
+            left[usize::from(rank)] += taken;
+        }
+    }
+}
+
+/// Pearson's sum over bins that the worlds are thrown into, and how many bins there are.
+fn misfit(worlds: &[(Vec<u8>, f64)], seen: &[Vec<u8>]) -> (f64, usize) {
+    let bins = 16.min(worlds.len());
+    let (mut expected, mut found) = (vec![0.0; bins], vec![0.0; bins]);
+    // By share: the likeliest worlds get bins of their own, the rest share the last.
+    let mut order: Vec<usize> = (0..worlds.len()).collect();
+    order.sort_by(|&a, &b| worlds[b].1.total_cmp(&worlds[a].1));
+    let mut bin = HashMap::new();
+    for (at, &index) in order.iter().enumerate() {
+        let at = at.min(bins - 1);
+        expected[at] += worlds[index].1 * seen.len() as f64;
+        bin.insert(&worlds[index].0, at);
+    }
+    for world in seen {
+        found[bin[world]] += 1.0;
+    }
+    let parts = expected.iter().zip(&found).filter(|(expected, _)| **expected > 0.0);
+    (parts.map(|(expected, found): (&f64, &f64)| (found - expected).powi(2) / expected.max(1.0)).sum(), bins)
+}
+
+fn rule_systems() -> Vec<Ruleset> {
+    let [isf, old, wiki, gravon] =
+        [Preset::Isf, Preset::Original1961, Preset::Wiki, Preset::Gravon].map(Ruleset::of);
+    vec![
+        isf,
+        old,
+        Ruleset { silent: true, ..gravon },
+        Ruleset { silent: true, advance: true, ..isf },
+        Ruleset { rescue: true, ..isf },
+        Ruleset { silent: true, rescue: true, aggressor: true, ..wiki },
+        Ruleset { barrage: true, ..isf },
+        Ruleset { barrage: true, silent: true, ..isf },
+    ]
+}
+
+#[test]
+fn worlds_come_as_often_as_the_weights_say() {
+    let mut dice = Dice::new(71);
+    let (mut dead, mut open) = (0, 0);
+    for rules in rule_systems() {
+        for plies in [60, 250] {
+            let view = late(rules, plies, &mut dice);
+            let unknown = view.enemies().filter(|(_, piece)| piece.ranks.len() > 1);
+            dead += unknown.filter(|(_, piece)| !piece.is_alive()).count();
+            open += view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).count();
+            let belief = Belief::of_enemies(&view);
+            let worlds = listed(&belief.army);
+            let mut chances = vec![[0.0; 12]; belief.pieces().len()];
+            for (world, share) in &worlds {
+                for (chances, &rank) in chances.iter_mut().zip(world) {
+                    chances[usize::from(rank)] += share;
+                }
+            }
+            for ((id, believed), listed) in belief.pieces().iter().zip(&chances) {
+                for (believed, listed) in believed.iter().zip(listed) {
+                    assert!((f64::from(*believed) - listed).abs() < 1e-3, "{rules:?} {id:?}: {listed}");
+                }
+            }
+            let seen: Vec<Vec<u8>> = belief
+                .sample(20_000, &mut dice)
+                .iter()
+                .map(|world| world.ranks().iter().map(|(_, rank)| rank.index() as u8).collect())
+                .collect();
+            let (sum, bins) = misfit(&worlds, &seen);
+            // Five standard deviations above what chance gives.
+            let most = bins as f64 + 5.0 * (2.0 * bins as f64).sqrt() + 3.0;
+            assert!(sum < most, "{rules:?}: {sum} of {bins}, {} worlds", worlds.len());
+        }
+    }
+    assert!(dead > 8 && open > 80, "{dead} {open}");
+}
