@@ -11,9 +11,9 @@ mod worth;
 
 pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
-pub(crate) use worth::STEEPNESS;
 pub(crate) use rescue::prospects;
 pub use sample::{EnemyPiece, OwnPiece, Sample, seen_from};
+pub(crate) use worth::STEEPNESS;
 
 use crate::belief::Belief;
 use crate::view::View;

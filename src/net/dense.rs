@@ -110,11 +110,12 @@ impl Dense {
         let half = 1i64 << (self.shift - 1);
         let mut output = [0; N];
         let rows = self.weights.chunks_exact(kernel::padded(self.inputs));
-        for (((row, bias), multiplier), output) in
-            rows.zip(&self.bias).zip(&self.multiplier).zip(&mut output)
+        for (((row, bias), multiplier), output) in rows.zip(&self.bias).zip(&self.multiplier).zip(&mut output)
         {
-            let products = row.iter().zip(input).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
-            let scaled = (i64::from(products.sum::<i32>() + bias) * i64::from(*multiplier) + half) >> self.shift;
+            let products =
+                row.iter().zip(input).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
+            let scaled =
+                (i64::from(products.sum::<i32>() + bias) * i64::from(*multiplier) + half) >> self.shift;
             *output = scaled.clamp(i64::from(self.low), i64::from(self.high)) as i16;
         }
         output

@@ -14,8 +14,8 @@ pub(crate) use row::{Row, mass};
 use super::daring::{Daring, Shown};
 use super::field::Field;
 use super::net::{self, EvalNet, Look, Tables};
-use super::ways::Ways;
 use super::rescue::prospects;
+use super::ways::Ways;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
@@ -193,7 +193,8 @@ impl Gauge {
             self.sums.net.own(tables, look, rank, sign);
         } else {
             let row = &self.rows[id.number()];
-            let shown = if row.revealed || piece.ranks.single().is_some() { 2 } else { usize::from(piece.moved) };
+            let shown =
+                if row.revealed || piece.ranks.single().is_some() { 2 } else { usize::from(piece.moved) };
             self.sums.net.enemy(tables, Look::new(square, self.us, shown), &row.chances, sign);
         }
     }

@@ -7,8 +7,8 @@
 mod file;
 mod sums;
 
-pub use file::{EvalNet, load_net};
 pub(crate) use file::{CLOCKS, HIDDEN, PARTS, current};
+pub use file::{EvalNet, load_net};
 pub(crate) use sums::{Look, Sums, Tables, quantised};
 
 use super::gauge::Parts;
@@ -25,7 +25,13 @@ const PART: f32 = 300.0;
 const WORTH: f32 = crate::eval::worth::STEEPNESS / 2.0;
 
 /// The net's correction in points of evaluation, from what was summed up, the hand-made parts and the clocks.
-pub(crate) fn correction(net: &EvalNet, sums: &Sums, parts: &[f32; PARTS], position: &Position, us: Side) -> f32 {
+pub(crate) fn correction(
+    net: &EvalNet,
+    sums: &Sums,
+    parts: &[f32; PARTS],
+    position: &Position,
+    us: Side,
+) -> f32 {
     let mut input = [0; INPUTS];
     let (lanes, rest) = input.split_at_mut(LANES - 1);
     for (input, &sum) in lanes.iter_mut().zip(sums.lanes()) {

@@ -2,7 +2,7 @@
 
 use crate::record::PlayerRecord;
 use anyhow::{Context, ensure};
-use outflank::belief::Belief;
+use outflank::belief::{Belief, Factor};
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
@@ -42,7 +42,8 @@ pub struct Told {
     ignores: Ignores,
 }
 
-/// Rules that a player does not reckon with: it follows the game as it is, but thinks as if they did not hold.
+/// Rules and factors of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
+/// they did not hold.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Ignores {
     /// It makes no rescue and expects none.
@@ -51,6 +52,8 @@ pub struct Ignores {
     pub silent: bool,
     /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
     pub hints: bool,
+    /// Its belief does without these factors, in their order.
+    pub factors: [bool; Factor::ALL.len()],
 }
 
 impl Ignores {
@@ -60,14 +63,33 @@ impl Ignores {
             "rescue" => Some(&mut self.rescue),
             "silent" => Some(&mut self.silent),
             "hints" => Some(&mut self.hints),
-            _ => None,
+            _ => {
+                let index = Factor::ALL.into_iter().position(|factor| factor.name() == key)?;
+                self.factors.get_mut(index)
+            }
         }
     }
 
     /// The keys it does not reckon with, for records.
     fn keys(self) -> Vec<String> {
         let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
-        keys.into_iter().filter(|(ignored, _)| *ignored).map(|(_, key)| key.to_owned()).collect()
+        let factors = self.factors.into_iter().zip(Factor::ALL.map(Factor::name));
+        keys.into_iter()
+            .chain(factors)
+            .filter(|(ignored, _)| *ignored)
+            .map(|(_, key)| key.to_owned())
+            .collect()
+    }
+
+    /// What it believes of the enemy.
+    fn belief(self, view: &View) -> Belief {
+        let factors: Vec<Factor> = Factor::ALL
+            .into_iter()
+            .zip(self.factors)
+            .filter(|(_, ignored)| !ignored)
+            .map(|(f, _)| f)
+            .collect();
+        Belief::of_enemies_weighing(view, &factors)
     }
 
     /// The view that it thinks about.
@@ -80,13 +102,15 @@ impl Ignores {
     }
 }
 
-const KEYS: &str = "name, player, nodes, movetime, level, rescue, silent, hints";
+const KEYS: &str =
+    "name, player, nodes, movetime, level, rescue, silent, hints, place, firstmove, neighbours, habits";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
-    /// `level` (1 to 20), `rescue=ignore`, `silent=ignore`, `hints=ignore`.
+    /// `level` (1 to 20), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
+    /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `habits=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -227,7 +251,7 @@ impl Player {
                 let supposed = ignores.supposed(&self.view);
                 let task = Task {
                     view: supposed.as_ref().unwrap_or(&self.view),
-                    belief: &Belief::of_enemies(&self.view),
+                    belief: &ignores.belief(&self.view),
                     budget: *budget,
                     only: &[],
                     seed: *seed,
@@ -275,6 +299,8 @@ mod tests {
         assert_eq!((shared.level, shared.record().level), (Level::FULL, None));
         let blind = config("rescue=ignore,silent=ignore,hints=ignore").unwrap();
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
+        let plain = config("neighbours=ignore,habits=ignore").unwrap();
+        assert_eq!(plain.record().ignores, ["neighbours", "habits"]);
         for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }
