@@ -5,7 +5,7 @@
 
 use super::crew::Crew;
 use super::order::{DEEPEST, Memory};
-use super::score::{squash, won};
+use super::score::{impatient, squash, won};
 use super::table::Table;
 use super::{Step, Task};
 use crate::eval::{Before, Gauge};
@@ -101,7 +101,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn evaluate(&self) -> i32 {
-        squash(self.gauge.value(&self.position))
+        impatient(squash(self.gauge.value(&self.position)), self.position.quiet())
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
