@@ -1,15 +1,13 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
-use anyhow::Context;
-use outflank::eval::net::load_net;
+use outflank::eval::net;
 use outflank::protocol::{Settings, Style, converse, random_seed};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
-       outflank bench [<nodes>] [--threads <n>]
-                                   measure speed, print a signature of play
+       outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank evaluator [...]    play in the public arena
        outflank --version | --help
 --net <file> before all that uses another net of the evaluation, --net none does without one";
@@ -17,7 +15,7 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
 fn main() -> ExitCode {
     env_logger::init();
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = take_net(&mut arguments).and_then(|()| run(&arguments));
+    let done = net::take(&mut arguments).and_then(|()| run(&arguments));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -25,16 +23,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Puts the net in use that the arguments name, if they do, and leaves the other arguments.
-fn take_net(arguments: &mut Vec<String>) -> anyhow::Result<()> {
-    if arguments.first().is_some_and(|first| first == "--net") {
-        let name = arguments.get(1).with_context(|| USAGE)?;
-        load_net(name).with_context(|| format!("net {name}"))?;
-        arguments.drain(..2);
-    }
-    Ok(())
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {

@@ -120,7 +120,8 @@ impl Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
-        let net = net::current();
+        // Trained on whole classic armies; of barrage it knows nothing.
+        let net = net::current().filter(|_| !position.rules().barrage);
         let mut chances = [[0.0; Rank::COUNT]; PIECES];
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;

@@ -2,6 +2,7 @@
 
 use crate::net::{Column, Dense, Error, File, LANES};
 use crate::rules::Rank;
+use anyhow::Context;
 use std::sync::OnceLock;
 
 /// What the other side may know of a piece.
@@ -88,12 +89,21 @@ pub(crate) fn current() -> Option<&'static EvalNet> {
     NET.get_or_init(|| EvalNet::read(EMBEDDED).ok()).as_ref()
 }
 
-/// Uses the net of this file to the program's end; `none` does without a net. To be called before anything is
-/// evaluated.
+/// Takes `--net FILE` from the front of a program's arguments and uses the net of that file to the program's end;
+/// `none` does without a net. To be called before anything is evaluated.
 ///
 /// # Errors
-/// If there is no such file, if it holds no such net, or if a net is in use already.
-pub fn load_net(name: &str) -> anyhow::Result<()> {
+/// If no file is named, there is none of that name, it holds no such net, or a net is in use already.
+pub fn take(arguments: &mut Vec<String>) -> anyhow::Result<()> {
+    if arguments.first().is_some_and(|first| first == "--net") {
+        let name = arguments.get(1).context("--net names no file")?;
+        load(name).with_context(|| format!("net {name}"))?;
+        arguments.drain(..2);
+    }
+    Ok(())
+}
+
+fn load(name: &str) -> anyhow::Result<()> {
     let net = if name == "none" { None } else { Some(EvalNet::read(&std::fs::read(name)?)?) };
     NET.set(net).map_err(|_| anyhow::anyhow!("another net is in use already"))
 }

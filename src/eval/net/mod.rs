@@ -2,13 +2,13 @@
 //!
 //! Sums over pieces ([`Sums`]) are kept up to date ply by ply; two dense layers make of them, of the hand-made parts
 //! and of the clocks a correction to the hand-made evaluation. `tools/train/evaluation.py` trains it and documents
-//! the inputs; both sides of that contract are checked by `tests/net.rs`.
+//! the inputs, docs/training.md tells how.
 
 mod file;
 mod sums;
 
 pub(crate) use file::{CLOCKS, HIDDEN, PARTS, current};
-pub use file::{EvalNet, load_net};
+pub use file::{EvalNet, take};
 pub(crate) use sums::{Look, Sums, Tables, quantised};
 
 use super::gauge::Parts;
