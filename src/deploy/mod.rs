@@ -1,49 +1,128 @@
 //! Choosing a setup.
 //!
-//! Candidates are whole armies drawn from the joint prior over human setups; the one that follows the trade's
-//! rules best is taken, with a seeded nudge so that good ones alternate. Shares measured on 58,560 human setups
-//! from gravon.de and on a strong engine's own setups stand behind the rules: the flag on the back row (86 and
-//! 98%) and bombed in (44 and 62%), half the miners at the back, the spy off the front row. The eight pieces of
-//! barrage are placed by rules of their own.
+//! Setups of the whole army come from a [`book`] of sound ones, improved by results and chosen for variety, or are
+//! drawn afresh: candidates from the joint prior over human setups, of which the one that follows the rules of the
+//! trade ([`soundness`]) best is taken, with a seeded nudge so that good ones alternate. Half of either are mirrored.
+//! The eight pieces of barrage are placed by rules of their own.
 
 mod barrage;
+pub mod book;
+mod sound;
+
+pub use sound::soundness;
+use sound::{Layout, neighbours};
 
 use crate::belief::Belief;
 use crate::dice::Dice;
 use crate::event::Event;
-use crate::rules::{Cell, Rank, Ruleset, Setup, Side, Square};
+use crate::rules::{Cell, Rank, Ruleset, Setup, Side};
 use crate::view::View;
+use book::Book;
 
 /// Setups drawn before one is chosen.
 const CANDIDATES: usize = 300;
 /// Largest random nudge, in the unit of [`soundness`].
 const NUDGE: f32 = 2.5;
+/// One setup in so many is drawn outside the book, so that nobody who has the book can be sure.
+const OUTSIDE: usize = 8;
+/// One setup in so many from the book has like pieces exchanged.
+const EXCHANGED: usize = 2;
+/// Exchanges then made, at most.
+const EXCHANGES: usize = 3;
+
+/// Where setups of the whole army come from.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub enum Source {
+    /// The embedded book, but for one in eight; half of them with like pieces exchanged.
+    #[default]
+    Book,
+    /// Drawn afresh.
+    Drawn,
+}
+
+impl Source {
+    /// Both.
+    pub const ALL: [Source; 2] = [Source::Book, Source::Drawn];
+
+    /// The word in texts and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Book => "book",
+            Source::Drawn => "drawn",
+        }
+    }
+}
 
 /// Chooses a setup of the whole army, never the one in `previous`.
 pub fn choose(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
+    choose_from(Source::default(), rules, previous, dice)
+}
+
+/// Like [`choose`], from this source. Barrage has but one.
+pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
+    let chosen = match source {
+        Source::Book if !rules.barrage && dice.below(OUTSIDE) > 0 => from_book(previous, dice),
+        Source::Book | Source::Drawn => None,
+    };
+    let chosen = chosen.unwrap_or_else(|| drawn(rules, previous, dice));
+    if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
+}
+
+/// A setup of the book, perhaps with like pieces exchanged; none if the book cannot be read.
+fn from_book(previous: Option<&Setup>, dice: &mut Dice) -> Option<Setup> {
+    let book = Book::embedded().ok()?;
+    let mut setup = book.setup(dice.below(book.len()))?;
+    if dice.below(EXCHANGED) == 0 {
+        for _ in 0..EXCHANGES {
+            exchange(&mut setup, dice);
+        }
+    }
+    (previous != Some(&setup)).then_some(setup)
+}
+
+/// Exchanges a sergeant to major for a piece one rank above on the same row, if the place drawn holds such a piece
+/// and the row the other: neither flag, bombs and spy nor the strongest leave their posts.
+fn exchange(setup: &mut Setup, dice: &mut Dice) {
+    let place = dice.below(40);
+    let above = match setup.0[place] {
+        Cell::Known(Rank::Sergeant) => Rank::Lieutenant,
+        Cell::Known(Rank::Lieutenant) => Rank::Captain,
+        Cell::Known(Rank::Captain) => Rank::Major,
+        Cell::Known(Rank::Major) => Rank::Colonel,
+        Cell::Known(_) | Cell::Hidden | Cell::Empty => return,
+    };
+    let row = place / 10 * 10;
+    let others: Vec<usize> = (row..row + 10).filter(|&other| setup.0[other] == Cell::Known(above)).collect();
+    if !others.is_empty() {
+        setup.0.swap(place, others[dice.below(others.len())]);
+    }
+}
+
+/// The best of some candidates, with a nudge.
+fn drawn(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
     let mut best: Option<(f32, Setup)> = None;
     let soundness = if rules.barrage { barrage::soundness } else { soundness };
-    for setup in candidates(rules, dice) {
+    let count = if rules.barrage { barrage::CANDIDATES } else { CANDIDATES };
+    for setup in candidates(rules, count, dice) {
         let score = soundness(&setup) + NUDGE * dice.unit();
         if previous != Some(&setup) && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, setup));
         }
     }
-    let chosen = best.map_or_else(|| shuffled(rules, dice), |(_, setup)| setup);
-    if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
+    best.map_or_else(|| shuffled(rules, dice), |(_, setup)| setup)
 }
 
-/// Whole armies: classic ones drawn from the prior over setups.
-fn candidates(rules: &Ruleset, dice: &mut Dice) -> Vec<Setup> {
+/// Whole armies, as many as told: classic ones drawn from the prior over setups.
+pub fn candidates(rules: &Ruleset, count: usize, dice: &mut Dice) -> Vec<Setup> {
     if rules.barrage {
-        return (0..barrage::CANDIDATES).map(|_| barrage::candidate(dice)).collect();
+        return (0..count).map(|_| barrage::candidate(dice)).collect();
     }
     let owner = Side::Blue;
     let mut view = View::new(owner.enemy(), *rules);
     if view.observe(&Event::Deployed(owner, Setup::HIDDEN)).is_err() {
         return Vec::new();
     }
-    let worlds = Belief::of_enemies(&view).sample(CANDIDATES, dice);
+    let worlds = Belief::of_enemies(&view).sample(count, dice);
     let setup = |world: crate::belief::World| {
         let mut cells = [Cell::Empty; 40];
         for &(id, rank) in world.ranks() {
@@ -64,85 +143,6 @@ pub fn shuffled(rules: &Ruleset, dice: &mut Dice) -> Setup {
     }
     dice.shuffle(&mut cells);
     Setup(cells)
-}
-
-/// A setup as its owner sees it, row 0 at the back.
-struct Layout<'a>(&'a Setup);
-
-impl Layout<'_> {
-    fn places(&self, rank: Rank) -> impl Iterator<Item = usize> {
-        (0..40).filter(move |&place| self.0.0[place] == Cell::Known(rank))
-    }
-
-    fn in_rows(&self, rank: Rank, rows: std::ops::RangeInclusive<usize>) -> f32 {
-        self.places(rank).filter(|place| rows.contains(&(place / 10))).count() as f32
-    }
-
-    fn place(&self, rank: Rank) -> usize {
-        self.places(rank).next().unwrap_or(0)
-    }
-
-    fn is(&self, place: usize, rank: Rank) -> bool {
-        self.0.0[place] == Cell::Known(rank)
-    }
-}
-
-fn neighbours(place: usize) -> impl Iterator<Item = usize> {
-    Square::of_setup(Side::Red, place)
-        .into_iter()
-        .flat_map(Square::neighbours)
-        .filter_map(|square| square.setup_place(Side::Red))
-}
-
-/// How well a setup follows the rules of the trade; one unit is one clear fault.
-fn soundness(setup: &Setup) -> f32 {
-    let layout = Layout(setup);
-    flag_safety(&layout) + reserves(&layout) + front(&layout)
-}
-
-/// The flag at home and behind bombs, but not with every bomb beside it.
-fn flag_safety(layout: &Layout<'_>) -> f32 {
-    let flag = layout.place(Rank::Flag);
-    let home = match flag / 10 {
-        0 => 0.0,
-        1 => -3.0,
-        _ => -9.0,
-    };
-    let open = neighbours(flag).filter(|&next| !layout.is(next, Rank::Bomb)).count() as f32;
-    let spare = layout.places(Rank::Bomb).filter(|&bomb| !neighbours(flag).any(|next| next == bomb)).count();
-    let decoys = if spare >= 2 { 0.0 } else { -1.0 };
-    let forward = if layout.in_rows(Rank::Bomb, 2..=3) >= 1.0 { 0.0 } else { -1.0 };
-    home - 8.0 * open + decoys + forward
-}
-
-/// Miners and some scouts kept back, the spy behind the front and near a strong piece.
-fn reserves(layout: &Layout<'_>) -> f32 {
-    let miners = layout.in_rows(Rank::Miner, 0..=1);
-    let spy = layout.place(Rank::Spy);
-    let apart = |rank| {
-        let other = layout.place(rank);
-        (spy % 10).abs_diff(other % 10) + (spy / 10).abs_diff(other / 10)
-    };
-    let escort = if apart(Rank::General).min(apart(Rank::Marshal)) <= 3 { 0.0 } else { -1.0 };
-    let scouts = layout.in_rows(Rank::Scout, 0..=1);
-    (miners.min(3.0) - 3.0)
-        + escort
-        + if spy / 10 == 3 { -2.0 } else { 0.0 }
-        + if scouts >= 2.0 { 0.0 } else { -1.0 }
-}
-
-/// A front that can scout, strike and move, with the two strongest on different wings.
-fn front(layout: &Layout<'_>) -> f32 {
-    let fault = |bad: bool| if bad { -1.0 } else { 0.0 };
-    let strong = [Rank::Captain, Rank::Major, Rank::Colonel].map(|rank| layout.in_rows(rank, 3..=3));
-    let (marshal, general) = (layout.place(Rank::Marshal), layout.place(Rank::General));
-    fault(layout.in_rows(Rank::Scout, 3..=3) < 2.0)
-        + fault(layout.in_rows(Rank::Scout, 3..=3) > 4.0)
-        + fault(strong.iter().sum::<f32>() < 2.0)
-        + fault(layout.in_rows(Rank::Bomb, 3..=3) > 1.0)
-        + fault((marshal % 10 < 5) == (general % 10 < 5))
-        + 2.0 * fault(marshal < 10 || general < 10)
-        + fault(layout.in_rows(Rank::Miner, 3..=3) > 0.0)
 }
 
 #[cfg(test)]
