@@ -149,28 +149,92 @@ pub fn shuffled(rules: &Ruleset, dice: &mut Dice) -> Setup {
 mod tests {
     use super::*;
     use crate::rules::Army;
+    use std::collections::HashSet;
 
     #[test]
     fn setups_are_whole_varied_and_sound() {
-        let rules = Ruleset::default();
-        let mut dice = Dice::new(3);
-        let mut previous = None;
-        let (mut home, mut guarded) = (0, 0);
-        let mut seen = std::collections::HashSet::new();
-        for _ in 0..60 {
-            let setup = choose(&rules, previous.as_ref(), &mut dice);
-            assert!(setup.is_complete(&Army::CLASSIC));
-            assert_ne!(Some(setup), previous);
-            let layout = Layout(&setup);
-            let flag = layout.place(Rank::Flag);
-            home += usize::from(flag < 10);
-            guarded += usize::from(neighbours(flag).filter(|&next| layout.is(next, Rank::Bomb)).count() >= 2);
-            assert!(layout.in_rows(Rank::Miner, 0..=1) >= 2.0, "{setup}");
-            seen.insert(setup.to_string());
-            previous = Some(setup);
+        for source in Source::ALL {
+            let rules = Ruleset::default();
+            let mut dice = Dice::new(3);
+            let mut previous = None;
+            let (mut home, mut guarded) = (0, 0);
+            let mut seen = HashSet::new();
+            for _ in 0..60 {
+                let setup = choose_from(source, &rules, previous.as_ref(), &mut dice);
+                assert!(setup.is_complete(&Army::CLASSIC));
+                assert_ne!(Some(setup), previous);
+                let layout = Layout(&setup);
+                let flag = layout.place(Rank::Flag);
+                home += usize::from(flag < 10);
+                guarded +=
+                    usize::from(neighbours(flag).filter(|&next| layout.is(next, Rank::Bomb)).count() >= 2);
+                assert!(layout.in_rows(Rank::Miner, 0..=1) >= 2.0, "{setup}");
+                seen.insert(setup.to_string());
+                previous = Some(setup);
+            }
+            assert!(home >= 57 && guarded >= 40, "{home} at home, {guarded} guarded");
+            assert_eq!(seen.len(), 60);
         }
-        assert!(home >= 57 && guarded >= 40, "{home} at home, {guarded} guarded");
-        assert_eq!(seen.len(), 60);
+    }
+
+    #[test]
+    fn no_place_of_the_flag_and_no_square_is_too_predictable() {
+        let rules = Ruleset::default();
+        let mut dice = Dice::new(8);
+        let mut counts = [[0_u32; Rank::COUNT]; 40];
+        let count = 1500;
+        for _ in 0..count {
+            for (row, cell) in counts.iter_mut().zip(choose_from(Source::Book, &rules, None, &mut dice).0) {
+                if let Cell::Known(rank) = cell {
+                    row[rank.index()] += 1;
+                }
+            }
+        }
+        let flags = counts.map(|row| row[Rank::Flag.index()]);
+        let largest = counts.as_flattened().iter().max().copied().unwrap_or_default();
+        assert!(flags.iter().all(|&flag| flag < count / 5), "{flags:?}");
+        assert!(flags.iter().filter(|&&flag| flag > 0).count() >= 10, "{flags:?}");
+        assert!(largest < count / 2, "{largest}");
+        // Both wings alike, since half are mirrored.
+        for place in 0..5 {
+            assert!(flags[place].abs_diff(flags[9 - place]) < count / 15, "{flags:?}");
+        }
+    }
+
+    #[test]
+    fn who_has_the_book_cannot_be_sure() {
+        let book = Book::embedded().unwrap();
+        let known: HashSet<String> = (0..book.len())
+            .filter_map(|number| book.setup(number))
+            .flat_map(|setup| [setup.to_string(), setup.mirrored().to_string()])
+            .collect();
+        let mut dice = Dice::new(9);
+        let mut draw = || choose_from(Source::Book, &Ruleset::default(), None, &mut dice);
+        let found = (0..400).filter(|_| known.contains(&draw().to_string())).count();
+        // Seven in eight are from the book, and half of these as they are there, or more: some exchanges find nothing.
+        assert!((160..240).contains(&found), "{found} of 400 stand in the book");
+    }
+
+    #[test]
+    fn exchanged_pieces_stay_on_their_row() {
+        let mut dice = Dice::new(2);
+        let before = Book::embedded().unwrap().setup(0).unwrap();
+        let mut after = before;
+        for _ in 0..200 {
+            exchange(&mut after, &mut dice);
+        }
+        assert!(after != before && after.is_complete(&Army::CLASSIC));
+        for rank in
+            [Rank::Flag, Rank::Bomb, Rank::Spy, Rank::Miner, Rank::Scout, Rank::General, Rank::Marshal]
+        {
+            assert!(Layout(&before).places(rank).eq(Layout(&after).places(rank)), "{rank:?}");
+        }
+        for rank in [Rank::Sergeant, Rank::Lieutenant, Rank::Captain, Rank::Major, Rank::Colonel] {
+            for row in 0..4 {
+                let [one, other] = [&before, &after].map(|setup| Layout(setup).in_rows(rank, row..=row));
+                assert!((one - other).abs() < 0.5, "{rank:?}");
+            }
+        }
     }
 
     #[test]
@@ -178,8 +242,8 @@ mod tests {
         let rules = Ruleset { barrage: true, ..Ruleset::default() };
         let mut dice = Dice::new(4);
         let mut previous = None;
-        let (mut guarded, mut flags) = (0, std::collections::HashSet::new());
-        let mut seen = std::collections::HashSet::new();
+        let (mut guarded, mut flags) = (0, HashSet::new());
+        let mut seen = HashSet::new();
         for _ in 0..200 {
             let setup = choose(&rules, previous.as_ref(), &mut dice);
             assert!(setup.is_complete(&Army::BARRAGE), "{setup}");
@@ -197,9 +261,9 @@ mod tests {
 
     #[test]
     fn a_seed_fixes_the_setup() {
-        for barrage in [false, true] {
+        for (barrage, source) in [(false, Source::Book), (false, Source::Drawn), (true, Source::Book)] {
             let rules = Ruleset { barrage, ..Ruleset::default() };
-            let of = |seed| choose(&rules, None, &mut Dice::new(seed));
+            let of = |seed| choose_from(source, &rules, None, &mut Dice::new(seed));
             assert_eq!(of(5), of(5));
             assert_ne!(of(5), of(6));
         }
