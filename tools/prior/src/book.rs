@@ -178,7 +178,9 @@ impl Figures {
     /// Looks at some setups.
     pub fn of(setups: &[Setup], features: &Features, report: &Report) -> Figures {
         let mut variety = Variety::default();
-        setups.iter().for_each(|setup| variety.add(setup));
+        for setup in setups {
+            variety.add(setup);
+        }
         let count = setups.len().max(1) as f64;
         let mean = |value: &dyn Fn(&Setup) -> f64| setups.iter().map(value).sum::<f64>() / count;
         let merit = |setup: &Setup| report.merit(&features.of(setup));

@@ -24,7 +24,7 @@ const LIGHT: f64 = 1.0;
 /// Games with their results.
 pub struct Games {
     features: Features,
-    games: Vec<Game>,
+    played: Vec<Game>,
     names: BTreeMap<String, usize>,
 }
 
@@ -41,7 +41,7 @@ impl Games {
     /// # Errors
     /// As of [`Features::new`].
     pub fn new() -> anyhow::Result<Games> {
-        Ok(Games { features: Features::new()?, games: Vec::new(), names: BTreeMap::new() })
+        Ok(Games { features: Features::new()?, played: Vec::new(), names: BTreeMap::new() })
     }
 
     /// Adds a game of two whole classic armies; others are passed over.
@@ -57,7 +57,7 @@ impl Games {
         let [first, second] = record.players.each_ref().map(|player| self.number(&player.name));
         // Pairs share their setups, so they are held out together.
         let group = record.seed.wrapping_mul(1 << 32).wrapping_add(record.pair.unwrap_or(record.game));
-        self.games.push(Game { setups, players: [first, second], y, group });
+        self.played.push(Game { setups, players: [first, second], y, group });
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl Games {
     /// The cases: the setups' features in units of their spread, then the first move, then each player's strength.
     fn cases(&self, look: &dyn Fn(&Setup) -> Vec<f64>) -> (Vec<Case>, Vec<f64>) {
         let values: Vec<[Vec<f64>; 2]> =
-            self.games.iter().map(|game| game.setups.each_ref().map(look)).collect();
+            self.played.iter().map(|game| game.setups.each_ref().map(look)).collect();
         let size = values.first().map_or(0, |[red, _]| red.len());
         let spread: Vec<f64> =
             (0..size).map(|column| spread(values.iter().flatten().map(|v| v[column]))).collect();
@@ -80,7 +80,7 @@ impl Games {
             x.extend((0..self.names.len()).map(|name| strength(game.players, name)));
             Case { x, y: game.y, group: game.group }
         };
-        (self.games.iter().zip(&values).map(case).collect(), spread)
+        (self.played.iter().zip(&values).map(case).collect(), spread)
     }
 
     /// Fits, with the shrinkage that is best on games held out.
@@ -88,7 +88,7 @@ impl Games {
     /// # Errors
     /// If there are too few games.
     pub fn report(&self) -> anyhow::Result<Report> {
-        ensure!(self.games.len() >= 50, "{} games are too few", self.games.len());
+        ensure!(self.played.len() >= 50, "{} games are too few", self.played.len());
         let (cases, spread) = self.cases(&|setup| self.features.of(setup).to_vec());
         let extra = 1 + self.names.len();
         let gains = |cases: &[Case], columns: usize| -> anyhow::Result<Vec<Gain>> {
@@ -103,7 +103,7 @@ impl Games {
         let chosen = best(&trials)?;
         let fitted = fit(&cases.iter().collect::<Vec<_>>(), &shrinkage(COUNT, chosen.shrinkage, extra))?;
         let names = self.names.iter().map(|(name, &at)| (name.clone(), at)).collect();
-        Ok(Report { games: cases.len(), trials, chosen, rules, spread, fitted, names })
+        Ok(Report { count: cases.len(), trials, chosen, rules, spread, fitted, names })
     }
 }
 
@@ -169,7 +169,7 @@ fn best(gains: &[Gain]) -> anyhow::Result<Gain> {
 
 /// What was found.
 pub struct Report {
-    games: usize,
+    count: usize,
     trials: Vec<Gain>,
     chosen: Gain,
     rules: Gain,
@@ -191,7 +191,7 @@ impl fmt::Display for Report {
         writeln!(
             f,
             "{} games; nats a game, held out: {:.4} without setups",
-            self.games, self.chosen.without
+            self.count, self.chosen.without
         )?;
         let share = |gain: &Gain| 100.0 * gain.saved / gain.without;
         for gain in &self.trials {
