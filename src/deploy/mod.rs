@@ -1,49 +1,128 @@
 //! Choosing a setup.
 //!
-//! Candidates are whole armies drawn from the joint prior over human setups; the one that follows the trade's
-//! rules best is taken, with a seeded nudge so that good ones alternate. Shares measured on 58,560 human setups
-//! from gravon.de and on a strong engine's own setups stand behind the rules: the flag on the back row (86 and
-//! 98%) and bombed in (44 and 62%), half the miners at the back, the spy off the front row. The eight pieces of
-//! barrage are placed by rules of their own.
+//! Setups of the whole army come from a [`book`] of sound ones, improved by results and chosen for variety, or are
+//! drawn afresh: candidates from the joint prior over human setups, of which the one that follows the rules of the
+//! trade ([`soundness`]) best is taken, with a seeded nudge so that good ones alternate. Half of either are mirrored.
+//! The eight pieces of barrage are placed by rules of their own.
 
 mod barrage;
+pub mod book;
+mod sound;
+
+pub use sound::soundness;
+use sound::{Layout, neighbours};
 
 use crate::belief::Belief;
 use crate::dice::Dice;
 use crate::event::Event;
-use crate::rules::{Cell, Rank, Ruleset, Setup, Side, Square};
+use crate::rules::{Cell, Rank, Ruleset, Setup, Side};
 use crate::view::View;
+use book::Book;
 
 /// Setups drawn before one is chosen.
 const CANDIDATES: usize = 300;
 /// Largest random nudge, in the unit of [`soundness`].
 const NUDGE: f32 = 2.5;
+/// One setup in so many is drawn outside the book, so that nobody who has the book can be sure.
+const OUTSIDE: usize = 8;
+/// One setup in so many from the book has like pieces exchanged.
+const EXCHANGED: usize = 2;
+/// Places then tried: about one in five finds a like piece, so two or three exchanges are usual.
+const EXCHANGES: usize = 12;
+
+/// Where setups of the whole army come from.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub enum Source {
+    /// The embedded book, but for one in eight; half of them with like pieces exchanged.
+    #[default]
+    Book,
+    /// Drawn afresh.
+    Drawn,
+}
+
+impl Source {
+    /// Both.
+    pub const ALL: [Source; 2] = [Source::Book, Source::Drawn];
+
+    /// The word in texts and records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Book => "book",
+            Source::Drawn => "drawn",
+        }
+    }
+}
 
 /// Chooses a setup of the whole army, never the one in `previous`.
 pub fn choose(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
+    choose_from(Source::default(), rules, previous, dice)
+}
+
+/// Like [`choose`], from this source. Barrage has but one.
+pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
+    let chosen = match source {
+        Source::Book if !rules.barrage && dice.below(OUTSIDE) > 0 => from_book(previous, dice),
+        Source::Book | Source::Drawn => None,
+    };
+    let chosen = chosen.unwrap_or_else(|| drawn(rules, previous, dice));
+    if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
+}
+
+/// A setup of the book, perhaps with like pieces exchanged; none if the book cannot be read.
+fn from_book(previous: Option<&Setup>, dice: &mut Dice) -> Option<Setup> {
+    let book = Book::embedded().ok()?;
+    let mut setup = book.setup(dice.below(book.len()))?;
+    if dice.below(EXCHANGED) == 0 {
+        for _ in 0..EXCHANGES {
+            exchange(&mut setup, dice);
+        }
+    }
+    (previous != Some(&setup)).then_some(setup)
+}
+
+/// Exchanges a sergeant to major for a piece one rank above on the same row, if the place drawn holds such a piece
+/// and the row the other: neither flag, bombs and spy nor the strongest leave their posts.
+fn exchange(setup: &mut Setup, dice: &mut Dice) {
+    let place = dice.below(40);
+    let above = match setup.0[place] {
+        Cell::Known(Rank::Sergeant) => Rank::Lieutenant,
+        Cell::Known(Rank::Lieutenant) => Rank::Captain,
+        Cell::Known(Rank::Captain) => Rank::Major,
+        Cell::Known(Rank::Major) => Rank::Colonel,
+        Cell::Known(_) | Cell::Hidden | Cell::Empty => return,
+    };
+    let row = place / 10 * 10;
+    let others: Vec<usize> = (row..row + 10).filter(|&other| setup.0[other] == Cell::Known(above)).collect();
+    if !others.is_empty() {
+        setup.0.swap(place, others[dice.below(others.len())]);
+    }
+}
+
+/// The best of some candidates, with a nudge.
+fn drawn(rules: &Ruleset, previous: Option<&Setup>, dice: &mut Dice) -> Setup {
     let mut best: Option<(f32, Setup)> = None;
     let soundness = if rules.barrage { barrage::soundness } else { soundness };
-    for setup in candidates(rules, dice) {
+    let count = if rules.barrage { barrage::CANDIDATES } else { CANDIDATES };
+    for setup in candidates(rules, count, dice) {
         let score = soundness(&setup) + NUDGE * dice.unit();
         if previous != Some(&setup) && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, setup));
         }
     }
-    let chosen = best.map_or_else(|| shuffled(rules, dice), |(_, setup)| setup);
-    if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
+    best.map_or_else(|| shuffled(rules, dice), |(_, setup)| setup)
 }
 
-/// Whole armies: classic ones drawn from the prior over setups.
-fn candidates(rules: &Ruleset, dice: &mut Dice) -> Vec<Setup> {
+/// Whole armies, as many as told: classic ones drawn from the prior over setups.
+pub fn candidates(rules: &Ruleset, count: usize, dice: &mut Dice) -> Vec<Setup> {
     if rules.barrage {
-        return (0..barrage::CANDIDATES).map(|_| barrage::candidate(dice)).collect();
+        return (0..count).map(|_| barrage::candidate(dice)).collect();
     }
     let owner = Side::Blue;
     let mut view = View::new(owner.enemy(), *rules);
     if view.observe(&Event::Deployed(owner, Setup::HIDDEN)).is_err() {
         return Vec::new();
     }
-    let worlds = Belief::of_enemies(&view).sample(CANDIDATES, dice);
+    let worlds = Belief::of_enemies(&view).sample(count, dice);
     let setup = |world: crate::belief::World| {
         let mut cells = [Cell::Empty; 40];
         for &(id, rank) in world.ranks() {
@@ -66,111 +145,96 @@ pub fn shuffled(rules: &Ruleset, dice: &mut Dice) -> Setup {
     Setup(cells)
 }
 
-/// A setup as its owner sees it, row 0 at the back.
-struct Layout<'a>(&'a Setup);
-
-impl Layout<'_> {
-    fn places(&self, rank: Rank) -> impl Iterator<Item = usize> {
-        (0..40).filter(move |&place| self.0.0[place] == Cell::Known(rank))
-    }
-
-    fn in_rows(&self, rank: Rank, rows: std::ops::RangeInclusive<usize>) -> f32 {
-        self.places(rank).filter(|place| rows.contains(&(place / 10))).count() as f32
-    }
-
-    fn place(&self, rank: Rank) -> usize {
-        self.places(rank).next().unwrap_or(0)
-    }
-
-    fn is(&self, place: usize, rank: Rank) -> bool {
-        self.0.0[place] == Cell::Known(rank)
-    }
-}
-
-fn neighbours(place: usize) -> impl Iterator<Item = usize> {
-    Square::of_setup(Side::Red, place)
-        .into_iter()
-        .flat_map(Square::neighbours)
-        .filter_map(|square| square.setup_place(Side::Red))
-}
-
-/// How well a setup follows the rules of the trade; one unit is one clear fault.
-fn soundness(setup: &Setup) -> f32 {
-    let layout = Layout(setup);
-    flag_safety(&layout) + reserves(&layout) + front(&layout)
-}
-
-/// The flag at home and behind bombs, but not with every bomb beside it.
-fn flag_safety(layout: &Layout<'_>) -> f32 {
-    let flag = layout.place(Rank::Flag);
-    let home = match flag / 10 {
-        0 => 0.0,
-        1 => -3.0,
-        _ => -9.0,
-    };
-    let open = neighbours(flag).filter(|&next| !layout.is(next, Rank::Bomb)).count() as f32;
-    let spare = layout.places(Rank::Bomb).filter(|&bomb| !neighbours(flag).any(|next| next == bomb)).count();
-    let decoys = if spare >= 2 { 0.0 } else { -1.0 };
-    let forward = if layout.in_rows(Rank::Bomb, 2..=3) >= 1.0 { 0.0 } else { -1.0 };
-    home - 8.0 * open + decoys + forward
-}
-
-/// Miners and some scouts kept back, the spy behind the front and near a strong piece.
-fn reserves(layout: &Layout<'_>) -> f32 {
-    let miners = layout.in_rows(Rank::Miner, 0..=1);
-    let spy = layout.place(Rank::Spy);
-    let apart = |rank| {
-        let other = layout.place(rank);
-        (spy % 10).abs_diff(other % 10) + (spy / 10).abs_diff(other / 10)
-    };
-    let escort = if apart(Rank::General).min(apart(Rank::Marshal)) <= 3 { 0.0 } else { -1.0 };
-    let scouts = layout.in_rows(Rank::Scout, 0..=1);
-    (miners.min(3.0) - 3.0)
-        + escort
-        + if spy / 10 == 3 { -2.0 } else { 0.0 }
-        + if scouts >= 2.0 { 0.0 } else { -1.0 }
-}
-
-/// A front that can scout, strike and move, with the two strongest on different wings.
-fn front(layout: &Layout<'_>) -> f32 {
-    let fault = |bad: bool| if bad { -1.0 } else { 0.0 };
-    let strong = [Rank::Captain, Rank::Major, Rank::Colonel].map(|rank| layout.in_rows(rank, 3..=3));
-    let (marshal, general) = (layout.place(Rank::Marshal), layout.place(Rank::General));
-    fault(layout.in_rows(Rank::Scout, 3..=3) < 2.0)
-        + fault(layout.in_rows(Rank::Scout, 3..=3) > 4.0)
-        + fault(strong.iter().sum::<f32>() < 2.0)
-        + fault(layout.in_rows(Rank::Bomb, 3..=3) > 1.0)
-        + fault((marshal % 10 < 5) == (general % 10 < 5))
-        + 2.0 * fault(marshal < 10 || general < 10)
-        + fault(layout.in_rows(Rank::Miner, 3..=3) > 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::Army;
+    use std::collections::HashSet;
 
     #[test]
     fn setups_are_whole_varied_and_sound() {
-        let rules = Ruleset::default();
-        let mut dice = Dice::new(3);
-        let mut previous = None;
-        let (mut home, mut guarded) = (0, 0);
-        let mut seen = std::collections::HashSet::new();
-        for _ in 0..60 {
-            let setup = choose(&rules, previous.as_ref(), &mut dice);
-            assert!(setup.is_complete(&Army::CLASSIC));
-            assert_ne!(Some(setup), previous);
-            let layout = Layout(&setup);
-            let flag = layout.place(Rank::Flag);
-            home += usize::from(flag < 10);
-            guarded += usize::from(neighbours(flag).filter(|&next| layout.is(next, Rank::Bomb)).count() >= 2);
-            assert!(layout.in_rows(Rank::Miner, 0..=1) >= 2.0, "{setup}");
-            seen.insert(setup.to_string());
-            previous = Some(setup);
+        for source in Source::ALL {
+            let rules = Ruleset::default();
+            let mut dice = Dice::new(3);
+            let mut previous = None;
+            let (mut home, mut guarded) = (0, 0);
+            let mut seen = HashSet::new();
+            for _ in 0..60 {
+                let setup = choose_from(source, &rules, previous.as_ref(), &mut dice);
+                assert!(setup.is_complete(&Army::CLASSIC));
+                assert_ne!(Some(setup), previous);
+                let layout = Layout(&setup);
+                let flag = layout.place(Rank::Flag);
+                home += usize::from(flag < 10);
+                guarded +=
+                    usize::from(neighbours(flag).filter(|&next| layout.is(next, Rank::Bomb)).count() >= 2);
+                assert!(layout.in_rows(Rank::Miner, 0..=1) >= 2.0, "{setup}");
+                seen.insert(setup.to_string());
+                previous = Some(setup);
+            }
+            assert!(home >= 57 && guarded >= 40, "{home} at home, {guarded} guarded");
+            assert_eq!(seen.len(), 60);
         }
-        assert!(home >= 57 && guarded >= 40, "{home} at home, {guarded} guarded");
-        assert_eq!(seen.len(), 60);
+    }
+
+    #[test]
+    fn no_place_of_the_flag_and_no_square_is_too_predictable() {
+        let rules = Ruleset::default();
+        let mut dice = Dice::new(8);
+        let mut counts = [[0_u32; Rank::COUNT]; 40];
+        let count = 1500;
+        for _ in 0..count {
+            for (row, cell) in counts.iter_mut().zip(choose_from(Source::Book, &rules, None, &mut dice).0) {
+                if let Cell::Known(rank) = cell {
+                    row[rank.index()] += 1;
+                }
+            }
+        }
+        let flags = counts.map(|row| row[Rank::Flag.index()]);
+        let largest = counts.as_flattened().iter().max().copied().unwrap_or_default();
+        assert!(flags.iter().all(|&flag| flag < count / 5), "{flags:?}");
+        assert!(flags.iter().filter(|&&flag| flag > 0).count() >= 10, "{flags:?}");
+        assert!(largest < count / 2, "{largest}");
+        // Both wings alike, since half are mirrored.
+        for place in 0..5 {
+            assert!(flags[place].abs_diff(flags[9 - place]) < count / 15, "{flags:?}");
+        }
+    }
+
+    #[test]
+    fn who_has_the_book_cannot_be_sure() {
+        let book = Book::embedded().unwrap();
+        let known: HashSet<String> = (0..book.len())
+            .filter_map(|number| book.setup(number))
+            .flat_map(|setup| [setup.to_string(), setup.mirrored().to_string()])
+            .collect();
+        let mut dice = Dice::new(9);
+        let mut draw = || choose_from(Source::Book, &Ruleset::default(), None, &mut dice);
+        let found = (0..400).filter(|_| known.contains(&draw().to_string())).count();
+        // Seven in eight are from the book, and half of these as they stand there, or a little more: some exchanges find nothing.
+        assert!((160..240).contains(&found), "{found} of 400 stand in the book");
+    }
+
+    #[test]
+    fn exchanged_pieces_stay_on_their_row() {
+        let mut dice = Dice::new(2);
+        let before = Book::embedded().unwrap().setup(0).unwrap();
+        let mut after = before;
+        for _ in 0..200 {
+            exchange(&mut after, &mut dice);
+        }
+        assert!(after != before && after.is_complete(&Army::CLASSIC));
+        for rank in
+            [Rank::Flag, Rank::Bomb, Rank::Spy, Rank::Miner, Rank::Scout, Rank::General, Rank::Marshal]
+        {
+            assert!(Layout(&before).places(rank).eq(Layout(&after).places(rank)), "{rank:?}");
+        }
+        for rank in [Rank::Sergeant, Rank::Lieutenant, Rank::Captain, Rank::Major, Rank::Colonel] {
+            for row in 0..4 {
+                let [one, other] = [&before, &after].map(|setup| Layout(setup).in_rows(rank, row..=row));
+                assert!((one - other).abs() < 0.5, "{rank:?}");
+            }
+        }
     }
 
     #[test]
@@ -178,8 +242,8 @@ mod tests {
         let rules = Ruleset { barrage: true, ..Ruleset::default() };
         let mut dice = Dice::new(4);
         let mut previous = None;
-        let (mut guarded, mut flags) = (0, std::collections::HashSet::new());
-        let mut seen = std::collections::HashSet::new();
+        let (mut guarded, mut flags) = (0, HashSet::new());
+        let mut seen = HashSet::new();
         for _ in 0..200 {
             let setup = choose(&rules, previous.as_ref(), &mut dice);
             assert!(setup.is_complete(&Army::BARRAGE), "{setup}");
@@ -197,9 +261,9 @@ mod tests {
 
     #[test]
     fn a_seed_fixes_the_setup() {
-        for barrage in [false, true] {
+        for (barrage, source) in [(false, Source::Book), (false, Source::Drawn), (true, Source::Book)] {
             let rules = Ruleset { barrage, ..Ruleset::default() };
-            let of = |seed| choose(&rules, None, &mut Dice::new(seed));
+            let of = |seed| choose_from(source, &rules, None, &mut Dice::new(seed));
             assert_eq!(of(5), of(5));
             assert_ne!(of(5), of(6));
         }

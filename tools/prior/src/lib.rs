@@ -4,7 +4,9 @@
 //! the table of bombs beside flags; [`moves`] makes the table of first moves from recorded games, which [`replay`] shows
 //! from both sides. What the whole belief is worth on such games, `outflank-beliefscore` tells.
 
+pub mod book;
 pub mod check;
+pub mod deploy;
 pub mod fit;
 pub mod guards;
 pub mod habits;

@@ -3,7 +3,14 @@
 use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::deploy::book::packed;
+use outflank::deploy::{Source, choose_from};
+use outflank::dice::Dice;
+use outflank::rules::{Ruleset, Setup};
+use outflank_prior::book::{Figures, Plan, make, ticks};
 use outflank_prior::check::{TICKS, check};
+use outflank_prior::deploy::features::Features;
+use outflank_prior::deploy::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::guards;
 use outflank_prior::habits;
@@ -42,6 +49,26 @@ enum Command {
     },
     /// Print the tables of habits fitted to records, as `src/belief/habits/table` holds them, or measure their worth
     Habits(habits::command::Options),
+    /// Print what results of recorded games say about setups, and how much of it holds on games held out
+    Deploy {
+        /// Records of games, one a line
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Make the book of setups from records of games, as `src/deploy/setups.book`, and tell how predictable it is
+    Book(Book),
+}
+
+#[derive(clap::Args)]
+struct Book {
+    /// Records of games, one a line
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where the book goes; nowhere, if not told
+    #[arg(long)]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    plan: Plan,
 }
 
 #[derive(clap::Args)]
@@ -103,6 +130,39 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
+        Command::Deploy { files } => {
+            print!("{}", results(&files)?);
+            Ok(())
+        }
+        Command::Book(book) => book.run(),
+    }
+}
+
+/// What the records say about setups.
+fn results(files: &[PathBuf]) -> anyhow::Result<Report> {
+    let mut games = Games::new()?;
+    each_record(files, |record| games.add(record))?;
+    games.report()
+}
+
+/// Setups looked at for comparison.
+const COMPARED: usize = 1000;
+
+impl Book {
+    fn run(&self) -> anyhow::Result<()> {
+        let (features, report) = (Features::new()?, results(&self.files)?);
+        let bar = progress(ticks(&self.plan), "{wide_bar} {pos}/{len}, {eta} left")?;
+        let setups = make(&self.plan, &features, &report, || bar.inc(1))?;
+        bar.finish_and_clear();
+        let mut dice = Dice::stream(self.plan.seed, 2);
+        let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut dice);
+        let drawn: Vec<Setup> = (0..COMPARED).map(&mut draw).collect();
+        println!("{} setups of the book: {}", setups.len(), Figures::of(&setups, &features, &report));
+        println!("{COMPARED} drawn: {}", Figures::of(&drawn, &features, &report));
+        let bytes = packed(&setups).context("the setups cannot be packed")?;
+        self.out
+            .as_ref()
+            .map_or(Ok(()), |path| std::fs::write(path, bytes).with_context(|| path.display().to_string()))
     }
 }
 

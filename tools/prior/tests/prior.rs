@@ -1,7 +1,12 @@
 //! Tables from games played here.
 
+use outflank::deploy::book::{Book, packed};
+use outflank::deploy::candidates;
 use outflank::dice::Dice;
-use outflank::rules::Ruleset;
+use outflank::rules::{Army, Ruleset, Setup};
+use outflank_prior::book::{Plan, make};
+use outflank_prior::deploy::Games;
+use outflank_prior::deploy::features::{Features, open_sides};
 use outflank_prior::moves::FirstMoves;
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
@@ -51,4 +56,43 @@ fn first_moves_are_counted_by_turn() {
     let rates = table.rates();
     let mean = |row: usize| rates.iter().map(|rows| u32::from(rows[row][0])).sum::<u32>() / 10;
     assert!(mean(3) > 10 * mean(0), "{} {}", mean(3), mean(0));
+}
+
+#[test]
+fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
+    let mut dice = Dice::new(4);
+    let mut games = Games::new().unwrap();
+    let mut record = records("isf plies=2", 1).remove(0);
+    for game in 0..1500 {
+        let setups = candidates(&Ruleset::default(), 2, &mut dice);
+        record.setups = [setups[0].to_string(), setups[1].to_string()];
+        record.game = game;
+        // Whoever has fewer open sides of the flag wins three games in four.
+        let ahead = open_sides(&setups[1]) - open_sides(&setups[0]);
+        let luck = if dice.below(2) == 0 { 0.0 } else { 9.0 * f64::from(dice.unit()) - 4.5 };
+        record.outcome.winner = if ahead + luck > 0.0 { "red" } else { "blue" }.to_owned();
+        games.add(&record).unwrap();
+    }
+    let report = games.report().unwrap();
+    let text = report.to_string();
+    let line = text.lines().find(|line| line.starts_with("open sides of the flag")).unwrap();
+    let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers[0] < -4.0 * numbers[1] && numbers[0] < -0.3, "{text}");
+    let features = Features::new().unwrap();
+    let plan = Plan { count: 60, pool: 10_000, kept: 20, variety: 0.5, flag_share: 0.5, seed: 1 };
+    let setups = make(&plan, &features, &report, || ()).unwrap();
+    assert!(setups.len() == 60 && setups.iter().all(|setup| setup.is_complete(&Army::CLASSIC)));
+    let merit = |setups: &[Setup]| setups.iter().map(|setup| report.merit(&features.of(setup))).sum::<f64>();
+    assert!(merit(&setups) > merit(&candidates(&Ruleset::default(), 60, &mut dice)) + 10.0);
+    let book = packed(&setups).unwrap();
+    assert_eq!(Book::read(&book).unwrap().setup(59), Some(setups[59]));
+}
+
+#[test]
+fn too_few_games_are_refused() {
+    let mut games = Games::new().unwrap();
+    for record in records("isf plies=2", 3) {
+        games.add(&record).unwrap();
+    }
+    assert!(games.report().is_err());
 }

@@ -33,10 +33,22 @@ const fn stream(number: u64, players: bool) -> u64 {
 }
 
 impl Game {
-    /// The setups, Red's first; the same for both games of a pair.
+    /// The setups, Red's first; the same for both games of a pair. Players with setups of their own keep them when
+    /// they change colours.
     pub fn setups(&self) -> [Setup; 2] {
         let mut dice = Dice::stream(self.seed, stream(self.pair.unwrap_or(self.number), false));
-        Side::BOTH.map(|_| deploy::choose(&self.rules, None, &mut dice))
+        if self.players.iter().all(|player| player.setups.is_none()) {
+            return Side::BOTH.map(|_| deploy::choose(&self.rules, None, &mut dice));
+        }
+        // Red of the pair's first game draws first.
+        let turned = self.pair.is_some() && !self.number.is_multiple_of(2);
+        let order = if turned { [1, 0] } else { [0, 1] };
+        let mut draw = |side: usize| {
+            let source = self.players[side].setups.unwrap_or_default();
+            deploy::choose_from(source, &self.rules, None, &mut dice)
+        };
+        let [first, second] = order.map(&mut draw);
+        if turned { [second, first] } else { [first, second] }
     }
 
     /// Plays the game out.

@@ -59,7 +59,8 @@ struct Play {
     #[arg(long)]
     threads: Option<usize>,
     /// The first player, as in name=new,nodes=2000; also player=random, movetime=MS,
-    /// level=1 to level=20, rescue=ignore, silent=ignore, hints=ignore, and factors of the belief, as in habits=ignore
+    /// level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore, and
+    /// factors of the belief, as in habits=ignore
     #[arg(long, default_value = "")]
     a: Told,
     /// The second player

@@ -3,6 +3,7 @@
 use crate::record::PlayerRecord;
 use anyhow::{Context, ensure};
 use outflank::belief::{Belief, Factor};
+use outflank::deploy::Source;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
@@ -40,6 +41,7 @@ pub struct Told {
     movetime: Option<u64>,
     level: Level,
     ignores: Ignores,
+    setups: Option<Source>,
 }
 
 /// Rules and factors of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
@@ -102,14 +104,13 @@ impl Ignores {
     }
 }
 
-const KEYS: &str =
-    "name, player, nodes, movetime, level, rescue, silent, hints, place, firstmove, neighbours, habits";
+const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, habits";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
-    /// `level` (1 to 20), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
+    /// `level` (1 to 20), `setups` (`book`, `drawn`), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
     /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `habits=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
@@ -124,6 +125,10 @@ impl FromStr for Told {
                 "player" => {
                     let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
                     told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
+                }
+                "setups" => {
+                    let source = Source::ALL.into_iter().find(|source| source.name() == value);
+                    told.setups = Some(source.with_context(|| format!("there are no setups {value:?}"))?);
                 }
                 _ => {
                     let ignored = told.ignores.key(key);
@@ -151,6 +156,8 @@ pub struct Config {
     pub level: Level,
     /// Rules it does not reckon with.
     pub ignores: Ignores,
+    /// Where its own setups come from; if neither player has any, each takes its colour's.
+    pub setups: Option<Source>,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -165,13 +172,13 @@ impl Told {
             (None, None) => (nodes, movetime),
             own => own,
         };
-        let (level, ignores) = (self.level, self.ignores);
+        let (level, ignores, setups) = (self.level, self.ignores, self.setups);
         match kind {
-            Kind::Random => Config { name, kind, nodes: None, movetime: None, level, ignores },
+            Kind::Random => Config { name, kind, nodes: None, movetime: None, level, ignores, setups },
             Kind::Engine => {
                 let unlimited = nodes.is_none() && movetime.is_none();
                 let nodes = if unlimited { Some(NODES) } else { nodes };
-                Config { name, kind, nodes, movetime, level, ignores }
+                Config { name, kind, nodes, movetime, level, ignores, setups }
             }
         }
     }
@@ -187,6 +194,7 @@ impl Config {
             movetime: self.movetime,
             level: self.level.is_weaker().then(|| self.level.number()),
             ignores: self.ignores.keys(),
+            setups: self.setups.map(|source| source.name().to_owned()),
             ..PlayerRecord::default()
         }
     }
@@ -301,7 +309,10 @@ mod tests {
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
         let plain = config("neighbours=ignore,habits=ignore").unwrap();
         assert_eq!(plain.record().ignores, ["neighbours", "habits"]);
-        for wrong in ["nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"] {
+        assert_eq!(config("setups=drawn").unwrap().record().setups.as_deref(), Some("drawn"));
+        for wrong in
+            ["setups=none", "nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"]
+        {
             assert!(config(wrong).is_err(), "{wrong}");
         }
     }

@@ -68,6 +68,9 @@ pub struct PlayerRecord {
     /// Keys of the rules that it does not reckon with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignores: Vec<String>,
+    /// Where its own setups came from, `book` or `drawn`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setups: Option<String>,
 }
 
 /// How a game ended.

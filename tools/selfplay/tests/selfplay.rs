@@ -228,3 +228,16 @@ fn the_tool_verifies_and_sums_up() {
     assert!(!wrong.status.success());
     assert!(String::from_utf8(wrong.stdout).unwrap().ends_with("1 wrong\n"));
 }
+
+#[test]
+fn players_keep_setups_of_their_own_when_they_change_colours() {
+    let plain = Contest { pairs: true, ..contest("", "", "isf", 8) };
+    let own = Contest { pairs: true, ..contest("setups=book", "setups=drawn", "isf", 8) };
+    for pair in 0..4 {
+        let [[red, blue], again] = [0, 1].map(|game| plain.game(2 * pair + game).setups());
+        assert_eq!([red, blue], again);
+        let [[book, drawn], turned] = [0, 1].map(|game| own.game(2 * pair + game).setups());
+        assert_eq!([drawn, book], turned);
+        assert_ne!(book, drawn);
+    }
+}
