@@ -16,13 +16,12 @@ fn main() -> ExitCode {
     env_logger::init();
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = net::take(&mut arguments).and_then(|()| run(&arguments));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("outflank: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    done.map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS)
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("outflank: {error:#}");
+    ExitCode::FAILURE
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {
