@@ -14,9 +14,9 @@ pub(super) fn squash(evaluation: f32) -> i32 {
     (SQUASHED * evaluation / evaluation.hypot(STEEPNESS)) as i32
 }
 
-/// Plies without a strike after which a great lead is worth half as much beyond [`GREAT`].
+/// Plies without a strike after which what a lead has beyond [`GREAT`] is worth half. A guess.
 const PATIENCE: i32 = 1000;
-/// From this value on a lead is great: three to one. A guess that hunter's games confirmed; on every lead it lost games
+/// From this value on a lead is great: two fifths of the way to a win. A guess that hunter's games confirmed; on every lead it lost games
 /// against ourselves (`docs/experiments.md`).
 const GREAT: i32 = 400_000;
 
