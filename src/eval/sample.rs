@@ -1,6 +1,7 @@
 //! What the learned evaluation is shown of a view, for training it.
 
 use super::gauge::Gauge;
+use super::net::{PARTS, inputs_of};
 use super::{Shown, prospects};
 use crate::belief::Belief;
 use crate::rules::{Piece, PieceId, Rank, Side, Square};
@@ -36,7 +37,7 @@ pub struct Sample {
     /// The enemy's.
     pub theirs: Vec<EnemyPiece>,
     /// The parts of the hand-made evaluation, in its unit: material, exposure, knowledge, attack, danger, rescue.
-    pub parts: [f32; 6],
+    pub parts: [f32; PARTS],
     /// Whether the view's player is to move.
     pub to_move: bool,
     /// Plies made.
@@ -58,7 +59,6 @@ impl Sample {
     pub fn of(view: &View, belief: &Belief) -> Sample {
         let (position, us) = (view.position(), view.viewer());
         let gauge = Gauge::new(view, belief);
-        let parts = gauge.parts();
         let ours = position.pieces(us).filter_map(|(_, piece)| {
             let (square, rank) = (piece.square?, piece.ranks.single()?);
             Some(OwnPiece {
@@ -75,14 +75,7 @@ impl Sample {
         Sample {
             ours: ours.collect(),
             theirs: theirs.collect(),
-            parts: [
-                parts.material,
-                -parts.exposure,
-                parts.knowledge,
-                parts.attack,
-                -parts.danger,
-                prospects(position, &gauge),
-            ],
+            parts: inputs_of(&gauge.parts(), prospects(position, &gauge)),
             to_move: position.to_move() == us,
             ply: position.ply(),
             quiet: position.quiet(),

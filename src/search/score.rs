@@ -16,8 +16,8 @@ pub(super) fn squash(evaluation: f32) -> i32 {
 
 /// Plies without a strike after which what a lead has beyond [`GREAT`] is worth half. A guess.
 const PATIENCE: i32 = 1000;
-/// From this value on a lead is great: two fifths of the way to a win. A guess that hunter's games confirmed; on every lead it lost games
-/// against ourselves (`docs/experiments.md`).
+/// From this value on a lead is great: two fifths of the way to a win. A guess that hunter's games confirmed; on every
+/// lead it lost games against ourselves (`docs/experiments.md`).
 const GREAT: i32 = 400_000;
 
 /// A value after `quiet` plies without a strike. Far ahead every action looks the same, and games that were as good as

@@ -2,6 +2,7 @@
 
 use super::file::{APART, EvalNet, FAR, PLACES, REACHES, SHOWN, STATES};
 use crate::belief::Chances;
+use crate::eval::seen_from;
 use crate::net::{Column, LANES, Lanes, add_average};
 use crate::rules::{Position, Rank, RankSet, SQUARES, Side, Square};
 
@@ -16,10 +17,7 @@ pub(crate) struct Look {
 
 impl Look {
     pub(crate) fn new(square: Square, us: Side, shown: usize) -> Look {
-        let square = match us {
-            Side::Red => square.index(),
-            Side::Blue => SQUARES - 1 - square.index(),
-        };
+        let square = usize::from(seen_from(square, us));
         Look { square, shown }
     }
 }
@@ -54,7 +52,7 @@ impl Tables {
                 let mut own = added(&net.place[0][place], &net.far[0][far]);
                 for (column, pull) in pulled.iter().zip(pull[square]) {
                     for (sum, &weight) in own.iter_mut().zip(column) {
-                        *sum += ((i32::from(weight) * pull) >> 8) as i16;
+                        *sum = sum.saturating_add(((i32::from(weight) * pull) >> 8) as i16);
                     }
                 }
                 tables.own.push(own);
@@ -68,7 +66,7 @@ impl Tables {
 fn added(one: &Column, other: &Column) -> Column {
     let mut sum = *one;
     for (sum, weight) in sum.iter_mut().zip(other) {
-        *sum += weight;
+        *sum = sum.saturating_add(*weight);
     }
     sum
 }

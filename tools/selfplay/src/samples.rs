@@ -59,8 +59,11 @@ fn sample(record: &Record, number: u32, every: u32, output: &mut impl Write) -> 
     Ok(())
 }
 
+/// Bytes of a row.
+const ROW: usize = 36 + 3 * PIECES + 14 * PIECES;
+
 fn row(sample: &Sample, game: u32, result: i8) -> Vec<u8> {
-    let mut row = Vec::with_capacity(716);
+    let mut row = Vec::with_capacity(ROW);
     row.extend(game.to_le_bytes());
     for count in [sample.ply, sample.quiet] {
         row.extend((count.min(u32::from(u16::MAX)) as u16).to_le_bytes());
@@ -80,4 +83,40 @@ fn row(sample: &Sample, game: u32, result: i8) -> Vec<u8> {
         }
     }
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Contest;
+    use crate::player::Told;
+    use crate::rules::Rules;
+
+    #[test]
+    fn rows_tell_both_players_views_of_a_game() {
+        let told = |text: &str| text.parse::<Told>().unwrap().config("a", Some(1), None);
+        let contest = Contest {
+            games: 1,
+            pairs: false,
+            rules: Rules::parse("isf", 41).unwrap(),
+            seed: 5,
+            players: [told("name=a"), told("name=b")],
+            clocks: false,
+        };
+        let record = contest.game(0).play().unwrap();
+        let mut bytes = Vec::new();
+        sample(&record, 8, 10, &mut bytes).unwrap();
+        // Plies 8, 18, 28 and 38, two views each.
+        assert_eq!(bytes.len(), 8 * ROW);
+        let rows: Vec<&[u8]> = bytes.chunks(ROW).collect();
+        assert_eq!(rows[0][..4], 8u32.to_le_bytes());
+        assert_eq!(rows[2][4..6], 18u16.to_le_bytes());
+        // Red is to move at even plies.
+        assert_eq!([rows[0][9], rows[1][9]], [1, 0]);
+        // Every enemy piece's chances sum to one, but for rounding.
+        for piece in rows[0][36 + 3 * PIECES..].chunks(14).filter(|piece| piece[0] != NONE) {
+            let sum: u32 = piece[2..].iter().map(|&chance| u32::from(chance)).sum();
+            assert!((247..=263).contains(&sum), "{sum}");
+        }
+    }
 }
