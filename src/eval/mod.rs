@@ -12,6 +12,7 @@ mod worth;
 pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
 pub(crate) use rescue::prospects;
+use sample::seen;
 pub use sample::{EnemyPiece, OwnPiece, Sample, seen_from};
 pub(crate) use worth::STEEPNESS;
 

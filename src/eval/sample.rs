@@ -83,7 +83,8 @@ impl Sample {
     }
 }
 
-const fn seen(piece: &Piece) -> u8 {
+/// What is known of an enemy piece, as [`EnemyPiece::shown`] counts it.
+pub(super) const fn seen(piece: &Piece) -> u8 {
     match (piece.ranks.single(), piece.moved) {
         (Some(_), _) => 2,
         (None, true) => 1,

@@ -91,5 +91,13 @@ mod tests {
         assert!(squash(1e6) < won(DEEP));
     }
 
+    #[test]
+    fn only_great_leads_waste_away_and_they_keep_their_order() {
+        assert_eq!([-900_000, 0, GREAT].map(|value| impatient(value, 900)), [-900_000, 0, GREAT]);
+        let values = [0, 300, 3000].map(|quiet| impatient(900_000, quiet));
+        assert!(values[0] == 900_000 && values[0] > values[1] && values[1] > values[2] && values[2] > GREAT);
+        assert!(impatient(900_000, 3000) > impatient(800_000, 3000));
+    }
+
     const DEEP: usize = 100;
 }

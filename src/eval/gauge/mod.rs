@@ -15,6 +15,7 @@ use super::daring::{Daring, Shown};
 use super::field::Field;
 use super::net::{self, EvalNet, Look, Tables};
 use super::rescue::prospects;
+use super::seen;
 use super::ways::Ways;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
@@ -194,8 +195,7 @@ impl Gauge {
             self.sums.net.own(tables, look, rank, sign);
         } else {
             let row = &self.rows[id.number()];
-            let shown =
-                if row.revealed || piece.ranks.single().is_some() { 2 } else { usize::from(piece.moved) };
+            let shown = if row.revealed { 2 } else { usize::from(seen(piece)) };
             self.sums.net.enemy(tables, Look::new(square, self.us, shown), &row.chances, sign);
         }
     }
