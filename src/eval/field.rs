@@ -5,7 +5,7 @@
 //! most two, so only their pairs are looked at again.
 
 use super::daring::Shown;
-use super::gauge::Row;
+use super::gauge::{Row, Rows};
 use super::ways::{FARTHEST, Steps, Ways};
 use crate::rules::{PieceId, Square};
 
@@ -23,6 +23,17 @@ const NEARNESS: [f32; FARTHEST + 1] = [
     0.035, 0.03,
 ];
 
+/// The same for what is in an enemy's reach.
+const MENACE: [f32; FARTHEST + 1] = {
+    let mut squares = NEARNESS;
+    let mut distance = 0;
+    while distance <= FARTHEST {
+        squares[distance] *= NEARNESS[distance];
+        distance += 1;
+    }
+    squares
+};
+
 /// The best of a piece's pairs, and with whom.
 #[derive(Copy, Clone)]
 struct Best {
@@ -37,6 +48,10 @@ const NONE: Best = Best { value: 0.0, with: NOBODY };
 pub(crate) struct Field {
     ours: [u8; PIECES],
     theirs: [u8; PIECES],
+    /// Our standing pieces, the enemy's, and those of the enemy's that may move.
+    our_pieces: u64,
+    their_pieces: u64,
+    their_movers: u64,
     /// Per piece of ours: what the enemy knows of it.
     shown: [Shown; PIECES],
     /// Per piece of ours: the best it has in reach.
@@ -50,6 +65,9 @@ impl Field {
         Field {
             ours: [NOWHERE; PIECES],
             theirs: [NOWHERE; PIECES],
+            our_pieces: 0,
+            their_pieces: 0,
+            their_movers: 0,
             shown: [Shown::Still; PIECES],
             reach: [NONE; PIECES],
             danger: [0.0; PIECES],
@@ -61,7 +79,11 @@ impl Field {
     pub(crate) fn attack(&self) -> f32 {
         let mut most = [0.0f32; PIECES];
         let mut all = 0.0;
-        for best in self.reach.iter().filter(|best| best.with != NOBODY) {
+        for own in numbers(self.our_pieces) {
+            let best = self.reach[own];
+            if best.with == NOBODY {
+                continue;
+            }
             all += best.value;
             let most = &mut most[best.with as usize];
             *most = most.max(best.value);
@@ -80,20 +102,23 @@ impl Field {
         number: usize,
         square: Option<Square>,
         shown: Shown,
-        rows: &[Row; PIECES],
+        rows: &Rows,
         ways: &Ways,
     ) {
-        let before = self.shown[number] as usize;
-        for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] -= self.near_us(number, enemy, ways).powi(2) * row.threat[number][before];
+        let before = (self.ours[number], self.shown[number] as usize);
+        let after = (place(square), shown as usize);
+        (self.ours[number], self.shown[number]) = (after.0, shown);
+        self.our_pieces = with(self.our_pieces, number, square.is_some());
+        for enemy in numbers(self.their_movers) {
+            let threat = &rows.of(enemy).threat[number];
+            let share = |(square, shown): (u8, usize)| {
+                near(self.theirs[enemy], square, &ways.theirs, &MENACE) * threat[shown]
+            };
+            self.danger[enemy] += share(after) - share(before);
         }
-        self.ours[number] = place(square);
-        self.shown[number] = shown;
-        for (enemy, row) in rows.iter().enumerate() {
-            self.danger[enemy] +=
-                self.near_us(number, enemy, ways).powi(2) * row.threat[number][shown as usize];
+        if rows.may_strike(number) {
+            self.reach[number] = self.best_reach(number, rows, &ways.ours);
         }
-        self.reach[number] = self.best_reach(number, rows, &ways.ours);
     }
 
     /// Takes in where an enemy piece stands now, or that its row has changed.
@@ -101,13 +126,16 @@ impl Field {
         &mut self,
         number: usize,
         square: Option<Square>,
-        rows: &[Row; PIECES],
+        rows: &Rows,
         ways: &Ways,
     ) {
         self.theirs[number] = place(square);
-        self.danger[number] = self.menace(number, &rows[number], &ways.theirs);
-        for own in 0..PIECES {
-            let value = self.near_them(own, number, ways) * rows[number].gain[own];
+        let row = rows.of(number);
+        self.their_pieces = with(self.their_pieces, number, square.is_some());
+        self.their_movers = with(self.their_movers, number, square.is_some() && row.mobile > 0.0);
+        self.danger[number] = self.menace(number, row, &ways.theirs);
+        for own in numbers(self.our_pieces & rows.strikers()) {
+            let value = near(self.ours[own], self.theirs[number], &ways.ours, &NEARNESS) * row.gain[own];
             let best = &mut self.reach[own];
             // Of equal targets the first, as in `best_reach`: who pursues whom must not depend on the way here.
             let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
@@ -119,27 +147,16 @@ impl Field {
         }
     }
 
-    /// How near an enemy piece has it to one of ours.
-    fn near_us(&self, own: usize, enemy: usize, ways: &Ways) -> f32 {
-        near(self.theirs[enemy], self.ours[own], &ways.theirs)
-    }
-
-    /// How near one of our pieces has it to an enemy's.
-    fn near_them(&self, own: usize, enemy: usize, ways: &Ways) -> f32 {
-        near(self.ours[own], self.theirs[enemy], &ways.ours)
-    }
-
-    fn best_reach(&self, own: usize, rows: &[Row; PIECES], steps: &Steps) -> Best {
+    fn best_reach(&self, own: usize, rows: &Rows, steps: &Steps) -> Best {
         let mut best = NONE;
         if self.ours[own] == NOWHERE {
             return best;
         }
-        for (enemy, (&square, row)) in self.theirs.iter().zip(rows).enumerate() {
-            if square != NOWHERE {
-                let value = near(self.ours[own], square, steps) * row.gain[own];
-                if value > best.value {
-                    best = Best { value, with: enemy as u8 };
-                }
+        for enemy in numbers(self.their_pieces) {
+            let value =
+                near(self.ours[own], self.theirs[enemy], steps, &NEARNESS) * rows.of(enemy).gain[own];
+            if value > best.value {
+                best = Best { value, with: enemy as u8 };
             }
         }
         best
@@ -147,23 +164,37 @@ impl Field {
 
     /// What an enemy piece has in reach.
     pub(crate) fn menace(&self, enemy: usize, row: &Row, steps: &Steps) -> f32 {
-        if self.theirs[enemy] == NOWHERE {
+        let from = self.theirs[enemy];
+        let danger = |own: usize| {
+            near(from, self.ours[own], steps, &MENACE) * row.threat[own][self.shown[own] as usize]
+        };
+        if from == NOWHERE || row.mobile <= 0.0 {
             return 0.0;
         }
-        let from = self.theirs[enemy];
-        let standing =
-            self.ours.iter().zip(&self.shown).zip(&row.threat).filter(|((square, _), _)| **square != NOWHERE);
-        standing
-            .map(|((&square, &shown), threat)| near(from, square, steps).powi(2) * threat[shown as usize])
-            .sum()
+        numbers(self.our_pieces).map(danger).sum()
     }
 }
 
-fn near(from: u8, to: u8, steps: &Steps) -> f32 {
+/// How near it is, by a table.
+fn near(from: u8, to: u8, steps: &Steps, table: &[f32; FARTHEST + 1]) -> f32 {
     if from == NOWHERE || to == NOWHERE {
         return 0.0;
     }
-    NEARNESS[usize::from(steps[usize::from(to)][usize::from(from)]).min(FARTHEST)]
+    table[usize::from(steps[usize::from(to)][usize::from(from)]).min(FARTHEST)]
+}
+
+/// The numbers of a set of pieces.
+fn numbers(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (number < PIECES).then_some(number)
+    })
+}
+
+/// A set of pieces with or without one.
+const fn with(set: u64, number: usize, inside: bool) -> u64 {
+    set & !(1 << number) | (inside as u64) << number
 }
 
 fn place(square: Option<Square>) -> u8 {

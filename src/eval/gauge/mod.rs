@@ -6,10 +6,12 @@
 //! recomputes at most two rows, and going back restores them.
 
 mod row;
+mod rows;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use row::{Row, mass};
+pub(crate) use rows::Rows;
 
 use super::daring::{Daring, Shown};
 use super::field::Field;
@@ -21,7 +23,8 @@ use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
-use row::{BLANK, secrecy};
+use row::{Own, secrecy};
+use rows::Place;
 use std::rc::Rc;
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -42,6 +45,7 @@ impl Parts {
     }
 }
 
+#[cfg_attr(test, derive(Clone))]
 /// Evaluates positions reached from one root, for one player.
 pub(crate) struct Gauge {
     us: Side,
@@ -58,7 +62,8 @@ pub(crate) struct Gauge {
     both_armies: f32,
     /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
     guards: [[f32; PIECES]; 2],
-    rows: [Row; PIECES],
+    own: Own,
+    rows: Rows,
     sums: Sums,
     /// What our knowledge was worth at the root.
     known: f32,
@@ -104,9 +109,9 @@ struct Sums {
 pub(crate) struct Before {
     sums: Sums,
     field: Field,
-    row: Option<(PieceId, Row)>,
+    row: Option<(PieceId, Place)>,
     /// The row of an enemy piece that came back.
-    rescued: Option<(PieceId, Box<Row>)>,
+    rescued: Option<(PieceId, Place)>,
 }
 
 impl Sums {
@@ -137,6 +142,7 @@ impl Gauge {
             (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
         };
         let both_armies = worth::both_armies(&army);
+        let own_army = Own::new(position, us);
         let mut gauge = Gauge {
             us,
             chances,
@@ -147,7 +153,8 @@ impl Gauge {
             theirs,
             boldness: boldness(position),
             guards: [[0.0; PIECES]; 2],
-            rows: std::array::from_fn(|_| BLANK),
+            rows: Rows::new(own_army.strikers()),
+            own: own_army,
             sums: Sums::new(net),
             known: 0.0,
             field: Field::new(),
@@ -156,7 +163,7 @@ impl Gauge {
         };
         gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
-            gauge.rows[id.number()] = gauge.row(position, id, false);
+            gauge.refresh(position, id, false);
         }
         for id in PieceId::of(us).chain(PieceId::of(us.enemy())) {
             gauge.count(position.piece(id), id, 1.0);
@@ -180,7 +187,7 @@ impl Gauge {
                 self.sums.ours += sign * self.worth(id, rank);
             }
         } else {
-            let row = &self.rows[id.number()];
+            let row = self.rows.of(id.number());
             self.sums.theirs += sign * row.worth;
             self.sums.knowledge += sign * row.knowledge;
         }
@@ -194,7 +201,7 @@ impl Gauge {
             let look = Look::new(square, self.us, Shown::of(piece) as usize);
             self.sums.net.own(tables, look, rank, sign);
         } else {
-            let row = &self.rows[id.number()];
+            let row = self.rows.of(id.number());
             let shown = if row.revealed { 2 } else { usize::from(seen(piece)) };
             self.sums.net.enemy(tables, Look::new(square, self.us, shown), &row.chances, sign);
         }
@@ -240,11 +247,8 @@ impl Gauge {
             self.count(position.piece(*other), *other, 1.0);
             self.place(position, *other);
         }
-        if id.side() == self.us {
-            self.meet(position, id);
-        } else {
-            let row = self.refresh(position, id, false);
-            before.rescued = Some((id, Box::new(row)));
+        if id.side() != self.us {
+            before.rescued = Some((id, self.refresh(position, id, false)));
         }
         self.count(position.piece(id), id, 1.0);
         self.place(position, id);
@@ -254,11 +258,8 @@ impl Gauge {
     pub(crate) fn go_back(&mut self, before: Before) {
         self.sums = before.sums;
         self.field = before.field;
-        if let Some((id, row)) = before.row {
-            self.rows[id.number()] = row;
-        }
-        if let Some((id, row)) = before.rescued {
-            self.rows[id.number()] = *row;
+        for (id, place) in [before.rescued, before.row].into_iter().flatten() {
+            self.rows.take(id.number(), Some(place));
         }
     }
 
@@ -274,15 +275,23 @@ impl Gauge {
     }
 
     /// The row of an enemy piece.
-    pub(crate) const fn row_of(&self, id: PieceId) -> &Row {
-        &self.rows[id.number()]
+    pub(crate) fn row_of(&self, id: PieceId) -> &Row {
+        self.rows.of(id.number())
     }
 
-    /// Recomputes an enemy piece's row after its set of ranks shrank; `revealed` says that its rank has been shown,
-    /// whichever it was. Returns the old row.
-    fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Row {
-        let row = self.row(position, id, revealed || self.rows[id.number()].revealed);
-        std::mem::replace(&mut self.rows[id.number()], row)
+    /// Gives an enemy piece the row of what is known of it now; `revealed` says that its rank has been shown, whichever
+    /// it was. Returns where its old row is.
+    fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Place {
+        let piece = position.piece(id);
+        if !piece.exists() || !piece.is_alive() {
+            return self.rows.take(id.number(), None);
+        }
+        let known = (piece.ranks, piece.ranks.single().is_none() && (revealed || self.row_of(id).revealed));
+        let place = self.rows.find(id, known).unwrap_or_else(|| {
+            let row = self.row(id, known.0, known.1);
+            self.rows.keep(id, known, row)
+        });
+        self.rows.take(id.number(), Some(place))
     }
 
     /// The evaluation of `position`, which it has followed, for our player, in the unit of [`worth`].

@@ -65,13 +65,13 @@ impl Gauge {
     pub(super) fn chase_off(&mut self, position: &Position) {
         for id in PieceId::of(self.us.enemy()) {
             let menace =
-                self.field.menace(id.number(), &self.rows[id.number()], &self.ways.theirs) * CHASE_OFF;
+                self.field.menace(id.number(), self.rows.of(id.number()), &self.ways.theirs) * CHASE_OFF;
             for (own, rank) in
                 position.pieces(self.us).filter_map(|(own, piece)| Some((own, piece.ranks.single()?)))
             {
                 if rank.is_mobile() {
                     let odds = self.odds(position, rank, id);
-                    self.rows[id.number()].gain[own.number()] += menace * (odds.win + odds.tie);
+                    self.rows.of_mut(id.number()).gain[own.number()] += menace * (odds.win + odds.tie);
                 }
             }
             self.place(position, id);
@@ -107,7 +107,11 @@ impl Gauge {
 
     /// The chances of an enemy piece within its present set; they sum to one.
     pub(crate) fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
-        let set = position.piece(id).ranks;
+        self.within(id, position.piece(id).ranks)
+    }
+
+    /// The chances of an enemy piece within a set of ranks; they sum to one.
+    fn within(&self, id: PieceId, set: RankSet) -> Chances {
         let mut chances = self.chances[id.number()];
         let mut sum = 0.0;
         for rank in Rank::ALL {
@@ -148,13 +152,10 @@ impl Gauge {
         }
     }
 
-    pub(super) fn row(&self, position: &Position, id: PieceId, revealed: bool) -> Row {
-        let piece = position.piece(id);
-        if !piece.exists() || !piece.is_alive() {
-            return BLANK;
-        }
-        let chances = self.conditioned(position, id);
-        let certain = revealed || piece.ranks.single().is_some();
+    /// The row of a standing enemy piece that may have the ranks of `set`, and whose rank may have been shown.
+    pub(super) fn row(&self, id: PieceId, set: RankSet, revealed: bool) -> Row {
+        let chances = self.within(id, set);
+        let certain = revealed || set.single().is_some();
         let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
         let mut row = Row { revealed, chances: quantised(&chances), ..BLANK };
         for rank in Rank::ALL {
@@ -167,73 +168,90 @@ impl Gauge {
         row.knowledge *= self.boldness;
         row.mobile = mass(&chances, RankSet::MOBILE);
         let to_learn = (known * self.boldness - row.knowledge).max(0.0);
-        for (ours, piece) in position.pieces(self.us).filter(|(_, piece)| piece.is_alive()) {
-            if let Some(rank) = piece.ranks.single() {
-                let exchange = Exchange { gauge: self, chances: &chances, rank, piece, enemy: id, own: ours };
-                let aggressor = position.rules().aggressor;
-                let told = rank == Rank::Scout || !position.rules().silent;
-                let learns = if told { to_learn } else { 0.0 };
-                row.gain[ours.number()] =
-                    if rank.is_mobile() { exchange.gain(aggressor) + learns } else { 0.0 };
-                row.threat[ours.number()] = if rank == Rank::Flag {
-                    [ALARM * mass(&chances, self.openers(position, piece)); Shown::COUNT]
-                } else {
-                    exchange.threat(aggressor).map(|threat| threat * if certain { 1.0 } else { VAGUE })
-                };
+        for own in &self.own.pieces {
+            let exchange = Exchange { gauge: self, chances: &chances, own, enemy: id };
+            let number = own.id.number();
+            if own.rank.is_mobile() {
+                let told = own.rank == Rank::Scout || !self.own.silent;
+                row.gain[number] = exchange.gain() + if told { to_learn } else { 0.0 };
             }
+            row.threat[number] = if own.rank == Rank::Flag {
+                [ALARM * mass(&chances, self.own.openers); Shown::COUNT]
+            } else {
+                exchange.threat().map(|threat| threat * if certain { 1.0 } else { VAGUE })
+            };
         }
         row
     }
+}
 
-    /// Fills in what a piece of ours that came back means to each enemy piece, and they to it. What was there before
-    /// need not be kept: only pieces on the board are asked for it.
-    pub(super) fn meet(&mut self, position: &Position, own: PieceId) {
-        let piece = position.piece(own);
-        let Some(rank) = piece.ranks.single() else { return };
-        for (id, _) in position.pieces(self.us.enemy()).filter(|(_, piece)| piece.is_alive()) {
-            let chances = self.conditioned(position, id);
-            let exchange = Exchange { gauge: self, chances: &chances, rank, piece, enemy: id, own };
-            let aggressor = position.rules().aggressor;
-            let (gain, threat) = (exchange.gain(aggressor), exchange.threat(aggressor));
-            let row = &mut self.rows[id.number()];
-            let certain = row.revealed || position.piece(id).ranks.single().is_some();
-            row.gain[own.number()] = gain;
-            row.threat[own.number()] = threat.map(|threat| threat * if certain { 1.0 } else { VAGUE });
+/// Our army at the root, the dead as well: a rescue may bring them back.
+#[derive(Clone)]
+pub(super) struct Own {
+    pieces: Vec<OwnPiece>,
+    /// The enemy ranks that can get at our flag.
+    openers: RankSet,
+    aggressor: bool,
+    silent: bool,
+}
+
+#[derive(Clone)]
+struct OwnPiece {
+    id: PieceId,
+    rank: Rank,
+    /// What is left to hide of it.
+    hidden: f32,
+}
+
+impl Own {
+    pub(super) fn new(position: &Position, us: Side) -> Own {
+        let piece = |(id, piece): (PieceId, &Piece)| {
+            let rank = piece.ranks.single()?;
+            Some(OwnPiece { id, rank, hidden: secrecy(piece, rank) })
+        };
+        let rules = position.rules();
+        Own {
+            pieces: position.pieces(us).filter_map(piece).collect(),
+            openers: openers(position, us),
+            aggressor: rules.aggressor,
+            silent: rules.silent,
         }
     }
 
-    /// The enemy ranks that can get at our flag: only miners while bombs stand all around it.
-    fn openers(&self, position: &Position, flag: &Piece) -> RankSet {
-        let bomb = |square| {
-            position.piece_at(square).is_some_and(|id| {
-                id.side() == self.us && position.piece(id).ranks == RankSet::only(Rank::Bomb)
-            })
-        };
-        let closed = flag.square.is_some_and(|square| square.neighbours().all(bomb));
-        if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
+    /// Our pieces that may strike, as a set of numbers.
+    pub(super) fn strikers(&self) -> u64 {
+        let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());
+        movers.fold(0, |set, own| set | 1 << own.id.number())
     }
+}
+
+/// The enemy ranks that can get at our flag: only miners while bombs stand all around it.
+fn openers(position: &Position, us: Side) -> RankSet {
+    let is = |id: PieceId, rank| id.side() == us && position.piece(id).ranks == RankSet::only(rank);
+    let bomb = |square| position.piece_at(square).is_some_and(|id| is(id, Rank::Bomb));
+    let flag = position.pieces(us).find(|&(id, _)| is(id, Rank::Flag)).and_then(|(_, flag)| flag.square);
+    let closed = flag.is_some_and(|square| square.neighbours().all(bomb));
+    if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
 }
 
 /// One of our pieces against one of theirs.
 struct Exchange<'a> {
     gauge: &'a Gauge,
     chances: &'a Chances,
-    rank: Rank,
-    piece: &'a Piece,
+    own: &'a OwnPiece,
     enemy: PieceId,
-    own: PieceId,
 }
 
 impl Exchange<'_> {
     /// What we can expect of striking.
-    fn gain(&self, aggressor: bool) -> f32 {
-        let ours = self.gauge.ours[self.rank.index()];
-        let hidden = secrecy(self.piece, self.rank);
-        let mut gain = -hidden;
+    fn gain(&self) -> f32 {
+        let own = self.own.rank;
+        let ours = self.gauge.ours[own.index()];
+        let mut gain = -self.own.hidden;
         for rank in Rank::ALL {
             let theirs = self.gauge.worth(self.enemy, rank);
             gain += self.chances[rank.index()]
-                * match battle(self.rank, rank, aggressor) {
+                * match battle(own, rank, self.gauge.own.aggressor) {
                     Outcome::Win => theirs,
                     Outcome::Tie => theirs - ours + self.gauge.lead * (theirs + ours),
                     Outcome::Loss => -ours,
@@ -243,18 +261,19 @@ impl Exchange<'_> {
     }
 
     /// What the enemy can expect of striking, doing it only with ranks that profit.
-    fn threat(&self, aggressor: bool) -> [f32; Shown::COUNT] {
-        let ours = self.gauge.worth(self.own, self.rank);
+    fn threat(&self) -> [f32; Shown::COUNT] {
+        let OwnPiece { id, rank: own, .. } = *self.own;
+        let ours = self.gauge.worth(id, own);
         let mut threat = [0.0; Shown::COUNT];
         for rank in RankSet::MOBILE.iter() {
-            let profit = match battle(rank, self.rank, aggressor) {
+            let profit = match battle(rank, own, self.gauge.own.aggressor) {
                 Outcome::Win => ours,
                 Outcome::Tie => ours - self.gauge.theirs[rank.index()],
                 Outcome::Loss => 0.0,
             };
             let expected = self.chances[rank.index()] * profit.max(0.0);
             for shown in Shown::ALL {
-                threat[shown as usize] += expected * self.gauge.daring.of(rank, self.own.number(), shown);
+                threat[shown as usize] += expected * self.gauge.daring.of(rank, id.number(), shown);
             }
         }
         threat
