@@ -25,7 +25,6 @@ use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
 use row::{Own, secrecy};
 use rows::Place;
-use std::rc::Rc;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -69,7 +68,7 @@ pub(crate) struct Gauge {
     known: f32,
     field: Field,
     ways: Ways,
-    net: Option<(&'static EvalNet, Rc<Tables>)>,
+    net: Option<Tables>,
 }
 
 /// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
@@ -159,7 +158,7 @@ impl Gauge {
             known: 0.0,
             field: Field::new(),
             ways: Ways::new(position, us),
-            net: net.map(|net| (net, Rc::new(Tables::new(net, position, us, &chances)))),
+            net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
@@ -195,7 +194,7 @@ impl Gauge {
 
     /// The same for what the net sums up.
     fn count_net(&mut self, piece: &Piece, id: PieceId, sign: i32) {
-        let (Some((_, tables)), Some(square)) = (&self.net, piece.square) else { return };
+        let (Some(tables), Some(square)) = (&mut self.net, piece.square) else { return };
         if id.side() == self.us {
             let Some(rank) = piece.ranks.single() else { return };
             let look = Look::new(square, self.us, Shown::of(piece) as usize);
@@ -297,8 +296,8 @@ impl Gauge {
     /// The evaluation of `position`, which it has followed, for our player, in the unit of [`worth`].
     pub(crate) fn value(&self, position: &Position) -> f32 {
         let (parts, rescue) = (self.parts(), prospects(position, self));
-        let learned = self.net.as_ref().map_or(0.0, |(net, _)| {
-            net::correction(net, &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
+        let learned = self.net.as_ref().map_or(0.0, |tables| {
+            net::correction(tables.net(), &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
         });
         parts.total() + rescue + learned
     }
