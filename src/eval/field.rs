@@ -76,10 +76,10 @@ impl Field {
 
     /// What our pieces have in reach: of each target's pursuers the one that gains most counts in full, the others for
     /// a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than the strike.
-    pub(crate) fn attack(&self) -> f32 {
+    pub(crate) fn attack(&self, strikers: u64) -> f32 {
         let mut most = [0.0f32; PIECES];
         let mut all = 0.0;
-        for own in numbers(self.our_pieces) {
+        for own in numbers(self.our_pieces & strikers) {
             let best = self.reach[own];
             if best.with == NOBODY {
                 continue;

@@ -37,8 +37,21 @@ impl Position {
         if self.ending().is_some() {
             return;
         }
-        let _: ControlFlow<()> = self.visit_actions(self.to_move(), |action| {
+        let _: ControlFlow<()> = self.visit_actions(self.to_move(), !0, |action| {
             actions.push(action);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The strikes among [`Position::plain_actions_into`].
+    pub(crate) fn strikes_into(&self, strikes: &mut Vec<Action>) {
+        strikes.clear();
+        if self.ending().is_some() {
+            return;
+        }
+        let side = self.to_move();
+        let _: ControlFlow<()> = self.visit_actions(side, self.surroundings(side.enemy(), 0), |action| {
+            strikes.push(action);
             ControlFlow::Continue(())
         });
     }
@@ -94,7 +107,7 @@ impl Position {
             return self.able(side) != 0;
         }
         self.may_step(side, !self.watched(side))
-            || self.visit_actions(side, |_| ControlFlow::Break(())).is_break()
+            || self.visit_actions(side, !0, |_| ControlFlow::Break(())).is_break()
             || self.rules.rescue && self.visit_rescues(side, |_| ControlFlow::Break(())).is_break()
     }
 
@@ -104,13 +117,14 @@ impl Position {
         able.any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
     }
 
-    /// Calls `visit` with every action of `side` that no repetition rule forbids, until it breaks.
+    /// Calls `visit` with every action of `side` that ends in `zone` and that no repetition rule forbids, until it breaks.
     fn visit_actions<B>(
         &self,
         side: Side,
+        zone: u128,
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (able, reachable) = (self.able(side), self.reachable(side));
+        let (able, reachable) = (self.able(side), self.reachable(side) & zone);
         let (watched, sliders) = (self.watched(side), self.sliders(side));
         // Most pieces go one step: take them together, one direction after the other.
         let singly = able & (sliders | self.runners(side));
@@ -123,7 +137,7 @@ impl Position {
             let targets = if from.bit() & sliders == 0 {
                 from.neighbour_bits() & reachable
             } else {
-                self.slides(from, side)
+                self.slides(from, side) & zone
             };
             let mover = if from.bit() & watched == 0 { None } else { self.piece_at(from) };
             for action in each(targets).map(|to| Action::new(from, to)) {

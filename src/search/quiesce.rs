@@ -49,9 +49,9 @@ impl Tree<'_> {
         if value <= alpha || length >= LONGEST {
             return value;
         }
-        let list = self.actions();
+        let list = self.strikes();
         let mut options = Vec::new();
-        for &action in list.iter().filter(|action| self.position.is_strike(**action)) {
+        for &action in &list {
             self.strike_options(action, &mut options);
         }
         self.recycle(list);
@@ -81,7 +81,7 @@ impl Tree<'_> {
 
     /// Our strikes worth a look, the best first.
     fn profitable_strikes(&mut self) -> Vec<(f32, Action)> {
-        let list = self.actions();
+        let list = self.strikes();
         let mut strikes = Vec::new();
         for &action in &list {
             let (Some(own), Some(victim)) =

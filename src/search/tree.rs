@@ -112,6 +112,14 @@ impl<'a> Tree<'a> {
         list
     }
 
+    /// The strikes among [`Tree::actions`]; to be handed back as well.
+    pub(super) fn strikes(&mut self) -> Vec<Action> {
+        let mut list = self.lists.pop().unwrap_or_default();
+        self.position.strikes_into(&mut list);
+        self.add_rescues(&mut list);
+        list
+    }
+
     pub(super) fn recycle(&mut self, list: Vec<Action>) {
         self.lists.push(list);
     }

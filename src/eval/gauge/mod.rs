@@ -309,7 +309,7 @@ impl Gauge {
             material: (ours - theirs) * (2.0 - (ours + theirs) / self.both_armies),
             exposure,
             knowledge: knowledge - self.known,
-            attack: self.field.attack() * ATTACK * self.boldness.min(EAGER),
+            attack: self.field.attack(self.rows.strikers()) * ATTACK * self.boldness.min(EAGER),
             danger: self.field.danger() * DANGER / self.boldness,
         }
     }

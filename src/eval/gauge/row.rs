@@ -24,7 +24,10 @@ pub(crate) struct Row {
     pub(super) worth: f32,
     /// What our knowledge of it is worth.
     pub(super) knowledge: f32,
-    /// The chances of its ranks, in 1/256.
+    /// The ranks it may have, and the chances of each; none for a piece that does not stand.
+    pub(super) set: RankSet,
+    pub(super) exact: Chances,
+    /// The same chances in 1/256.
     pub(super) chances: [i16; Rank::COUNT],
     /// Whether its rank has been shown in the tree, whichever it was.
     pub(super) revealed: bool,
@@ -40,6 +43,8 @@ pub(crate) struct Row {
 pub(super) const BLANK: Row = Row {
     worth: 0.0,
     knowledge: 0.0,
+    set: RankSet::EMPTY,
+    exact: [0.0; Rank::COUNT],
     chances: [0; Rank::COUNT],
     revealed: false,
     mobile: 0.0,
@@ -107,7 +112,8 @@ impl Gauge {
 
     /// The chances of an enemy piece within its present set; they sum to one.
     pub(crate) fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
-        self.within(id, position.piece(id).ranks)
+        let (row, set) = (self.row_of(id), position.piece(id).ranks);
+        if row.set == set { row.exact } else { self.within(id, set) }
     }
 
     /// The chances of an enemy piece within a set of ranks; they sum to one.
@@ -157,7 +163,7 @@ impl Gauge {
         let chances = self.within(id, set);
         let certain = revealed || set.single().is_some();
         let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
-        let mut row = Row { revealed, chances: quantised(&chances), ..BLANK };
+        let mut row = Row { set, revealed, exact: chances, chances: quantised(&chances), ..BLANK };
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {
