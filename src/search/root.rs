@@ -141,7 +141,15 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines:
     for index in 0..candidates.len() {
         let alpha = if index >= lines { candidates[lines - 1].value } else { -INFINITE };
         let Candidate { action, bias, .. } = candidates[index];
-        let (value, line) = probe(tree, action, depth as i32, (alpha - bias, INFINITE));
+        let least = alpha - bias;
+        let (mut value, mut line) = (INFINITE, Line::new());
+        if index >= lines {
+            // Whether it is better at all is cheaper to ask than by how much.
+            (value, line) = probe(tree, action, depth as i32, (least, least + 1));
+        }
+        if value > least && !tree.halted {
+            (value, line) = probe(tree, action, depth as i32, (least, INFINITE));
+        }
         if tree.halted {
             return false;
         }
