@@ -11,7 +11,7 @@ pub type Column = [i16; LANES];
 /// Sums of columns, in 1/1024.
 pub type Lanes = [i32; LANES];
 
-/// Adds `sign` times the average of the columns, weighed by `chances` in 1/256, rounded down lane by lane: what is added
+/// Adds `sign` times the average of the columns, weighed by `chances` in 1/256, rounded lane by lane: what is added
 /// with sign 1 is what is taken out with sign -1.
 pub fn add_average<const N: usize>(sums: &mut Lanes, columns: [&Column; N], chances: &[i16; N], sign: i32) {
     #[cfg(target_arch = "x86_64")]
@@ -42,7 +42,7 @@ pub fn add_average_plainly<const N: usize>(
         }
     }
     for (sum, average) in sums.iter_mut().zip(average) {
-        *sum += sign * (average >> 8);
+        *sum += sign * ((average + 128) >> 8);
     }
 }
 

@@ -88,7 +88,7 @@ impl Tables {
             let reaches = &net.pull[state % Rank::COUNT * REACHES..][..REACHES];
             for (column, pull) in reaches.iter().zip(pulls[square]) {
                 for (sum, &weight) in own.iter_mut().zip(column) {
-                    *sum = sum.saturating_add(((i32::from(weight) * pull) >> 8) as i16);
+                    *sum = sum.saturating_add(((i32::from(weight) * pull + 128) >> 8) as i16);
                 }
             }
             own
