@@ -100,6 +100,8 @@ struct Sums {
     theirs: f32,
     exposure: f32,
     knowledge: f32,
+    /// The chance, as it was at the root, that the enemy's flag is a piece that the tree still allows it to be.
+    flag: f32,
     net: net::Sums,
 }
 
@@ -115,7 +117,7 @@ pub(crate) struct Before {
 
 impl Sums {
     fn new(net: Option<&EvalNet>) -> Sums {
-        Sums { ours: 0.0, theirs: 0.0, exposure: 0.0, knowledge: 0.0, net: net::Sums::new(net) }
+        Sums { ours: 0.0, theirs: 0.0, exposure: 0.0, knowledge: 0.0, flag: 0.0, net: net::Sums::new(net) }
     }
 }
 
@@ -189,6 +191,9 @@ impl Gauge {
             let row = self.rows.of(id.number());
             self.sums.theirs += sign * row.worth;
             self.sums.knowledge += sign * row.knowledge;
+            if piece.ranks.contains(Rank::Flag) {
+                self.sums.flag += sign * self.chances[id.number()][Rank::Flag.index()];
+            }
         }
     }
 

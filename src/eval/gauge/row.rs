@@ -141,7 +141,11 @@ impl Gauge {
         let aggressor = position.rules().aggressor;
         let mass = |outcome| mass(&chances, defenders(striker, outcome, aggressor));
         let flag = chances[Rank::Flag.index()];
-        Odds { flag, win: mass(Outcome::Win) - flag, tie: mass(Outcome::Tie), loss: mass(Outcome::Loss) }
+        // The flag is somewhere: what the tree has ruled out makes the rest likelier.
+        let surer = (flag / self.sums.flag.max(f32::EPSILON)).min(1.0);
+        let rest = if flag < 1.0 { (1.0 - surer) / (1.0 - flag) } else { 0.0 };
+        let win = mass(Outcome::Win) - flag;
+        Odds { flag: surer, win: rest * win, tie: rest * mass(Outcome::Tie), loss: rest * mass(Outcome::Loss) }
     }
 
     /// Chance that an enemy of rank `striker` strikes our piece when it can.
