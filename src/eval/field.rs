@@ -91,6 +91,18 @@ impl Field {
         CROWD * all + (1.0 - CROWD) * total(&most)
     }
 
+    /// Steps to a square from the nearest of a set of our pieces.
+    pub(crate) fn nearest(&self, set: u64, to: Square, steps: &Steps) -> u8 {
+        let steps = &steps[to.index()];
+        let here = numbers(self.our_pieces & set).map(|own| steps[usize::from(self.ours[own])]);
+        here.min().unwrap_or(FARTHEST as u8)
+    }
+
+    /// Calls `visit` with each enemy piece that may move, its number and the index of its square.
+    pub(crate) fn each_mover(&self, mut visit: impl FnMut(usize, usize)) {
+        numbers(self.their_movers).for_each(|number| visit(number, usize::from(self.theirs[number])));
+    }
+
     /// The sum of what enemy pieces have in reach.
     pub(crate) fn danger(&self) -> f32 {
         total(&self.danger)

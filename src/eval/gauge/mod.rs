@@ -7,6 +7,7 @@
 
 mod row;
 mod rows;
+mod siege;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
 use row::{Own, secrecy};
 use rows::Place;
+use siege::Siege;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -66,8 +68,12 @@ pub(crate) struct Gauge {
     sums: Sums,
     /// What our knowledge was worth at the root.
     known: f32,
+    /// By how much our bombs beside our flag were worth more at the root than theirs beside what may be theirs. The more
+    /// we know of their flag, the more theirs are worth: no lead of ours grows or shrinks by that.
+    guarded: f32,
     field: Field,
     ways: Ways,
+    siege: Siege,
     net: Option<Tables>,
 }
 
@@ -158,8 +164,10 @@ impl Gauge {
             own: own_army,
             sums: Sums::new(net),
             known: 0.0,
+            guarded: 0.0,
             field: Field::new(),
             ways: Ways::new(position, us),
+            siege: Siege::new(view),
             net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);
@@ -171,6 +179,7 @@ impl Gauge {
             gauge.place(position, id);
         }
         gauge.chase_off(position);
+        gauge.guarded = gauge.guarded(position);
         gauge.known = gauge.sums.knowledge * (1.0 - 1.0 / gauge.boldness);
         gauge
     }
@@ -304,14 +313,14 @@ impl Gauge {
         let learned = self.net.as_ref().map_or(0.0, |tables| {
             net::correction(tables.net(), &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
         });
-        parts.total() + rescue + learned
+        parts.total() + rescue + learned - self.siege(position)
     }
 
     pub(crate) fn parts(&self) -> Parts {
         let Sums { ours, theirs, exposure, knowledge, .. } = self.sums;
         Parts {
             // The same lead is worth more the less is left to fight with.
-            material: (ours - theirs) * (2.0 - (ours + theirs) / self.both_armies),
+            material: (ours - theirs - self.guarded) * (2.0 - (ours + theirs) / self.both_armies),
             exposure,
             knowledge: knowledge - self.known,
             attack: self.field.attack(self.rows.strikers()) * ATTACK * self.boldness.min(EAGER),

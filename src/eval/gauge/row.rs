@@ -103,6 +103,18 @@ impl Gauge {
         guards
     }
 
+    /// What the bombs beside flags add to our standing pieces, less what they add to the enemy's.
+    pub(super) fn guarded(&self, position: &Position) -> f32 {
+        let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
+        let bomb = Rank::Bomb.index();
+        let ours = standing(self.us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Bomb));
+        let ours: f32 = ours.map(|(id, _)| self.guards[id.side().index()][id.number()]).sum();
+        let theirs = standing(self.us.enemy());
+        let theirs: f32 =
+            theirs.map(|(id, _)| self.row_of(id).exact[bomb] * self.guards[id.side().index()][id.number()]).sum();
+        ours - theirs
+    }
+
     /// The worth of a piece of either side if it has this rank.
     pub(super) fn worth(&self, id: PieceId, rank: Rank) -> f32 {
         let worths = if id.side() == self.us { &self.ours } else { &self.theirs };
