@@ -150,6 +150,7 @@ impl Gauge {
         };
         let both_armies = worth::both_armies(&army);
         let own_army = Own::new(position, us);
+        let ways = Ways::new(position, us);
         let mut gauge = Gauge {
             us,
             chances,
@@ -166,8 +167,8 @@ impl Gauge {
             known: 0.0,
             guarded: 0.0,
             field: Field::new(),
-            ways: Ways::new(position, us),
-            siege: Siege::new(view),
+            siege: Siege::new(view, &ways),
+            ways,
             net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);

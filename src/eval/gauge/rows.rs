@@ -5,7 +5,7 @@
 
 use super::PIECES;
 use super::row::{BLANK, Row};
-use crate::rules::{PieceId, RankSet};
+use crate::rules::{PieceId, Rank, RankSet};
 
 /// Index of a row.
 pub(super) type Place = u16;
@@ -22,6 +22,9 @@ pub(crate) struct Rows {
     all: Vec<Row>,
     current: [Place; PIECES],
     made: [Vec<(Known, Place)>; PIECES],
+    /// Of each current row the chances that the piece is a miner and that it can move, side by side for who asks for many.
+    miner: [f32; PIECES],
+    mobile: [f32; PIECES],
     /// The numbers of our pieces that may strike.
     strikers: u64,
 }
@@ -30,7 +33,18 @@ impl Rows {
     /// No enemy stands yet; of our pieces those in the set may strike.
     pub(super) fn new(strikers: u64) -> Rows {
         let made = std::array::from_fn(|_| Vec::new());
-        Rows { all: vec![BLANK], current: [NO_ROW; PIECES], made, strikers }
+        let none = [0.0; PIECES];
+        Rows { all: vec![BLANK], current: [NO_ROW; PIECES], made, miner: none, mobile: none, strikers }
+    }
+
+    /// By number: the chance that an enemy piece is a miner.
+    pub(super) const fn miners(&self) -> &[f32; PIECES] {
+        &self.miner
+    }
+
+    /// By number: the chance that an enemy piece can move.
+    pub(super) const fn movers(&self) -> &[f32; PIECES] {
+        &self.mobile
     }
 
     /// Our pieces that may strike, as a set of numbers.
@@ -67,6 +81,9 @@ impl Rows {
 
     /// Gives a piece a row, or [`NO_ROW`] for `None`; returns where its old row is.
     pub(super) fn take(&mut self, number: usize, place: Option<Place>) -> Place {
-        std::mem::replace(&mut self.current[number], place.unwrap_or(NO_ROW))
+        let before = std::mem::replace(&mut self.current[number], place.unwrap_or(NO_ROW));
+        let row = &self.all[usize::from(self.current[number])];
+        (self.miner[number], self.mobile[number]) = (row.exact[Rank::Miner.index()], row.mobile);
+        before
     }
 }

@@ -3,10 +3,10 @@
 //! Four of five games that a flag decided were decided by a miner that took the bomb beside it, mostly with pieces of the
 //! loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search sees its end.
 
-use super::{Gauge, PIECES};
+use super::Gauge;
 use crate::belief::Belief;
-use crate::eval::ways::FARTHEST;
-use crate::rules::{Position, Rank, RankSet, Square};
+use crate::eval::ways::{FARTHEST, Ways};
+use crate::rules::{Position, Rank, RankSet, SQUARES, Square};
 use crate::view::View;
 
 /// What a lost race for our flag costs, were it sure.
@@ -15,6 +15,8 @@ const LOST: f32 = 1200.0;
 const UNAWARE: f32 = 0.4;
 /// Chances below this are left out.
 const UNLIKELY: f32 = 0.03;
+/// Who is farther away than this is no danger yet.
+const FAR: u8 = 7;
 /// What is left of a danger with each step that it is away.
 const FADE: f32 = 0.88;
 /// By how many steps our nearest defender comes late, from two in hand to two late or more: what is left of the danger.
@@ -25,16 +27,18 @@ const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
 pub(super) struct Siege {
     /// The squares beside our flag.
     ring: Vec<Square>,
+    /// The squares that are not far from any of these for the enemy.
+    zone: u128,
     /// The numbers of our pieces that can stop a miner.
     defenders: u64,
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
-    table: Vec<[f32; LATE.len()]>,
+    table: [[f32; LATE.len()]; FARTHEST + 1],
 }
 
 impl Siege {
-    pub(super) fn new(view: &View) -> Siege {
+    pub(super) fn new(view: &View, ways: &Ways) -> Siege {
         let (position, us) = (view.position(), view.viewer());
         let flag = position.pieces(us).find(|(_, piece)| piece.ranks == RankSet::only(Rank::Flag));
         let Some((flag, square)) = flag.and_then(|(id, piece)| Some((id, piece.square?))) else {
@@ -44,41 +48,67 @@ impl Siege {
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let row = |steps: i32| LATE.map(|late| FADE.powi(steps - 1) * late);
+        let ring: Vec<_> = square.neighbours().collect();
+        let near = |from: usize| ring.iter().any(|gate| ways.theirs[gate.index()][from] <= FAR);
         Siege {
-            ring: square.neighbours().collect(),
+            zone: (0..SQUARES).filter(|&from| near(from)).fold(0, |zone, from| zone | 1 << from),
+            ring,
             defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
             cost: LOST * (UNAWARE + (1.0 - UNAWARE) * aware),
-            table: (0..=FARTHEST as i32).map(row).collect(),
+            table: std::array::from_fn(|steps| row(steps as i32)),
         }
     }
 }
+
+/// A square beside our flag.
+#[derive(Copy, Clone)]
+struct Gate<'a> {
+    /// A bomb of ours stands there: only a miner gets through.
+    closed: bool,
+    /// Steps there for our nearest defender; none where one stands.
+    near: u8,
+    /// Steps there for the enemy, by where it comes from.
+    steps: &'a [u8; SQUARES],
+}
+
+const NOWHERE_NEAR: [u8; SQUARES] = [FARTHEST as u8; SQUARES];
 
 impl Gauge {
     /// What may become of our flag.
     pub(super) fn siege(&self, position: &Position) -> f32 {
-        let mut worst = [0.0f32; PIECES];
-        for &square in &self.siege.ring {
-            let (closed, inside) = self.gate(position, square);
-            let near = if inside { 0 } else { self.field.nearest(self.siege.defenders, square, &self.ways.ours) };
-            self.field.each_mover(|number, from| {
-                let row = self.rows.of(number);
-                let chance = if closed { row.exact[Rank::Miner.index()] } else { row.mobile };
-                if chance >= UNLIKELY {
-                    let steps = self.ways.theirs[square.index()][from];
-                    let late = (i32::from(near) - i32::from(steps)).clamp(-2, 2) + 2;
-                    let danger = chance * self.siege.table[usize::from(steps)][late as usize];
-                    worst[number] = worst[number].max(danger);
-                }
-            });
+        // Another gate than those there are is never reached.
+        let mut gates = [Gate { closed: true, near: 0, steps: &NOWHERE_NEAR }; 4];
+        for (gate, &square) in gates.iter_mut().zip(&self.siege.ring) {
+            *gate = self.gate(position, square);
         }
-        self.siege.cost * worst.iter().sum::<f32>().min(1.0)
+        let gates = &gates[..self.siege.ring.len().min(gates.len())];
+        let all_closed = gates.iter().all(|gate| gate.closed);
+        let (miners, movers) = (self.rows.miners(), self.rows.movers());
+        let mut sum = 0.0;
+        self.field.each_mover(|number, from| {
+            if self.siege.zone >> from & 1 == 0 {
+                return;
+            }
+            let (miner, mover) = (miners[number], movers[number]);
+            if miner < UNLIKELY && (all_closed || mover < UNLIKELY) {
+                return;
+            }
+            let danger = |gate: &Gate<'_>| {
+                let steps = gate.steps[from];
+                let late = (i32::from(gate.near) - i32::from(steps)).clamp(-2, 2) + 2;
+                let chance = if gate.closed { miner } else { mover };
+                chance * self.siege.table[usize::from(steps).min(FARTHEST)][late as usize]
+            };
+            sum += gates.iter().map(danger).fold(0.0, f32::max);
+        });
+        self.siege.cost * sum.min(1.0)
     }
 
-    /// Of a square beside our flag: whether only a miner gets through, and whether a piece of ours that can strike stands there.
-    fn gate(&self, position: &Position, square: Square) -> (bool, bool) {
+    fn gate(&self, position: &Position, square: Square) -> Gate<'_> {
         let ours = position.piece_at(square).filter(|id| id.side() as usize == self.us as usize);
         let rank = ours.and_then(|id| position.piece(id).ranks.single());
-        (rank == Some(Rank::Bomb), rank.is_some_and(Rank::is_mobile))
+        let inside = rank.is_some_and(Rank::is_mobile);
+        let near = if inside { 0 } else { self.field.nearest(self.siege.defenders, square, &self.ways.ours) };
+        Gate { closed: rank == Some(Rank::Bomb), near, steps: &self.ways.theirs[square.index()] }
     }
 }
-
