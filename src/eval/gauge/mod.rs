@@ -8,6 +8,7 @@
 mod row;
 mod rows;
 mod siege;
+mod storm;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ use crate::view::View;
 use row::{Own, secrecy};
 use rows::Place;
 use siege::Siege;
+use storm::Storm;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -74,6 +76,7 @@ pub(crate) struct Gauge {
     field: Field,
     ways: Ways,
     siege: Siege,
+    storm: Storm,
     net: Option<Tables>,
 }
 
@@ -168,6 +171,7 @@ impl Gauge {
             guarded: 0.0,
             field: Field::new(),
             siege: Siege::new(view, &ways),
+            storm: Storm::new(position, us, &chances),
             ways,
             net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
@@ -314,7 +318,7 @@ impl Gauge {
         let learned = self.net.as_ref().map_or(0.0, |tables| {
             net::correction(tables.net(), &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
         });
-        parts.total() + rescue + learned - self.siege(position)
+        parts.total() + rescue + learned - self.siege(position) + self.storm(position)
     }
 
     pub(crate) fn parts(&self) -> Parts {

@@ -20,7 +20,7 @@ const FAR: u8 = 7;
 /// What is left of a danger with each step that it is away.
 const FADE: f32 = 0.88;
 /// By how many steps our nearest defender comes late, from two in hand to two late or more: what is left of the danger.
-const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
+pub(super) const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
 
 /// Our flag's surroundings, at the root.
 #[derive(Clone, Debug, Default)]
@@ -95,9 +95,8 @@ impl Gauge {
             }
             let danger = |gate: &Gate<'_>| {
                 let steps = gate.steps[from];
-                let late = (i32::from(gate.near) - i32::from(steps)).clamp(-2, 2) + 2;
                 let chance = if gate.closed { miner } else { mover };
-                chance * self.siege.table[usize::from(steps).min(FARTHEST)][late as usize]
+                chance * self.siege.table[usize::from(steps).min(FARTHEST)][lateness(gate.near, steps)]
             };
             sum += gates.iter().map(danger).fold(0.0, f32::max);
         });
@@ -111,4 +110,9 @@ impl Gauge {
         let near = if inside { 0 } else { self.field.nearest(self.siege.defenders, square, &self.ways.ours) };
         Gate { closed: rank == Some(Rank::Bomb), near, steps: &self.ways.theirs[square.index()] }
     }
+}
+
+/// Index into [`LATE`] of a defender that is `near` steps away from where the enemy is in `steps`.
+pub(super) fn lateness(near: u8, steps: u8) -> usize {
+    ((i32::from(near) - i32::from(steps)).clamp(-2, 2) + 2) as usize
 }
