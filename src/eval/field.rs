@@ -134,13 +134,7 @@ impl Field {
     }
 
     /// Takes in where an enemy piece stands now, or that its row has changed.
-    pub(crate) fn place_theirs(
-        &mut self,
-        number: usize,
-        square: Option<Square>,
-        rows: &Rows,
-        ways: &Ways,
-    ) {
+    pub(crate) fn place_theirs(&mut self, number: usize, square: Option<Square>, rows: &Rows, ways: &Ways) {
         self.theirs[number] = place(square);
         let row = rows.of(number);
         self.their_pieces = with(self.their_pieces, number, square.is_some());
@@ -165,8 +159,7 @@ impl Field {
             return best;
         }
         for enemy in numbers(self.their_pieces) {
-            let value =
-                near(self.ours[own], self.theirs[enemy], steps, &NEARNESS) * rows.of(enemy).gain[own];
+            let value = near(self.ours[own], self.theirs[enemy], steps, &NEARNESS) * rows.of(enemy).gain[own];
             if value > best.value {
                 best = Best { value, with: enemy as u8 };
             }

@@ -40,10 +40,13 @@ pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
         term("attack", parts.attack),
         term("danger", -parts.danger),
     ];
-    let rescue = prospects(view.position(), &gauge);
-    if view.position().rules().rescue {
+    let position = view.position();
+    let (siege, storm) = (gauge.siege(position), gauge.storm(position));
+    terms.extend([term("siege", -siege), term("storm", storm)]);
+    let rescue = prospects(position, &gauge);
+    if position.rules().rescue {
         terms.push(term("rescue", rescue));
     }
-    terms.push(term("learned", gauge.value(view.position()) - parts.total() - rescue));
+    terms.push(term("learned", gauge.value(position) - parts.total() - rescue - storm + siege));
     terms
 }

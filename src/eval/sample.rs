@@ -38,6 +38,8 @@ pub struct Sample {
     pub theirs: Vec<EnemyPiece>,
     /// The parts of the hand-made evaluation, in its unit: material, exposure, knowledge, attack, danger, rescue.
     pub parts: [f32; PARTS],
+    /// What the evaluation adds for the races for both flags, in the same unit; the net does not see it.
+    pub races: f32,
     /// Whether the view's player is to move.
     pub to_move: bool,
     /// Plies made.
@@ -76,6 +78,7 @@ impl Sample {
             ours: ours.collect(),
             theirs: theirs.collect(),
             parts: inputs_of(&gauge.parts(), prospects(position, &gauge)),
+            races: gauge.races(position),
             to_move: position.to_move() == us,
             ply: position.ply(),
             quiet: position.quiet(),

@@ -38,7 +38,7 @@ from torch.nn import functional as F
 
 ROW = np.dtype(
     [
-        ("game", "<u4"), ("ply", "<u2"), ("quiet", "<u2"), ("result", "i1"), ("to_move", "u1"), ("nothing", "<u2"),
+        ("game", "<u4"), ("ply", "<u2"), ("quiet", "<u2"), ("result", "i1"), ("to_move", "u1"), ("races", "<i2"),
         ("parts", "<f4", 6), ("own", "u1", (40, 3)), ("enemy", "u1", (40, 14)),
     ]
 )  # fmt: skip
@@ -105,6 +105,8 @@ class Batch:
         flag = (self.rank == 0) & self.stands
         self.flag = (self.square * flag).sum(1)
         self.parts = torch.from_numpy(row["parts"] / PART).clamp(-16, 16)
+        self.hand = torch.from_numpy((row["parts"].sum(1) + row["races"]) / PART)
+        """All of the hand-made evaluation."""
         self.clocks = clocks(row)
 
     def own_inputs(self):
@@ -174,7 +176,7 @@ class Net(nn.Module):
         lanes = sums[:, :-1].clamp(0, 1)
         hidden = self.hidden(torch.cat([lanes, batch.parts.clamp(-4, 4), batch.clocks], 1)).clamp(0, 4)
         correction = self.out(hidden).squeeze(1) + sums[:, -1]
-        return 2 * torch.asinh(batch.parts.sum(1) / STEEP + correction / 2)
+        return 2 * torch.asinh(batch.hand / STEEP + correction / 2)
 
 
 def load(paths):

@@ -307,7 +307,7 @@ impl Gauge {
         let known = (piece.ranks, piece.ranks.single().is_none() && (revealed || self.row_of(id).revealed));
         let place = self.rows.find(id, known).unwrap_or_else(|| {
             let row = self.row(id, known.0, known.1);
-            self.rows.keep(id, known, row)
+            self.rows.keep(id, known, &row)
         });
         self.rows.take(id.number(), Some(place))
     }
@@ -318,7 +318,12 @@ impl Gauge {
         let learned = self.net.as_ref().map_or(0.0, |tables| {
             net::correction(tables.net(), &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
         });
-        parts.total() + rescue + learned - self.siege(position) + self.storm(position)
+        parts.total() + rescue + learned + self.races(position)
+    }
+
+    /// What the races for both flags are worth to us.
+    pub(crate) fn races(&self, position: &Position) -> f32 {
+        self.storm(position) - self.siege(position)
     }
 
     pub(crate) fn parts(&self) -> Parts {

@@ -110,8 +110,9 @@ impl Gauge {
         let ours = standing(self.us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Bomb));
         let ours: f32 = ours.map(|(id, _)| self.guards[id.side().index()][id.number()]).sum();
         let theirs = standing(self.us.enemy());
-        let theirs: f32 =
-            theirs.map(|(id, _)| self.row_of(id).exact[bomb] * self.guards[id.side().index()][id.number()]).sum();
+        let theirs: f32 = theirs
+            .map(|(id, _)| self.row_of(id).exact[bomb] * self.guards[id.side().index()][id.number()])
+            .sum();
         ours - theirs
     }
 
@@ -157,7 +158,12 @@ impl Gauge {
         let surer = (flag / self.sums.flag.max(f32::EPSILON)).min(1.0);
         let rest = if flag < 1.0 { (1.0 - surer) / (1.0 - flag) } else { 0.0 };
         let win = mass(Outcome::Win) - flag;
-        Odds { flag: surer, win: rest * win, tie: rest * mass(Outcome::Tie), loss: rest * mass(Outcome::Loss) }
+        Odds {
+            flag: surer,
+            win: rest * win,
+            tie: rest * mass(Outcome::Tie),
+            loss: rest * mass(Outcome::Loss),
+        }
     }
 
     /// Chance that an enemy of rank `striker` strikes our piece when it can.

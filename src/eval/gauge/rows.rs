@@ -72,9 +72,9 @@ impl Rows {
     }
 
     /// Keeps a row that was made.
-    pub(super) fn keep(&mut self, id: PieceId, known: Known, row: Row) -> Place {
+    pub(super) fn keep(&mut self, id: PieceId, known: Known, row: &Row) -> Place {
         let place = self.all.len() as Place;
-        self.all.push(row);
+        self.all.push(*row);
         self.made[id.number()].push((known, place));
         place
     }

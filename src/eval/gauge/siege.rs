@@ -75,7 +75,7 @@ const NOWHERE_NEAR: [u8; SQUARES] = [FARTHEST as u8; SQUARES];
 
 impl Gauge {
     /// What may become of our flag.
-    pub(super) fn siege(&self, position: &Position) -> f32 {
+    pub(crate) fn siege(&self, position: &Position) -> f32 {
         // Another gate than those there are is never reached.
         let mut gates = [Gate { closed: true, near: 0, steps: &NOWHERE_NEAR }; 4];
         for (gate, &square) in gates.iter_mut().zip(&self.siege.ring) {

@@ -53,7 +53,7 @@ impl Storm {
 
 impl Gauge {
     /// What our races for the enemy's flag are worth.
-    pub(super) fn storm(&self, position: &Position) -> f32 {
+    pub(crate) fn storm(&self, position: &Position) -> f32 {
         let open = |target: &&Target| {
             let piece = position.piece(target.id);
             piece.is_alive() && piece.ranks.contains(Rank::Flag)

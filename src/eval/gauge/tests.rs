@@ -5,8 +5,7 @@ use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
 
 /// The gauge's sums and field computed anew from its rows.
 fn anew(gauge: &Gauge, position: &Position) -> Parts {
-    let mut fresh =
-        gauge.clone();
+    let mut fresh = gauge.clone();
     (fresh.sums, fresh.field) = (Sums::new(net::current()), Field::new());
     for id in PieceId::of(gauge.us).chain(PieceId::of(gauge.us.enemy())) {
         fresh.count(position.piece(id), id, 1.0);

@@ -1,7 +1,7 @@
 //! Samples for training the evaluation: rows of fixed size, little-endian.
 //!
-//! A row: game u32, ply u16, quiet u16, result i8 (1 the view's player won, 0 drawn, -1 lost), to move u8, two bytes of
-//! nothing, six parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy
+//! A row: game u32, ply u16, quiet u16, result i8 (1 the view's player won, 0 drawn, -1 lost), to move u8, races i16,
+//! six parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy
 //! pieces of 14 bytes (square, shown, twelve chances in 1/255).
 
 use crate::record::{Record, open};
@@ -68,7 +68,8 @@ fn row(sample: &Sample, game: u32, result: i8) -> Vec<u8> {
     for count in [sample.ply, sample.quiet] {
         row.extend((count.min(u32::from(u16::MAX)) as u16).to_le_bytes());
     }
-    row.extend([result as u8, u8::from(sample.to_move), 0, 0]);
+    row.extend([result as u8, u8::from(sample.to_move)]);
+    row.extend((sample.races.round() as i16).to_le_bytes());
     row.extend(sample.parts.iter().flat_map(|part| part.to_le_bytes()));
     for index in 0..PIECES {
         row.extend(sample.ours.get(index).map_or([NONE; 3], |piece| [piece.square, piece.rank, piece.shown]));
