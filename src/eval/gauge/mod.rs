@@ -154,10 +154,11 @@ impl Gauge {
         let both_armies = worth::both_armies(&army);
         let own_army = Own::new(position, us);
         let ways = Ways::new(position, us);
+        let about_us = Belief::of_ours(view);
         let mut gauge = Gauge {
             us,
             chances,
-            daring: Daring::new(&Belief::of_ours(view), &ours, &theirs, position.rules().aggressor),
+            daring: Daring::new(&about_us, &ours, &theirs, position.rules().aggressor),
             lead: (total(&ours, own) - total(&theirs, enemy)) / both_armies,
             both_armies,
             ours,
@@ -170,7 +171,7 @@ impl Gauge {
             known: 0.0,
             guarded: 0.0,
             field: Field::new(),
-            siege: Siege::new(view, &ways),
+            siege: Siege::new(view, &about_us, &ways),
             storm: Storm::new(position, us, &chances),
             ways,
             net: net.map(|net| Tables::new(net, position, us, &chances)),

@@ -9,7 +9,8 @@ use crate::eval::ways::{FARTHEST, Ways};
 use crate::rules::{Position, Rank, RankSet, SQUARES, Square};
 use crate::view::View;
 
-/// What a lost race for our flag costs, were it sure.
+/// What a lost race for our flag costs, were it sure. Matches settled this and [`FADE`], and confirmed the guesses that the other
+/// constants are, all together: `docs/experiments.md`.
 const LOST: f32 = 1200.0;
 /// Share of that while the enemy has no idea where our flag stands.
 const UNAWARE: f32 = 0.4;
@@ -38,13 +39,14 @@ pub(super) struct Siege {
 }
 
 impl Siege {
-    pub(super) fn new(view: &View, ways: &Ways) -> Siege {
+    /// `about_us` is what the enemy believes of our pieces.
+    pub(super) fn new(view: &View, about_us: &Belief, ways: &Ways) -> Siege {
         let (position, us) = (view.position(), view.viewer());
         let flag = position.pieces(us).find(|(_, piece)| piece.ranks == RankSet::only(Rank::Flag));
         let Some((flag, square)) = flag.and_then(|(id, piece)| Some((id, piece.square?))) else {
             return Siege::default();
         };
-        let aware = Belief::of_ours(view).chances(flag).map_or(1.0, |chances| chances[Rank::Flag.index()]);
+        let aware = about_us.chances(flag).map_or(1.0, |chances| chances[Rank::Flag.index()]);
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let row = |steps: i32| LATE.map(|late| FADE.powi(steps - 1) * late);

@@ -6,7 +6,8 @@ use crate::belief::Chances;
 use crate::eval::ways::{FARTHEST, Ways};
 use crate::rules::{PieceId, Position, Rank, RankSet, Side, Square};
 
-/// What a race won is worth, were the flag there for sure.
+/// What a race won is worth, were the flag there for sure: 1500 lost a match, `docs/experiments.md`; the other constants are guesses
+/// that were part of it.
 const WON: f32 = 600.0;
 /// Pieces less likely to be the flag are no target.
 const LIKELY: f32 = 0.15;

@@ -85,3 +85,34 @@ fn following_rescues_and_going_back_agrees_with_counting_anew() {
     }
     assert!(rescues > 60, "{rescues}");
 }
+
+/// The races for our flag and for theirs, for Red in a position text's board.
+fn races(board: &str) -> (f32, f32) {
+    let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
+    let view = View::from_spn(&spn, Side::Red);
+    let gauge = Gauge::new(&view, &Belief::of_enemies(&view));
+    (gauge.siege(view.position()), gauge.storm(view.position()))
+}
+
+#[test]
+fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
+    let board = |miner: &str, row: &str| format!("9?/10/10/10/2__2__2/2__2__2/{miner}/10/B{row}/MB8");
+    let siege = |miner, row| races(&board(miner, row)).0;
+    let alone = siege("q+9", "9");
+    assert!(alone > siege("3q+6", "9"), "{alone}");
+    assert!(alone > 2.0 * siege("q+9", "H8"));
+    assert!(alone > siege("q+9", "8H"));
+    // A captain cannot get past bombs; past an open door it can.
+    assert!(siege("t+9", "9") < 1.0);
+    assert!(races("9?/10/10/10/2__2__2/2__2__2/t+9/10/10/MB8").0 > alone / 2.0);
+}
+
+#[test]
+fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_are_there() {
+    let storm =
+        |row: &str, guard: &str| races(&format!("{guard}?/10/{row}/10/2__2__2/2__2__2/10/10/10/MB8")).1;
+    let near = storm("7E2", "9");
+    assert!(near > storm("E9", "9") && storm("E9", "9") > 0.0, "{near}");
+    // A captain beside the flag is there in time.
+    assert!(near > 2.0 * storm("7E2", "8t+"));
+}
