@@ -33,25 +33,22 @@ impl Position {
 
     /// The actions without a rescue of [`Position::actions`], into a list that is emptied first.
     pub fn plain_actions_into(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.ending().is_some() {
-            return;
-        }
-        let _: ControlFlow<()> = self.visit_actions(self.to_move(), !0, |action| {
-            actions.push(action);
-            ControlFlow::Continue(())
-        });
+        self.list_into(actions, !0);
     }
 
     /// The strikes among [`Position::plain_actions_into`].
     pub(crate) fn strikes_into(&self, strikes: &mut Vec<Action>) {
-        strikes.clear();
+        self.list_into(strikes, self.surroundings(self.to_move().enemy(), 0));
+    }
+
+    /// The actions without a rescue that end in `zone`.
+    fn list_into(&self, actions: &mut Vec<Action>, zone: u128) {
+        actions.clear();
         if self.ending().is_some() {
             return;
         }
-        let side = self.to_move();
-        let _: ControlFlow<()> = self.visit_actions(side, self.surroundings(side.enemy(), 0), |action| {
-            strikes.push(action);
+        let _: ControlFlow<()> = self.visit_actions(self.to_move(), zone, |action| {
+            actions.push(action);
             ControlFlow::Continue(())
         });
     }

@@ -21,7 +21,7 @@ const FAR: u8 = 7;
 /// What is left of a danger with each step that it is away.
 const FADE: f32 = 0.88;
 /// By how many steps our nearest defender comes late, from two in hand to two late or more: what is left of the danger.
-pub(super) const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
+const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
 
 /// Our flag's surroundings, at the root.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ pub(super) struct Siege {
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
-    table: [[f32; LATE.len()]; FARTHEST + 1],
+    table: Fading,
 }
 
 impl Siege {
@@ -49,7 +49,6 @@ impl Siege {
         let aware = about_us.chances(flag).map_or(1.0, |chances| chances[Rank::Flag.index()]);
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
-        let row = |steps: i32| LATE.map(|late| FADE.powi(steps - 1) * late);
         let ring: Vec<_> = square.neighbours().collect();
         let near = |from: usize| ring.iter().any(|gate| ways.theirs[gate.index()][from] <= FAR);
         Siege {
@@ -57,7 +56,7 @@ impl Siege {
             ring,
             defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
             cost: LOST * (UNAWARE + (1.0 - UNAWARE) * aware),
-            table: std::array::from_fn(|steps| row(steps as i32)),
+            table: fading(FADE),
         }
     }
 }
@@ -73,18 +72,13 @@ struct Gate<'a> {
     steps: &'a [u8; SQUARES],
 }
 
-const NOWHERE_NEAR: [u8; SQUARES] = [FARTHEST as u8; SQUARES];
-
 impl Gauge {
     /// What may become of our flag.
     pub(crate) fn siege(&self, position: &Position) -> f32 {
-        // Another gate than those there are is never reached.
-        let mut gates = [Gate { closed: true, near: 0, steps: &NOWHERE_NEAR }; 4];
-        for (gate, &square) in gates.iter_mut().zip(&self.siege.ring) {
-            *gate = self.gate(position, square);
-        }
-        let gates = &gates[..self.siege.ring.len().min(gates.len())];
-        let all_closed = gates.iter().all(|gate| gate.closed);
+        let gates: [_; 4] =
+            std::array::from_fn(|place| Some(self.gate(position, *self.siege.ring.get(place)?)));
+        let gates = || gates.iter().flatten();
+        let all_closed = gates().all(|gate| gate.closed);
         let (miners, movers) = (self.rows.miners(), self.rows.movers());
         let mut sum = 0.0;
         self.field.each_mover(|number, from| {
@@ -100,18 +94,26 @@ impl Gauge {
                 let chance = if gate.closed { miner } else { mover };
                 chance * self.siege.table[usize::from(steps).min(FARTHEST)][lateness(gate.near, steps)]
             };
-            sum += gates.iter().map(danger).fold(0.0, f32::max);
+            sum += gates().map(danger).fold(0.0, f32::max);
         });
         self.siege.cost * sum.min(1.0)
     }
 
     fn gate(&self, position: &Position, square: Square) -> Gate<'_> {
-        let ours = position.piece_at(square).filter(|id| id.side() as usize == self.us as usize);
+        let ours = position.piece_at(square).filter(|id| id.side() == self.us);
         let rank = ours.and_then(|id| position.piece(id).ranks.single());
         let inside = rank.is_some_and(Rank::is_mobile);
         let near = if inside { 0 } else { self.field.nearest(self.siege.defenders, square, &self.ways.ours) };
         Gate { closed: rank == Some(Rank::Bomb), near, steps: &self.ways.theirs[square.index()] }
     }
+}
+
+/// What is left of a race, by its steps and by [`lateness`].
+pub(super) type Fading = [[f32; LATE.len()]; FARTHEST + 1];
+
+/// A race of which each step leaves the share `fade`.
+pub(super) fn fading(fade: f32) -> Fading {
+    std::array::from_fn(|steps| LATE.map(|late| fade.powi(steps as i32 - 1) * late))
 }
 
 /// Index into [`LATE`] of a defender that is `near` steps away from where the enemy is in `steps`.

@@ -1,10 +1,10 @@
 //! Whether we can get at what may be the enemy's flag before it can stop us: the other side of [`super::siege`].
 
 use super::Gauge;
-use super::siege::{LATE, lateness};
+use super::siege::{Fading, fading, lateness};
 use crate::belief::Chances;
-use crate::eval::ways::{FARTHEST, Ways};
-use crate::rules::{PieceId, Position, Rank, RankSet, Side, Square};
+use crate::eval::ways::FARTHEST;
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
 
 /// What a race won is worth, were the flag there for sure: 1500 lost a match, `docs/experiments.md`; the other constants are guesses
 /// that were part of it.
@@ -31,23 +31,22 @@ struct Target {
 pub(super) struct Storm {
     targets: Vec<Target>,
     miners: u64,
-    table: [[f32; LATE.len()]; FARTHEST + 1],
+    table: Fading,
 }
 
 impl Storm {
     pub(super) fn new(position: &Position, us: Side, chances: &[Chances]) -> Storm {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
-        let target = |(id, piece): (PieceId, &crate::rules::Piece)| {
+        let target = |(id, piece): (PieceId, &Piece)| {
             let chance = chances[id.number()][Rank::Flag.index()];
             let ring = piece.square?.neighbours().collect();
             (chance >= LIKELY).then_some(Target { id, chance, ring })
         };
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
-        let row = |steps: usize| LATE.map(|late| FADE.powi(steps as i32 - 1) * late);
         Storm {
             targets: standing(us.enemy()).filter_map(target).collect(),
             miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
-            table: std::array::from_fn(row),
+            table: fading(FADE),
         }
     }
 }
@@ -62,16 +61,16 @@ impl Gauge {
         let targets = self.storm.targets.iter().filter(open);
         WON * targets
             .map(|target| {
-                let best = target.ring.iter().map(|&gate| self.race(position, gate, &self.ways));
+                let best = target.ring.iter().map(|&gate| self.race(position, gate));
                 target.chance * best.fold(0.0, f32::max)
             })
             .sum::<f32>()
     }
 
     /// Our best race to a square beside what may be their flag.
-    fn race(&self, position: &Position, gate: Square, ways: &Ways) -> f32 {
+    fn race(&self, position: &Position, gate: Square) -> f32 {
         let (mut runners, mut inside) = (self.rows.strikers(), false);
-        if let Some(id) = position.piece_at(gate).filter(|id| id.side() as usize != self.us as usize) {
+        if let Some(id) = position.piece_at(gate).filter(|id| id.side() != self.us) {
             let row = self.row_of(id);
             if row.exact[Rank::Bomb.index()] >= BOMB {
                 runners = self.storm.miners;
@@ -79,7 +78,7 @@ impl Gauge {
                 inside = true;
             }
         }
-        let steps = self.field.nearest(runners, gate, &ways.ours);
+        let steps = self.field.nearest(runners, gate, &self.ways.ours);
         if usize::from(steps) >= FARTHEST {
             return 0.0;
         }
@@ -87,7 +86,7 @@ impl Gauge {
         let movers = self.rows.movers();
         self.field.each_mover(|number, from| {
             if movers[number] >= STOPS {
-                near = near.min(ways.theirs[gate.index()][from]);
+                near = near.min(self.ways.theirs[gate.index()][from]);
             }
         });
         self.storm.table[usize::from(steps)][lateness(near, steps)]
