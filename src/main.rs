@@ -10,7 +10,7 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank evaluator [...]    play in the public arena
        outflank --version | --help
---net <file> before all that uses another net of the evaluation, --net none does without one";
+--net <file> before all that adds a net to the evaluation, --net embedded the one that comes along";
 
 fn main() -> ExitCode {
     env_logger::init();

@@ -18,12 +18,13 @@ fn signature(net: Option<&str>) -> String {
 
 #[test]
 fn the_net_that_comes_with_the_engine_is_the_one_in_its_sources() {
-    assert_eq!(signature(None), signature(Some(EMBEDDED)));
+    assert_eq!(signature(Some("embedded")), signature(Some(EMBEDDED)));
 }
 
 #[test]
-fn without_the_net_the_engine_plays_otherwise() {
-    assert_ne!(signature(None), signature(Some("none")));
+fn with_the_net_the_engine_plays_otherwise_and_without_it_as_if_nothing_was_named() {
+    assert_ne!(signature(None), signature(Some("embedded")));
+    assert_eq!(signature(None), signature(Some("none")));
 }
 
 #[test]

@@ -260,13 +260,20 @@ impl Belief {
     /// Up to `count` consistent worlds drawn from the joint; none if no army fits what has been told.
     pub fn sample(&self, count: usize, dice: &mut Dice) -> Vec<World> {
         let mut worlds = Vec::with_capacity(count.min(1 << 16));
-        let keep = |ranks: &[u8]| {
-            let ranks = self.pieces.iter().zip(ranks);
-            let ranks = ranks.map(|((id, _), &rank)| (*id, Rank::ALL[rank as usize])).collect();
-            worlds.push(World { ranks });
-        };
+        let keep = |ranks: &[u8]| worlds.push(self.world(ranks));
         joint::sample(&self.army.problem(), count, &mut || dice.bits(), keep);
         worlds
+    }
+
+    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been told.
+    pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
+        let worlds = joint::list(&self.army.problem(), most)?;
+        Some(worlds.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect())
+    }
+
+    fn world(&self, ranks: &[u8]) -> World {
+        let ranks = self.pieces.iter().zip(ranks);
+        World { ranks: ranks.map(|((id, _), &rank)| (*id, Rank::ALL[rank as usize])).collect() }
     }
 }
 

@@ -108,6 +108,21 @@ fn misfit(worlds: &[(Vec<u8>, f64)], seen: &[Vec<u8>]) -> (f64, usize) {
     (parts.map(|(expected, found): (&f64, &f64)| (found - expected).powi(2) / expected.max(1.0)).sum(), bins)
 }
 
+/// What the belief lists itself is the same, and nothing if it may not list so many.
+fn agree(belief: &Belief, worlds: &[(Vec<u8>, f64)]) {
+    let own = belief.worlds(worlds.len()).unwrap();
+    assert_eq!(own.len(), worlds.len());
+    let shares: HashMap<_, _> =
+        worlds.iter().map(|(world, share)| (&world[..belief.pieces().len()], share)).collect();
+    if shares.len() == worlds.len() {
+        for (world, share) in own {
+            let ranks: Vec<u8> = world.ranks().iter().map(|(_, rank)| rank.index() as u8).collect();
+            assert!((f64::from(share) - shares[&ranks[..]]).abs() < 1e-3);
+        }
+    }
+    assert!(belief.worlds(worlds.len() - 1).is_none());
+}
+
 fn rule_systems() -> Vec<Ruleset> {
     let [isf, old, wiki, gravon] =
         [Preset::Isf, Preset::Original1961, Preset::Wiki, Preset::Gravon].map(Ruleset::of);
@@ -146,6 +161,7 @@ fn worlds_come_as_often_as_the_weights_say() {
                     assert!((f64::from(*believed) - listed).abs() < 1e-3, "{rules:?} {id:?}: {listed}");
                 }
             }
+            agree(&belief, &worlds);
             let seen: Vec<Vec<u8>> = belief
                 .sample(20_000, &mut dice)
                 .iter()

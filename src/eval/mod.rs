@@ -47,6 +47,8 @@ pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
     if position.rules().rescue {
         terms.push(term("rescue", rescue));
     }
-    terms.push(term("learned", gauge.value(position) - parts.total() - rescue - storm + siege));
+    if net::current().is_some() {
+        terms.push(term("learned", gauge.value(position) - parts.total() - rescue - storm + siege));
+    }
     terms
 }

@@ -3,7 +3,7 @@
 use super::crew::{self, Crew};
 use super::pace::{Found, Pace};
 use super::rescue;
-use super::score::{Score, slope};
+use super::score::{Score, press, slope};
 use super::table::Table;
 use super::tree::{INFINITE, Line, Tree};
 use super::{Budget, Choice, Info, Step, Task};
@@ -25,16 +25,17 @@ struct Candidate {
     action: Action,
     /// Added to what the tree says: a nudge, less the cost of going in circles.
     bias: i32,
-    /// The part of the bias by which a level below full strength errs.
-    slip: i32,
+    /// The part of the bias that tells nothing of who wins: by how much a level below full strength errs, and what a lead that
+    /// stands still pays for a strike.
+    aside: i32,
     value: i32,
     line: Line,
 }
 
 impl Candidate {
-    /// Who wins, as the search sees it; a level's error is not what it sees.
+    /// Who wins, as the search sees it.
     fn score(&self) -> Score {
-        Score::of(self.value.saturating_sub(self.slip))
+        Score::of(self.value.saturating_sub(self.aside))
     }
 }
 
@@ -116,7 +117,8 @@ fn within_level<'a>(task: &Task<'a>) -> Task<'a> {
 fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let position = task.view.position();
     // Turns points of evaluation into values of the tree.
-    let slope = slope(gauge.value(position));
+    let value = gauge.value(position);
+    let (slope, press) = (slope(value), press(value, position.quiet()));
     let ply = u64::from(position.ply());
     let (mut dice, mut slips) = (Dice::stream(task.seed, ply), Dice::stream(task.seed, SLIPS | ply));
     let mut actions = position.actions();
@@ -128,9 +130,10 @@ fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = NUDGE * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
-        let slip = (task.level.slip(&mut slips) * slope) as i32;
-        let bias = (points * slope) as i32 + slip;
-        Candidate { action, bias, slip, value: -INFINITE, line: vec![] }
+        let press = if position.is_strike(action) { press } else { 0.0 };
+        let aside = ((task.level.slip(&mut slips) + press) * slope) as i32;
+        let bias = (points * slope) as i32 + aside;
+        Candidate { action, bias, aside, value: -INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
 }

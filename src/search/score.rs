@@ -20,9 +20,28 @@ const PATIENCE: i32 = 1000;
 /// lead it lost games against ourselves (`docs/experiments.md`).
 const GREAT: i32 = 400_000;
 
-/// A value after `quiet` plies without a strike. Far ahead every action looks the same, and games that were as good as
-/// won went on for ever; a great lead that wastes away gives a reason to act.
-pub(super) fn impatient(value: i32, quiet: u32) -> i32 {
+/// How far ahead at the root, in points of evaluation, makes ready to pay for a strike once the game stands still. This and
+/// the next four are guesses that hunter's games confirmed together: `docs/experiments.md`.
+const AHEAD: f32 = 500.0;
+/// Plies without a strike after which a game stands still.
+const STILL: u32 = 120;
+/// Points that a strike may cost for each further ply, and the most that it may.
+const PRESS: (f32, f32) = (2.0, 300.0);
+/// Plies after which a lead that stands still is worth this much less, and no less after that.
+const WASTE: (u32, f32) = (150, 0.6);
+
+/// What a strike at the root may cost in points, `ahead` by so many, after `quiet` plies without one. Without that every line of
+/// the tree could end with the same strike, made later and later.
+pub(super) fn press(ahead: f32, quiet: u32) -> f32 {
+    if ahead < AHEAD { 0.0 } else { (quiet.saturating_sub(STILL) as f32 * PRESS.0).min(PRESS.1) }
+}
+
+/// A value after `quiet` plies without a strike, in a search whose root is `ahead` by so many points. Far ahead every action
+/// looks the same, and games that were as good as won went on for ever; a lead that wastes away gives a reason to go where
+/// something can be struck.
+pub(super) fn impatient(value: i32, quiet: u32, ahead: f32) -> i32 {
+    let waste = (quiet.saturating_sub(STILL) as f32 / WASTE.0 as f32).min(1.0) * WASTE.1;
+    let value = if ahead < AHEAD || value < 0 { value } else { (value as f32 * (1.0 - waste)) as i32 };
     let quiet = quiet.min(PATIENCE as u32) as i32;
     value - (value - GREAT).max(0) / (2 * PATIENCE) * quiet
 }
@@ -93,10 +112,23 @@ mod tests {
 
     #[test]
     fn only_great_leads_waste_away_and_they_keep_their_order() {
-        assert_eq!([-900_000, 0, GREAT].map(|value| impatient(value, 900)), [-900_000, 0, GREAT]);
-        let values = [0, 300, 3000].map(|quiet| impatient(900_000, quiet));
+        let even = |value, quiet| impatient(value, quiet, 0.0);
+        assert_eq!([-900_000, 0, GREAT].map(|value| even(value, 900)), [-900_000, 0, GREAT]);
+        let values = [0, 300, 3000].map(|quiet| even(900_000, quiet));
         assert!(values[0] == 900_000 && values[0] > values[1] && values[1] > values[2] && values[2] > GREAT);
-        assert!(impatient(900_000, 3000) > impatient(800_000, 3000));
+        assert!(even(900_000, 3000) > even(800_000, 3000));
+    }
+
+    #[test]
+    fn who_is_ahead_pays_for_a_strike_when_the_game_stands_still_and_not_without_end() {
+        assert!(press(AHEAD, STILL) == 0.0 && press(AHEAD / 2.0, 10 * STILL) == 0.0);
+        assert!(press(AHEAD, STILL + 50) < press(AHEAD, STILL + 90) && press(AHEAD, 10_000) == PRESS.1);
+        let values = [STILL, STILL + 50, STILL + 100, 10_000].map(|quiet| impatient(GREAT, quiet, AHEAD));
+        assert!(
+            values[0] == GREAT && values[0] > values[1] && values[1] > values[2] && values[2] > values[3]
+        );
+        assert!(values[3] > 0 && impatient(-GREAT, 10_000, AHEAD) == -GREAT);
+        assert!(impatient(GREAT, 10_000, AHEAD - 1.0) == GREAT);
     }
 
     const DEEP: usize = 100;

@@ -25,6 +25,8 @@ pub(super) struct Tree<'a> {
     pub(super) gauge: Gauge,
     pub(super) table: &'a Table,
     pub(super) memory: Memory,
+    /// The evaluation of the root.
+    ahead: f32,
     /// Nodes that this thread has visited.
     pub(super) nodes: u64,
     /// The other threads, if there are any, and the nodes that may be visited before the next look at them.
@@ -42,10 +44,12 @@ const NEGLIGIBLE: f32 = 0.01;
 
 impl<'a> Tree<'a> {
     pub(super) fn new(task: &'a Task<'a>, table: &'a Table, crew: Option<&'a Crew>) -> Tree<'a> {
+        let gauge = Gauge::new(task.view, task.belief);
         Tree {
             task,
             position: task.view.position().clone(),
-            gauge: Gauge::new(task.view, task.belief),
+            ahead: gauge.value(task.view.position()),
+            gauge,
             table,
             memory: Memory::new(),
             nodes: 0,
@@ -101,7 +105,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn evaluate(&self) -> i32 {
-        impatient(squash(self.gauge.value(&self.position)), self.position.quiet())
+        impatient(squash(self.gauge.value(&self.position)), self.position.quiet(), self.ahead)
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].

@@ -39,7 +39,7 @@ from torch.nn import functional as F
 ROW = np.dtype(
     [
         ("game", "<u4"), ("ply", "<u2"), ("quiet", "<u2"), ("result", "i1"), ("to_move", "u1"), ("races", "<i2"),
-        ("parts", "<f4", 6), ("own", "u1", (40, 3)), ("enemy", "u1", (40, 14)),
+        ("points", "<i2"), ("parts", "<f4", 6), ("own", "u1", (40, 3)), ("enemy", "u1", (40, 14)),
     ]
 )  # fmt: skip
 LANES = 32
@@ -190,10 +190,16 @@ def load(paths):
     return np.concatenate(rows)
 
 
+def goals(rows, searched):
+    """What came of each sample; `searched` of it replaced by what a search expected, where there was one."""
+    result = (rows["result"].astype(np.float32) + 1) / 2
+    share = np.where(rows["points"] >= 0, np.float32(searched), np.float32(0))
+    return (1 - share) * result + share * rows["points"] / np.float32(1000)
+
+
 def returns(rows, thought, share):
     """Targets: `share` of what came of it, else what was thought of the next sample; both views of a ply alternate."""
-    result = (rows["result"].astype(np.float32) + 1) / 2
-    target = result.copy()
+    target = goals(rows, 0.0)
     last = {}
     game = None
     for index in range(len(rows) - 1, -1, -1):
@@ -215,10 +221,10 @@ def thoughts(net, rows, size=4096):
     return np.concatenate(parts)
 
 
-def report(name, thought, rows):
-    result = (rows["result"].astype(np.float32) + 1) / 2
+def report(name, thought, rows, searched=0.0):
+    goal = goals(rows, searched)
     sure = np.clip(thought, 1e-6, 1 - 1e-6)
-    loss = -(result * np.log(sure) + (1 - result) * np.log(1 - sure))
+    loss = -(goal * np.log(sure) + (1 - goal) * np.log(1 - sure))
     bands = [loss[(rows["ply"] >= low) & (rows["ply"] < high)] for low, high in BANDS]
     print(f"{name:34} {loss.mean():.4f}  " + " ".join(f"{band.mean():.4f}" for band in bands if len(band)), flush=True)
     return float(loss.mean())
@@ -243,7 +249,7 @@ def train(arguments):
         history = state["history"]
     for number in range(arguments.rounds):
         first = not history
-        target = returns(kept, np.zeros(len(kept)) if first else thoughts(net, kept), 1.0 if first else arguments.share)
+        target = goals(kept, arguments.searched) if first else returns(kept, thoughts(net, kept), arguments.share)
         if arguments.anew:
             net = Net()
         for loss in epochs(net, kept, target, check, arguments):
@@ -275,14 +281,20 @@ def epochs(net, rows, target, check, arguments):
             if step % 50 == 0:
                 print(f"epoch {epoch + 1}: {step}/{steps}, loss {total / (step + 1):.4f}", end="\r", flush=True)
         name = f"epoch {epoch + 1}, loss {total / steps:.4f}, {time.time() - begun:.0f} s"
-        yield report(name, thoughts(net, check), check)
+        report(f"{name}: outcomes", thoughts(net, check), check)
+        yield report("what was to be learned", thoughts(net, check), check, arguments.searched)
 
 
 def check(arguments):
     rows = load(arguments.samples)
     net = Net()
     net.load_state_dict(torch.load(arguments.state, weights_only=False)["net"])
-    report("held out", thoughts(net, rows[rows["game"] % 10 == 0]), rows[rows["game"] % 10 == 0])
+    rows = rows[rows["game"] % 10 == 0]
+    hand = 1 / (1 + np.exp(-2 * np.arcsinh((rows["parts"].sum(1) + rows["races"]) / PART / STEEP)))
+    for searched in (0.0, 1.0) if (rows["points"] >= 0).any() else (0.0,):
+        goal = "what searches expected" if searched else "outcomes"
+        report(f"{goal}, hand-made parts", hand, rows, searched)
+        report(f"{goal}, net", thoughts(net, rows), rows, searched)
 
 
 def scaled(net, scale):
@@ -364,6 +376,7 @@ def main():
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--decay", type=float, default=0.3)
     parser.add_argument("--share", type=float, default=0.7, help="of what came of a game, against what was thought")
+    parser.add_argument("--searched", type=float, default=0.0, help="share of what searches expected in the targets")
     parser.add_argument("--scale", type=float, default=0.35, help="of the correction that is written")
     parser.add_argument("--squares", action="store_true", help="learn by square too")
     parser.add_argument("--strength", help="lines of: generation, points against the one before in percent, error")

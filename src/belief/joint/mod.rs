@@ -11,6 +11,7 @@
 
 mod feasible;
 mod lattice;
+mod list;
 mod marginals;
 mod propagate;
 mod sample;
@@ -19,6 +20,7 @@ mod tests;
 
 use feasible::assignment;
 pub(super) use feasible::feasible;
+pub(super) use list::list;
 pub(super) use marginals::{marginals, marginals_exact};
 pub(super) use sample::sample;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod siege;
 mod storm;
 #[cfg(test)]
 mod tests;
+mod worlds;
 
 pub(crate) use row::{Row, mass};
 pub(crate) use rows::Rows;
@@ -29,6 +30,7 @@ use row::{Own, secrecy};
 use rows::Place;
 use siege::Siege;
 use storm::Storm;
+use worlds::Worlds;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -77,6 +79,8 @@ pub(crate) struct Gauge {
     ways: Ways,
     siege: Siege,
     storm: Storm,
+    /// Late in a game.
+    worlds: Option<Worlds>,
     net: Option<Tables>,
 }
 
@@ -131,13 +135,17 @@ impl Sums {
 }
 
 impl Gauge {
-    /// A gauge for the player of `view`, with what it believes at the root.
+    /// A gauge for the player of `view`, with what it believes at the root, and with the net in use.
     pub(crate) fn new(view: &View, belief: &Belief) -> Gauge {
+        Gauge::with(view, belief, net::current())
+    }
+
+    fn with(view: &View, belief: &Belief, net: Option<&'static EvalNet>) -> Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
         // Trained on whole classic armies; of barrage it knows nothing.
-        let net = net::current().filter(|_| !position.rules().barrage);
+        let net = net.filter(|_| !position.rules().barrage);
         let mut chances = [[0.0; Rank::COUNT]; PIECES];
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;
@@ -174,6 +182,7 @@ impl Gauge {
             siege: Siege::new(view, &about_us, &ways),
             storm: Storm::new(position, us, &chances),
             ways,
+            worlds: Worlds::new(belief),
             net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);

@@ -123,8 +123,18 @@ impl Gauge {
         worths[rank.index()] + guard
     }
 
-    /// The chances of an enemy piece within its present set; they sum to one.
+    /// The chances of an enemy piece within its present set, and late in a game within all present sets; they sum to one.
     pub(crate) fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
+        self.jointly(position, id).unwrap_or_else(|| self.alone(position, id))
+    }
+
+    /// Its chances given all that the position allows of any piece, late in a game.
+    fn jointly(&self, position: &Position, id: PieceId) -> Option<Chances> {
+        self.worlds.as_ref()?.chances(position, id)
+    }
+
+    /// Its chances given its own set.
+    fn alone(&self, position: &Position, id: PieceId) -> Chances {
         let (row, set) = (self.row_of(id), position.piece(id).ranks);
         if row.set == set { row.exact } else { self.within(id, set) }
     }
@@ -150,12 +160,13 @@ impl Gauge {
 
     /// How a strike by our `striker` on the enemy piece would end.
     pub(crate) fn odds(&self, position: &Position, striker: Rank, id: PieceId) -> Odds {
-        let chances = self.conditioned(position, id);
+        let jointly = self.jointly(position, id);
+        let chances = jointly.unwrap_or_else(|| self.alone(position, id));
         let aggressor = position.rules().aggressor;
         let mass = |outcome| mass(&chances, defenders(striker, outcome, aggressor));
         let flag = chances[Rank::Flag.index()];
-        // The flag is somewhere: what the tree has ruled out makes the rest likelier.
-        let surer = (flag / self.sums.flag.max(f32::EPSILON)).min(1.0);
+        // The flag is somewhere: what the tree has ruled out makes the rest likelier. Worlds know that.
+        let surer = if jointly.is_some() { flag } else { (flag / self.sums.flag.max(f32::EPSILON)).min(1.0) };
         let rest = if flag < 1.0 { (1.0 - surer) / (1.0 - flag) } else { 0.0 };
         let win = mass(Outcome::Win) - flag;
         Odds {

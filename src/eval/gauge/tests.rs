@@ -6,7 +6,7 @@ use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
 /// The gauge's sums and field computed anew from its rows.
 fn anew(gauge: &Gauge, position: &Position) -> Parts {
     let mut fresh = gauge.clone();
-    (fresh.sums, fresh.field) = (Sums::new(net::current()), Field::new());
+    (fresh.sums, fresh.field) = (Sums::new(Some(EvalNet::embedded())), Field::new());
     for id in PieceId::of(gauge.us).chain(PieceId::of(gauge.us.enemy())) {
         fresh.count(position.piece(id), id, 1.0);
         fresh.place(position, id);
@@ -28,7 +28,7 @@ fn close(a: Parts, b: Parts) -> bool {
 
 /// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among them.
 fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
-    let mut gauge = Gauge::new(view, &Belief::of_enemies(view));
+    let mut gauge = Gauge::with(view, &Belief::of_enemies(view), Some(EvalNet::embedded()));
     let mut position = view.position().clone();
     let mut dice = Dice::new(seed);
     let mut path = Vec::new();
@@ -115,4 +115,25 @@ fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_a
     assert!(near > storm("E9", "9") && storm("E9", "9") > 0.0, "{near}");
     // A captain beside the flag is there in time.
     assert!(near > 2.0 * storm("7E2", "8t+"));
+}
+
+#[test]
+fn what_becomes_of_one_piece_is_known_of_the_others_where_few_worlds_are_left() {
+    // Blue has a flag, a bomb and a lieutenant left, all unknown.
+    let dead = "S222222223333344445556666777889MBBBBB";
+    let text = format!("??7?/L9/10/10/2__2__2/2__2__2/10/10/10/MB8 r r -,{dead} 300 900 preset=isf");
+    let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+    let gauge = Gauge::new(&view, &Belief::of_enemies(&view));
+    let mut position = view.position().clone();
+    let at = |position: &Position, square: &str| position.piece_at(square.parse().unwrap()).unwrap();
+    let next = at(&position, "b10");
+    let before = gauge.conditioned(&position, next);
+    assert!(before[Rank::Bomb.index()] > 0.1);
+    let lost = Verdict { outcome: Outcome::Loss, striker: None, defender: None };
+    let strike = position.actions().into_iter().find(|&action| position.is_strike(action)).unwrap();
+    position.play(Played { action: strike, verdict: Some(lost) }).unwrap();
+    let after = gauge.conditioned(&position, next);
+    assert!(after[Rank::Bomb.index()] == 0.0 && after[Rank::Flag.index()] > before[Rank::Flag.index()]);
+    let odds = gauge.odds(&position, Rank::Colonel, next);
+    assert!((odds.flag + odds.win - 1.0).abs() < 1e-3 && odds.loss == 0.0, "{odds:?}");
 }

@@ -24,7 +24,7 @@ pub(crate) const HIDDEN: usize = 16;
 /// States of a piece: what is shown of it, and its rank.
 pub(super) const STATES: usize = SHOWN * Rank::COUNT;
 
-/// The net that comes with the engine.
+/// The net that comes with the engine; in use only where it is asked for (docs/training.md tells why).
 const EMBEDDED: &[u8] = include_bytes!("evaluation.net");
 
 /// A net of the evaluation.
@@ -83,14 +83,14 @@ fn columns(bytes: &[u8], count: usize) -> Result<Vec<Column>, Error> {
 
 static NET: OnceLock<Option<EvalNet>> = OnceLock::new();
 
-/// The net in use for the whole run of the program; none if the one that comes with it cannot be read, which a test
-/// rules out.
+/// The net in use for the whole run of the program: none unless [`take`] found one.
 pub(crate) fn current() -> Option<&'static EvalNet> {
-    NET.get_or_init(|| EvalNet::read(EMBEDDED).ok()).as_ref()
+    NET.get_or_init(|| None).as_ref()
 }
 
 /// Takes `--net FILE` from the front of a program's arguments and uses the net of that file to the program's end;
-/// `none` does without a net. To be called before anything is evaluated.
+/// `embedded` is the one that comes with the engine, and `none` says what holds without any of it. To be called before
+/// anything is evaluated.
 ///
 /// # Errors
 /// If no file is named, there is none of that name, it holds no such net, or a net is in use already.
@@ -104,16 +104,19 @@ pub fn take(arguments: &mut Vec<String>) -> anyhow::Result<()> {
 }
 
 fn load(name: &str) -> anyhow::Result<()> {
-    let net = if name == "none" { None } else { Some(EvalNet::read(&std::fs::read(name)?)?) };
+    let net = match name {
+        "none" => None,
+        "embedded" => Some(EvalNet::read(EMBEDDED)?),
+        file => Some(EvalNet::read(&std::fs::read(file)?)?),
+    };
     NET.set(net).map_err(|_| anyhow::anyhow!("another net is in use already"))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_net_that_comes_with_the_engine_reads() {
-        EvalNet::read(EMBEDDED).unwrap();
+impl EvalNet {
+    /// The net that comes with the engine.
+    pub(crate) fn embedded() -> &'static EvalNet {
+        static READ: OnceLock<EvalNet> = OnceLock::new();
+        READ.get_or_init(|| EvalNet::read(EMBEDDED).unwrap())
     }
 }

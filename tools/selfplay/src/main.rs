@@ -3,11 +3,12 @@
 use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::eval::net;
 use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::open;
 use outflank_selfplay::rules::Rules;
-use outflank_selfplay::samples;
+use outflank_selfplay::samples::{self, Plan};
 use outflank_selfplay::stats::Stats;
 use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
@@ -15,7 +16,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-/// Self-play of the engine.
+/// Self-play of the engine. `--net FILE` before the command uses another net of the evaluation, `--net none` does
+/// without one.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -39,6 +41,9 @@ enum Command {
         /// Sample both players' views every so many plies
         #[arg(long, default_value_t = 16)]
         every: u32,
+        /// Search this many nodes from each view, and write the points that are expected
+        #[arg(long, value_name = "NODES")]
+        search: Option<u64>,
         /// Where the samples go
         #[arg(long)]
         out: PathBuf,
@@ -96,10 +101,16 @@ struct Play {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().command {
+    let mut arguments: Vec<String> = std::env::args().collect();
+    let mut own = arguments.split_off(1.min(arguments.len()));
+    net::take(&mut own)?;
+    arguments.append(&mut own);
+    match Arguments::parse_from(arguments).command {
         Command::Play(play) => play.run(),
         Command::Verify { file } => verify_file(&file),
-        Command::Samples { files, every, out } => samples::write(&files, every, &out),
+        Command::Samples { files, every, search, out } => {
+            samples::write(&files, Plan { every, search }, &out)
+        }
         Command::Stats { file } => {
             print!("{}", sum_up(&file)?);
             Ok(())

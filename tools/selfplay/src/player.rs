@@ -7,7 +7,7 @@ use outflank::deploy::Source;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
-use outflank::search::{Budget, Clock, Level, Limits, Task, search};
+use outflank::search::{Budget, Choice, Clock, Level, Limits, Task, search};
 use outflank::view::View;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -257,24 +257,20 @@ impl Player {
             }
             Mind::Engine { budget, seed, level, ignores } => {
                 let supposed = ignores.supposed(&self.view);
-                let task = Task {
-                    view: supposed.as_ref().unwrap_or(&self.view),
-                    belief: &ignores.belief(&self.view),
-                    budget: *budget,
-                    only: &[],
-                    seed: *seed,
-                    lines: 1,
-                    level: *level,
-                    threads: 1,
-                    table: None,
-                    clock: &Stopwatch(Instant::now()),
-                    stop: &AtomicBool::new(false),
-                };
-                let choice = search(&task, &mut |_| {});
+                let view = supposed.as_ref().unwrap_or(&self.view);
+                let choice = think(view, &ignores.belief(&self.view), *budget, *level, *seed);
                 Offer { action: choice.action, nodes: choice.nodes }
             }
         }
     }
+}
+
+/// One search on one thread, whose clock starts now.
+pub(crate) fn think(view: &View, belief: &Belief, budget: Budget, level: Level, seed: u64) -> Choice {
+    let (clock, stop) = (&Stopwatch(Instant::now()), &AtomicBool::new(false));
+    let task =
+        Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop };
+    search(&task, &mut |_| {})
 }
 
 struct Stopwatch(Instant);

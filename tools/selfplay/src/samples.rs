@@ -1,15 +1,19 @@
 //! Samples for training the evaluation: rows of fixed size, little-endian.
 //!
 //! A row: game u32, ply u16, quiet u16, result i8 (1 the view's player won, 0 drawn, -1 lost), to move u8, races i16,
-//! six parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy
-//! pieces of 14 bytes (square, shown, twelve chances in 1/255).
+//! points i16 (what a search expected, a draw counting half, in 1/1000; -1 where none was made), six parts f32, then 40
+//! own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy pieces of 14 bytes (square, shown,
+//! twelve chances in 1/255).
 
+use crate::player::think;
 use crate::record::{Record, open};
 use crate::replay::Replay;
 use anyhow::Context;
 use outflank::belief::Belief;
 use outflank::eval::Sample;
 use outflank::rules::Side;
+use outflank::search::{Budget, Level};
+use outflank::view::View;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,18 +23,28 @@ const PIECES: usize = 40;
 /// No piece.
 const NONE: u8 = 255;
 
+/// What to sample.
+#[derive(Copy, Clone, Debug)]
+pub struct Plan {
+    /// Both players' views every so many plies.
+    pub every: u32,
+    /// Nodes of a search from each view, for the points it expects.
+    pub search: Option<u64>,
+}
+
 /// Writes the samples of all records.
 ///
 /// # Errors
 /// If a file cannot be read or written, or a record does not replay.
-pub fn write(files: &[PathBuf], every: u32, out: &Path) -> anyhow::Result<()> {
+pub fn write(files: &[PathBuf], plan: Plan, out: &Path) -> anyhow::Result<()> {
+    let plan = Plan { every: plan.every.max(1), ..plan };
     let file = File::create_new(out).with_context(|| out.display().to_string())?;
     let mut output = BufWriter::new(file);
     let mut number = 0;
     for path in files {
         for record in open(path)? {
             let record = record?;
-            sample(&record, number, every.max(1), &mut output)
+            sample(&record, number, plan, &mut output)
                 .with_context(|| format!("{}: game {}", path.display(), record.game))?;
             number += 1;
         }
@@ -38,38 +52,59 @@ pub fn write(files: &[PathBuf], every: u32, out: &Path) -> anyhow::Result<()> {
     Ok(output.flush()?)
 }
 
-fn sample(record: &Record, number: u32, every: u32, output: &mut impl Write) -> anyhow::Result<()> {
+fn sample(record: &Record, number: u32, plan: Plan, output: &mut impl Write) -> anyhow::Result<()> {
     let winner = record.outcome.side()?;
     let mut replay = Replay::new(record)?;
     // Not the same plies in every game.
-    let phase = number % every;
+    let phase = number % plan.every;
     while replay.is_running() {
-        if replay.ply() % every == phase {
-            for side in Side::BOTH {
-                let view = replay.view(side);
-                let sample = Sample::of(view, &Belief::of_enemies(view));
-                let result = winner.map_or(0, |winner| if winner == side { 1 } else { -1 });
-                output.write_all(&row(&sample, number, result))?;
-            }
+        let sampled = replay.ply() % plan.every == phase;
+        let seen: Vec<_> =
+            Side::BOTH.into_iter().filter(|_| sampled).map(|side| see(replay.view(side), plan)).collect();
+        let going = replay.step()?.is_some();
+        for (side, (sample, points)) in Side::BOTH.into_iter().zip(seen) {
+            let result = winner.map_or(0, |winner| if winner == side { 1 } else { -1 });
+            // Who is not to move expects what a search finds once the other one has moved.
+            let later =
+                || plan.search.filter(|_| replay.is_running()).and_then(|_| see(replay.view(side), plan).1);
+            let points = points.or_else(later).map_or(-1, |points| points as i16);
+            output.write_all(&row(&sample, number, (result, points)))?;
         }
-        if replay.step()?.is_none() {
+        if !going {
             break;
         }
     }
     Ok(())
 }
 
-/// Bytes of a row.
-const ROW: usize = 36 + 3 * PIECES + 14 * PIECES;
+/// A view as the evaluation sees it, and the points that its player expects if it is to move and a search was asked for.
+fn see(view: &View, plan: Plan) -> (Sample, Option<u16>) {
+    let belief = Belief::of_enemies(view);
+    let ours = view.position().to_move() == view.viewer();
+    let points = plan.search.filter(|_| ours).and_then(|nodes| expected(view, &belief, nodes));
+    (Sample::of(view, &belief), points)
+}
 
-fn row(sample: &Sample, game: u32, result: i8) -> Vec<u8> {
+/// The points that a search of so many nodes expects, in 1/1000.
+fn expected(view: &View, belief: &Belief, nodes: u64) -> Option<u16> {
+    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+    let score = think(view, belief, budget, Level::FULL, 0).score?;
+    Some(score.win + score.draw / 2)
+}
+
+/// Bytes of a row.
+const ROW: usize = 38 + 3 * PIECES + 14 * PIECES;
+
+/// `came` is what came of the game, and the points that were expected.
+fn row(sample: &Sample, game: u32, came: (i8, i16)) -> Vec<u8> {
     let mut row = Vec::with_capacity(ROW);
     row.extend(game.to_le_bytes());
     for count in [sample.ply, sample.quiet] {
         row.extend((count.min(u32::from(u16::MAX)) as u16).to_le_bytes());
     }
-    row.extend([result as u8, u8::from(sample.to_move)]);
+    row.extend([came.0 as u8, u8::from(sample.to_move)]);
     row.extend((sample.races.round() as i16).to_le_bytes());
+    row.extend(came.1.to_le_bytes());
     row.extend(sample.parts.iter().flat_map(|part| part.to_le_bytes()));
     for index in 0..PIECES {
         row.extend(sample.ours.get(index).map_or([NONE; 3], |piece| [piece.square, piece.rank, piece.shown]));
@@ -106,7 +141,7 @@ mod tests {
         };
         let record = contest.game(0).play().unwrap();
         let mut bytes = Vec::new();
-        sample(&record, 8, 10, &mut bytes).unwrap();
+        sample(&record, 8, Plan { every: 10, search: Some(50) }, &mut bytes).unwrap();
         // Plies 8, 18, 28 and 38, two views each.
         assert_eq!(bytes.len(), 8 * ROW);
         let rows: Vec<&[u8]> = bytes.chunks(ROW).collect();
@@ -114,8 +149,12 @@ mod tests {
         assert_eq!(rows[2][4..6], 18u16.to_le_bytes());
         // Red is to move at even plies.
         assert_eq!([rows[0][9], rows[1][9]], [1, 0]);
+        // Both players expect something, and not all the same.
+        let points = rows.iter().map(|row| i16::from_le_bytes([row[12], row[13]]));
+        assert!(points.clone().all(|points| (0..=1000).contains(&points)));
+        assert!(points.clone().max() > points.min());
         // Every enemy piece's chances sum to one, but for rounding.
-        for piece in rows[0][36 + 3 * PIECES..].chunks(14).filter(|piece| piece[0] != NONE) {
+        for piece in rows[0][38 + 3 * PIECES..].chunks(14).filter(|piece| piece[0] != NONE) {
             let sum: u32 = piece[2..].iter().map(|&chance| u32::from(chance)).sum();
             assert!((247..=263).contains(&sum), "{sum}");
         }
