@@ -81,7 +81,7 @@ pub struct Info {
     pub nodes: u64,
     /// Who wins.
     pub score: Score,
-    /// Worlds looked at, where the search used any.
+    /// Worlds left, where they are so few that the search reckons with each.
     pub worlds: Option<u32>,
     /// The expected actions.
     pub line_of_play: Vec<Step>,

@@ -188,7 +188,7 @@ fn tell(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn 
             time: tree.task.clock.elapsed(),
             nodes: tree.visited(),
             score: candidate.score(),
-            worlds: None,
+            worlds: tree.gauge.worlds(),
             line_of_play: candidate.line.clone(),
         });
     }

@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn who_is_ahead_pays_for_a_strike_when_the_game_stands_still_and_not_without_end() {
         assert!(press(AHEAD, STILL) == 0.0 && press(AHEAD / 2.0, 10 * STILL) == 0.0);
-        assert!(press(AHEAD, STILL + 50) < press(AHEAD, STILL + 90) && press(AHEAD, 10_000) == PRESS.1);
+        assert!(press(AHEAD, STILL + 50) < press(AHEAD, STILL + 90));
+        assert!(press(AHEAD, 10_000) <= PRESS.1);
         let values = [STILL, STILL + 50, STILL + 100, 10_000].map(|quiet| impatient(GREAT, quiet, AHEAD));
         assert!(
             values[0] == GREAT && values[0] > values[1] && values[1] > values[2] && values[2] > values[3]

@@ -3,7 +3,8 @@
 //! For our player only. Own ranks are known; each enemy piece has chances, fixed at the root and conditioned in
 //! the tree by cutting them down to the set of ranks the tree's position still allows. What each of our pieces
 //! could win from each enemy piece, and the other way round, is kept in a row per enemy piece; a ply of the tree
-//! recomputes at most two rows, and going back restores them.
+//! recomputes at most two rows, and going back restores them. Where few worlds are left, chances of strikes come from
+//! all of them instead.
 
 mod row;
 mod rows;
@@ -295,6 +296,11 @@ impl Gauge {
     pub(crate) const fn worth_of(&self, side: Side, rank: Rank) -> f32 {
         let worths = if side as usize == self.us as usize { &self.ours } else { &self.theirs };
         worths[rank.index()]
+    }
+
+    /// How many worlds are left, where they are few enough to reckon with each.
+    pub(crate) fn worlds(&self) -> Option<u32> {
+        self.worlds.as_ref().map(Worlds::count)
     }
 
     /// The player it evaluates for.

@@ -117,23 +117,42 @@ fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_a
     assert!(near > 2.0 * storm("7E2", "8t+"));
 }
 
+/// Red's gauge and position where Blue has a flag, a bomb and a lieutenant left, all unknown, and Red a miner and a Marshal
+/// beside one of them.
+fn few_worlds() -> (Gauge, Position) {
+    let dead = "S222222223333344445556666777889MBBBBB";
+    let text = format!("??7?/LE8/10/10/2__2__2/2__2__2/10/10/10/MB8 r r -,{dead} 300 900 preset=isf");
+    let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+    (Gauge::new(&view, &Belief::of_enemies(&view)), view.position().clone())
+}
+
+fn strike(position: &mut Position, action: &str, outcome: Outcome) {
+    let verdict = Some(Verdict { outcome, striker: None, defender: None });
+    let Played { action, .. } = action.parse().unwrap();
+    position.play(Played { action, verdict }).unwrap();
+}
+
 #[test]
 fn what_becomes_of_one_piece_is_known_of_the_others_where_few_worlds_are_left() {
-    // Blue has a flag, a bomb and a lieutenant left, all unknown.
-    let dead = "S222222223333344445556666777889MBBBBB";
-    let text = format!("??7?/L9/10/10/2__2__2/2__2__2/10/10/10/MB8 r r -,{dead} 300 900 preset=isf");
-    let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
-    let gauge = Gauge::new(&view, &Belief::of_enemies(&view));
-    let mut position = view.position().clone();
-    let at = |position: &Position, square: &str| position.piece_at(square.parse().unwrap()).unwrap();
-    let next = at(&position, "b10");
+    let (gauge, mut position) = few_worlds();
+    let next = position.piece_at("b10".parse().unwrap()).unwrap();
     let before = gauge.conditioned(&position, next);
     assert!(before[Rank::Bomb.index()] > 0.1);
-    let lost = Verdict { outcome: Outcome::Loss, striker: None, defender: None };
-    let strike = position.actions().into_iter().find(|&action| position.is_strike(action)).unwrap();
-    position.play(Played { action: strike, verdict: Some(lost) }).unwrap();
+    strike(&mut position, "a9xa10", Outcome::Loss);
     let after = gauge.conditioned(&position, next);
     assert!(after[Rank::Bomb.index()] == 0.0 && after[Rank::Flag.index()] > before[Rank::Flag.index()]);
-    let odds = gauge.odds(&position, Rank::Colonel, next);
-    assert!((odds.flag + odds.win - 1.0).abs() < 1e-3 && odds.loss == 0.0, "{odds:?}");
+    let odds = gauge.odds(&position, Rank::Miner, next);
+    assert!((odds.flag + odds.loss - 1.0).abs() < 1e-3 && odds.win == 0.0, "{odds:?}");
+}
+
+#[test]
+fn what_fell_was_no_flag_in_any_of_few_worlds() {
+    let (gauge, mut position) = few_worlds();
+    // The miner wins: it was the bomb.
+    strike(&mut position, "b9xb10", Outcome::Win);
+    let rest = ["a10", "j10"].map(|square| {
+        let id = position.piece_at(square.parse().unwrap()).unwrap();
+        gauge.conditioned(&position, id)
+    });
+    assert!((rest[0][Rank::Flag.index()] + rest[1][Rank::Flag.index()] - 1.0).abs() < 1e-3, "{rest:?}");
 }

@@ -4,7 +4,7 @@
 //! are listed, and what the tree finds out about one piece is known of all others.
 
 use crate::belief::{Belief, Chances};
-use crate::rules::{PieceId, Position, Rank, RankSet};
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet};
 
 /// The most worlds that are listed. With more, a look at them costs more time than a node of the tree.
 const MOST: usize = 200;
@@ -35,11 +35,16 @@ impl Worlds {
         })
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.shares.len() as u32
+    }
+
     /// The chances of an enemy piece in the worlds that fit all that `position` still allows of every piece; `None` if none
     /// does, or all agree about this piece.
     pub(super) fn chances(&self, position: &Position, id: PieceId) -> Option<Chances> {
         let at = self.open.iter().position(|&open| open == id)?;
-        let allowed: Vec<RankSet> = self.open.iter().map(|&open| position.piece(open).ranks).collect();
+        let allowed: Vec<RankSet> = self.open.iter().map(|&open| allowed(position.piece(open))).collect();
         let mut chances = [0.0; Rank::COUNT];
         for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
             if world.iter().zip(&allowed).all(|(rank, allowed)| allowed.contains(*rank)) {
@@ -49,4 +54,9 @@ impl Worlds {
         let sum: f32 = chances.iter().sum();
         (sum > 0.0).then(|| chances.map(|chance| chance / sum))
     }
+}
+
+/// The ranks a piece may have while the game goes on: what was struck down was no flag.
+fn allowed(piece: &Piece) -> RankSet {
+    if piece.is_alive() { piece.ranks } else { piece.ranks.without(RankSet::only(Rank::Flag)) }
 }

@@ -65,7 +65,7 @@ const FAULTS: [(&str, &str, &str); 45] = [
     ("quits-at-once", "quit", "one bestmove is due at the end, not 0 answers"),
     ("forgets-desync", "desync", "error desynced and bestmove none are due"),
     ("illegal@50", "game", "is not among the legal actions"),
-    ("leaves-x-out@50", "game", "is not among the legal actions"),
+    ("leaves-x-out@20", "game", "is not among the legal actions"),
     ("crash@50", "game", "crashed"),
     ("late", "clock", "the margin is 1500 ms"),
     ("late@9", "clock", "the margin is 1500 ms"),

@@ -1,9 +1,9 @@
 //! Samples for training the evaluation: rows of fixed size, little-endian.
 //!
 //! A row: game u32, ply u16, quiet u16, result i8 (1 the view's player won, 0 drawn, -1 lost), to move u8, races i16,
-//! points i16 (what a search expected, a draw counting half, in 1/1000; -1 where none was made), six parts f32, then 40
-//! own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy pieces of 14 bytes (square, shown,
-//! twelve chances in 1/255).
+//! points i16 (what a search expected, a draw counting half, in 1/1000; -1 where none was made or it was too short), six
+//! parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy pieces of 14 bytes
+//! (square, shown, twelve chances in 1/255).
 
 use crate::player::think;
 use crate::record::{Record, open};
@@ -141,7 +141,7 @@ mod tests {
         };
         let record = contest.game(0).play().unwrap();
         let mut bytes = Vec::new();
-        sample(&record, 8, Plan { every: 10, search: Some(50) }, &mut bytes).unwrap();
+        sample(&record, 8, Plan { every: 10, search: Some(500) }, &mut bytes).unwrap();
         // Plies 8, 18, 28 and 38, two views each.
         assert_eq!(bytes.len(), 8 * ROW);
         let rows: Vec<&[u8]> = bytes.chunks(ROW).collect();
