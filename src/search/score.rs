@@ -21,7 +21,7 @@ const PATIENCE: i32 = 1000;
 const GREAT: i32 = 400_000;
 
 /// How far ahead at the root, in points of evaluation, makes ready to pay for a strike once the game stands still. This and
-/// the next four are guesses that hunter's games confirmed together: `docs/experiments.md`.
+/// the next three are guesses that hunter's games confirmed together: `docs/experiments.md`.
 const AHEAD: f32 = 500.0;
 /// Plies without a strike after which a game stands still.
 const STILL: u32 = 120;

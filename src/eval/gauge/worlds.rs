@@ -3,6 +3,7 @@
 //! Chances piece by piece forget that one of two pieces is the bomb and the other the flag. Where few worlds are left they
 //! are listed, and what the tree finds out about one piece is known of all others.
 
+use super::PIECES;
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet};
 
@@ -44,10 +45,13 @@ impl Worlds {
     /// does, or all agree about this piece.
     pub(super) fn chances(&self, position: &Position, id: PieceId) -> Option<Chances> {
         let at = self.open.iter().position(|&open| open == id)?;
-        let allowed: Vec<RankSet> = self.open.iter().map(|&open| allowed(position.piece(open))).collect();
+        let mut sets = [RankSet::EMPTY; PIECES];
+        for (set, &open) in sets.iter_mut().zip(&self.open) {
+            *set = allowed(position.piece(open));
+        }
         let mut chances = [0.0; Rank::COUNT];
         for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
-            if world.iter().zip(&allowed).all(|(rank, allowed)| allowed.contains(*rank)) {
+            if world.iter().zip(&sets).all(|(rank, set)| set.contains(*rank)) {
                 chances[world[at].index()] += share;
             }
         }
