@@ -14,7 +14,7 @@ the chances of its ranks, by whether it has moved or is known, by square, and by
 the hand-made evaluation, the turn, and the clocks. All of that but the last line is a sum over pieces, which the engine
 keeps up to date ply by ply. What comes out is the logarithm of the odds to win.
 
-The first round learns how games ended; each further round learns from a mixture of that and of what the round before
+The first round learns how games ended, or with `--searched` what searches expected; each further round learns from a mixture of that and of what the round before
 thought of the next sample of the same game, which is less noisy.
 
 How a game ends says little about a position far from its end, and samples of one game say the same thing: with few
@@ -290,7 +290,7 @@ def check(arguments):
     net = Net()
     net.load_state_dict(torch.load(arguments.state, weights_only=False)["net"])
     rows = rows[rows["game"] % 10 == 0]
-    hand = 1 / (1 + np.exp(-2 * np.arcsinh((rows["parts"].sum(1) + rows["races"]) / PART / STEEP)))
+    hand = torch.sigmoid(2 * torch.asinh(Batch(rows).hand / STEEP)).numpy()
     for searched in (0.0, 1.0) if (rows["points"] >= 0).any() else (0.0,):
         goal = "what searches expected" if searched else "outcomes"
         report(f"{goal}, hand-made parts", hand, rows, searched)

@@ -101,11 +101,10 @@ struct Play {
 }
 
 fn main() -> anyhow::Result<()> {
-    let mut arguments: Vec<String> = std::env::args().collect();
-    let mut own = arguments.split_off(1.min(arguments.len()));
-    net::take(&mut own)?;
-    arguments.append(&mut own);
-    match Arguments::parse_from(arguments).command {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    net::take(&mut arguments)?;
+    let program = std::iter::once(env!("CARGO_PKG_NAME").to_owned());
+    match Arguments::parse_from(program.chain(arguments)).command {
         Command::Play(play) => play.run(),
         Command::Verify { file } => verify_file(&file),
         Command::Samples { files, every, search, out } => {
