@@ -9,7 +9,7 @@ use crate::rules::{Army, Rank, RankSet};
 
 /// How steep the odds are: an advantage of this much is seven tenths of the way to a won game. A logistic fit of how
 /// self-play ended says so, and matches agree: `docs/experiments.md`.
-pub(crate) const STEEPNESS: f32 = 2700.0;
+pub(crate) const STEEPNESS: f32 = 1100.0;
 
 /// Worth by [`Rank::index`].
 pub(crate) type Worths = [f32; Rank::COUNT];

@@ -3,8 +3,9 @@
 //! The enemy knows its ranks and we do not, so an action is open to it with the chance that its piece has a rank
 //! for it. It never does worse than by letting things be, which stands for its many quiet actions elsewhere.
 
+use super::mixture::Mixture;
 use super::order::DEEPEST;
-use super::tree::{INFINITE, Line, Tree};
+use super::tree::{Line, Tree};
 use crate::eval::{Shown, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 
@@ -20,8 +21,9 @@ pub(super) struct Answer {
     pub(super) harm: i32,
 }
 
-/// From this chance on, an action counts as open.
-const OPEN: f32 = 0.9;
+/// Chance that the enemy sees what a move of its is good for: our hidden pieces are open to us, not to it. By matches:
+/// `docs/experiments.md`.
+const SEES: f32 = 0.7;
 /// Below this chance an action is not looked at.
 const UNLIKELY: f32 = 0.04;
 /// Moves matter that end this near to a piece of the other side, or start next to one.
@@ -40,66 +42,81 @@ impl Tree<'_> {
     ) -> i32 {
         line.clear();
         if depth <= 0 || ply >= DEEPEST {
-            return self.quiet_theirs((alpha, beta), ply, 0);
+            return self.quiet_theirs(alpha, ply, 0);
         }
         let (key, first) = match self.open(depth, (alpha, beta), ply) {
             Ok(open) => open,
             Err(value) => return value,
         };
-        let mut below = Line::new();
         self.position.pass();
-        let mut value = self.ours(depth - 2, (alpha, beta), ply + 1, &mut below);
+        let let_be = self.ours(depth - 2, (alpha, beta), ply + 1, &mut Line::new());
+        let mut mixture = Mixture::new(let_be);
         self.position.pass();
         let mut best = None;
-        if value > alpha && !self.halted {
+        if mixture.value() > alpha && !self.halted {
             let options = self.options(first, ply);
-            for (index, option) in options.iter().enumerate() {
-                let late =
-                    option.outcome.is_none() && depth >= 3 && !self.memory.is_killer(option.action, ply);
-                let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
-                let mut answer = self.answer(option, depth - reduction, value, alpha, ply, &mut below);
-                if reduction > 0 && answer < value && !self.halted {
-                    answer = self.answer(option, depth, value, alpha, ply, &mut below);
-                }
-                if self.halted {
-                    break;
-                }
-                if answer < value {
-                    value = answer;
-                    best = Some(option.action);
-                    self.extend(line, option.action, &below);
-                }
-                if value <= alpha {
-                    if option.outcome.is_none() {
-                        self.memory.reward(self.gauge.us().enemy(), option.action, ply, depth);
-                    }
-                    break;
-                }
-            }
+            best = self.weigh(&options, &mut mixture, (depth, alpha, ply), line);
         }
         if !self.halted {
-            self.table.put(key, depth, value, (alpha, beta), best);
+            self.table.put(key, depth, mixture.value(), (alpha, beta), best);
         }
-        value
+        mixture.value()
     }
 
-    /// What the node is worth if the enemy takes this option wherever it is open, and else what it was worth so far.
+    /// Adds the enemy's options to the mixture, until it is worth no more than `alpha`. The last that made it worth less, its
+    /// line in `line`.
+    fn weigh(
+        &mut self,
+        options: &[Answer],
+        mixture: &mut Mixture,
+        (depth, alpha, ply): (i32, i32, usize),
+        line: &mut Line,
+    ) -> Option<Action> {
+        let (mut value, mut best) = (mixture.value(), None);
+        let mut below = Line::new();
+        for (index, option) in options.iter().enumerate() {
+            let quiet = option.outcome.is_none();
+            let late = quiet && depth >= 3 && !self.memory.is_killer(option.action, ply);
+            let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
+            let answer = self.answer(option, (depth, reduction), mixture, alpha, ply, &mut below);
+            if self.halted {
+                break;
+            }
+            mixture.add(option.chance, answer);
+            if mixture.value() < value {
+                value = mixture.value();
+                best = Some(option.action);
+                self.extend(line, option.action, &below);
+            }
+            if value <= alpha {
+                if quiet {
+                    self.memory.reward(self.gauge.us().enemy(), option.action, ply, depth);
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// What the node is worth if the enemy takes this option, searched less deeply first where there is a reduction; as much as
+    /// what is open for sure, or more, if it would rather not.
     fn answer(
         &mut self,
         option: &Answer,
-        depth: i32,
-        so_far: i32,
+        (depth, reduction): (i32, i32),
+        mixture: &Mixture,
         alpha: i32,
         ply: usize,
         line: &mut Line,
     ) -> i32 {
-        let chance = if option.chance >= OPEN { 1.0 } else { option.chance };
-        let low = (alpha as f32 - (1.0 - chance) * so_far as f32) / chance;
-        let low = (low.max(-INFINITE as f32) as i32).min(alpha) - 1;
-        let Some(undo) = self.play(option.action, option.outcome) else { return so_far };
-        let value = self.ours(depth - 1, (low, so_far), ply + 1, line);
+        let window = (mixture.enough(option.chance, alpha), mixture.sure());
+        let Some(undo) = self.play(option.action, option.outcome) else { return mixture.sure() };
+        let mut value = self.ours(depth - 1 - reduction, window, ply + 1, line);
+        if reduction > 0 && value < mixture.sure() && !self.halted {
+            value = self.ours(depth - 1, window, ply + 1, line);
+        }
         self.undo(undo);
-        if value >= so_far { so_far } else { blend(chance, value, so_far) }
+        value
     }
 
     /// What the enemy may do here, the most harmful first.
@@ -148,7 +165,8 @@ impl Tree<'_> {
         } else {
             self.gauge.row_of(id).mobile
         };
-        (chance >= if far { 0.5 } else { 0.15 }).then_some(Answer { action, outcome: None, chance, harm: 0 })
+        let open = chance >= if far { 0.5 } else { 0.15 };
+        open.then_some(Answer { action, outcome: None, chance: chance * SEES, harm: 0 })
     }
 
     /// The ways in which an enemy strike could profit it.
@@ -180,9 +198,4 @@ impl Tree<'_> {
             }
         }
     }
-}
-
-/// The average of two values, `chance` of the first.
-pub(super) fn blend(chance: f32, value: i32, other: i32) -> i32 {
-    (chance * value as f32 + (1.0 - chance) * other as f32) as i32
 }

@@ -5,6 +5,7 @@ mod crew;
 mod enemy;
 mod level;
 mod limits;
+mod mixture;
 mod order;
 mod pace;
 mod quiesce;

@@ -4,10 +4,10 @@ use crate::rules::Action;
 use std::time::Duration;
 
 /// By how much of the value of a won game the best action has to lead to be played soon, and from which depth on.
-const CLEAR: i32 = 100_000;
+const CLEAR: i32 = 240_000;
 const CLEAR_DEPTH: u32 = 4;
 /// A fall of the best value that is worth more time.
-const FALL: i32 = 20_000;
+const FALL: i32 = 50_000;
 /// The share of the time that a quiet, an unrestful and a clear choice get: the first, what each change of mind adds
 /// (an older one half as much as a newer one), and the last.
 const CALM: f32 = 0.8;
@@ -81,9 +81,9 @@ mod tests {
     fn a_change_of_mind_takes_more_time_and_a_clear_lead_less() {
         let calm = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -10)]);
         let changed = patience(&[found(4, "a4a5", 0, -10), found(5, "b4b5", 0, -10)]);
-        let fallen = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", -50_000, -60_000)]);
-        let clear = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -150_000)]);
-        let shallow = patience(&[found(1, "a4a5", 0, -10), found(2, "a4a5", 0, -150_000)]);
+        let fallen = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", -2 * FALL, -2 * FALL - 10)]);
+        let clear = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -CLEAR)]);
+        let shallow = patience(&[found(1, "a4a5", 0, -10), found(2, "a4a5", 0, -CLEAR)]);
         let old = patience(&[found(4, "a4a5", 0, 0), found(5, "b4b5", 0, 0), found(6, "b4b5", 0, 0)]);
         assert!(
             clear < calm && calm < fallen && fallen <= old && old < changed,

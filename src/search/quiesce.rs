@@ -1,7 +1,7 @@
 //! Past the horizon: strikes are played out, everything else is weighed as it stands.
 
-use super::enemy::blend;
-use super::tree::{Line, Tree};
+use super::mixture::Mixture;
+use super::tree::{INFINITE, Line, Tree};
 use crate::rules::Action;
 
 /// Plies of strikes looked at past the horizon.
@@ -38,17 +38,18 @@ impl Tree<'_> {
     }
 
     /// The enemy is to act past the horizon.
-    pub(super) fn quiet_theirs(&mut self, (alpha, beta): (i32, i32), ply: usize, length: u32) -> i32 {
+    pub(super) fn quiet_theirs(&mut self, alpha: i32, ply: usize, length: u32) -> i32 {
         if let Some(value) = self.ended(ply) {
             return value;
         }
         if self.enter() {
             return 0;
         }
-        let mut value = self.evaluate();
+        let value = self.evaluate();
         if value <= alpha || length >= LONGEST {
             return value;
         }
+        let mut mixture = Mixture::new(value);
         let list = self.strikes();
         let mut options = Vec::new();
         for &action in &list {
@@ -58,24 +59,22 @@ impl Tree<'_> {
         options.sort_by_key(|option| std::cmp::Reverse(option.harm));
         for option in &options {
             let Some(undo) = self.play(option.action, option.outcome) else { continue };
-            let answer = self.quiet_ours((-super::tree::INFINITE, value.min(beta)), ply + 1, length + 1);
+            let answer = self.quiet_ours((-INFINITE, mixture.sure()), ply + 1, length + 1);
             self.undo(undo);
             if self.halted {
                 return 0;
             }
-            if answer < value {
-                value = blend(option.chance, answer, value);
-            }
-            if value <= alpha {
+            mixture.add(option.chance, answer);
+            if mixture.value() <= alpha {
                 break;
             }
         }
-        value
+        mixture.value()
     }
 
     fn quiet_strike(&mut self, action: Action, window: (i32, i32), ply: usize, length: u32) -> i32 {
         self.strike_with(action, window, ply, &mut Line::new(), &mut |tree, bounds, _| {
-            tree.quiet_theirs(bounds, ply + 1, length + 1)
+            tree.quiet_theirs(bounds.0, ply + 1, length + 1)
         })
     }
 

@@ -21,8 +21,9 @@ const ONE: f32 = 256.0;
 const INPUTS: usize = (LANES - 1 + PARTS + CLOCKS).next_multiple_of(16);
 /// Points of evaluation that are one to the net.
 const PART: f32 = 300.0;
-/// What one of the net is worth in points of evaluation: half of what makes a lead sure, as odds go.
-const WORTH: f32 = crate::eval::worth::STEEPNESS / 2.0;
+/// What one of the net is worth in points of evaluation: half of the 2700 that make a lead seven tenths of the way to a won
+/// game where nets are trained (`STEEP` in `tools/train/evaluation.py`).
+const WORTH: f32 = 1350.0;
 
 /// The net's correction in points of evaluation, from what was summed up, the hand-made parts and the clocks.
 pub(crate) fn correction(
