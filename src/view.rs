@@ -1,6 +1,7 @@
 //! What one player may know: a fold over its events.
 
 pub mod conduct;
+pub mod purpose;
 
 use crate::event::Event;
 use crate::rules::{

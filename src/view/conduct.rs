@@ -5,6 +5,7 @@
 //! the enemy's pieces and what it may think of ours. They count from where the view began; a piece that comes back
 //! starts anew.
 
+use super::purpose::Purpose;
 use crate::rules::{Action, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
@@ -103,6 +104,8 @@ pub struct Deeds {
     pub last_ply: u32,
     /// Where that move began.
     last_from: Option<Square>,
+    /// What that move was about.
+    pub purpose: Purpose,
     /// Moves that brought it beside an enemy.
     pub met: ByKind,
     /// Moves nearer to an enemy close by.
@@ -260,6 +263,7 @@ impl Conduct {
         }
         deeds.last_from = Some(action.from);
         deeds.last_ply = position.ply();
+        deeds.purpose = Purpose::of(position, mover, action);
         if position.piece_at(action.to).is_none() {
             self.approached(deeds, position, mover, action);
         }

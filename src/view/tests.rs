@@ -53,6 +53,27 @@ fn who_meets_whom_is_counted_and_what_is_told_is_portrayed() {
 }
 
 #[test]
+fn only_the_last_move_tells_what_a_piece_is_about() {
+    let mut view = opening();
+    // Blue's a7 comes beside a5, then b7 beside a6.
+    play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6", "e5f5"]);
+    let about = |view: &View, square: &str| on(view, square).deeds.purpose;
+    let moved = 1 << conduct::Kind::Moved as u16;
+    let (met, guards) = (about(&view, "a6"), about(&view, "b6"));
+    assert_eq!((met.met, met.guarded), (moved, 0));
+    assert_eq!((guards.guarded, guards.met, guards.towards & moved), (moved, 0, moved));
+    // It goes beside a5 itself, and back; then it strikes.
+    play(&mut view, &["b6b5", "f5e5"]);
+    let purpose = about(&view, "b5");
+    assert_eq!((purpose.guarded & moved, purpose.met & moved), (0, moved));
+    play(&mut view, &["b5b6", "e5f5"]);
+    assert_eq!(about(&view, "b6").fled & moved, moved);
+    play(&mut view, &["b6b5", "f5e5", "b5xa5=L34"]);
+    let shown: Vec<_> = view.conduct().shown(view.position(), Side::Blue).collect();
+    assert_eq!(shown[0].0.deeds.purpose.met & moved, moved);
+}
+
+#[test]
 fn what_is_undone_leaves_nothing() {
     let mut view = opening();
     let before = format!("{view:?}");

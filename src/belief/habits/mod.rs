@@ -39,7 +39,7 @@ pub struct Styles<'a> {
 /// The styles that the engine reckons with. The first four numbers were chosen on games of players left out of the fit, the last on games of players in it, so what
 /// `docs/experiments.md` says of those is somewhat too good.
 pub const STYLES: Styles<'static> =
-    Styles { tables: &TABLES, blind: 0.1, plain: 0.65, trust: 0.8, doubt: 0.03, sharper: 1.1 };
+    Styles { tables: &TABLES, blind: 0.1, plain: 0.65, trust: 0.5, doubt: 0.03, sharper: 1.1 };
 
 /// No style: habits change nothing.
 pub const NO_STYLES: Styles<'static> =

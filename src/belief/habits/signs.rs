@@ -2,6 +2,7 @@
 
 use crate::rules::{Piece, PieceId};
 use crate::view::conduct::{ByKind, Kind, Portrait};
+use crate::view::purpose::Purpose;
 
 /// Steps of counts: a sign holds from each on.
 const MOVES: [u16; 7] = [1, 2, 4, 8, 16, 32, 64];
@@ -31,7 +32,7 @@ const fn family(name: &'static str, size: usize) -> Family {
 }
 
 /// All families, in the order of the table.
-const FAMILIES: [Family; 19] = [
+const FAMILIES: [Family; 23] = [
     family("start square", START_SQUARES),
     family("moves", MOVES.len()),
     family("forward", STEPS.len()),
@@ -51,6 +52,10 @@ const FAMILIES: [Family; 19] = [
     family("stood", 2 * LONG.len() * Kind::COUNT),
     family("beside", 2 * LONG.len() * Kind::COUNT),
     family("came back", 1),
+    family("last towards", Kind::COUNT),
+    family("last met", Kind::COUNT),
+    family("last fled", Kind::COUNT),
+    family("last guarded", Kind::COUNT),
 ];
 
 /// How many signs there are.
@@ -136,6 +141,10 @@ pub fn signs(portrait: &Portrait, found: &mut Vec<u16>) {
     signs.kinds(&deeds.stood, &LONG, usize::from(still));
     signs.kinds(&deeds.beside, &LONG, usize::from(still));
     signs.add(id.came_back().then_some(0));
+    let Purpose { towards, met, fled, guarded } = deeds.purpose;
+    for kinds in [towards, met, fled, guarded] {
+        signs.add((0..Kind::COUNT).filter(|kind| kinds >> kind & 1 == 1));
+    }
 }
 
 fn band(movers: u8) -> usize {

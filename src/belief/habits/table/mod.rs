@@ -1,11 +1,12 @@
 //! The habits of five styles of play.
 //!
 //! Source: 1,621 games among the public arena's bots and of this engine against them, 1,000 of the engine against
-//! itself at one node a move, 999 at 5 ms a move, in the files named here, fitted by
+//! itself at one node a move, 1,418 at 600 to 4,800 nodes a move, in the files named here, fitted by
 //!
 //! ```text
-//! outflank-prior habits yard.jsonl g1.jsonl g5.jsonl --every 40 --style peternlewis --style vixen,ramen
-//!     --style celsius,celsius1.1,hunter,asmodeus --style outflank,g5 --style g1 --out src/belief/habits/table
+//! outflank-prior habits yard.jsonl g1.jsonl own.jsonl --every 40 --rounds 3 --shrinkage 0.0002 --style peternlewis
+//!     --style vixen,ramen --style celsius,celsius1.1,hunter,asmodeus --style outflank,own --style g1
+//!     --out src/belief/habits/table
 //! ```
 //!
 //! Each of the arena's bots always plays the same setup or its mirror image, and those of one style here share most
