@@ -5,15 +5,13 @@
 //! the enemy's pieces and what it may think of ours. They count from where the view began; a piece that comes back
 //! starts anew.
 
-use super::purpose::Purpose;
+use super::purpose::{Kinds, Purpose};
 use crate::rules::{Action, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
 const MOST: u8 = 15;
 /// Where the count of turns in which a piece could have moved stops.
 const MOST_FREE: u8 = 200;
-/// Steps from which a piece is said to go towards another.
-const NEAR: u8 = 3;
 /// Steps from which a piece is said to go towards one that has just taken something.
 const IN_REACH: u8 = 4;
 
@@ -271,27 +269,17 @@ impl Conduct {
 
     /// Counts the enemies that a move without a strike goes towards or away from, each kind once.
     fn approached(&self, deeds: &mut Deeds, position: &Position, mover: PieceId, action: Action) {
-        let mut seen = Deeds::default();
-        for square in position.squares_of(mover.side().enemy()) {
-            let (before, after) = (action.from.distance(square), action.to.distance(square));
-            if before > IN_REACH + 1 && after > IN_REACH {
-                continue;
-            }
-            let Some(id) = position.piece_at(square) else { continue };
-            let kind = Kind::of(position.piece(id)) as usize;
-            if after < before {
-                let avenges = self.last.is_some_and(|last| last.took && last.id == id);
-                seen.avenged[kind] |= u8::from(avenges && after <= IN_REACH);
-                seen.towards[kind] |= u8::from(after <= NEAR);
-                seen.met[kind] |= u8::from(after == 1);
-            } else if after > before {
-                seen.fled[kind] |= u8::from(before <= 2);
-            }
+        let Purpose { towards, met, fled, .. } = deeds.purpose;
+        add(&mut deeds.towards, towards | met);
+        add(&mut deeds.met, met);
+        add(&mut deeds.fled, fled);
+        let Some(last) = self.last.filter(|last| last.took && last.id.side() != mover.side()) else { return };
+        let piece = position.piece(last.id);
+        let Some(square) = piece.square else { return };
+        let (before, after) = (action.from.distance(square), action.to.distance(square));
+        if after < before && after <= IN_REACH {
+            count(&mut deeds.avenged[Kind::of(piece) as usize]);
         }
-        add(&mut deeds.avenged, &seen.avenged);
-        add(&mut deeds.towards, &seen.towards);
-        add(&mut deeds.met, &seen.met);
-        add(&mut deeds.fled, &seen.fled);
     }
 
     /// Counts what a piece left alone in a turn in which another acted.
@@ -370,8 +358,8 @@ fn count(counter: &mut u8) {
     *counter = (*counter + 1).min(MOST);
 }
 
-fn add(counters: &mut ByKind, seen: &ByKind) {
-    for (counter, seen) in counters.iter_mut().zip(seen) {
-        *counter = (*counter + seen).min(MOST);
+fn add(counters: &mut ByKind, kinds: Kinds) {
+    for (kind, counter) in counters.iter_mut().enumerate() {
+        *counter = (*counter + (kinds >> kind & 1) as u8).min(MOST);
     }
 }
