@@ -5,7 +5,7 @@
 
 use super::mixture::Mixture;
 use super::order::DEEPEST;
-use super::tree::{Line, Tree};
+use super::tree::{INFINITE, Line, Tree};
 use crate::eval::{Shown, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 
@@ -48,19 +48,49 @@ impl Tree<'_> {
             Ok(open) => open,
             Err(value) => return value,
         };
-        self.position.pass();
-        let let_be = self.ours(depth - 2, (alpha, beta), ply + 1, &mut Line::new());
-        let mut mixture = Mixture::new(let_be);
-        self.position.pass();
-        let mut best = None;
-        if mixture.value() > alpha && !self.halted {
-            let options = self.options(first, ply);
-            best = self.weigh(&options, &mut mixture, (depth, alpha, ply), line);
+        let place = (depth, alpha, ply);
+        let let_be = self.let_theirs_be(depth, (alpha, beta), ply);
+        let (mut mixture, mut best) = self.mix(let_be, first, place, line);
+        // From `beta` on, `let_be` is only the least that it may be, and a share of too little may look like too little: so
+        // what it is in truth must be known before the node counts as worth less.
+        let doubted = let_be >= beta && mixture.sure() == let_be && mixture.value() < beta;
+        if doubted && !self.halted {
+            let truly = self.let_theirs_be(depth, (let_be - 1, INFINITE), ply);
+            if truly > let_be && !self.halted {
+                (mixture, best) = self.mix(truly, best.or(first), place, line);
+            }
         }
         if !self.halted {
             self.table.put(key, depth, mixture.value(), (alpha, beta), best);
         }
         mixture.value()
+    }
+
+    /// What a node of the enemy's is worth if it acts elsewhere.
+    fn let_theirs_be(&mut self, depth: i32, window: (i32, i32), ply: usize) -> i32 {
+        self.position.pass();
+        let value = self.ours(depth - 2, window, ply + 1, &mut Line::new());
+        self.position.pass();
+        value
+    }
+
+    /// The mixture of the enemy's options and of letting things be, which is worth so much; and the option that [`Tree::weigh`]
+    /// ends with, its line in `line`.
+    fn mix(
+        &mut self,
+        let_be: i32,
+        first: Option<Action>,
+        (depth, alpha, ply): (i32, i32, usize),
+        line: &mut Line,
+    ) -> (Mixture, Option<Action>) {
+        line.clear();
+        let mut mixture = Mixture::new(let_be);
+        let mut best = None;
+        if let_be > alpha && !self.halted {
+            let options = self.options(first, ply);
+            best = self.weigh(&options, &mut mixture, (depth, alpha, ply), line);
+        }
+        (mixture, best)
     }
 
     /// Adds the enemy's options to the mixture, until it is worth no more than `alpha`. The last that made it worth less, its
@@ -195,6 +225,81 @@ impl Tree<'_> {
                     chance,
                     harm: (1 << 24) + threat as i32,
                 });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::dice::Dice;
+    use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+    use crate::search::{Budget, Clock, Level, Table, Task};
+    use crate::view::View;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    struct Stopped;
+
+    impl Clock for Stopped {
+        fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    const ARMIES: [&str; 2] =
+        ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
+
+    /// What the mover knows after so many plies of random play.
+    fn after(plies: u32, dice: &mut Dice) -> View {
+        let mut position = Position::new(Ruleset::default());
+        for (side, army) in Side::BOTH.into_iter().zip(ARMIES) {
+            position.deploy(side, &army.parse::<Setup>().unwrap());
+        }
+        while position.ply() < plies {
+            let actions = position.actions();
+            position.play(actions[dice.below(actions.len())].into()).unwrap();
+            if position.ending().is_some() {
+                position.undo();
+            }
+        }
+        let mover = position.to_move();
+        View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
+    }
+
+    /// What a fresh search finds, the enemy to act.
+    fn theirs(view: &View, depth: i32, window: (i32, i32)) -> i32 {
+        let task = Task {
+            view,
+            belief: &Belief::of_enemies(view),
+            budget: Budget::default(),
+            only: &[],
+            seed: 1,
+            lines: 1,
+            level: Level::FULL,
+            threads: 1,
+            table: None,
+            clock: &Stopped,
+            stop: &AtomicBool::new(false),
+        };
+        let table = Table::of_megabytes(1);
+        let mut tree = Tree::new(&task, &table, None);
+        tree.position.pass();
+        tree.theirs(depth, window, 1, &mut Line::new())
+    }
+
+    #[test]
+    fn a_narrow_window_is_answered_as_the_widest_is() {
+        let mut dice = Dice::new(5);
+        for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
+            let view = after(plies, &mut dice);
+            let whole = theirs(&view, 2, (-INFINITE, INFINITE));
+            for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
+                let alpha = whole + off;
+                let narrow = theirs(&view, 2, (alpha, alpha + 1));
+                assert_eq!(narrow > alpha, whole > alpha, "{plies}: {whole} is {narrow} beside {alpha}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Past the horizon: strikes are played out, everything else is weighed as it stands.
 
 use super::mixture::Mixture;
-use super::tree::{INFINITE, Line, Tree};
+use super::tree::{Line, Tree};
 use crate::rules::Action;
 
 /// Plies of strikes looked at past the horizon.
@@ -59,7 +59,8 @@ impl Tree<'_> {
         options.sort_by_key(|option| std::cmp::Reverse(option.harm));
         for option in &options {
             let Some(undo) = self.play(option.action, option.outcome) else { continue };
-            let answer = self.quiet_ours((-INFINITE, mixture.sure()), ply + 1, length + 1);
+            let window = (mixture.enough(option.chance, alpha), mixture.sure());
+            let answer = self.quiet_ours(window, ply + 1, length + 1);
             self.undo(undo);
             if self.halted {
                 return 0;
