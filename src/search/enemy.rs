@@ -48,30 +48,22 @@ impl Tree<'_> {
             Ok(open) => open,
             Err(value) => return value,
         };
-        let place = (depth, alpha, ply);
-        let let_be = self.let_theirs_be(depth, (alpha, beta), ply);
-        let (mut mixture, mut best) = self.mix(let_be, first, place, line);
+        let node = (depth, alpha, ply);
+        let let_be = self.let_be(depth, (alpha, beta), ply, &mut Line::new());
+        let (mut mixture, mut best) = self.mix(let_be, first, node, line);
         // From `beta` on, `let_be` is only the least that it may be, and a share of too little may look like too little: so
         // what it is in truth must be known before the node counts as worth less.
         let doubted = let_be >= beta && mixture.sure() == let_be && mixture.value() < beta;
         if doubted && !self.halted {
-            let truly = self.let_theirs_be(depth, (let_be - 1, INFINITE), ply);
+            let truly = self.let_be(depth, (let_be - 1, INFINITE), ply, &mut Line::new());
             if truly > let_be && !self.halted {
-                (mixture, best) = self.mix(truly, best.or(first), place, line);
+                (mixture, best) = self.mix(truly, best.or(first), node, line);
             }
         }
         if !self.halted {
             self.table.put(key, depth, mixture.value(), (alpha, beta), best);
         }
         mixture.value()
-    }
-
-    /// What a node of the enemy's is worth if it acts elsewhere.
-    fn let_theirs_be(&mut self, depth: i32, window: (i32, i32), ply: usize) -> i32 {
-        self.position.pass();
-        let value = self.ours(depth - 2, window, ply + 1, &mut Line::new());
-        self.position.pass();
-        value
     }
 
     /// The mixture of the enemy's options and of letting things be, which is worth so much; and the option that [`Tree::weigh`]
@@ -236,18 +228,9 @@ mod tests {
     use crate::belief::Belief;
     use crate::dice::Dice;
     use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
-    use crate::search::{Budget, Clock, Level, Table, Task};
+    use crate::search::Table;
+    use crate::search::trial::task;
     use crate::view::View;
-    use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
-
-    struct Stopped;
-
-    impl Clock for Stopped {
-        fn elapsed(&self) -> Duration {
-            Duration::ZERO
-        }
-    }
 
     const ARMIES: [&str; 2] =
         ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
@@ -269,25 +252,19 @@ mod tests {
         View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
     }
 
-    /// What a fresh search finds, the enemy to act.
-    fn theirs(view: &View, depth: i32, window: (i32, i32)) -> i32 {
-        let task = Task {
-            view,
-            belief: &Belief::of_enemies(view),
-            budget: Budget::default(),
-            only: &[],
-            seed: 1,
-            lines: 1,
-            level: Level::FULL,
-            threads: 1,
-            table: None,
-            clock: &Stopped,
-            stop: &AtomicBool::new(false),
-        };
-        let table = Table::of_megabytes(1);
+    /// Deeper, late actions are looked at less deeply first, and which of them are seen in full depends on the window.
+    const DEPTH: i32 = 2;
+
+    /// What a fresh search finds, we or the enemy to act.
+    fn value(view: &View, us: bool, window: (i32, i32)) -> i32 {
+        let (belief, table) = (Belief::of_enemies(view), Table::of_megabytes(1));
+        let task = task(view, &belief, None, &[]);
         let mut tree = Tree::new(&task, &table, None);
+        if us {
+            return tree.ours(DEPTH, window, 0, &mut Line::new());
+        }
         tree.position.pass();
-        tree.theirs(depth, window, 1, &mut Line::new())
+        tree.theirs(DEPTH, window, 1, &mut Line::new())
     }
 
     #[test]
@@ -295,11 +272,17 @@ mod tests {
         let mut dice = Dice::new(5);
         for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
             let view = after(plies, &mut dice);
-            let whole = theirs(&view, 2, (-INFINITE, INFINITE));
-            for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
-                let alpha = whole + off;
-                let narrow = theirs(&view, 2, (alpha, alpha + 1));
-                assert_eq!(narrow > alpha, whole > alpha, "{plies}: {whole} is {narrow} beside {alpha}");
+            for us in [false, true] {
+                let whole = value(&view, us, (-INFINITE, INFINITE));
+                for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
+                    let alpha = whole + off;
+                    let narrow = value(&view, us, (alpha, alpha + 1));
+                    assert_eq!(
+                        narrow > alpha,
+                        whole > alpha,
+                        "{plies} {us}: {whole}, {narrow} beside {alpha}"
+                    );
+                }
             }
         }
     }

@@ -14,6 +14,8 @@ mod root;
 mod score;
 mod table;
 mod tree;
+#[cfg(test)]
+mod trial;
 
 pub use level::Level;
 pub use limits::{Budget, Limits};

@@ -92,38 +92,16 @@ mod tests {
     use super::*;
     use crate::belief::Belief;
     use crate::rules::{Ruleset, Spn};
-    use crate::search::{Budget, Choice, Clock, Level, Task, search};
+    use crate::search::trial::task;
+    use crate::search::{Choice, search};
     use crate::view::View;
-    use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
-
-    struct Stopped;
-
-    impl Clock for Stopped {
-        fn elapsed(&self) -> Duration {
-            Duration::ZERO
-        }
-    }
 
     fn view(spn: &str) -> View {
         View::from_spn(&Spn::parse(spn, Ruleset::default()).unwrap(), Side::Red)
     }
 
     fn choose(view: &View, only: &[Action]) -> Choice {
-        let task = Task {
-            view,
-            belief: &Belief::of_enemies(view),
-            budget: Budget { nodes: Some(3000), ..Budget::default() },
-            only,
-            seed: 1,
-            lines: 1,
-            level: Level::FULL,
-            threads: 1,
-            table: None,
-            clock: &Stopped,
-            stop: &AtomicBool::new(false),
-        };
-        search(&task, &mut |_| {})
+        search(&task(view, &Belief::of_enemies(view), Some(3000), only), &mut |_| {})
     }
 
     // No scout: one that can reach what may be the flag has better things to do.

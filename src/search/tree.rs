@@ -241,10 +241,15 @@ impl<'a> Tree<'a> {
         best.0
     }
 
-    /// What a node of ours is worth if we act elsewhere.
-    fn let_be(&mut self, depth: i32, window: (i32, i32), ply: usize, line: &mut Line) -> i32 {
+    /// What a node is worth if whoever is to act acts elsewhere.
+    pub(super) fn let_be(&mut self, depth: i32, window: (i32, i32), ply: usize, line: &mut Line) -> i32 {
+        let ours = self.position.to_move() == self.gauge.us();
         self.position.pass();
-        let value = self.theirs(depth - 2, window, ply + 1, line);
+        let value = if ours {
+            self.theirs(depth - 2, window, ply + 1, line)
+        } else {
+            self.ours(depth - 2, window, ply + 1, line)
+        };
         self.position.pass();
         value
     }
