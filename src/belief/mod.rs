@@ -2,8 +2,9 @@
 //!
 //! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
 //! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
-//! pieces first move, and the habits of several styles of play.
+//! pieces first move, whom one has just come beside, and the habits of several styles of play.
 
+pub mod approach;
 mod barrage;
 mod first_move;
 mod guards;
@@ -127,6 +128,9 @@ fn weigh(
         Factor::FirstMove => by_first_move,
         Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
         Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
+        Factor::Approach => {
+            return approach::weigh(pieces, weights, view);
+        }
         Factor::Habits => return habits::weigh(pieces, weights, view, styles),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {

@@ -14,14 +14,22 @@ pub enum Factor {
     Rescue,
     /// What is known of the pieces that began elsewhere, those beside it above all.
     Neighbours,
+    /// Whom it has just come beside.
+    Approach,
     /// What it has been seen to do.
     Habits,
 }
 
 impl Factor {
     /// Every factor, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
-    pub const ALL: [Factor; 5] =
-        [Factor::Place, Factor::FirstMove, Factor::Rescue, Factor::Neighbours, Factor::Habits];
+    pub const ALL: [Factor; 6] = [
+        Factor::Place,
+        Factor::FirstMove,
+        Factor::Rescue,
+        Factor::Neighbours,
+        Factor::Approach,
+        Factor::Habits,
+    ];
 
     /// The word on the wire.
     pub const fn name(self) -> &'static str {
@@ -30,6 +38,7 @@ impl Factor {
             Factor::FirstMove => "firstmove",
             Factor::Rescue => "rescue",
             Factor::Neighbours => "neighbours",
+            Factor::Approach => "approach",
             Factor::Habits => "habits",
         }
     }

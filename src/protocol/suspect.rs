@@ -115,6 +115,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::FirstMove) => "+ first move, or none",
         Some(Factor::Rescue) => "+ that it came back",
         Some(Factor::Neighbours) => "+ what others are",
+        Some(Factor::Approach) => "+ whom it just met",
         Some(Factor::Habits) => "+ what it has done",
     }
 }

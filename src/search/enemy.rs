@@ -3,7 +3,7 @@
 //! The enemy knows its ranks and we do not, so an action is open to it with the chance that its piece has a rank
 //! for it. It never does worse than by letting things be, which stands for its many quiet actions elsewhere.
 
-use super::mixture::Mixture;
+use super::mixture::{Mixture, Open};
 use super::order::DEEPEST;
 use super::tree::{INFINITE, Line, Tree};
 use crate::eval::{Shown, mass};
@@ -15,15 +15,17 @@ pub(super) struct Answer {
     pub(super) action: Action,
     /// How its strike ends; `None` for a move.
     pub(super) outcome: Option<Outcome>,
-    /// The chance that it is open to the enemy and that the enemy sees it.
-    pub(super) chance: f32,
+    /// Whether it is open to the enemy and the enemy sees it.
+    pub(super) open: Open,
     /// How much it promises the enemy.
     pub(super) harm: i32,
 }
 
-/// Chance that the enemy sees what a move of its is good for: our hidden pieces are open to us, not to it. By matches:
-/// `docs/experiments.md`.
+/// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it of all that
+/// it surely can do, or of none. By matches: `docs/experiments.md`.
 const SEES: f32 = 0.7;
+/// From this chance on, a piece of the enemy's can surely move.
+const SURELY: f32 = 0.9;
 /// Below this chance an action is not looked at.
 const UNLIKELY: f32 = 0.04;
 /// Moves matter that end this near to a piece of the other side, or start next to one.
@@ -104,7 +106,7 @@ impl Tree<'_> {
             if self.halted {
                 break;
             }
-            mixture.add(option.chance, answer);
+            mixture.add(option.open, answer);
             if mixture.value() < value {
                 value = mixture.value();
                 best = Some(option.action);
@@ -131,10 +133,11 @@ impl Tree<'_> {
         ply: usize,
         line: &mut Line,
     ) -> i32 {
-        let window = (mixture.enough(option.chance, alpha), mixture.sure());
-        let Some(undo) = self.play(option.action, option.outcome) else { return mixture.sure() };
+        let ceiling = mixture.ceiling(option.open);
+        let window = (mixture.enough(option.open, alpha), ceiling);
+        let Some(undo) = self.play(option.action, option.outcome) else { return ceiling };
         let mut value = self.ours(depth - 1 - reduction, window, ply + 1, line);
-        if reduction > 0 && value < mixture.sure() && !self.halted {
+        if reduction > 0 && value < ceiling && !self.halted {
             value = self.ours(depth - 1, window, ply + 1, line);
         }
         self.undo(undo);
@@ -187,8 +190,8 @@ impl Tree<'_> {
         } else {
             self.gauge.row_of(id).mobile
         };
-        let open = chance >= if far { 0.5 } else { 0.15 };
-        open.then_some(Answer { action, outcome: None, chance: chance * SEES, harm: 0 })
+        let open = Open { chance: chance * SEES, shared: chance >= SURELY };
+        (chance >= if far { 0.5 } else { 0.15 }).then_some(Answer { action, outcome: None, open, harm: 0 })
     }
 
     /// The ways in which an enemy strike could profit it.
@@ -214,7 +217,7 @@ impl Tree<'_> {
                 options.push(Answer {
                     action,
                     outcome: Some(outcome),
-                    chance,
+                    open: Open { chance, shared: false },
                     harm: (1 << 24) + threat as i32,
                 });
             }

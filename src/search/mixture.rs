@@ -9,12 +9,28 @@ use super::tree::INFINITE;
 /// From this chance on, an answer counts as open for sure.
 const OPEN: f32 = 0.9;
 
+/// How an answer is open to the enemy.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Open {
+    /// The chance that it is.
+    pub(super) chance: f32,
+    /// Whether that hangs on one thing with all others of which the same is said, so that where one is open they all are.
+    pub(super) shared: bool,
+}
+
+/// An answer that may not be open.
+#[derive(Copy, Clone, Debug)]
+struct Doubtful {
+    value: i32,
+    open: Open,
+}
+
 /// The answers that harm us more than the worst that is open for sure, and that one.
 pub(super) struct Mixture {
     /// The worst for us of what is open for sure.
     sure: i32,
-    /// Value and chance of each answer below that, the worst for us first.
-    doubtful: Vec<(i32, f32)>,
+    /// The answers below that, the worst for us first; of those that share their chance only the worst.
+    doubtful: Vec<Doubtful>,
 }
 
 impl Mixture {
@@ -23,22 +39,29 @@ impl Mixture {
         Mixture { sure, doubtful: Vec::new() }
     }
 
-    /// The worst for us of what is open for sure: an answer worth as much changes nothing.
+    /// The worst for us of what is open for sure.
     pub(super) const fn sure(&self) -> i32 {
         self.sure
     }
 
-    /// Adds an answer that is open with this chance, more than 0.
-    pub(super) fn add(&mut self, chance: f32, value: i32) {
-        if value >= self.sure {
+    /// An answer that is open in this way and worth so much, or more, changes nothing.
+    pub(super) fn ceiling(&self, open: Open) -> i32 {
+        let shared = self.doubtful.iter().find(|other| open.shared && other.open.shared);
+        shared.map_or(self.sure, |other| other.value)
+    }
+
+    /// Adds an answer that is open with a chance of more than 0.
+    pub(super) fn add(&mut self, open: Open, value: i32) {
+        if value >= self.ceiling(open) {
             return;
         }
-        let place = self.doubtful.partition_point(|&(other, _)| other < value);
-        if chance >= OPEN {
+        self.doubtful.retain(|other| !(open.shared && other.open.shared));
+        let place = self.doubtful.partition_point(|other| other.value < value);
+        if open.chance >= OPEN {
             self.sure = value;
             self.doubtful.truncate(place);
         } else {
-            self.doubtful.insert(place, (value, chance));
+            self.doubtful.insert(place, Doubtful { value, open });
         }
     }
 
@@ -47,28 +70,32 @@ impl Mixture {
         if self.doubtful.is_empty() {
             return self.sure;
         }
-        let (sum, rest) = self.settled();
+        let (sum, rest) = self.settled(|_| true);
         (sum + rest * self.sure as f32) as i32
     }
 
-    /// What the doubtful answers add to the value, and the chance that none of them is open.
-    fn settled(&self) -> (f32, f32) {
-        self.doubtful.iter().fold((0.0, 1.0), |(sum, rest), &(value, chance)| {
-            (sum + rest * chance * value as f32, rest * (1.0 - chance))
+    /// What those of the doubtful answers add to the value, and the chance that none of them is open.
+    fn settled(&self, of: impl Fn(&Doubtful) -> bool) -> (f32, f32) {
+        self.doubtful.iter().filter(|other| of(other)).fold((0.0, 1.0), |(sum, rest), other| {
+            (sum + rest * other.open.chance * other.value as f32, rest * (1.0 - other.open.chance))
         })
     }
 
-    /// A value so low that an answer of this chance worth no more makes the node worth no more than `alpha`.
-    pub(super) fn enough(&self, chance: f32, alpha: i32) -> i32 {
-        let (sum, rest) = self.settled();
+    /// A value so low that an answer that is open in this way and worth no more makes the node worth no more than `alpha`.
+    pub(super) fn enough(&self, open: Open, alpha: i32) -> i32 {
+        let Open { chance, shared } = open;
+        // It takes the place of those that it shares its chance with.
+        let stays = |other: &Doubtful| !(shared && other.open.shared);
+        let (sum, rest) = self.settled(stays);
         let enough = if chance >= OPEN {
             (alpha as f32 - sum) / rest
         } else {
             (alpha as f32 - (1.0 - chance) * (sum + rest * self.sure as f32)) / chance
         };
         // Only the worst answer counts with all of its chance.
-        let worst = self.doubtful.first().map_or(INFINITE, |&(value, _)| value);
-        let most = if chance >= OPEN { self.sure } else { self.sure.min(worst) };
+        let worst = self.doubtful.iter().find(|other| stays(other)).map_or(INFINITE, |other| other.value);
+        let ceiling = self.ceiling(open);
+        let most = if chance >= OPEN { ceiling } else { ceiling.min(worst) };
         (enough.max(-INFINITE as f32) as i32).min(alpha).min(most - 1) - 1
     }
 }
@@ -77,13 +104,21 @@ impl Mixture {
 mod tests {
     use super::*;
 
+    const fn alone(chance: f32) -> Open {
+        Open { chance, shared: false }
+    }
+
+    const fn shared(chance: f32) -> Open {
+        Open { chance, shared: true }
+    }
+
     #[test]
     fn who_cannot_take_still_runs() {
         // A spy, one in four, takes the Marshal; whatever it is, it can run; let be, it would fall.
         let mut mixture = Mixture::new(80_000);
-        mixture.add(0.25, -400_000);
+        mixture.add(alone(0.25), -400_000);
         assert_eq!(mixture.value(), -40_000);
-        mixture.add(1.0, 0);
+        mixture.add(alone(1.0), 0);
         assert_eq!(mixture.value(), -100_000);
     }
 
@@ -93,7 +128,7 @@ mod tests {
         let value = |order: &[usize]| {
             let mut mixture = Mixture::new(100);
             for &index in order {
-                mixture.add(answers[index].0, answers[index].1);
+                mixture.add(alone(answers[index].0), answers[index].1);
             }
             mixture.value()
         };
@@ -105,18 +140,41 @@ mod tests {
     }
 
     #[test]
+    fn of_answers_that_share_their_chance_the_worst_counts() {
+        let mut mixture = Mixture::new(100_000);
+        mixture.add(shared(0.7), 50_000);
+        assert_eq!((mixture.value(), mixture.ceiling(shared(0.7))), (65_000, 50_000));
+        mixture.add(shared(0.7), 60_000);
+        assert_eq!((mixture.value(), mixture.ceiling(alone(0.7))), (65_000, 100_000));
+        mixture.add(shared(0.7), 0);
+        assert_eq!(mixture.value(), 30_000);
+        // A spy, one in four, and where it is none, a move that the enemy sees.
+        mixture.add(alone(0.25), -400_000);
+        assert_eq!(mixture.value(), -77_500);
+        // One that is open for sure hides them all.
+        mixture.add(alone(1.0), -500_000);
+        assert_eq!((mixture.value(), mixture.ceiling(shared(0.7))), (-500_000, -500_000));
+    }
+
+    #[test]
     fn an_answer_that_is_low_enough_settles_the_node() {
-        for chance in [0.05, 0.3, 0.7, 1.0] {
+        for open in [alone(0.05), alone(0.3), alone(0.7), alone(1.0), shared(0.7), shared(1.0)] {
             for alpha in [-900_000, -30_000, 0, 50_000, 99_000] {
-                for doubtful in [&[][..], &[(0.2, -60_000)], &[(0.6, 20_000), (0.1, -800_000)]] {
+                for doubtful in [
+                    &[][..],
+                    &[(alone(0.2), -60_000)],
+                    &[(alone(0.6), 20_000), (alone(0.1), -800_000)],
+                    &[(shared(0.7), 40_000), (alone(0.1), -800_000)],
+                    &[(shared(0.7), -70_000), (alone(0.4), 10_000)],
+                ] {
                     let mut mixture = Mixture::new(100_000);
-                    for &(chance, value) in doubtful {
-                        mixture.add(chance, value);
+                    for &(open, value) in doubtful {
+                        mixture.add(open, value);
                     }
-                    let enough = mixture.enough(chance, alpha);
-                    assert!(enough < alpha && enough < mixture.sure());
-                    mixture.add(chance, enough);
-                    assert!(mixture.value() <= alpha, "{chance} {alpha} {doubtful:?}");
+                    let enough = mixture.enough(open, alpha);
+                    assert!(enough < alpha && enough < mixture.ceiling(open));
+                    mixture.add(open, enough);
+                    assert!(mixture.value() <= alpha, "{open:?} {alpha} {doubtful:?}");
                 }
             }
         }

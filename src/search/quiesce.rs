@@ -59,13 +59,13 @@ impl Tree<'_> {
         options.sort_by_key(|option| std::cmp::Reverse(option.harm));
         for option in &options {
             let Some(undo) = self.play(option.action, option.outcome) else { continue };
-            let window = (mixture.enough(option.chance, alpha), mixture.sure());
+            let window = (mixture.enough(option.open, alpha), mixture.sure());
             let answer = self.quiet_ours(window, ply + 1, length + 1);
             self.undo(undo);
             if self.halted {
                 return 0;
             }
-            mixture.add(option.chance, answer);
+            mixture.add(option.open, answer);
             if mixture.value() <= alpha {
                 break;
             }

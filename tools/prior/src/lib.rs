@@ -2,8 +2,9 @@
 //!
 //! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out; [`guards`] makes
 //! the table of bombs beside flags; [`moves`] makes the table of first moves from recorded games, which [`replay`] shows
-//! from both sides. What the whole belief is worth on such games, `outflank-beliefscore` tells.
+//! from both sides, [`approach`] that of whom pieces come beside. What the whole belief is worth on such games, `outflank-beliefscore` tells.
 
+pub mod approach;
 pub mod book;
 pub mod check;
 pub mod deploy;

@@ -7,6 +7,7 @@ use outflank::deploy::book::packed;
 use outflank::deploy::{Source, choose_from};
 use outflank::dice::Dice;
 use outflank::rules::{Ruleset, Setup};
+use outflank_prior::approach::Approaches;
 use outflank_prior::book::{Figures, Plan, make, ticks};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::deploy::features::Features;
@@ -49,6 +50,15 @@ enum Command {
     },
     /// Print the tables of habits fitted to records, as `src/belief/habits/table` holds them, or measure their worth
     Habits(habits::command::Options),
+    /// Print the table of whom pieces come beside, as `src/belief/approach.rs` holds it, fitted to what is believed without it
+    Approach {
+        /// Records of games, one a line
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print what a fit to four fifths of the games is worth on the others, each fifth in its turn, rather than the table
+        #[arg(long)]
+        check: bool,
+    },
     /// Print what results of recorded games say about setups, and how much of it holds on games held out
     Deploy {
         /// Records of games, one a line
@@ -130,6 +140,12 @@ fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
+        Command::Approach { files, check } => {
+            let mut approaches = Approaches::default();
+            each_record(&files, |record| approaches.add(record))?;
+            print!("{}", if check { approaches.check() } else { approaches.source_text() });
+            Ok(())
+        }
         Command::Deploy { files } => {
             print!("{}", results(&files)?);
             Ok(())
