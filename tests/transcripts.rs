@@ -113,7 +113,8 @@ fn form(said: &str, line: &str) -> Option<String> {
         ["info", "depth", ..] | ["eval", _, _] | ["why", "search", ..] => return None,
         ["bestmove", "none" | "resign"] => line.to_owned(),
         ["bestmove" | "bestsetup", ..] => words[0].to_owned(),
-        ["why", "eval" | "believed" | "place" | "firstmove" | "rescue" | "neighbours" | "habits", ..] => {
+        ["why", "eval" | "believed", ..] => first_words(line, 3),
+        ["why", "place" | "firstmove" | "rescue" | "neighbours" | "approach" | "habits", ..] => {
             first_words(line, 3)
         }
         ["info", "string", "belief", ..] | ["belief", ..] | ["why", "chances", ..] => without_numbers(line),

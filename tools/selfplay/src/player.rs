@@ -104,14 +104,15 @@ impl Ignores {
     }
 }
 
-const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, habits";
+const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, approach, habits";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
-    /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `habits=ignore`.
+    /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `approach=ignore`,
+    /// `habits=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
