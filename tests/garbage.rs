@@ -90,12 +90,23 @@ fn spoiled(line: &str, dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
+/// Whether damage made a line that counts or looks ahead for ages, as in `perft 9`.
+fn takes_ages(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let deep = |pair: &[&str]| {
+        matches!(pair[0], "perft" | "depth") && pair[1].parse::<u32>().is_ok_and(|plies| plies > 2)
+    };
+    words.windows(2).any(deep)
+}
+
 /// Shuffled lines, now and then spoiled, with fences between; never `quit`.
 fn shuffled(seed: u64, count: usize) -> Vec<Vec<u8>> {
     let (lines, mut dice) = (valid_lines(), Dice::new(seed));
     (0..count)
         .map(|_| spoiled(&lines[dice.below(lines.len())], &mut dice))
         .filter(|line| !line.starts_with(b"quit") && !line.windows(8).any(|part| part == b"movetime"))
+        .filter(|line| !takes_ages(line))
         .collect()
 }
 

@@ -127,6 +127,6 @@ mod tests {
         assert_eq!(just_met(&pieces, &view), None);
         let mut weights = vec![[1.0; Rank::COUNT]; pieces.len()];
         weigh(&pieces, &mut weights, &view);
-        assert!(weights.iter().all(|weights| weights.iter().all(|&weight| weight == 1.0)));
+        assert!(weights.iter().flatten().all(|weight| (weight - 1.0).abs() < 1e-6));
     }
 }

@@ -128,9 +128,7 @@ fn weigh(
         Factor::FirstMove => by_first_move,
         Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
         Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
-        Factor::Approach => {
-            return approach::weigh(pieces, weights, view);
-        }
+        Factor::Approach => return approach::weigh(pieces, weights, view),
         Factor::Habits => return habits::weigh(pieces, weights, view, styles),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {

@@ -1,3 +1,4 @@
+use super::row::Odds;
 use super::*;
 use crate::dice::Dice;
 use crate::event::Event;
@@ -155,4 +156,19 @@ fn what_fell_was_no_flag_in_any_of_few_worlds() {
         gauge.conditioned(&position, id)
     });
     assert!((rest[0][Rank::Flag.index()] + rest[1][Rank::Flag.index()] - 1.0).abs() < 1e-3, "{rest:?}");
+}
+
+#[test]
+fn a_strike_that_is_chosen_is_trusted_less_unless_it_is_certain() {
+    let believed = Odds { flag: 0.1, win: 0.5, tie: 0.1, loss: 0.3 };
+    let odds = believed.chosen();
+    assert!((odds.flag + odds.win + odds.tie + odds.loss - 1.0).abs() < 1e-6, "{odds:?}");
+    assert!((odds.win / odds.tie - believed.win / believed.tie).abs() < 1e-4);
+    assert!(odds.loss > believed.loss && odds.win < believed.win && odds.flag < 0.6 * believed.flag);
+    for certain in [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]] {
+        let [flag, win, tie, loss] = certain;
+        let odds = Odds { flag, win, tie, loss }.chosen();
+        let same = [odds.flag, odds.win, odds.tie, odds.loss].into_iter().zip(certain);
+        assert!(same.into_iter().all(|(odds, certain)| (odds - certain).abs() < 1e-6), "{odds:?}");
+    }
 }
