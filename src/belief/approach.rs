@@ -37,14 +37,10 @@ const APPROACH: Table = [
 /// of one side.
 pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kinds)> {
     let position = view.position();
-    pieces.iter().enumerate().find_map(|(index, (id, piece))| {
-        if piece.ranks.len() < 2 || !piece.moved || !piece.is_alive() {
-            return None;
-        }
-        let deeds = view.conduct().portrait(position, *id, piece).deeds;
-        let just = deeds.moves > 0 && deeds.last_ply + 1 == position.ply();
-        (just && deeds.purpose.met != 0).then_some((index, deeds.purpose.met))
-    })
+    let mover = position.piece_at(position.history().last()?.action.to)?;
+    let index = pieces.iter().position(|(id, piece)| *id == mover && piece.ranks.len() > 1)?;
+    let met = view.conduct().portrait(position, mover, &pieces[index].1).deeds.purpose.met;
+    (met != 0).then_some((index, met))
 }
 
 /// How much having just come beside enemies of these kinds favours each rank; only proportions count.

@@ -3,7 +3,7 @@
 //! The enemy knows its ranks and we do not, so an action is open to it with the chance that its piece has a rank
 //! for it. It never does worse than by letting things be, which stands for its many quiet actions elsewhere.
 
-use super::mixture::{Mixture, Open};
+use super::mixture::{Mixture, OPEN, Open};
 use super::order::DEEPEST;
 use super::tree::{INFINITE, Line, Tree};
 use crate::eval::{Shown, mass};
@@ -24,8 +24,6 @@ pub(super) struct Answer {
 /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it of all that
 /// it surely can do, or of none. By matches: `docs/experiments.md`.
 const SEES: f32 = 0.7;
-/// From this chance on, a piece of the enemy's can surely move.
-const SURELY: f32 = 0.9;
 /// Below this chance an action is not looked at.
 const UNLIKELY: f32 = 0.04;
 /// Moves matter that end this near to a piece of the other side, or start next to one.
@@ -190,7 +188,7 @@ impl Tree<'_> {
         } else {
             self.gauge.row_of(id).mobile
         };
-        let open = Open { chance: chance * SEES, shared: chance >= SURELY };
+        let open = Open { chance: chance * SEES, shared: chance >= OPEN };
         (chance >= if far { 0.5 } else { 0.15 }).then_some(Answer { action, outcome: None, open, harm: 0 })
     }
 

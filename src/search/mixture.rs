@@ -7,7 +7,7 @@
 use super::tree::INFINITE;
 
 /// From this chance on, an answer counts as open for sure.
-const OPEN: f32 = 0.9;
+pub(super) const OPEN: f32 = 0.9;
 
 /// How an answer is open to the enemy.
 #[derive(Copy, Clone, Debug, PartialEq)]

@@ -71,8 +71,8 @@ pub(crate) struct Odds {
 }
 
 impl Odds {
-    /// The odds of a strike that is chosen for its odds: where we believe too much of a piece, we strike it, and where we believe too
-    /// little we do not.
+    /// The odds of a strike that is chosen for its odds: a piece that is believed too weak gets struck, one that is believed too
+    /// strong does not.
     pub(super) fn chosen(self) -> Odds {
         let (flag, loss) = (self.flag * CHOSEN_FLAG, self.loss * CHOSEN_LOSS);
         let whole = flag + self.win + self.tie + loss;
