@@ -1,30 +1,33 @@
 //! What one player may know: a fold over its events.
 
 pub mod conduct;
+pub mod intent;
 pub mod purpose;
 
 use crate::event::Event;
 use crate::rules::{
-    NoRescue, Piece, PieceId, PlayError, Played, Position, RankSet, Ruleset, Side, Spn, Viewer,
+    NoRescue, Piece, PieceId, PlayError, Played, Position, Rank, RankSet, Ruleset, Side, Spn, Viewer,
 };
 use conduct::Conduct;
+use intent::Intent;
 
 /// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
 /// what the enemy has learned of our pieces.
 ///
-/// The only ways to make one are to fold events and to read a position text of that player's knowledge; neither
-/// carries a rank the player was not told.
+/// The only ways to make one are to fold events, to read a position text of that player's knowledge, neither of which
+/// carries a rank the player was not told, and to suppose the ranks of another view's enemy.
 #[derive(Clone, Debug)]
 pub struct View {
     viewer: Side,
     position: Position,
     conduct: Conduct,
+    intents: Vec<Intent>,
 }
 
 impl View {
     /// An empty board seen by `viewer`.
     pub fn new(viewer: Side, rules: Ruleset) -> View {
-        View { viewer, position: Position::new(rules), conduct: Conduct::default() }
+        View { viewer, position: Position::new(rules), conduct: Conduct::default(), intents: Vec::new() }
     }
 
     /// The knowledge a position text holds; of a text that knows both armies, `viewer`'s share.
@@ -33,7 +36,7 @@ impl View {
             Viewer::Player(side) => (side, spn.position.clone()),
             Viewer::Both => (viewer, spn.position.masked(viewer)),
         };
-        View { viewer, position, conduct: Conduct::default() }
+        View { viewer, position, conduct: Conduct::default(), intents: Vec::new() }
     }
 
     /// Folds one event in. On an error nothing has changed.
@@ -71,8 +74,68 @@ impl View {
         let undone = self.position.undo();
         if undone {
             self.conduct.undo();
+            let ply = self.position.ply();
+            self.intents.truncate(self.intents.partition_point(|intent| intent.ply <= ply));
         }
         undone
+    }
+
+    /// Takes in what has been thought about the last ply; refused if it is about another ply, or about a piece of ours.
+    pub fn note(&mut self, intent: Intent) -> bool {
+        let fits = intent.ply == self.position.ply() && intent.id.side() != self.viewer;
+        if fits {
+            self.intents.push(intent);
+        }
+        fits
+    }
+
+    /// What has been thought about the last ply, piece by piece.
+    pub fn latest_intents(&self) -> &[Intent] {
+        let ply = self.position.ply();
+        &self.intents[self.intents.partition_point(|intent| intent.ply < ply)..]
+    }
+
+    /// What has been thought about the enemy's moves, in the order in which they were made.
+    pub fn intents(&self) -> &[Intent] {
+        &self.intents
+    }
+
+    /// Takes over what `other` has thought about those of its moves that are moves of this game, too.
+    pub fn inherit(&mut self, other: &View) {
+        if !self.began_like(other) {
+            return;
+        }
+        let (ours, theirs) = (self.position.history(), other.position.history());
+        let first = self.position.ply() - ours.len() as u32;
+        let common = first + ours.zip(theirs).take_while(|(a, b)| a == b).count() as u32;
+        let known = self.intents.last().map_or(0, |intent| intent.ply);
+        let news = other.intents.iter().filter(|intent| intent.ply > known && intent.ply <= common);
+        self.intents.extend(news);
+    }
+
+    /// Whether both views are one player's, of games that began alike as far as it can tell.
+    fn began_like(&self, other: &View) -> bool {
+        let first = |view: &View| {
+            let mut view = view.clone();
+            while view.undo() {}
+            view
+        };
+        let (ours, theirs) = (first(self), first(other));
+        let (a, b) = (&ours.position, &theirs.position);
+        ours.viewer == theirs.viewer
+            && a.rules() == b.rules()
+            && (a.ply(), a.to_move()) == (b.ply(), b.to_move())
+            && Side::BOTH.into_iter().all(|side| a.pieces(side).eq(b.pieces(side)))
+    }
+
+    /// What the enemy knows, were these the ranks of its pieces. Nothing is left of the plies that led here.
+    pub fn enemy_view(&self, ranks: &[(PieceId, Rank)]) -> View {
+        View {
+            viewer: self.viewer.enemy(),
+            position: self.position.enemy_view(self.viewer, ranks),
+            conduct: Conduct::default(),
+            intents: Vec::new(),
+        }
     }
 
     /// What the pieces of both sides have been seen to do since this view began.

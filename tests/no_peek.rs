@@ -15,7 +15,7 @@ use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Level, Task, search};
+use outflank::search::{Budget, Clock, Inquiry, Level, Task, reflect, search};
 use outflank::view::View;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -134,6 +134,10 @@ impl Game {
 /// Everything the engine makes of a view, in words and bits.
 fn thoughts(view: &View, nodes: u64) -> String {
     let mut text = format!("{view:?}\n");
+    let view = &mut view.clone();
+    let budget = Budget { nodes: Some(4000), ..Budget::default() };
+    reflect(view, &Inquiry { budget, seed: 6, clock: &Stopped, stop: &AtomicBool::new(false) });
+    writeln!(text, "{:?}", view.intents()).unwrap();
     let spn = Spn { position: view.position().clone(), viewer: Viewer::Player(view.viewer()) };
     writeln!(text, "{spn}\n{:?}", view.position().actions()).unwrap();
     let enemies = Belief::of_enemies(view);

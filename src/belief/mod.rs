@@ -9,6 +9,7 @@ mod barrage;
 mod first_move;
 mod guards;
 pub mod habits;
+mod intents;
 mod joint;
 mod reasons;
 pub mod score;
@@ -130,6 +131,7 @@ fn weigh(
         Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
         Factor::Approach => return approach::weigh(pieces, weights, view),
         Factor::Habits => return habits::weigh(pieces, weights, view, styles),
+        Factor::Intents => return intents::weigh(pieces, weights, view),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {

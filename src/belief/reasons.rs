@@ -18,17 +18,20 @@ pub enum Factor {
     Approach,
     /// What it has been seen to do.
     Habits,
+    /// What its moves were good for.
+    Intents,
 }
 
 impl Factor {
     /// Every factor, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
-    pub const ALL: [Factor; 6] = [
+    pub const ALL: [Factor; 7] = [
         Factor::Place,
         Factor::FirstMove,
         Factor::Rescue,
         Factor::Neighbours,
         Factor::Approach,
         Factor::Habits,
+        Factor::Intents,
     ];
 
     /// The word on the wire.
@@ -40,6 +43,7 @@ impl Factor {
             Factor::Neighbours => "neighbours",
             Factor::Approach => "approach",
             Factor::Habits => "habits",
+            Factor::Intents => "intents",
         }
     }
 

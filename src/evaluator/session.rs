@@ -8,7 +8,7 @@ use crate::deploy;
 use crate::dice::Dice;
 use crate::event::Event;
 use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
-use crate::search::{Clock, Level, Task, search};
+use crate::search::{Clock, Inquiry, Level, Task, reflect, search};
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -141,23 +141,26 @@ impl Clock for Stopwatch {
 }
 
 /// The search's choice; any legal action should it have none.
-fn choose(view: &View, options: &Options, since: Instant) -> Option<Action> {
+fn choose(view: &mut View, options: &Options, since: Instant) -> Option<Action> {
     let legal = view.position().actions();
     if legal.is_empty() {
         return None;
     }
+    let (seed, clock, stop) = (options.seed, &Stopwatch(since), &AtomicBool::new(false));
+    let budget = options.budget(view.viewer(), view.position().ply());
+    let budget = reflect(view, &Inquiry { budget, seed, clock, stop });
     let task = Task {
         view,
         belief: &Belief::of_enemies(view),
-        budget: options.budget(view.viewer(), view.position().ply()),
+        budget,
         only: &[],
-        seed: options.seed,
+        seed,
         lines: 1,
         level: Level::FULL,
         threads: 1,
         table: None,
-        clock: &Stopwatch(since),
-        stop: &AtomicBool::new(false),
+        clock,
+        stop,
     };
     let choice = search(&task, &mut |_| {}).action;
     choice.filter(|action| legal.contains(action)).or_else(|| {

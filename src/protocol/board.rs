@@ -6,6 +6,7 @@ use crate::rules::{
     Action, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
 };
 use crate::view::View;
+use crate::view::intent::Intent;
 
 /// What was told.
 #[derive(Clone, Debug)]
@@ -61,6 +62,30 @@ impl Board {
         match self {
             Board::Player(view) => view,
             Board::Study(study) => &study.views[study.truth.to_move().index()],
+        }
+    }
+
+    /// Takes in what the player to move has thought about the last ply.
+    pub(super) fn note(&mut self, intents: &[Intent]) {
+        let view = match self {
+            Board::Player(view) => view,
+            Board::Study(study) => &mut study.views[study.truth.to_move().index()],
+        };
+        if view.latest_intents().is_empty() {
+            for intent in intents {
+                view.note(*intent);
+            }
+        }
+    }
+
+    /// Takes over what has been thought about the moves of another telling of the same game.
+    pub(super) fn inherit(&mut self, other: &Board) {
+        match (self, other) {
+            (Board::Player(view), Board::Player(other)) => view.inherit(other),
+            (Board::Study(study), Board::Study(other)) => {
+                study.views.iter_mut().zip(&other.views).for_each(|(view, other)| view.inherit(other));
+            }
+            (Board::Player(_), Board::Study(_)) | (Board::Study(_), Board::Player(_)) => {}
         }
     }
 

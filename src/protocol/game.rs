@@ -4,6 +4,8 @@ use super::board::Board;
 use super::command::RuleWord;
 use super::error::{AskError, GameError, Untold};
 use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
+use crate::view::View;
+use crate::view::intent::Intent;
 
 /// An enemy move that breaks only a repetition rule.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -174,6 +176,22 @@ impl Game {
             }
         }
         Ok(warnings)
+    }
+
+    /// Takes in what has been thought about the last ply of `thought`, if the game still stands there.
+    pub(super) fn note(&mut self, thought: &View, intents: &[Intent]) {
+        if let Some(board) = self.board.as_mut()
+            && board.position().history().eq(thought.position().history())
+        {
+            board.note(intents);
+        }
+    }
+
+    /// Takes over what has been thought about the moves of another telling of the same game.
+    pub(super) fn inherit(&mut self, other: &Game) {
+        if let (Some(board), Some(other)) = (&mut self.board, &other.board) {
+            board.inherit(other);
+        }
     }
 
     /// Takes plies back; `0` says that the host agrees with the game as it is.

@@ -8,8 +8,9 @@ use crate::belief::Belief;
 use crate::deploy;
 use crate::dice::Dice;
 use crate::rules::{Action, Position, Ruleset, Setup};
-use crate::search::{Budget, Choice, Clock, Info, Level, Table, Task};
+use crate::search::{Budget, Choice, Clock, Info, Inquiry, Level, Table, Task, reflect};
 use crate::view::View;
+use crate::view::intent::Intent;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -81,8 +82,8 @@ pub(super) enum Report {
 /// How a job ended.
 #[derive(Debug)]
 pub(super) enum Done {
-    /// A search has chosen.
-    Choice(Choice),
+    /// A search has chosen; what has been thought about the enemy's last move comes with it.
+    Choice(Choice, Vec<Intent>),
     /// A setup is chosen.
     Setup(Setup),
     /// Everything is said.
@@ -131,7 +132,10 @@ impl Job {
     /// Does the work.
     pub(super) fn run(self, desk: &mut Desk<'_>) -> Done {
         match self {
-            Job::Search(search) => Done::Choice(search.run(desk)),
+            Job::Search(search) => {
+                let (choice, intents) = search.run(desk);
+                Done::Choice(choice, intents)
+            }
             Job::Ponder(search) => {
                 search.run(&mut Desk { report: &mut |_| (), ..*desk });
                 Done::Said
@@ -158,12 +162,14 @@ impl Job {
 }
 
 impl Search {
-    fn run(&self, desk: &mut Desk<'_>) -> Choice {
+    fn run(mut self, desk: &mut Desk<'_>) -> (Choice, Vec<Intent>) {
+        let inquiry = Inquiry { budget: self.budget, seed: self.seed, clock: &desk.clock, stop: desk.stop };
+        let budget = if self.level.is_weaker() { self.budget } else { reflect(&mut self.view, &inquiry) };
         let belief = Belief::of_enemies(&self.view);
         let task = Task {
             view: &self.view,
             belief: &belief,
-            budget: self.budget,
+            budget,
             only: &self.only,
             seed: self.seed,
             lines: self.lines,
@@ -173,6 +179,7 @@ impl Search {
             clock: &desk.clock,
             stop: desk.stop,
         };
-        (desk.searcher)(&task, &mut |info| (desk.report)(Report::Info(Box::new(info.clone()))))
+        let choice = (desk.searcher)(&task, &mut |info| (desk.report)(Report::Info(Box::new(info.clone()))));
+        (choice, self.view.latest_intents().to_vec())
     }
 }

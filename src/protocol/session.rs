@@ -198,7 +198,8 @@ impl Session {
 
     fn place(&mut self, spn: &str, moves: &[Played], replies: &mut Vec<Reply>) -> Result<(), GameError> {
         let base = Game::new(self.rules, self.game.ours_told());
-        let (game, warnings) = base.place(spn, moves)?;
+        let (mut game, warnings) = base.place(spn, moves)?;
+        game.inherit(&self.game);
         self.game = game;
         self.forget_course();
         warn(warnings, replies);

@@ -117,6 +117,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::Neighbours) => "+ what others are",
         Some(Factor::Approach) => "+ whom it just met",
         Some(Factor::Habits) => "+ what it has done",
+        Some(Factor::Intents) => "+ what moves are for",
     }
 }
 

@@ -248,6 +248,24 @@ impl Position {
         masked
     }
 
+    /// The position as the enemy of its holder would hold it, were these the ranks of that enemy's pieces. Nothing is left of the
+    /// plies that led here.
+    #[must_use]
+    pub(crate) fn enemy_view(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
+        let mut other = self.clone();
+        other.past.clear();
+        other.changed.clear();
+        for id in PieceId::of(holder) {
+            let piece = *self.piece(id);
+            other.set_piece(id, Piece { ranks: piece.learned, learned: piece.ranks, ..piece });
+        }
+        for &(id, rank) in ranks {
+            let piece = *self.piece(id);
+            other.set_piece(id, Piece { ranks: RankSet::only(rank), learned: piece.ranks, ..piece });
+        }
+        other
+    }
+
     /// Adds to what the holder knows of a piece: it is one of `ranks`. Nothing left means a contradiction, refused.
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         let piece = *self.piece(id);

@@ -3,6 +3,7 @@
 
 mod crew;
 mod enemy;
+mod intent;
 mod level;
 mod limits;
 mod mixture;
@@ -17,6 +18,7 @@ mod tree;
 #[cfg(test)]
 mod trial;
 
+pub use intent::{Inquiry, reflect};
 pub use level::Level;
 pub use limits::{Budget, Limits};
 pub use root::search;

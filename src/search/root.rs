@@ -164,6 +164,13 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines:
     true
 }
 
+/// What each action at the root is worth, so many plies looked ahead.
+pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, i32)> {
+    let actions = tree.position.actions();
+    let value = |action: Action| (action, probe(tree, action, depth, (-INFINITE, INFINITE)).0);
+    actions.into_iter().map(value).collect()
+}
+
 fn probe(tree: &mut Tree<'_>, action: Action, depth: i32, window: (i32, i32)) -> (i32, Line) {
     let mut below = Line::new();
     let strike = tree.position.is_strike(action);

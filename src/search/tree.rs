@@ -44,7 +44,16 @@ const NEGLIGIBLE: f32 = 0.01;
 
 impl<'a> Tree<'a> {
     pub(super) fn new(task: &'a Task<'a>, table: &'a Table, crew: Option<&'a Crew>) -> Tree<'a> {
-        let gauge = Gauge::new(task.view, task.belief);
+        Tree::measuring(task, Gauge::new(task.view, task.belief), table, crew)
+    }
+
+    /// The same, with a gauge for the task's view and belief.
+    pub(super) fn measuring(
+        task: &'a Task<'a>,
+        gauge: Gauge,
+        table: &'a Table,
+        crew: Option<&'a Crew>,
+    ) -> Tree<'a> {
         Tree {
             task,
             position: task.view.position().clone(),

@@ -138,10 +138,25 @@ impl Sums {
 impl Gauge {
     /// A gauge for the player of `view`, with what it believes at the root, and with the net in use.
     pub(crate) fn new(view: &View, belief: &Belief) -> Gauge {
-        Gauge::with(view, belief, net::current())
+        Gauge::between(view, (belief, &Belief::of_ours(view)), None)
     }
 
-    fn with(view: &View, belief: &Belief, net: Option<&'static EvalNet>) -> Gauge {
+    /// The same, with what the enemy believes of our pieces, too. What hangs on beliefs and on who stands where and can move alone
+    /// is taken from a gauge for which both are the same, if there is one.
+    pub(crate) fn between(view: &View, beliefs: (&Belief, &Belief), like: Option<&Gauge>) -> Gauge {
+        let (ways, worlds) = match like {
+            Some(like) => (like.ways, like.worlds.clone()),
+            None => (Ways::new(view.position(), view.viewer()), Worlds::new(beliefs.0)),
+        };
+        Gauge::with(view, beliefs, (ways, worlds), net::current())
+    }
+
+    fn with(
+        view: &View,
+        (belief, about_us): (&Belief, &Belief),
+        (ways, worlds): (Ways, Option<Worlds>),
+        net: Option<&'static EvalNet>,
+    ) -> Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
@@ -162,12 +177,10 @@ impl Gauge {
         };
         let both_armies = worth::both_armies(&army);
         let own_army = Own::new(position, us);
-        let ways = Ways::new(position, us);
-        let about_us = Belief::of_ours(view);
         let mut gauge = Gauge {
             us,
             chances,
-            daring: Daring::new(&about_us, &ours, &theirs, position.rules().aggressor),
+            daring: Daring::new(about_us, &ours, &theirs, position.rules().aggressor),
             lead: (total(&ours, own) - total(&theirs, enemy)) / both_armies,
             both_armies,
             ours,
@@ -180,10 +193,10 @@ impl Gauge {
             known: 0.0,
             guarded: 0.0,
             field: Field::new(),
-            siege: Siege::new(view, &about_us, &ways),
+            siege: Siege::new(view, about_us, &ways),
             storm: Storm::new(position, us, &chances),
             ways,
-            worlds: Worlds::new(belief),
+            worlds,
             net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);

@@ -29,7 +29,12 @@ fn close(a: Parts, b: Parts) -> bool {
 
 /// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among them.
 fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
-    let mut gauge = Gauge::with(view, &Belief::of_enemies(view), Some(EvalNet::embedded()));
+    let mut gauge = Gauge::with(
+        view,
+        (&Belief::of_enemies(view), &Belief::of_ours(view)),
+        (Ways::new(view.position(), view.viewer()), None),
+        Some(EvalNet::embedded()),
+    );
     let mut position = view.position().clone();
     let mut dice = Dice::new(seed);
     let mut path = Vec::new();

@@ -107,7 +107,11 @@ impl Session {
         }
         match errand {
             Errand::Action { view, only } => {
-                let choice = if let Done::Choice(choice) = done { Some(choice) } else { None };
+                let (choice, intents) = match done {
+                    Done::Choice(choice, intents) => (Some(choice), intents),
+                    Done::Setup(_) | Done::Said | Done::Panicked => (None, Vec::new()),
+                };
+                self.game.note(&view, &intents);
                 let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(&view, choice));
                 if let Some(choice) = &choice {
                     self.pondering.expect(&view, choice);

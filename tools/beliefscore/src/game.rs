@@ -19,12 +19,14 @@ pub struct Plan {
     pub about: Vec<String>,
     /// What the belief weighs.
     pub factors: Vec<Factor>,
+    /// Nodes of the search before which players think about the enemy's moves; too few, and they do not.
+    pub reflect: u64,
 }
 
 impl Plan {
     /// Everything that the engine weighs, about everybody's pieces.
     pub fn every(plies: u32) -> Plan {
-        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec() }
+        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec(), reflect: 0 }
     }
 }
 
@@ -98,8 +100,9 @@ impl Scored {
                 }
             }
             // Even where there is nothing to look at: a broken record is told.
-            if replay.step()?.is_none() {
-                return Ok(armies);
+            let Some(mover) = replay.step()? else { return Ok(armies) };
+            if plan.reflect > 0 && replay.is_running() {
+                replay.reflect(mover.enemy(), plan.reflect, record.game);
             }
         }
     }

@@ -36,6 +36,10 @@ struct Arguments {
     /// Measure the belief without this factor (as `why` names them); may be repeated
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     without: Vec<Factor>,
+    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer than 800 they
+    /// do not
+    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    reflect: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -63,7 +67,8 @@ struct Gathered {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let factors = Factor::ALL.into_iter().filter(|factor| !arguments.without.contains(factor)).collect();
-    let plan = Plan { every: arguments.every, about: arguments.about.clone(), factors };
+    let plan =
+        Plan { every: arguments.every, about: arguments.about.clone(), factors, reflect: arguments.reflect };
     let mut gathered = Gathered::default();
     for (number, path) in arguments.files.iter().enumerate() {
         gathered.read(number, path, &plan).with_context(|| path.display().to_string())?;

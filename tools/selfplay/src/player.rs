@@ -7,7 +7,7 @@ use outflank::deploy::Source;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
-use outflank::search::{Budget, Choice, Clock, Level, Limits, Task, search};
+use outflank::search::{Budget, Choice, Clock, Inquiry, Level, Limits, Task, reflect, search};
 use outflank::view::View;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -83,6 +83,12 @@ impl Ignores {
             .collect()
     }
 
+    /// Whether it thinks about what the enemy's moves are good for.
+    fn reflects(self) -> bool {
+        let mut factors = Factor::ALL.into_iter().zip(self.factors);
+        factors.any(|(factor, ignored)| factor == Factor::Intents && !ignored)
+    }
+
     /// What it believes of the enemy.
     fn belief(self, view: &View) -> Belief {
         let factors: Vec<Factor> = Factor::ALL
@@ -104,7 +110,7 @@ impl Ignores {
     }
 }
 
-const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, approach, habits";
+const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
@@ -112,7 +118,7 @@ impl FromStr for Told {
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
     /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `approach=ignore`,
-    /// `habits=ignore`.
+    /// `habits=ignore`, `intents=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for word in text.split(',').filter(|word| !word.is_empty()) {
@@ -257,24 +263,37 @@ impl Player {
                 Offer { action: actions.get(dice.below(actions.len())).copied(), nodes: 0 }
             }
             Mind::Engine { budget, seed, level, ignores } => {
+                let clock = &Stopwatch(Instant::now());
+                let budget = if ignores.reflects() && !level.is_weaker() {
+                    let stop = &AtomicBool::new(false);
+                    reflect(&mut self.view, &Inquiry { budget: *budget, seed: *seed, clock, stop })
+                } else {
+                    *budget
+                };
                 let supposed = ignores.supposed(&self.view);
                 let view = supposed.as_ref().unwrap_or(&self.view);
-                let choice = think(view, &ignores.belief(&self.view), *budget, *level, *seed);
+                let choice = think(view, &ignores.belief(&self.view), budget, *level, (*seed, clock));
                 Offer { action: choice.action, nodes: choice.nodes }
             }
         }
     }
 }
 
-/// One search on one thread, whose clock starts now.
-pub(crate) fn think(view: &View, belief: &Belief, budget: Budget, level: Level, seed: u64) -> Choice {
-    let (clock, stop) = (&Stopwatch(Instant::now()), &AtomicBool::new(false));
+/// One search on one thread.
+pub(crate) fn think(
+    view: &View,
+    belief: &Belief,
+    budget: Budget,
+    level: Level,
+    (seed, clock): (u64, &Stopwatch),
+) -> Choice {
+    let stop = &AtomicBool::new(false);
     let task =
         Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop };
     search(&task, &mut |_| {})
 }
 
-struct Stopwatch(Instant);
+pub(crate) struct Stopwatch(pub(crate) Instant);
 
 impl Clock for Stopwatch {
     fn elapsed(&self) -> Duration {

@@ -1,10 +1,14 @@
 //! Recorded games, seen again by both players.
 
+use crate::player::Stopwatch;
 use crate::record::Record;
 use anyhow::Context;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{PieceId, Played, Rank, Side};
+use outflank::search::{Budget, Inquiry, reflect};
 use outflank::view::View;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 use std::vec::IntoIter;
 
 /// A game that is played again, one ply at a time.
@@ -53,6 +57,13 @@ impl Replay {
     /// What `side` knows by now.
     pub const fn view(&self, side: Side) -> &View {
         &self.views[side.index()]
+    }
+
+    /// Lets `side` think about the enemy's last move, as before a search of so many nodes; only nodes and the seed limit it.
+    pub fn reflect(&mut self, side: Side, nodes: u64, seed: u64) {
+        let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+        let (clock, stop) = (&Stopwatch(Instant::now()), &AtomicBool::new(false));
+        reflect(&mut self.views[side.index()], &Inquiry { budget, seed, clock, stop });
     }
 
     /// Plies made.

@@ -5,7 +5,7 @@
 //! parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy pieces of 14 bytes
 //! (square, shown, twelve chances in 1/255).
 
-use crate::player::think;
+use crate::player::{Stopwatch, think};
 use crate::record::{Record, open};
 use crate::replay::Replay;
 use anyhow::Context;
@@ -17,6 +17,7 @@ use outflank::view::View;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Pieces of a side in a row.
 const PIECES: usize = 40;
@@ -88,7 +89,7 @@ fn see(view: &View, plan: Plan) -> (Sample, Option<u16>) {
 /// The points that a search of so many nodes expects, in 1/1000.
 fn expected(view: &View, belief: &Belief, nodes: u64) -> Option<u16> {
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let score = think(view, belief, budget, Level::FULL, 0).score?;
+    let score = think(view, belief, budget, Level::FULL, (0, &Stopwatch(Instant::now()))).score?;
     Some(score.win + score.draw / 2)
 }
 

@@ -1,0 +1,144 @@
+//! What the enemy's moves were good for.
+//!
+//! Where somebody has thought about the enemy's moves from its side ([`Intent`]), each of them speaks for the ranks with
+//! which it would have been a good one. How much, depends on how well such thoughts have foretold what this enemy does.
+
+use super::Chances;
+use super::reasons::multiply;
+use crate::rules::{Piece, PieceId, Rank};
+use crate::view::View;
+use crate::view::intent::Intent;
+
+/// How often (0 to 1) an enemy of whom nothing is known is thought to choose as we would, and how many moves that guess is worth.
+/// The numbers here were chosen on games of this engine and of the arena's bots: `docs/experiments.md`.
+const AT_FIRST: (f32, f32) = (0.5, 10.0);
+
+/// How a piece's evidence adds up: the power to which that of one move is raised, as moves of one plan tell the same thing again,
+/// and so do habits; and what is left of earlier evidence, in logarithms, with each further one.
+struct Weight {
+    power: f32,
+    lasting: f32,
+}
+
+/// A piece that moved.
+const MOVED: Weight = Weight { power: 0.5, lasting: 0.95 };
+/// One beside an enemy that stood while another moved, if it had moved before.
+const STOOD: Weight = Weight { power: 0.15, lasting: 0.9 };
+/// One that had not.
+const STILL: Weight = Weight { power: 0.6, lasting: 0.9 };
+
+/// How often the enemy has chosen as we would.
+struct Kinship {
+    alike: f32,
+    moves: f32,
+    /// The last ply that was counted.
+    ply: u32,
+}
+
+impl Kinship {
+    const fn new() -> Kinship {
+        Kinship { alike: AT_FIRST.0 * AT_FIRST.1, moves: AT_FIRST.1, ply: 0 }
+    }
+
+    /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
+    fn take(&mut self, intent: &Intent) -> Chances {
+        let alike = self.alike / self.moves;
+        let of = |chance: f32| alike * chance + (1.0 - alike) * intent.blind;
+        let mean = of(intent.mean).max(f32::MIN_POSITIVE);
+        if intent.ply != self.ply {
+            self.alike += alike * intent.mean / mean;
+            self.moves += 1.0;
+            self.ply = intent.ply;
+        }
+        std::array::from_fn(|rank| {
+            let asked = intent.ranks.contains(Rank::ALL[rank]);
+            if asked { of(intent.chances[rank]) / mean } else { 1.0 }
+        })
+    }
+}
+
+/// Weighs the ranks of pieces by what moves were good for.
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View) {
+    let mut kinship = Kinship::new();
+    let mut logs = vec![[0.0f32; Rank::COUNT]; pieces.len()];
+    for intent in view.intents() {
+        let favours = kinship.take(intent);
+        let Some(index) = pieces.iter().position(|(id, _)| *id == intent.id) else { continue };
+        let weight = match (intent.moved, pieces[index].1.moved) {
+            (true, _) => MOVED,
+            (false, true) => STOOD,
+            (false, false) => STILL,
+        };
+        for (log, favour) in logs[index].iter_mut().zip(favours) {
+            *log = *log * weight.lasting + weight.power * favour.ln();
+        }
+    }
+    for (weights, logs) in weights.iter_mut().zip(&logs) {
+        multiply(weights, &logs.map(f32::exp));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::belief::tests::opening;
+    use crate::event::Event;
+    use crate::rules::{RankSet, Side};
+
+    /// Blue's b7 walks out and back, and each time that was what a spy would do, and nobody else.
+    fn told(moves: usize, intent: impl Fn(u32) -> Intent) -> [f32; 2] {
+        let mut view = opening();
+        let texts = [["a4a5", "b7b6"], ["a5a4", "b6b7"]];
+        for text in texts.iter().cycle().take(moves).flatten() {
+            view.observe(&Event::Played(text.parse().unwrap())).unwrap();
+            let ply = view.position().ply();
+            if ply.is_multiple_of(2) {
+                assert!(view.note(intent(ply)));
+            }
+        }
+        let plain: Vec<_> = super::super::Factor::ALL
+            .into_iter()
+            .filter(|factor| *factor != super::super::Factor::Intents)
+            .collect();
+        let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
+        [spy(Belief::of_enemies(&view)), spy(Belief::of_enemies_weighing(&view, &plain))]
+    }
+
+    fn for_a_spy(ply: u32) -> Intent {
+        let mut chances = [0.01; Rank::COUNT];
+        chances[Rank::Spy.index()] = 0.5;
+        let id = PieceId::new(Side::Blue, 38);
+        Intent { ply, id, moved: true, ranks: RankSet::MOBILE, chances, mean: 0.02, blind: 0.03, nodes: 1 }
+    }
+
+    #[test]
+    fn a_move_speaks_for_the_ranks_for_which_it_was_good_and_two_say_more() {
+        let ([once, plain], [twice, _]) = (told(1, for_a_spy), told(2, for_a_spy));
+        assert!(once > 1.5 * plain && twice > 1.5 * once, "{plain} {once} {twice}");
+    }
+
+    #[test]
+    fn whoever_stands_still_tells_less_than_whoever_moves() {
+        let stood = |ply| Intent { moved: false, ..for_a_spy(ply) };
+        let ([moved, plain], [stood, _]) = (told(1, for_a_spy), told(1, stood));
+        assert!(plain < stood && stood < moved, "{plain} {stood} {moved}");
+    }
+
+    #[test]
+    fn who_never_does_what_we_would_is_soon_not_read_like_us() {
+        let mut kinship = Kinship::new();
+        let surprise = |ply| Intent { mean: 1e-4, chances: [1e-4; Rank::COUNT], ..for_a_spy(ply) };
+        let spy = |kinship: &mut Kinship, ply| kinship.take(&for_a_spy(ply))[Rank::Spy.index()];
+        let at_first = spy(&mut Kinship::new(), 2);
+        (2..60).for_each(|ply| {
+            kinship.take(&surprise(ply));
+        });
+        let later = spy(&mut kinship, 60);
+        assert!(at_first > 5.0 && later < 0.5 * at_first, "{at_first} {later}");
+        // All that is told of one move counts once.
+        let (alike, moves) = (kinship.alike, kinship.moves);
+        kinship.take(&for_a_spy(60));
+        assert!((kinship.alike, kinship.moves) == (alike, moves));
+    }
+}
