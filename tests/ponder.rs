@@ -2,9 +2,10 @@
 
 mod host;
 
-use host::inside::answers_with;
+use host::inside::answers_to;
 use host::{Host, RED};
 use outflank::search::{Budget, Choice, Info, Step, Task, search};
+use std::io::{Cursor, Read};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,14 +33,30 @@ fn shallow(task: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     choice
 }
 
+/// Nothing to read until something has come about; a search on the enemy's time may be broken off before it has begun.
+struct Until(fn() -> bool);
+
+impl Read for Until {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        while !(self.0)() {
+            std::thread::yield_now();
+        }
+        Ok(0)
+    }
+}
+
 /// The nodes for the second action of a game in which the enemy answers with `answer`.
 fn second(ponder: bool, answer: &str, go: &str) -> Vec<(u32, bool, u64)> {
     SEARCHES.lock().unwrap().clear();
-    let script = format!(
+    let first = format!(
         "setoption name Seed value 1\nsetoption name Ponder value {ponder}\nsetup red {RED}\n\
-         go movetime 50 searchmoves a4a5\nwait\nplay a4a5\nlegal\nplay {answer}\n{go}\nwait\nhistory\n"
+         go movetime 50 searchmoves a4a5\nwait\nplay a4a5\n"
     );
-    let answers = answers_with(script.into_bytes(), shallow);
+    let then = format!("legal\nplay {answer}\n{go}\nwait\nhistory\n");
+    let pondered = || SEARCHES.lock().unwrap().iter().any(|search| search.1);
+    let input =
+        Cursor::new(first).chain(Until(if ponder { pondered } else { || true })).chain(Cursor::new(then));
+    let answers = answers_to(input, shallow);
     assert_eq!(answers.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{answers:?}");
     assert!(!answers.iter().any(|line| line.starts_with("info ") || line.starts_with("error internal")));
     SEARCHES.lock().unwrap().clone()
@@ -47,9 +64,9 @@ fn second(ponder: bool, answer: &str, go: &str) -> Vec<(u32, bool, u64)> {
 
 #[test]
 fn what_was_pondered_serves_the_next_search_if_the_enemy_answers_so() {
-    let cold = second(false, "j7j6", "go movetime 50");
+    let cold = second(false, "j7j6", "go movetime 60000");
     assert_eq!(cold.iter().map(|search| (search.0, search.1)).collect::<Vec<_>>(), [(0, false), (2, false)]);
-    let hit = second(true, "j7j6", "go movetime 50");
+    let hit = second(true, "j7j6", "go movetime 60000");
     assert_eq!(
         hit.iter().map(|search| (search.0, search.1)).collect::<Vec<_>>(),
         [(0, false), (2, true), (2, false)]
@@ -57,8 +74,8 @@ fn what_was_pondered_serves_the_next_search_if_the_enemy_answers_so() {
     assert_eq!(hit[1].2, cold[1].2);
     assert!(hit[2].2 < cold[1].2 / 2, "{hit:?} {cold:?}");
     // Another answer, or a limit that promises equal answers: as if nothing had been.
-    let elsewhere = second(false, "a7a6", "go movetime 50");
-    assert_eq!(second(true, "a7a6", "go movetime 50")[2].2, elsewhere[1].2);
+    let elsewhere = second(false, "a7a6", "go movetime 60000");
+    assert_eq!(second(true, "a7a6", "go movetime 60000")[2].2, elsewhere[1].2);
     assert_eq!(second(true, "j7j6", "go nodes 300000")[2].2, second(false, "j7j6", "go nodes 300000")[1].2);
 }
 
@@ -82,11 +99,12 @@ fn shallow_answer(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
 
 #[test]
 fn pondering_that_breaks_is_nobodys_business() {
-    let script = format!(
-        "setoption name Ponder value true\nsetup red {RED}\ngo nodes 50 searchmoves a4a5\nwait\nplay a4a5\nisready\n\
-         play j7j6\ngo nodes 50\nwait\nhistory\n"
+    let first = format!(
+        "setoption name Ponder value true\nsetup red {RED}\ngo nodes 50 searchmoves a4a5\nwait\nplay a4a5\nisready\n"
     );
-    let answers = answers_with(script.into_bytes(), fragile);
+    let then = "play j7j6\ngo nodes 50\nwait\nhistory\n";
+    let pondered = Until(|| PONDERED.load(Ordering::Relaxed) > 0);
+    let answers = answers_to(Cursor::new(first).chain(pondered).chain(Cursor::new(then)), fragile);
     assert_eq!(PONDERED.load(Ordering::Relaxed), 1);
     assert!(position_of(&answers, "error").is_none(), "{answers:?}");
     assert_eq!(answers.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);

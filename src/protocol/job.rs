@@ -12,7 +12,7 @@ use crate::search::{Budget, Choice, Clock, Info, Inquiry, Level, Table, Task, re
 use crate::view::View;
 use crate::view::intent::Intent;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What chooses actions: [`crate::search::search`], or a stand-in under test.
@@ -84,6 +84,8 @@ pub(super) enum Report {
 pub(super) enum Done {
     /// A search has chosen; what has been thought about the enemy's last move comes with it.
     Choice(Choice, Vec<Intent>),
+    /// A search on the enemy's time has ended; what has been thought about the expected answer, unless that was broken off.
+    Pondered(Option<Vec<Intent>>),
     /// A setup is chosen.
     Setup(Setup),
     /// Everything is said.
@@ -136,10 +138,7 @@ impl Job {
                 let (choice, intents) = search.run(desk);
                 Done::Choice(choice, intents)
             }
-            Job::Ponder(search) => {
-                search.run(&mut Desk { report: &mut |_| (), ..*desk });
-                Done::Said
-            }
+            Job::Ponder(search) => Done::Pondered(search.ponder(desk)),
             Job::Setup(rules, previous, seed, stream) => {
                 Done::Setup(deploy::choose(&rules, previous.as_ref(), &mut Dice::stream(seed, stream)))
             }
@@ -163,8 +162,28 @@ impl Job {
 
 impl Search {
     fn run(mut self, desk: &mut Desk<'_>) -> (Choice, Vec<Intent>) {
+        let budget = self.reflect(desk);
+        let choice = self.choose(budget, desk);
+        (choice, self.view.latest_intents().to_vec())
+    }
+
+    /// Searches for what it leaves in the table. What the table holds hangs on the belief, and so on what was thought before.
+    fn ponder(mut self, desk: &mut Desk<'_>) -> Option<Vec<Intent>> {
+        let budget = self.reflect(desk);
+        if desk.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.choose(budget, &mut Desk { report: &mut |_| (), ..*desk });
+        Some(self.view.latest_intents().to_vec())
+    }
+
+    /// Thinks about the enemy's last move; the budget that is left.
+    fn reflect(&mut self, desk: &Desk<'_>) -> Budget {
         let inquiry = Inquiry { budget: self.budget, seed: self.seed, clock: &desk.clock, stop: desk.stop };
-        let budget = if self.level.is_weaker() { self.budget } else { reflect(&mut self.view, &inquiry) };
+        if self.level.is_weaker() { self.budget } else { reflect(&mut self.view, &inquiry) }
+    }
+
+    fn choose(&self, budget: Budget, desk: &mut Desk<'_>) -> Choice {
         let belief = Belief::of_enemies(&self.view);
         let task = Task {
             view: &self.view,
@@ -179,7 +198,6 @@ impl Search {
             clock: &desk.clock,
             stop: desk.stop,
         };
-        let choice = (desk.searcher)(&task, &mut |info| (desk.report)(Report::Info(Box::new(info.clone()))));
-        (choice, self.view.latest_intents().to_vec())
+        (desk.searcher)(&task, &mut |info| (desk.report)(Report::Info(Box::new(info.clone()))))
     }
 }

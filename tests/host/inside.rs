@@ -1,7 +1,7 @@
 //! Conversations inside the test's own process.
 
 use outflank::protocol::{Searcher, Settings, converse};
-use std::io::{self, BufReader, Cursor, Write};
+use std::io::{self, BufReader, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 
 /// Everything that was answered.
@@ -25,8 +25,13 @@ pub(crate) fn settings(searcher: Searcher) -> Settings {
 
 /// The answers to all of `input`, in this process.
 pub(crate) fn answers_with(input: Vec<u8>, searcher: Searcher) -> Vec<String> {
+    answers_to(Cursor::new(input), searcher)
+}
+
+/// The answers to all that can be read.
+pub(crate) fn answers_to(input: impl Read + Send + 'static, searcher: Searcher) -> Vec<String> {
     let sink = Sink::default();
-    let input = Box::new(BufReader::new(Cursor::new(input)));
+    let input = Box::new(BufReader::new(input));
     converse(input, Box::new(sink.clone()), settings(searcher)).unwrap();
     let bytes = sink.0.lock().unwrap().clone();
     let text = String::from_utf8(bytes).expect("answers are text");

@@ -12,6 +12,8 @@ use crate::protocol::job::Search;
 use crate::rules::{Action, Played};
 use crate::search::{Budget, Choice, Level, Limits};
 use crate::view::View;
+use crate::view::intent::Intent;
+use std::mem::take;
 
 /// What is expected, and what was thought about for it.
 #[derive(Debug, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Pondering {
     expected: Option<(u32, Action, Action)>,
     /// The plies up to the position that the table is about.
     course: Option<Vec<Played>>,
+    /// What was thought about the last of them.
+    intents: Vec<Intent>,
 }
 
 impl Pondering {
@@ -30,12 +34,27 @@ impl Pondering {
         self.expected = expected.map(|(action, answer)| (view.position().ply(), action, answer.action));
     }
 
-    /// Whether the table serves a search of this position. Where nodes or depth are told it must not, so that equal
+    /// Whether the table serves a search of this position, which then knows what was thought about the enemy's answer. Where nodes or depth are told it must not, so that equal
     /// commands have equal answers.
-    pub(super) fn serves(&mut self, view: &View, limits: &Limits) -> bool {
-        let course = self.course.take();
+    pub(super) fn serves(&mut self, view: &mut View, limits: &Limits) -> bool {
+        let (course, intents) = (self.course.take(), take(&mut self.intents));
         let free = limits.nodes.is_none() && limits.depth.is_none();
-        free && course.is_some_and(|course| view.position().history().eq(&course))
+        let serves = free && course.is_some_and(|course| view.position().history().eq(&course));
+        if serves && view.latest_intents().is_empty() {
+            for intent in intents {
+                view.note(intent);
+            }
+        }
+        serves
+    }
+
+    /// Takes in what was thought about the expected answer; had there been no time for that, another belief would be searched next,
+    /// and the table serves nothing.
+    pub(super) fn end(&mut self, intents: Option<Vec<Intent>>) {
+        match intents {
+            Some(intents) => self.intents = intents,
+            None => self.course = None,
+        }
     }
 }
 

@@ -49,10 +49,10 @@ impl Session {
     fn search(&mut self, limits: &Limits, only: Vec<Action>) -> Result<Box<Search>, CommandError> {
         let board = self.game.check_turn()?;
         Game::check_legal(board, &only)?;
-        let view = board.view().clone();
+        let mut view = board.view().clone();
         let (side, ply) = (view.viewer(), view.position().ply());
         let budget = limits.budget(side, ply, self.options.overhead);
-        let keep = self.pondering.serves(&view, limits);
+        let keep = self.pondering.serves(&mut view, limits);
         let table = self.table_for(&budget, keep);
         self.errand = Some(Errand::Action { view: Box::new(view.clone()), only: only.clone() });
         Ok(Box::new(Search {
@@ -109,7 +109,7 @@ impl Session {
             Errand::Action { view, only } => {
                 let (choice, intents) = match done {
                     Done::Choice(choice, intents) => (Some(choice), intents),
-                    Done::Setup(_) | Done::Said | Done::Panicked => (None, Vec::new()),
+                    Done::Setup(_) | Done::Pondered(_) | Done::Said | Done::Panicked => (None, Vec::new()),
                 };
                 self.game.note(&view, &intents);
                 let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(&view, choice));
@@ -125,7 +125,11 @@ impl Session {
                 self.previous_setup = Some(setup);
                 replies.push(Reply::BestSetup(setup));
             }
-            Errand::Ponder | Errand::Lines(_) => {}
+            Errand::Ponder => {
+                let intents = if let Done::Pondered(intents) = done { intents } else { None };
+                self.pondering.end(intents);
+            }
+            Errand::Lines(_) => {}
         }
     }
 
