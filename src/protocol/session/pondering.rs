@@ -34,8 +34,8 @@ impl Pondering {
         self.expected = expected.map(|(action, answer)| (view.position().ply(), action, answer.action));
     }
 
-    /// Whether the table serves a search of this position, which then knows what was thought about the enemy's answer. Where nodes or depth are told it must not, so that equal
-    /// commands have equal answers.
+    /// Whether the table serves a search of this position, which then knows what was thought about the enemy's
+    /// answer. Where nodes or depth are told it must not, so that equal commands have equal answers.
     pub(super) fn serves(&mut self, view: &mut View, limits: &Limits) -> bool {
         let (course, intents) = (self.course.take(), take(&mut self.intents));
         let free = limits.nodes.is_none() && limits.depth.is_none();
