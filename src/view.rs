@@ -100,7 +100,7 @@ impl View {
         &self.intents
     }
 
-    /// Takes over what `other` has thought about those of its moves that are moves of this game, too.
+    /// Takes over what `other` has thought about those of its moves that are moves of this game, too, in place of what was thought here.
     pub fn inherit(&mut self, other: &View) {
         if !self.began_like(other) {
             return;
@@ -108,9 +108,7 @@ impl View {
         let (ours, theirs) = (self.position.history(), other.position.history());
         let first = self.position.ply() - ours.len() as u32;
         let common = first + ours.zip(theirs).take_while(|(a, b)| a == b).count() as u32;
-        let known = self.intents.last().map_or(0, |intent| intent.ply);
-        let news = other.intents.iter().filter(|intent| intent.ply > known && intent.ply <= common);
-        self.intents.extend(news);
+        self.intents = other.intents.iter().copied().filter(|intent| intent.ply <= common).collect();
     }
 
     /// Whether both views are one player's, of games that began alike as far as it can tell.

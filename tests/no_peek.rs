@@ -136,7 +136,10 @@ fn thoughts(view: &View, nodes: u64) -> String {
     let mut text = format!("{view:?}\n");
     let view = &mut view.clone();
     let budget = Budget { nodes: Some(4000), ..Budget::default() };
-    reflect(view, &Inquiry { budget, seed: 6, clock: &Stopped, stop: &AtomicBool::new(false) });
+    reflect(
+        view,
+        &Inquiry { budget, level: Level::FULL, seed: 6, clock: &Stopped, stop: &AtomicBool::new(false) },
+    );
     writeln!(text, "{:?}", view.intents()).unwrap();
     let spn = Spn { position: view.position().clone(), viewer: Viewer::Player(view.viewer()) };
     writeln!(text, "{spn}\n{:?}", view.position().actions()).unwrap();

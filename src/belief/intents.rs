@@ -81,8 +81,8 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::belief::Belief;
     use crate::belief::tests::opening;
+    use crate::belief::{Belief, Factor};
     use crate::event::Event;
     use crate::rules::{RankSet, Side};
 
@@ -97,10 +97,7 @@ mod tests {
                 assert!(view.note(intent(ply)));
             }
         }
-        let plain: Vec<_> = super::super::Factor::ALL
-            .into_iter()
-            .filter(|factor| *factor != super::super::Factor::Intents)
-            .collect();
+        let plain: Vec<_> = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Intents).collect();
         let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
         [spy(Belief::of_enemies(&view)), spy(Belief::of_enemies_weighing(&view, &plain))]
     }

@@ -148,7 +148,7 @@ fn choose(view: &mut View, options: &Options, since: Instant) -> Option<Action> 
     }
     let (seed, clock, stop) = (options.seed, &Stopwatch(since), &AtomicBool::new(false));
     let budget = options.budget(view.viewer(), view.position().ply());
-    let budget = reflect(view, &Inquiry { budget, seed, clock, stop });
+    let budget = reflect(view, &Inquiry { budget, level: Level::FULL, seed, clock, stop });
     let task = Task {
         view,
         belief: &Belief::of_enemies(view),

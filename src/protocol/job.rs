@@ -179,8 +179,8 @@ impl Search {
 
     /// Thinks about the enemy's last move; the budget that is left.
     fn reflect(&mut self, desk: &Desk<'_>) -> Budget {
-        let inquiry = Inquiry { budget: self.budget, seed: self.seed, clock: &desk.clock, stop: desk.stop };
-        if self.level.is_weaker() { self.budget } else { reflect(&mut self.view, &inquiry) }
+        let Search { budget, level, seed, .. } = *self;
+        reflect(&mut self.view, &Inquiry { budget, level, seed, clock: &desk.clock, stop: desk.stop })
     }
 
     fn choose(&self, budget: Budget, desk: &mut Desk<'_>) -> Choice {

@@ -36,6 +36,8 @@ const STREAM: u64 = 1 << 33;
 pub struct Inquiry<'a> {
     /// The limits of the search that follows; a share of them is used.
     pub budget: Budget,
+    /// How strong to play: below full strength it is not thought about.
+    pub level: Level,
     /// Seeds the worlds.
     pub seed: u64,
     /// The clock of the search that follows.
@@ -46,8 +48,11 @@ pub struct Inquiry<'a> {
 
 /// Thinks about the enemy's last ply and notes in its player's view what it found. What is left of the budget for the search.
 ///
-/// Nothing is found of a strike, which has told what its piece is, and nothing where time or nodes are short.
+/// Nothing is found of a strike, which has told what its piece is, and nothing where time or nodes are short or the level is low.
 pub fn reflect(view: &mut View, inquiry: &Inquiry<'_>) -> Budget {
+    if inquiry.level.is_weaker() {
+        return inquiry.budget;
+    }
     if view.latest_intents().is_empty() {
         for intent in intents(view, inquiry) {
             view.note(intent);
@@ -61,7 +66,7 @@ pub fn reflect(view: &mut View, inquiry: &Inquiry<'_>) -> Budget {
 
 /// What the enemy's last move told of its pieces.
 fn intents(view: &View, inquiry: &Inquiry<'_>) -> Vec<Intent> {
-    let mut limits = Limits::of(inquiry);
+    let mut limits = Allowance::of(inquiry);
     let Some(question) = Question::of(view).filter(|_| limits.suffice()) else { return Vec::new() };
     let mut dice = Dice::stream(inquiry.seed, STREAM | u64::from(view.position().ply()));
     let worlds = question.belief.sample(WORLDS, &mut dice);
@@ -76,18 +81,18 @@ fn intents(view: &View, inquiry: &Inquiry<'_>) -> Vec<Intent> {
 }
 
 /// When to end.
-struct Limits<'a> {
+struct Allowance<'a> {
     inquiry: &'a Inquiry<'a>,
     /// The nodes left.
     nodes: u64,
     time: Option<Duration>,
 }
 
-impl<'a> Limits<'a> {
-    fn of(inquiry: &'a Inquiry<'a>) -> Limits<'a> {
+impl<'a> Allowance<'a> {
+    fn of(inquiry: &'a Inquiry<'a>) -> Allowance<'a> {
         let Budget { soft, hard, nodes, .. } = inquiry.budget;
         let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(SHARE));
-        Limits { inquiry, nodes, time: soft.or(hard).map(|time| time / SHARE) }
+        Allowance { inquiry, nodes, time: soft.or(hard).map(|time| time / SHARE) }
     }
 
     fn suffice(&self) -> bool {
@@ -133,7 +138,7 @@ impl Question {
         &self,
         id: PieceId,
         world: &World,
-        limits: &mut Limits<'_>,
+        limits: &mut Allowance<'_>,
         dice: &mut Dice,
         found: &mut Found,
     ) {
@@ -295,7 +300,7 @@ mod tests {
     /// What is left of the budget.
     fn reflected(view: &mut View, budget: Budget, elapsed: Duration) -> Budget {
         let (clock, stop) = (&Stands(elapsed), &AtomicBool::new(false));
-        reflect(view, &Inquiry { budget, seed: 7, clock, stop })
+        reflect(view, &Inquiry { budget, level: Level::FULL, seed: 7, clock, stop })
     }
 
     const fn nodes(nodes: u64) -> Budget {
@@ -360,6 +365,15 @@ mod tests {
             !view.intents().is_empty()
         };
         assert!(timed(100, 0) && timed(100, 24) && !timed(100, 25) && !timed(3, 0));
+    }
+
+    #[test]
+    fn low_levels_do_not_think_about_it() {
+        let (mut view, budget) = (after(&MET), nodes(20_000));
+        let (clock, stop) = (&Stands(Duration::ZERO), &AtomicBool::new(false));
+        let level = Level::new(19).unwrap();
+        assert_eq!(reflect(&mut view, &Inquiry { budget, level, seed: 7, clock, stop }), budget);
+        assert!(view.intents().is_empty());
     }
 
     #[test]

@@ -264,9 +264,12 @@ impl Player {
             }
             Mind::Engine { budget, seed, level, ignores } => {
                 let clock = &Stopwatch(Instant::now());
-                let budget = if ignores.reflects() && !level.is_weaker() {
+                let budget = if ignores.reflects() {
                     let stop = &AtomicBool::new(false);
-                    reflect(&mut self.view, &Inquiry { budget: *budget, seed: *seed, clock, stop })
+                    reflect(
+                        &mut self.view,
+                        &Inquiry { budget: *budget, level: *level, seed: *seed, clock, stop },
+                    )
                 } else {
                     *budget
                 };

@@ -5,7 +5,7 @@ use crate::record::Record;
 use anyhow::Context;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{PieceId, Played, Rank, Side};
-use outflank::search::{Budget, Inquiry, reflect};
+use outflank::search::{Budget, Inquiry, Level, reflect};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -63,7 +63,7 @@ impl Replay {
     pub fn reflect(&mut self, side: Side, nodes: u64, seed: u64) {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let (clock, stop) = (&Stopwatch(Instant::now()), &AtomicBool::new(false));
-        reflect(&mut self.views[side.index()], &Inquiry { budget, seed, clock, stop });
+        reflect(&mut self.views[side.index()], &Inquiry { budget, level: Level::FULL, seed, clock, stop });
     }
 
     /// Plies made.
