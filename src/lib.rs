@@ -1,7 +1,7 @@
 //! Outflank, a Stratego engine.
 //!
 //! Layers, lowest first: [`rules`] (the game), [`event`] (what a player sees), [`view`] (what a player knows),
-//! then [`belief`], [`eval`] and [`deploy`], [`search`], protocol. [`referee`] stands beside them and owns the
+//! then [`belief`], [`eval`], [`policy`] and [`deploy`], [`search`], protocol. [`referee`] stands beside them and owns the
 //! truth; [`dice`] is the one source of randomness, [`net`] holds what nets are made of.
 
 pub mod belief;
@@ -11,6 +11,7 @@ pub mod eval;
 pub mod evaluator;
 pub mod event;
 pub mod net;
+pub mod policy;
 pub mod protocol;
 pub mod referee;
 pub mod rules;

@@ -30,6 +30,12 @@ impl View {
         View { viewer, position: Position::new(rules), conduct: Conduct::default(), intents: Vec::new() }
     }
 
+    /// An empty board seen by `viewer`, who will not count what pieces are seen to do: for training, where a belief by
+    /// facts and counts is all that is asked for, and every ply of thousands of games is folded in.
+    pub fn without_conduct(viewer: Side, rules: Ruleset) -> View {
+        View { conduct: Conduct::none(), ..View::new(viewer, rules) }
+    }
+
     /// The knowledge a position text holds; of a text that knows both armies, `viewer`'s share.
     pub fn from_spn(spn: &Spn, viewer: Side) -> View {
         let (viewer, position) = match spn.viewer {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("dice", &[]),
     ("net", &[]),
     ("rules", &[]),
@@ -14,6 +14,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("belief", &["dice", "net", "rules", "event", "view"]),
     ("eval", &["dice", "net", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
+    ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
     ("search", &["dice", "rules", "event", "view", "belief", "eval", "deploy"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),

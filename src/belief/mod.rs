@@ -6,6 +6,7 @@
 
 pub mod approach;
 mod barrage;
+mod counts;
 mod first_move;
 mod guards;
 pub mod habits;
@@ -21,6 +22,7 @@ mod world_tests;
 use crate::dice::Dice;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
+pub use counts::Counts;
 use habits::{STYLES, Styles};
 pub use reasons::Factor;
 use reasons::multiply;

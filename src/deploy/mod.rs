@@ -38,17 +38,20 @@ pub enum Source {
     Book,
     /// Drawn afresh.
     Drawn,
+    /// The army in random places: for training, so that anything is seen. Nobody should play it.
+    Shuffled,
 }
 
 impl Source {
-    /// Both.
-    pub const ALL: [Source; 2] = [Source::Book, Source::Drawn];
+    /// All of them.
+    pub const ALL: [Source; 3] = [Source::Book, Source::Drawn, Source::Shuffled];
 
     /// The word in texts and records.
     pub const fn name(self) -> &'static str {
         match self {
             Source::Book => "book",
             Source::Drawn => "drawn",
+            Source::Shuffled => "shuffled",
         }
     }
 }
@@ -63,6 +66,7 @@ pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, di
     let chosen = match source {
         Source::Book if !rules.barrage && dice.below(OUTSIDE) > 0 => from_book(previous, dice),
         Source::Book | Source::Drawn => None,
+        Source::Shuffled => return shuffled(rules, dice),
     };
     let chosen = chosen.unwrap_or_else(|| drawn(rules, previous, dice));
     if dice.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
@@ -153,7 +157,7 @@ mod tests {
 
     #[test]
     fn setups_are_whole_varied_and_sound() {
-        for source in Source::ALL {
+        for source in [Source::Book, Source::Drawn] {
             let rules = Ruleset::default();
             let mut dice = Dice::new(3);
             let mut previous = None;

@@ -35,7 +35,7 @@ impl Past {
 
 impl Position {
     /// The plies made here, oldest first, with what was told of their strikes.
-    pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> {
+    pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> + DoubleEndedIterator {
         self.past.iter().map(|past| &past.played)
     }
 

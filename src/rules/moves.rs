@@ -71,6 +71,24 @@ impl Position {
         self.piece_at(action.from).and_then(|id| self.repetition_of(id, action))
     }
 
+    /// The actions without a rescue that only a repetition rule forbids the side to move.
+    pub fn forbidden_repetitions(&self) -> Vec<Action> {
+        let side = self.to_move();
+        let watched = self.watched(side) & self.able(side);
+        let mut forbidden = Vec::new();
+        if self.ending().is_some() || watched == 0 {
+            return forbidden;
+        }
+        for from in each(watched) {
+            let slides = from.bit() & self.sliders(side) != 0;
+            let near = from.neighbour_bits() & self.reachable(side);
+            let targets = if slides { self.slides(from, side) } else { near };
+            let actions = each(targets).map(|to| Action::new(from, to));
+            forbidden.extend(actions.filter(|action| self.repetition(*action).is_some()));
+        }
+        forbidden
+    }
+
     fn repetition_of(&self, id: PieceId, action: Action) -> Option<Repetition> {
         let (rules, trail) = (self.rules(), self.trail(id.side()));
         if trail.breaks_two_squares(id, action, rules.twosquares) {

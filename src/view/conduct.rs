@@ -157,6 +157,8 @@ struct Last {
 /// The deeds of all pieces of a game, able to go forward and back.
 #[derive(Clone, Debug)]
 pub struct Conduct {
+    /// Whether anything is counted.
+    counting: bool,
     deeds: [Deeds; PieceId::SLOTS],
     /// Pieces of each side that have been seen to move for the first time.
     movers: [u8; 2],
@@ -175,6 +177,7 @@ pub struct Conduct {
 impl Default for Conduct {
     fn default() -> Conduct {
         Conduct {
+            counting: true,
             deeds: [Deeds::default(); PieceId::SLOTS],
             movers: [0; 2],
             last: None,
@@ -188,6 +191,11 @@ impl Default for Conduct {
 }
 
 impl Conduct {
+    /// One that never counts anything.
+    pub(super) fn none() -> Conduct {
+        Conduct { counting: false, ..Conduct::default() }
+    }
+
     /// The pieces of `side` whose rank has been told, as they were just before, oldest first; each with its rank.
     pub fn shown<'a>(
         &'a self,
@@ -223,6 +231,9 @@ impl Conduct {
     /// Works out what `action`, about to be played in `position`, tells of the mover's pieces. Nothing changes
     /// before [`Conduct::note`].
     pub(super) fn consider(&mut self, position: &Position, action: Action) {
+        if !self.counting {
+            return;
+        }
         self.draft.clear();
         self.before = [action.from, action.to].map(|square| self.hidden(position, square));
         let side = position.to_move();
@@ -317,6 +328,9 @@ impl Conduct {
         first: bool,
         strike: bool,
     ) {
+        if !self.counting {
+            return;
+        }
         self.marks.push(Mark {
             changed: self.changed.len() as u32,
             shown: self.shown.len() as u32,

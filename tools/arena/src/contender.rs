@@ -1,10 +1,12 @@
-//! Who plays: a program, how it is spoken to, its options and limits.
+//! Who plays: a program, how it is spoken to, its options and limits; or a policy network inside this process.
 
 use crate::engine::Fault;
 use crate::evaluator::EvaluatorPlayer;
 use crate::player::Player;
+use crate::policy::PolicyPlayer;
 use crate::sei::SeiPlayer;
 use anyhow::{Context, bail, ensure};
+use outflank_selfplay::policy::Policy;
 use outflank_selfplay::record::PlayerRecord;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -80,11 +82,13 @@ impl Limits {
 }
 
 /// One that takes part in a match.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Its name in the match.
     pub name: String,
-    /// The program.
+    /// The policy network that plays in place of a program.
+    pub policy: Option<Policy>,
+    /// The program; none for a network.
     pub program: String,
     /// The program's arguments.
     pub arguments: Vec<String>,
@@ -102,13 +106,15 @@ pub struct Contender {
 
 impl Contender {
     /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`, `movetime`,
-    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off). Later words replace earlier ones.
+    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off); or `policy` (a network's file) and `temperature`.
+    /// Later words replace earlier ones.
     ///
     /// # Errors
     /// If a word cannot be read, or the program is missing.
     pub fn read(words: &[String]) -> anyhow::Result<Contender> {
         let mut contender = Contender {
             name: String::new(),
+            policy: None,
             program: String::new(),
             arguments: Vec::new(),
             protocol: Protocol::Sei,
@@ -117,16 +123,23 @@ impl Contender {
             restart: false,
             told: String::new(),
         };
+        let mut policy = PolicyWords::default();
         for word in words {
-            contender.take(word).with_context(|| format!("engine word {word:?}"))?;
+            if !policy.take(word) {
+                contender.take(word).with_context(|| format!("engine word {word:?}"))?;
+            }
         }
-        ensure!(!contender.program.is_empty(), "an engine needs cmd=PROGRAM");
-        if contender.limits.is_none() {
+        contender.policy = policy.load()?;
+        ensure!(
+            !contender.program.is_empty() || contender.policy.is_some(),
+            "an engine needs cmd=PROGRAM or policy=FILE"
+        );
+        if contender.limits.is_none() && contender.policy.is_none() {
             contender.limits.movetime = Some(contender.protocol.movetime());
         }
         contender.check()?;
         if contender.name.is_empty() {
-            let stem = Path::new(&contender.program).file_stem();
+            let stem = Path::new(policy.file.unwrap_or(&contender.program)).file_stem();
             contender.name = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         }
         let told = words.iter().filter(|word| !word.starts_with("name="));
@@ -134,8 +147,16 @@ impl Contender {
         Ok(contender)
     }
 
-    /// Bots of the public arena are told nothing but where they sit.
+    /// Networks have nothing of a program's. Bots of the public arena are told nothing but where they sit.
     fn check(&mut self) -> anyhow::Result<()> {
+        if self.policy.is_some() {
+            let program = !self.program.is_empty() || !self.arguments.is_empty() || !self.options.is_empty();
+            let searches = self.limits.nodes.is_some() || self.limits.depth.is_some();
+            ensure!(
+                !program && !searches && self.protocol == Protocol::Sei,
+                "a policy is no program and does not search: it knows no cmd, args, protocol, options, nodes or depth"
+            );
+        }
         match self.protocol {
             Protocol::Sei => {}
             Protocol::Evaluator => {
@@ -175,7 +196,7 @@ impl Contender {
             }
             _ => {
                 let name = key.strip_prefix("option.").context(
-                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart",
+                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart, policy, temperature",
                 )?;
                 self.options.retain(|(other, _)| other != name);
                 self.options.push((name.to_owned(), value.to_owned()));
@@ -189,6 +210,9 @@ impl Contender {
     /// # Errors
     /// Any fault.
     pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
+        if let Some(policy) = &self.policy {
+            return Ok(Box::new(PolicyPlayer::new(policy)));
+        }
         match self.protocol {
             Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
             Protocol::Evaluator => Ok(Box::new(EvaluatorPlayer::start(self, patience)?)),
@@ -199,13 +223,44 @@ impl Contender {
     pub fn record(&self, about: &str) -> PlayerRecord {
         PlayerRecord {
             name: self.name.clone(),
-            player: self.protocol.name().to_owned(),
+            player: self.policy.as_ref().map_or(self.protocol.name(), |_| "policy").to_owned(),
             told: Some(self.told.clone()),
             engine: (!about.is_empty()).then(|| about.to_owned()),
             nodes: self.limits.nodes,
             movetime: self.limits.movetime,
+            net: self.policy.as_ref().map(|policy| policy.file().to_owned()),
+            temperature: self.policy.as_ref().map(Policy::temperature),
             ..PlayerRecord::default()
         }
+    }
+}
+
+/// The words of a policy network.
+#[derive(Default)]
+struct PolicyWords<'a> {
+    file: Option<&'a str>,
+    temperature: Option<&'a str>,
+}
+
+impl<'a> PolicyWords<'a> {
+    /// Takes a word; false if it is none of these.
+    fn take(&mut self, word: &'a str) -> bool {
+        match word.split_once('=') {
+            Some(("policy", file)) => self.file = Some(file),
+            Some(("temperature", temperature)) => self.temperature = Some(temperature),
+            _ => return false,
+        }
+        true
+    }
+
+    fn load(&self) -> anyhow::Result<Option<Policy>> {
+        let Some(file) = self.file else {
+            ensure!(self.temperature.is_none(), "temperature= is a policy's: policy=FILE is missing");
+            return Ok(None);
+        };
+        let temperature = self.temperature.unwrap_or("0");
+        let temperature = temperature.parse().with_context(|| format!("temperature {temperature:?}"))?;
+        Policy::load(file, temperature).map(Some)
     }
 }
 
@@ -256,5 +311,22 @@ mod tests {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         assert!(read("cmd=x protocol=chess").is_err());
+    }
+
+    #[test]
+    fn a_network_takes_the_place_of_a_program() {
+        let net = concat!("policy=", env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+        let told = read(&format!("{net} temperature=0.5")).unwrap();
+        assert_eq!((told.name.as_str(), told.limits), ("fixture", Limits::default()));
+        let record = told.record("");
+        assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
+        assert_eq!(record.temperature, Some(0.5));
+        assert!(read(&format!("{net} tc=60")).is_ok());
+        for wrong in ["cmd=x", "nodes=5", "option.Seed=1", "protocol=evaluator", "temperature=cold"] {
+            assert!(read(&format!("{net} {wrong}")).is_err(), "{wrong}");
+        }
+        for wrong in ["cmd=x temperature=1", "policy=nowhere.net"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -313,3 +313,35 @@ fn bots_of_the_public_arena_are_hosted() {
         assert!(!success && stderr.contains(told), "{stderr}");
     }
 }
+
+#[test]
+fn a_policy_network_plays_inside_the_arena() {
+    const NET: &str = concat!("policy=", env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+    let play = |out: &Path, rules: &str, words: &[&str]| {
+        let mut command = arena(&["match", "--games", "2", "--margin", "20000", "--rules", rules, "--out"]);
+        let command = command.arg(out).args(words);
+        table(command.args(["--no-clocks", "--engine", NET, "temperature=0.5", "name=net"]))
+    };
+    let out = file("policy-bots.jsonl");
+    let bot = ["--engine", HONEST, "name=bot", "args=evaluator --nodes 20", "protocol=evaluator"];
+    let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
+    assert!(!table.contains("faults of"), "{table}");
+    let setups: Vec<_> = records(&out).into_values().flat_map(|record| record.setups).collect();
+    assert!(setups.iter().all(|setup| setups.iter().filter(|other| *other == setup).count() == 1));
+    for rules in ["1961 plies=60", "isf barrage=on silent=on plies=60", "gameboard rescue=on plies=60"] {
+        let (out, again) = (file("policy.jsonl"), file("policy-again.jsonl"));
+        let other = ["--concurrency", "1", "--engine", NET, "name=greedy"];
+        assert!(!play(&out, rules, &other).contains("faults of"), "{rules}");
+        play(&again, rules, &other);
+        assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&again).unwrap(), "{rules}");
+        for record in records(&out).values() {
+            verify(record).unwrap();
+            let net = record.players.iter().find(|player| player.name == "net").unwrap();
+            assert_eq!((net.player.as_str(), net.temperature), ("policy", Some(0.5)));
+            assert_eq!(net.engine.as_deref(), Some("policy network, 8 channels, 2 blocks"));
+        }
+    }
+    let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", HONEST];
+    let (success, _, stderr) = output(&mut arena(&wrong));
+    assert!(!success && stderr.contains("nowhere.net"), "{stderr}");
+}

@@ -7,7 +7,7 @@ use outflank::deploy;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
-use outflank::rules::{Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, Played, Ruleset, Setup, Side};
 use std::time::Instant;
 
 /// Everything one game depends on.
@@ -96,6 +96,9 @@ impl Game {
         record.moves.push(played.to_string());
         record.strikes += u32::from(played.verdict.is_some());
         record.nodes.push(offer.nodes);
+        if self.players.iter().any(|player| player.candidates > 0) {
+            record.candidates.push(candidates_text(&offer.candidates));
+        }
         if self.clocks {
             record.clocks.push((taken.as_secs_f64() * 1e5).round() / 1e2);
         }
@@ -121,6 +124,12 @@ impl Game {
             ..Record::default()
         }
     }
+}
+
+/// As they stand in records.
+fn candidates_text(candidates: &[(Action, u16)]) -> String {
+    let texts = candidates.iter().map(|(action, points)| format!("{} {points}", action.text(false)));
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 /// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always

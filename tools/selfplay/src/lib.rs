@@ -8,7 +8,9 @@
 pub mod contest;
 pub mod decision;
 pub mod game;
+mod ignores;
 pub mod player;
+pub mod policy;
 pub mod record;
 pub mod replay;
 pub mod rules;

@@ -63,7 +63,7 @@ struct Play {
     /// Games at once; one a core unless told
     #[arg(long)]
     threads: Option<usize>,
-    /// The first player, as in name=new,nodes=2000; also player=random, movetime=MS,
+    /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T, movetime=MS,
     /// level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore, and
     /// factors of the belief, as in habits=ignore
     #[arg(long, default_value = "")]

@@ -1,8 +1,10 @@
 //! The players: each holds its own view, fed by the referee's events and by nothing else.
 
+pub use crate::ignores::Ignores;
+use crate::policy::{Chooser, Policy};
 use crate::record::PlayerRecord;
-use anyhow::{Context, ensure};
-use outflank::belief::{Belief, Factor};
+use anyhow::{Context, bail, ensure};
+use outflank::belief::Belief;
 use outflank::deploy::Source;
 use outflank::dice::Dice;
 use outflank::event::Event;
@@ -14,26 +16,49 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What kind of player.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// The engine's search.
     Engine,
     /// Any legal action, each as likely.
     Random,
+    /// The actions of a policy network.
+    Policy(Policy),
 }
 
 impl Kind {
     /// The word in texts and records.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Kind::Engine => "engine",
             Kind::Random => "random",
+            Kind::Policy(_) => "policy",
         }
+    }
+
+    const fn policy(&self) -> Option<&Policy> {
+        match self {
+            Kind::Policy(policy) => Some(policy),
+            Kind::Engine | Kind::Random => None,
+        }
+    }
+
+    /// The kind of this name; a policy network is read from its file.
+    fn read(name: &str, net: Option<&str>, temperature: Option<f32>) -> anyhow::Result<Kind> {
+        let kind = match (name, net) {
+            ("engine", _) => Kind::Engine,
+            ("random", _) => Kind::Random,
+            ("policy", Some(net)) => return Ok(Kind::Policy(Policy::load(net, temperature.unwrap_or(0.0))?)),
+            ("policy", None) => bail!("player=policy needs net=FILE"),
+            _ => bail!("no player is called {name:?}"),
+        };
+        ensure!(net.is_none() && temperature.is_none(), "only player=policy has net and temperature");
+        Ok(kind)
     }
 }
 
 /// How a player is told on the command line, as in `name=new,nodes=2000`.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     name: Option<String>,
     kind: Option<Kind>,
@@ -42,85 +67,24 @@ pub struct Told {
     level: Level,
     ignores: Ignores,
     setups: Option<Source>,
+    random: f32,
+    candidates: usize,
 }
 
-/// Rules and factors of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
-/// they did not hold.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub struct Ignores {
-    /// It makes no rescue and expects none.
-    pub rescue: bool,
-    /// It expects every strike to show both ranks.
-    pub silent: bool,
-    /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
-    pub hints: bool,
-    /// Its belief does without these factors, in their order.
-    pub factors: [bool; Factor::ALL.len()],
-}
-
-impl Ignores {
-    /// Whether it does not reckon with a key.
-    fn key(&mut self, key: &str) -> Option<&mut bool> {
-        match key {
-            "rescue" => Some(&mut self.rescue),
-            "silent" => Some(&mut self.silent),
-            "hints" => Some(&mut self.hints),
-            _ => {
-                let index = Factor::ALL.into_iter().position(|factor| factor.name() == key)?;
-                self.factors.get_mut(index)
-            }
-        }
-    }
-
-    /// The keys it does not reckon with, for records.
-    fn keys(self) -> Vec<String> {
-        let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
-        let factors = self.factors.into_iter().zip(Factor::ALL.map(Factor::name));
-        keys.into_iter()
-            .chain(factors)
-            .filter(|(ignored, _)| *ignored)
-            .map(|(_, key)| key.to_owned())
-            .collect()
-    }
-
-    /// Whether it thinks about what the enemy's moves are good for.
-    fn reflects(self) -> bool {
-        let mut factors = Factor::ALL.into_iter().zip(self.factors);
-        factors.any(|(factor, ignored)| factor == Factor::Intents && !ignored)
-    }
-
-    /// What it believes of the enemy.
-    fn belief(self, view: &View) -> Belief {
-        let factors: Vec<Factor> = Factor::ALL
-            .into_iter()
-            .zip(self.factors)
-            .filter(|(_, ignored)| !ignored)
-            .map(|(f, _)| f)
-            .collect();
-        Belief::of_enemies_weighing(view, &factors)
-    }
-
-    /// The view that it thinks about.
-    fn supposed(self, view: &View) -> Option<View> {
-        let rules = *view.position().rules();
-        let supposed =
-            Ruleset { rescue: rules.rescue && !self.rescue, silent: rules.silent && !self.silent, ..rules };
-        let told = (rules.silent && self.hints).then(|| view.forgetting_hints());
-        if supposed == rules { told } else { Some(told.as_ref().unwrap_or(view).supposing(supposed)) }
-    }
-}
-
-const KEYS: &str = "name, player, nodes, movetime, level, setups, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
+const KEYS: &str = "name, player, net, temperature, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
-    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`), `nodes`, `movetime`,
-    /// `level` (1 to 20), `setups` (`book`, `drawn`), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
+    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a policy's
+    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `nodes`, `movetime`,
+    /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
+    /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
     /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `approach=ignore`,
     /// `habits=ignore`, `intents=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
+        let (mut player, mut net, mut temperature) = (None, None, None);
         for word in text.split(',').filter(|word| !word.is_empty()) {
             let (key, value) = word.split_once('=').with_context(|| format!("{word:?} is no key=value"))?;
             let number = || value.parse().with_context(|| format!("{key} does not take {value:?}"));
@@ -129,14 +93,22 @@ impl FromStr for Told {
                 "nodes" => told.nodes = Some(number()?),
                 "movetime" => told.movetime = Some(number()?),
                 "level" => told.level = Level::new(number()?).context("levels are 1 to 20")?,
-                "player" => {
-                    let kind = [Kind::Engine, Kind::Random].into_iter().find(|kind| kind.name() == value);
-                    told.kind = Some(kind.with_context(|| format!("no player is called {value:?}"))?);
+                "player" => player = Some(value),
+                "net" => net = Some(value),
+                "temperature" => {
+                    let told = value.parse().with_context(|| format!("{key} does not take {value:?}"));
+                    temperature = Some(told?);
                 }
                 "setups" => {
                     let source = Source::ALL.into_iter().find(|source| source.name() == value);
                     told.setups = Some(source.with_context(|| format!("there are no setups {value:?}"))?);
                 }
+                "random" => {
+                    let share = value.parse::<f32>().ok().filter(|share| (0.0..=1.0).contains(share));
+                    told.random =
+                        share.with_context(|| format!("random is a share of 0 to 1, not {value:?}"))?;
+                }
+                "candidates" => told.candidates = number()? as usize,
                 _ => {
                     let ignored = told.ignores.key(key);
                     *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
@@ -144,12 +116,13 @@ impl FromStr for Told {
                 }
             }
         }
+        told.kind = Some(Kind::read(player.unwrap_or("engine"), net, temperature)?);
         Ok(told)
     }
 }
 
 /// A player's configuration.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Its name in the contest.
     pub name: String,
@@ -165,6 +138,10 @@ pub struct Config {
     pub ignores: Ignores,
     /// Where its own setups come from; if neither player has any, each takes its colour's.
     pub setups: Option<Source>,
+    /// The share of its actions that are any legal action, so that bad positions are seen, too.
+    pub random: f32,
+    /// How many of the root's actions are recorded with their values.
+    pub candidates: usize,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -179,15 +156,13 @@ impl Told {
             (None, None) => (nodes, movetime),
             own => own,
         };
-        let (level, ignores, setups) = (self.level, self.ignores, self.setups);
-        match kind {
-            Kind::Random => Config { name, kind, nodes: None, movetime: None, level, ignores, setups },
-            Kind::Engine => {
-                let unlimited = nodes.is_none() && movetime.is_none();
-                let nodes = if unlimited { Some(NODES) } else { nodes };
-                Config { name, kind, nodes, movetime, level, ignores, setups }
-            }
-        }
+        let (nodes, movetime) = match (&kind, nodes, movetime) {
+            (Kind::Random | Kind::Policy(_), _, _) => (None, None),
+            (Kind::Engine, None, None) => (Some(NODES), None),
+            (Kind::Engine, nodes, movetime) => (nodes, movetime),
+        };
+        let Told { level, ignores, setups, random, candidates, .. } = self;
+        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates }
     }
 }
 
@@ -202,6 +177,9 @@ impl Config {
             level: self.level.is_weaker().then(|| self.level.number()),
             ignores: self.ignores.keys(),
             setups: self.setups.map(|source| source.name().to_owned()),
+            random: self.random,
+            net: self.kind.policy().map(|policy| policy.file().to_owned()),
+            temperature: self.kind.policy().map(Policy::temperature),
             ..PlayerRecord::default()
         }
     }
@@ -213,12 +191,15 @@ impl Config {
 }
 
 /// What a player offers.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Offer {
     /// Its action, if it finds one.
     pub action: Option<Action>,
     /// Nodes visited for it.
     pub nodes: u64,
+    /// The root's best actions, best first, each with the points it expects (a draw counting half), in 1/1000. What is
+    /// offered need not be the first.
+    pub candidates: Vec<(Action, u16)>,
 }
 
 /// A player in one game.
@@ -230,21 +211,86 @@ pub struct Player {
 
 #[derive(Debug)]
 enum Mind {
-    Engine { budget: Budget, seed: u64, level: Level, ignores: Ignores },
+    Engine(Box<Thinker>),
     Random(Box<Dice>),
+    Policy(Box<Chooser>),
+}
+
+/// The engine's search, with what changes it.
+#[derive(Debug)]
+struct Thinker {
+    budget: Budget,
+    seed: u64,
+    level: Level,
+    ignores: Ignores,
+    candidates: usize,
+    random: f32,
+    dice: Dice,
+}
+
+/// The stream of a player's seed that decides where it plays any legal action.
+const STRAY: u64 = 1 << 34;
+
+impl Thinker {
+    fn new(config: &Config, side: Side, seed: u64) -> Thinker {
+        let Config { level, ignores, candidates, random, .. } = *config;
+        let dice = Dice::stream(seed, STRAY);
+        Thinker { budget: config.budget(side), seed, level, ignores, candidates, random, dice }
+    }
+
+    fn choose(&mut self, view: &mut View) -> Offer {
+        let clock = &Stopwatch(Instant::now());
+        let budget = if self.ignores.reflects() {
+            let stop = &AtomicBool::new(false);
+            let Thinker { budget, level, seed, .. } = *self;
+            reflect(view, &Inquiry { budget, level, seed, clock, stop })
+        } else {
+            self.budget
+        };
+        let supposed = self.ignores.supposed(view);
+        let (supposed, belief) = (supposed.as_ref().unwrap_or(view), self.ignores.belief(view));
+        let stop = &AtomicBool::new(false);
+        let task = Task {
+            lines: self.candidates.max(1),
+            ..plain_task(supposed, &belief, budget, self.level, (self.seed, clock), stop)
+        };
+        let mut candidates: Vec<(Action, u16)> = Vec::new();
+        let choice = search(&task, &mut |info| {
+            if let Some(first) = info.line_of_play.first().filter(|_| self.candidates > 0) {
+                candidates.truncate(info.line - 1);
+                candidates.push((first.action, info.score.win + info.score.draw / 2));
+            }
+        });
+        Offer { action: self.stray(view).or(choice.action), nodes: choice.nodes, candidates }
+    }
+
+    /// Any legal action, as often as it is to play one.
+    fn stray(&mut self, view: &View) -> Option<Action> {
+        let strays = self.random > 0.0 && self.dice.unit() < self.random;
+        strays.then(|| any(view, &mut self.dice)).flatten()
+    }
+}
+
+/// Any legal action, each as likely.
+fn any(view: &View, dice: &mut Dice) -> Option<Action> {
+    let actions = view.position().actions();
+    actions.get(dice.below(actions.len())).copied()
 }
 
 impl Player {
     /// The player of `side` at an empty board.
     pub fn new(config: &Config, side: Side, rules: Ruleset, seed: u64) -> Player {
-        let mind = match config.kind {
+        let (view, mind) = match &config.kind {
             Kind::Engine => {
-                let Config { level, ignores, .. } = *config;
-                Mind::Engine { budget: config.budget(side), seed, level, ignores }
+                (View::new(side, rules), Mind::Engine(Box::new(Thinker::new(config, side, seed))))
             }
-            Kind::Random => Mind::Random(Box::new(Dice::new(seed))),
+            Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Dice::new(seed)))),
+            Kind::Policy(policy) => {
+                let chooser = Chooser::new(policy.clone(), seed);
+                (View::without_conduct(side, rules), Mind::Policy(Box::new(chooser)))
+            }
         };
-        Player { view: View::new(side, rules), mind }
+        Player { view, mind }
     }
 
     /// Sees what the referee shows its side.
@@ -258,25 +304,10 @@ impl Player {
     /// Chooses an action; it must be its turn.
     pub fn choose(&mut self) -> Offer {
         match &mut self.mind {
-            Mind::Random(dice) => {
-                let actions = self.view.position().actions();
-                Offer { action: actions.get(dice.below(actions.len())).copied(), nodes: 0 }
-            }
-            Mind::Engine { budget, seed, level, ignores } => {
-                let clock = &Stopwatch(Instant::now());
-                let budget = if ignores.reflects() {
-                    let stop = &AtomicBool::new(false);
-                    reflect(
-                        &mut self.view,
-                        &Inquiry { budget: *budget, level: *level, seed: *seed, clock, stop },
-                    )
-                } else {
-                    *budget
-                };
-                let supposed = ignores.supposed(&self.view);
-                let view = supposed.as_ref().unwrap_or(&self.view);
-                let choice = think(view, &ignores.belief(&self.view), budget, *level, (*seed, clock));
-                Offer { action: choice.action, nodes: choice.nodes }
+            Mind::Random(dice) => Offer { action: any(&self.view, dice), nodes: 0, candidates: Vec::new() },
+            Mind::Engine(thinker) => thinker.choose(&mut self.view),
+            Mind::Policy(chooser) => {
+                Offer { action: chooser.choose(&self.view).0, nodes: 1, candidates: Vec::new() }
             }
         }
     }
@@ -291,9 +322,19 @@ pub(crate) fn think(
     (seed, clock): (u64, &Stopwatch),
 ) -> Choice {
     let stop = &AtomicBool::new(false);
-    let task =
-        Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop };
-    search(&task, &mut |_| {})
+    search(&plain_task(view, belief, budget, level, (seed, clock), stop), &mut |_| {})
+}
+
+/// A search on one thread that reports one line.
+fn plain_task<'a>(
+    view: &'a View,
+    belief: &'a Belief,
+    budget: Budget,
+    level: Level,
+    (seed, clock): (u64, &'a Stopwatch),
+    stop: &'a AtomicBool,
+) -> Task<'a> {
+    Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop }
 }
 
 pub(crate) struct Stopwatch(pub(crate) Instant);
@@ -329,6 +370,16 @@ mod tests {
         let plain = config("neighbours=ignore,habits=ignore").unwrap();
         assert_eq!(plain.record().ignores, ["neighbours", "habits"]);
         assert_eq!(config("setups=drawn").unwrap().record().setups.as_deref(), Some("drawn"));
+        let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+        let policy = config(&format!("player=policy,net={net},temperature=0.3")).unwrap();
+        assert_eq!((policy.nodes, policy.movetime), (None, None));
+        let record = policy.record();
+        assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
+        assert_eq!((record.temperature, shared.record().temperature), (Some(0.3), None));
+        for wrong in ["player=policy", "player=policy,net=nowhere.net", "net=nowhere.net", "temperature=1"] {
+            assert!(config(wrong).is_err(), "{wrong}");
+        }
+        assert!(config(&format!("player=policy,net={net},temperature=-1")).is_err());
         for wrong in
             ["setups=none", "nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"]
         {

@@ -34,6 +34,10 @@ pub struct Record {
     /// Milliseconds taken for each action; left out of records that are to be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<f64>,
+    /// The root's best actions in each ply as far as its player was told to record them, each with the points that it expected,
+    /// in 1/1000, as in `e3e4 512 a4a5 508`; empty where none were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// Actions made.
@@ -43,11 +47,11 @@ pub struct Record {
 }
 
 /// One player of a game.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`; the protocol that a player of its own process speaks; or `human` in games that were brought
+    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games that were brought
     /// in from an archive.
     pub player: String,
     /// What the arena was told of a player of its own process: program, options, limits.
@@ -71,6 +75,20 @@ pub struct PlayerRecord {
     /// Where its own setups came from, `book` or `drawn`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setups: Option<String>,
+    /// The share of its actions that were any legal action.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub random: f32,
+    /// The file of its policy network, without its folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
+    /// The temperature at which it drew actions from that network's probabilities.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(share: &f32) -> bool {
+    *share == 0.0
 }
 
 /// How a game ended.

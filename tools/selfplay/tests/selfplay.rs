@@ -97,6 +97,26 @@ fn barrage_is_played_out() {
     assert!(records.iter().filter(|record| record.outcome.winner != "draw").count() >= 9);
 }
 
+/// The network is random, so how it plays means nothing; that every action is legal and follows from the seed does.
+#[test]
+fn a_policy_network_plays_under_every_kind_of_rules() {
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
+    let drawn = format!("player=policy,net={net},temperature=1");
+    let greedy = format!("player=policy,net={net}");
+    for rules in ["isf", "evaluator", "isf barrage=on silent=on", "gameboard rescue=on"] {
+        let contest = contest(&drawn, &greedy, &format!("{rules} plies=150"), 2);
+        let games = records(&contest, 2);
+        assert_eq!(bytes(&games), bytes(&records(&contest, 1)));
+        for record in &games {
+            verify(record).unwrap();
+            assert_eq!(record.outcome.fault, None);
+            assert!(record.players.iter().all(|player| player.net.as_deref() == Some("fixture.net")));
+        }
+        let other = records(&Contest { seed: 12, ..contest }, 2);
+        assert!(games.iter().zip(&other).any(|(one, other)| one.moves != other.moves));
+    }
+}
+
 #[test]
 fn tampering_is_found() {
     let contest = contest("player=random", "player=random", "isf plies=400", 1);

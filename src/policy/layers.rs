@@ -1,0 +1,227 @@
+//! The layers of a network, with weights in the order in which they are used.
+
+use super::encoding::PLANES;
+use super::error::ReadError;
+use super::features::{Features, LANES, LINE, SIDE, padded};
+use super::kernel::{Bytes, Finish, Kernel, Source, TILE, Weights};
+use crate::net::File;
+use crate::rules::SQUARES;
+
+/// The squares that count for one square of a convolution's output, from the first of its 3x3 neighbours on a padded board.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Window {
+    /// Where each run of squares begins that lie side by side.
+    runs: &'static [usize],
+    /// Squares of a run.
+    width: usize,
+}
+
+impl Window {
+    /// A square with its neighbours: a 3x3 convolution.
+    pub(super) const NEIGHBOURS: Window = Window { runs: &[0, LINE, 2 * LINE], width: 3 };
+    /// A square alone: a 1x1 convolution.
+    pub(super) const ALONE: Window = Window { runs: &[CENTRE], width: 1 };
+
+    const fn squares(self) -> usize {
+        self.runs.len() * self.width
+    }
+}
+
+/// How far a square is from the first one of its neighbours.
+const CENTRE: usize = LINE + 1;
+
+/// The `count` numbers of a section.
+pub(super) fn numbers(file: &File<'_>, name: &str, count: usize) -> Result<Vec<f32>, ReadError> {
+    let data = file.section(name)?;
+    if data.len() != 4 * count {
+        return Err(ReadError::Length(name.to_owned()));
+    }
+    let numbers: Vec<f32> = data.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+    let finite = numbers.iter().all(|number| number.is_finite());
+    if finite { Ok(numbers) } else { Err(ReadError::Number(name.to_owned())) }
+}
+
+/// The biases of a layer, padded with zeros.
+fn biases(file: &File<'_>, name: &str, count: usize) -> Result<Vec<f32>, ReadError> {
+    let mut bias = numbers(file, &format!("{name}.bias"), count)?;
+    bias.resize(padded(count), 0.0);
+    Ok(bias)
+}
+
+/// A convolution of features.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Convolution {
+    /// Input channels, padded.
+    inputs: usize,
+    window: Window,
+    /// By [`LANES`] outputs, square of the window, input.
+    weights: Vec<Weights>,
+    bias: Vec<f32>,
+}
+
+/// What becomes of a convolution's sums.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Pass<'a> {
+    /// What is added to each channel in place of the layer's own biases.
+    pub(super) bias: &'a [f32],
+    /// Whether the output holds values to which the sums are added.
+    pub(super) adds: bool,
+    /// Whether negative results become 0.
+    pub(super) relu: bool,
+}
+
+impl Convolution {
+    /// Reads a convolution as `PyTorch` keeps it: output by output, by input, row and column.
+    pub(super) fn read(
+        file: &File<'_>,
+        name: &str,
+        (inputs, outputs): (usize, usize),
+        window: Window,
+    ) -> Result<Convolution, ReadError> {
+        let taps = window.squares();
+        let told = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
+        let block = taps * padded(inputs);
+        let mut weights = vec![Weights::default(); outputs.div_ceil(LANES) * block];
+        for (index, weight) in told.into_iter().enumerate() {
+            let (tap, rest) = (index % taps, index / taps);
+            let (input, output) = (rest % inputs, rest / inputs);
+            let place = output / LANES * block + tap * padded(inputs) + input;
+            weights[place].0[output % LANES] = weight;
+        }
+        Ok(Convolution { inputs: padded(inputs), window, weights, bias: biases(file, name, outputs)? })
+    }
+
+    /// Its biases, one for each output channel.
+    pub(super) fn bias(&self) -> &[f32] {
+        &self.bias
+    }
+
+    /// Computes its output on every square of the board. The border of `output` is left alone.
+    pub(super) fn apply(&self, kernel: Kernel, input: &Features, pass: Pass<'_>, output: &mut Features) {
+        let Window { runs, width } = self.window;
+        let (values, channels) = (input.values(), output.channels());
+        let least = if pass.relu { 0.0 } else { f32::NEG_INFINITY };
+        let blocks = self.weights.chunks_exact((self.window.squares() * self.inputs).max(1));
+        for (block, (weights, bias)) in blocks.zip(pass.bias.as_chunks().0).enumerate() {
+            let finish = Finish { bias, adds: pass.adds, least };
+            for first in (0..SIDE).flat_map(|row| [row * LINE, row * LINE + TILE]) {
+                let source = Source { weights, values, channels: self.inputs, runs, width, first };
+                let place = (first + CENTRE) * channels + block * LANES;
+                kernel.convolve(source, finish, &mut output.values_mut()[place..], channels);
+            }
+        }
+    }
+}
+
+/// The first convolution, from bytes of which few are not 0: each of these adds its weights to the squares around it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct InputLayer {
+    /// Output channels, padded.
+    outputs: usize,
+    /// By plane, row of the filter, its column from right to left, output; for bytes, so divided by 255.
+    weights: Vec<Weights>,
+    bias: Vec<f32>,
+}
+
+impl InputLayer {
+    /// Reads it.
+    pub(super) fn read(file: &File<'_>, name: &str, outputs: usize) -> Result<InputLayer, ReadError> {
+        let told = numbers(file, &format!("{name}.weight"), PLANES * outputs * 9)?;
+        let lanes = outputs.div_ceil(LANES);
+        let mut weights = vec![Weights::default(); PLANES * 9 * lanes];
+        for (index, weight) in told.into_iter().enumerate() {
+            let (tap, rest) = (index % 9, index / 9);
+            let (plane, output) = (rest % PLANES, rest / PLANES);
+            let turned = tap / 3 * 3 + 2 - tap % 3;
+            weights[(plane * 9 + turned) * lanes + output / LANES].0[output % LANES] = weight / 255.0;
+        }
+        Ok(InputLayer { outputs: padded(outputs), weights, bias: biases(file, name, outputs)? })
+    }
+
+    /// Computes the features of the planes, with `game` added to each square's channels and without negative values.
+    pub(super) fn apply(&self, kernel: Kernel, planes: &[u8], game: &[f32], output: &mut Features) {
+        for square in output.values_mut().chunks_exact_mut(self.outputs) {
+            for ((value, bias), game) in square.iter_mut().zip(&self.bias).zip(game) {
+                *value = bias + game;
+            }
+        }
+        for (square, told) in Told::of(planes).squares() {
+            self.add_square(kernel, square, told, output.values_mut());
+        }
+        for value in output.rows_mut().flatten() {
+            *value = value.max(0.0);
+        }
+        output.clear_border();
+    }
+
+    fn add_square(&self, kernel: Kernel, square: usize, told: &[(u8, u8)], sums: &mut [f32]) {
+        let (three, stride) = (3 * self.outputs, 9 * self.outputs / LANES);
+        for up in 0..3 {
+            // Seen through the upper row of the filter it lies below the square that it counts for.
+            let place = ((square / SIDE + 2 - up) * LINE + square % SIDE) * self.outputs;
+            let weights = &self.weights[up * stride / 3..];
+            kernel.add_bytes(Bytes { told, weights, stride }, &mut sums[place..][..three]);
+        }
+    }
+}
+
+/// For each square the bytes that are not 0, with their planes.
+struct Told {
+    lengths: [usize; SQUARES],
+    bytes: [[(u8, u8); PLANES]; SQUARES],
+}
+
+impl Told {
+    fn of(planes: &[u8]) -> Told {
+        let mut told = Told { lengths: [0; SQUARES], bytes: [[(0, 0); PLANES]; SQUARES] };
+        for (number, plane) in planes.chunks_exact(SQUARES).enumerate().take(PLANES) {
+            let slots = told.bytes.iter_mut().zip(&mut told.lengths);
+            for ((bytes, length), &byte) in slots.zip(plane) {
+                // Without a branch: a byte that is 0 is written over by the next.
+                bytes[(*length).min(PLANES - 1)] = (number as u8, byte);
+                *length += usize::from(byte > 0);
+            }
+        }
+        told
+    }
+
+    /// The squares that have any.
+    fn squares(&self) -> impl Iterator<Item = (usize, &[(u8, u8)])> {
+        let bytes = self.bytes.iter().zip(self.lengths).map(|(bytes, length)| &bytes[..length]);
+        bytes.enumerate().filter(|(_, bytes)| !bytes.is_empty())
+    }
+}
+
+/// A dense layer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Dense {
+    /// By input, then output, padded.
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Dense {
+    /// Reads a dense layer as `PyTorch` keeps it: output by output.
+    pub(super) fn read(
+        file: &File<'_>,
+        name: &str,
+        (inputs, outputs): (usize, usize),
+    ) -> Result<Dense, ReadError> {
+        let told = numbers(file, &format!("{name}.weight"), inputs * outputs)?;
+        let wide = padded(outputs);
+        let mut weights = vec![0.0; inputs * wide];
+        for (index, weight) in told.into_iter().enumerate() {
+            weights[index % inputs * wide + index / inputs] = weight;
+        }
+        Ok(Dense { weights, bias: biases(file, name, outputs)? })
+    }
+
+    /// Its outputs, padded with zeros.
+    pub(super) fn apply(&self, kernel: Kernel, input: &[f32]) -> Vec<f32> {
+        let mut sums = self.bias.clone();
+        for (weights, &value) in self.weights.chunks_exact(sums.len().max(1)).zip(input) {
+            kernel.add_scaled(weights, value, &mut sums);
+        }
+        sums
+    }
+}

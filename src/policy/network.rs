@@ -1,0 +1,207 @@
+//! A policy network: read from a file that `tools/train/network.py` wrote, and evaluated on the CPU.
+//!
+//! The file is that of [`net::File`](crate::net::File). Its section `policy` has six u32: version of the encoding, planes,
+//! globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are weights, f32, under
+//! their names in the training program.
+
+use super::encoding::{self, GLOBALS, PLANE_BYTES, PLANES, seen_from};
+use super::error::ReadError;
+use super::features::Features;
+use super::kernel::Kernel;
+use super::layers::{Convolution, Dense, Pass, Window};
+use super::trunk::Trunk;
+use crate::net::{self, File};
+use crate::rules::{Action, Rank, SQUARES};
+use crate::view::View;
+use std::fmt;
+
+/// Dimensions of the vectors whose inner product scores a pair of squares.
+pub(super) const HEAD: usize = 32;
+/// Values between the two layers of the value head.
+pub(super) const VALUE: usize = 64;
+/// More channels or blocks than this are no network of this engine.
+const MOST_CHANNELS: u32 = 512;
+const MOST_BLOCKS: u32 = 64;
+
+/// A policy network.
+#[derive(Clone, PartialEq)]
+pub struct Network {
+    channels: usize,
+    blocks: usize,
+    trunk: Trunk,
+    ends: Convolution,
+    value_in: Dense,
+    value_out: Dense,
+    rank: Convolution,
+    kernel: Kernel,
+}
+
+/// What a network says of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// The legal actions, in the order of [`encoding::legal_into`].
+    pub actions: Vec<Action>,
+    /// The logarithm of the probability of each.
+    pub log_probabilities: Vec<f32>,
+    /// The probability that the player to move wins.
+    pub win: f32,
+    /// The probability of a draw.
+    pub draw: f32,
+    /// The probability that the player to move loses.
+    pub loss: f32,
+}
+
+/// Memory for evaluations, kept from one to the next. It fits every network.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    planes: Vec<u8>,
+    globals: Vec<u8>,
+    features: Features,
+    work: Features,
+    ends: Features,
+}
+
+impl Scratch {
+    fn fit(&mut self, channels: usize) {
+        let features = Features::new(channels);
+        if self.features.channels() != features.channels() {
+            let (planes, globals) = (vec![0; PLANE_BYTES], vec![0; GLOBALS]);
+            *self =
+                Scratch { planes, globals, work: features.clone(), features, ends: Features::new(2 * HEAD) };
+        }
+    }
+}
+
+impl Network {
+    /// Reads a network from the bytes of its file.
+    ///
+    /// # Errors
+    /// If they are not those of a network for this version of the encoding.
+    pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
+        let file = &File::read(bytes)?;
+        let (channels, blocks) = read_shape(file)?;
+        Ok(Network {
+            channels,
+            blocks,
+            trunk: Trunk::read(file, channels, blocks)?,
+            ends: Convolution::read(file, "ends", (channels, 2 * HEAD), Window::ALONE)?,
+            value_in: Dense::read(file, "value_in", (2 * channels, VALUE))?,
+            value_out: Dense::read(file, "value_out", (VALUE, 3))?,
+            rank: Convolution::read(file, "rank", (channels, Rank::COUNT), Window::ALONE)?,
+            kernel: Kernel::best(),
+        })
+    }
+
+    /// The same network, evaluated by the loops that every machine can run: for checking the fast ones.
+    pub fn portable(self) -> Network {
+        Network { kernel: Kernel::PORTABLE, ..self }
+    }
+
+    /// The name of the loops it is evaluated by.
+    pub const fn kernel(&self) -> &'static str {
+        self.kernel.name()
+    }
+
+    /// Evaluates what the player to move knows. `view` is that player's; without a legal action there are no probabilities.
+    pub fn evaluate(&self, view: &View, scratch: &mut Scratch) -> Evaluation {
+        let mut actions = Vec::new();
+        encoding::legal_into(view, &mut actions);
+        self.compute_features(view, scratch);
+        let pass = Pass { bias: self.ends.bias(), adds: false, relu: false };
+        self.ends.apply(self.kernel, &scratch.features, pass, &mut scratch.ends);
+        let seen = |square| seen_from(view.viewer(), square);
+        let logit = |action: &Action| {
+            let from = &scratch.ends.square(seen(action.from))[..HEAD];
+            let to = &scratch.ends.square(seen(action.to))[HEAD..];
+            from.iter().zip(to).map(|(a, b)| a * b).sum::<f32>() / (HEAD as f32).sqrt()
+        };
+        let mut log_probabilities: Vec<f32> = actions.iter().map(logit).collect();
+        log_softmax(&mut log_probabilities);
+        let [win, draw, loss] = self.outcome(&scratch.features);
+        Evaluation { actions, log_probabilities, win, draw, loss }
+    }
+
+    /// What each enemy piece may be in the position that this network evaluated last with `scratch`: by square as the
+    /// player to move sees the board ([`encoding::seen_from`]), and by [`Rank::index`]. Squares without a hidden enemy
+    /// piece hold nothing of meaning.
+    pub fn rank_probabilities(&self, scratch: &mut Scratch) -> Vec<[f32; Rank::COUNT]> {
+        scratch.fit(self.channels);
+        let mut ranks = Features::new(Rank::COUNT);
+        let pass = Pass { bias: self.rank.bias(), adds: false, relu: false };
+        self.rank.apply(self.kernel, &scratch.features, pass, &mut ranks);
+        let softmax = |square| {
+            let mut logits = [0.0; Rank::COUNT];
+            logits.copy_from_slice(&ranks.square(square)[..Rank::COUNT]);
+            log_softmax(&mut logits);
+            logits.map(f32::exp)
+        };
+        (0..SQUARES).map(softmax).collect()
+    }
+
+    fn compute_features(&self, view: &View, scratch: &mut Scratch) {
+        scratch.fit(self.channels);
+        encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
+        let Scratch { planes, globals, features, work, .. } = scratch;
+        self.trunk.apply(self.kernel, (planes, globals), features, work);
+    }
+
+    /// Probabilities of a win, a draw and a loss.
+    fn outcome(&self, features: &Features) -> [f32; 3] {
+        let mut hidden = self.value_in.apply(self.kernel, &features.pooled(self.channels));
+        for value in &mut hidden {
+            *value = value.max(0.0);
+        }
+        let mut logits = [0.0; 3];
+        logits.copy_from_slice(&self.value_out.apply(self.kernel, &hidden)[..3]);
+        log_softmax(&mut logits);
+        logits.map(f32::exp)
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "policy network, {} channels, {} blocks", self.channels, self.blocks)
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network")
+            .field("channels", &self.channels)
+            .field("blocks", &self.blocks)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Channels and blocks, if all else is as this engine needs it.
+pub(super) fn read_shape(file: &File<'_>) -> Result<(usize, usize), ReadError> {
+    let (numbers, rest) = file.section("policy")?.as_chunks();
+    let numbers: Vec<u32> = numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
+    let (&[version, planes, globals, channels, blocks, head], []) = (&numbers[..], rest) else {
+        return Err(ReadError::File(net::Error::Length));
+    };
+    if version != encoding::VERSION {
+        return Err(ReadError::Encoding(version));
+    }
+    let fits = [
+        ("planes", planes, planes == PLANES as u32),
+        ("globals", globals, globals == GLOBALS as u32),
+        ("dimensions of its move vectors", head, head == HEAD as u32),
+        ("channels", channels, (1..=MOST_CHANNELS).contains(&channels)),
+        ("blocks", blocks, blocks <= MOST_BLOCKS),
+    ];
+    match fits.into_iter().find(|(_, _, fits)| !fits) {
+        Some((name, found, _)) => Err(ReadError::Dimension(name, found)),
+        None => Ok((channels as usize, blocks as usize)),
+    }
+}
+
+/// Logits to logarithms of probabilities.
+fn log_softmax(logits: &mut [f32]) {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+    let shift = most + sum.ln();
+    for logit in logits {
+        *logit -= shift;
+    }
+}

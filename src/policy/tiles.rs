@@ -1,0 +1,434 @@
+//! Many positions at once through a network's trunk, by matrix tiles (AMX with half-precision factors), for self-play.
+//!
+//! A board lies in a grid of twelve by twelve squares with a border of zeros, a row of channels per square. A 3x3 convolution is
+//! then nine products of sixteen consecutive rows with a matrix of weights, all into the same sums: squares of the border are
+//! computed, too, and thrown away. Sums are single precision; features are rounded to half precision (bfloat16) after each
+//! layer, as the twin in plain Rust does, too.
+
+use std::sync::OnceLock;
+
+/// Squares of a side with its border, rows of a board, and the first row that is computed.
+const SIDE: usize = 12;
+const FIRST: usize = SIDE;
+/// Rows in front of and behind a board that may be read but hold nothing.
+const GUARD: usize = 16;
+/// Rows that are computed: eight tiles.
+const COMPUTED: usize = 128;
+/// Rows of features of one position.
+const ROWS: usize = GUARD + FIRST + COMPUTED + GUARD;
+/// Rows and columns of a tile of sums, and factors (pairs of rows) of a tile of weights.
+const TILE: usize = 16;
+const DEPTH: usize = 32;
+
+/// A number rounded to half precision, kept in its upper 16 bits.
+fn half(value: f32) -> u16 {
+    let bits = value.to_bits();
+    ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
+}
+
+/// The number that a half stands for.
+fn whole(half: u16) -> f32 {
+    f32::from_bits(u32::from(half) << 16)
+}
+
+/// The row of a square (0..100) in a board's features.
+const fn row_of(square: usize) -> usize {
+    GUARD + (square / 10 + 1) * SIDE + square % 10 + 1
+}
+
+/// Numbers that begin where a line of the cache does: a tile's rows then lie in one line each, which doubles the speed of loads.
+#[derive(Debug)]
+struct Aligned {
+    values: Vec<u16>,
+    start: usize,
+}
+
+impl Aligned {
+    fn new(numbers: &[u16]) -> Aligned {
+        let mut values = vec![0; numbers.len() + DEPTH];
+        let start = values.as_ptr().align_offset(2 * DEPTH).min(DEPTH);
+        values[start..start + numbers.len()].copy_from_slice(numbers);
+        Aligned { values, start }
+    }
+
+    fn get(&self) -> &[u16] {
+        &self.values[self.start..self.start + self.values.len() - DEPTH]
+    }
+
+    fn get_mut(&mut self) -> &mut [u16] {
+        let end = self.start + self.values.len() - DEPTH;
+        &mut self.values[self.start..end]
+    }
+}
+
+impl Clone for Aligned {
+    fn clone(&self) -> Aligned {
+        Aligned::new(self.get())
+    }
+}
+
+/// The features of one position: rows of channels, zero wherever no square is.
+#[derive(Clone, Debug)]
+pub struct Features {
+    channels: usize,
+    values: Aligned,
+}
+
+impl Features {
+    /// All zero. The channels are made a multiple of what a tile takes.
+    pub fn new(channels: usize) -> Features {
+        let channels = channels.div_ceil(DEPTH) * DEPTH;
+        Features { channels, values: Aligned::new(&vec![0; ROWS * channels]) }
+    }
+
+    /// Takes over planes of bytes, 100 a channel.
+    pub fn set_planes(&mut self, planes: &[u8]) {
+        let values = self.values.get_mut();
+        values.fill(0);
+        for (channel, plane) in planes.chunks_exact(100).enumerate() {
+            // Most squares of most planes are empty: four at a time.
+            for (group, bytes) in plane.chunks_exact(4).enumerate().filter(|(_, bytes)| **bytes != [0; 4]) {
+                for (place, &byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte > 0) {
+                    values[row_of(4 * group + place) * self.channels + channel] = half(f32::from(byte));
+                }
+            }
+        }
+    }
+
+    /// The channels of a square.
+    pub fn square(&self, square: usize) -> &[u16] {
+        let start = row_of(square) * self.channels;
+        &self.values.get()[start..start + self.channels]
+    }
+
+    /// The channels of a square as numbers.
+    pub fn numbers(&self, square: usize) -> impl Iterator<Item = f32> {
+        self.square(square).iter().map(|&value| whole(value))
+    }
+
+    /// Mean and maximum of each channel over the board.
+    pub fn pooled(&self, means: &mut [f32], most: &mut [f32]) {
+        means.fill(0.0);
+        most.fill(f32::MIN);
+        for square in 0..100 {
+            for ((mean, most), &value) in means.iter_mut().zip(most.iter_mut()).zip(self.square(square)) {
+                *mean += whole(value) / 100.0;
+                *most = most.max(whole(value));
+            }
+        }
+    }
+}
+
+/// A convolution of 3x3 or 1x1 squares, its weights packed for tiles.
+#[derive(Clone, Debug)]
+pub struct Convolution {
+    inputs: usize,
+    outputs: usize,
+    /// What each tap adds to a row.
+    shifts: Vec<isize>,
+    /// By tap, by 32 inputs, by 16 outputs: a tile of pairs of inputs.
+    packed: Aligned,
+    bias: Vec<f32>,
+}
+
+impl Convolution {
+    /// From weights by output, input and tap (one or nine, row by row), each times `scale`, and a bias for each output.
+    pub fn new(weights: &[f32], bias: &[f32], taps: usize, scale: f32) -> Convolution {
+        let (outputs, per_output) = (bias.len(), weights.len() / bias.len().max(1));
+        let told = per_output / taps;
+        let inputs = told.div_ceil(DEPTH) * DEPTH;
+        let padded = outputs.div_ceil(DEPTH) * DEPTH;
+        let shifts = if taps == 1 {
+            vec![0]
+        } else {
+            (0..9).map(|tap| (tap / 3 - 1) * SIDE as isize + tap % 3 - 1).collect()
+        };
+        let weight = |output: usize, input: usize, tap: usize| {
+            let there = output < outputs && input < told;
+            if there { half(weights[output * per_output + input * taps + tap] * scale) } else { 0 }
+        };
+        let mut packed = Vec::with_capacity(taps * inputs * padded);
+        for tap in 0..taps {
+            for input in (0..inputs).step_by(DEPTH) {
+                for output in (0..padded).step_by(TILE) {
+                    for pair in 0..TILE {
+                        for column in 0..TILE {
+                            packed.extend([0, 1].map(|odd| weight(output + column, input + 2 * pair + odd, tap)));
+                        }
+                    }
+                }
+            }
+        }
+        let mut bias = bias.to_vec();
+        bias.resize(padded, 0.0);
+        Convolution { inputs, outputs: padded, shifts, packed: Aligned::new(&packed), bias }
+    }
+
+    /// Outputs, a multiple of 32.
+    pub const fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then cut off below
+    /// zero if `cut`.
+    pub fn run(&self, input: &Features, output: &mut Features, extra: Option<&[f32]>, adds: bool, cut: bool) {
+        debug_assert_eq!((input.channels, output.channels), (self.inputs, self.outputs));
+        let mut bias = self.bias.clone();
+        for (bias, extra) in bias.iter_mut().zip(extra.unwrap_or_default()) {
+            *bias += extra;
+        }
+        let finish = Finish { bias: &bias, adds, cut };
+        if tiles_are_there() {
+            // SAFETY: tiles and AVX-512 are there, and the channels are those of the weights.
+            #[allow(unsafe_code)]
+            unsafe {
+                kernel::run(self, input, output, &finish);
+            }
+        } else {
+            self.run_plainly(input, output, &finish);
+        }
+    }
+
+    /// The twin of the kernel.
+    fn run_plainly(&self, input: &Features, output: &mut Features, finish: &Finish<'_>) {
+        let mut sums = [0.0_f32; TILE];
+        for square in 0..100 {
+            for first in (0..self.outputs).step_by(TILE) {
+                sums.fill(0.0);
+                for (tap, &shift) in self.shifts.iter().enumerate() {
+                    let row = row_of(square).wrapping_add_signed(shift) * self.inputs;
+                    for (pair, values) in input.values.get()[row..row + self.inputs].chunks_exact(2).enumerate() {
+                        if values == [0, 0] {
+                            continue;
+                        }
+                        let tile = self.tile(tap, 2 * pair / DEPTH, first / TILE);
+                        let weights = &tile[pair % TILE * DEPTH..][..DEPTH];
+                        for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(2)) {
+                            *sum += whole(values[0]) * whole(weights[0]) + whole(values[1]) * whole(weights[1]);
+                        }
+                    }
+                }
+                finish.write(&sums, first, output, row_of(square));
+            }
+        }
+    }
+
+    /// The weights of a tap between 32 inputs and 16 outputs.
+    fn tile(&self, tap: usize, input: usize, output: usize) -> &[u16] {
+        let (across, deep) = (self.outputs / TILE, self.inputs / DEPTH);
+        let index = (tap * deep + input) * across + output;
+        &self.packed.get()[index * TILE * DEPTH..][..TILE * DEPTH]
+    }
+}
+
+/// What is done with sums.
+struct Finish<'a> {
+    bias: &'a [f32],
+    adds: bool,
+    cut: bool,
+}
+
+impl Finish<'_> {
+    /// Turns sixteen sums into features, from channel `first` on of a row.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // compiled once for each set of instructions
+    fn write(&self, sums: &[f32; TILE], first: usize, output: &mut Features, row: usize) {
+        let start = row * output.channels + first;
+        let (Some(values), Some(bias)) = (
+            output.values.get_mut().get_mut(start..start + TILE).and_then(<[u16]>::as_mut_array::<TILE>),
+            self.bias.get(first..first + TILE).and_then(<[f32]>::as_array::<TILE>),
+        ) else {
+            return;
+        };
+        let mut out = *sums;
+        for lane in 0..TILE {
+            out[lane] += bias[lane];
+        }
+        if self.adds {
+            for lane in 0..TILE {
+                out[lane] += whole(values[lane]);
+            }
+        }
+        if self.cut {
+            for value in &mut out {
+                *value = value.max(0.0);
+            }
+        }
+        for lane in 0..TILE {
+            values[lane] = half(out[lane]);
+        }
+    }
+}
+
+/// Whether this processor has the tiles, and the system lets this process use them.
+pub fn tiles_are_there() -> bool {
+    static THERE: OnceLock<bool> = OnceLock::new();
+    *THERE.get_or_init(kernel::are_there)
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+#[allow(unsafe_code)]
+mod kernel {
+    use super::{Convolution, Features, Finish};
+
+    pub(super) fn are_there() -> bool {
+        false
+    }
+
+    pub(super) unsafe fn run(layer: &Convolution, input: &Features, output: &mut Features, finish: &Finish<'_>) {
+        layer.run_plainly(input, output, finish);
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[allow(unsafe_code)]
+mod kernel {
+    use super::{COMPUTED, Convolution, DEPTH, FIRST, Features, Finish, GUARD, SIDE, TILE};
+    use std::arch::asm;
+    use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
+
+    /// `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`: Linux gives tiles only to who asks for them.
+    const ARCH_PRCTL: i64 = 158;
+    const REQUEST: u64 = 0x1023;
+    const TILE_DATA: u64 = 18;
+    /// Bits of `cpuid` leaf 7: half-precision tiles, tiles.
+    const TILES: u32 = 1 << 22 | 1 << 24;
+
+    pub(super) fn are_there() -> bool {
+        let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        if !wide || __get_cpuid_max(0).0 < 7 || __cpuid_count(7, 0).edx & TILES != TILES {
+            return false;
+        }
+        let answer: i64;
+        // SAFETY: the call only asks for a permission; it changes no memory of this program.
+        unsafe {
+            asm!("syscall", inlateout("rax") ARCH_PRCTL => answer, in("rdi") REQUEST, in("rsi") TILE_DATA,
+                 out("rcx") _, out("r11") _, options(nostack));
+        }
+        answer == 0
+    }
+
+    /// Eight tiles of sixteen rows of 64 bytes.
+    #[repr(C, align(64))]
+    struct Configuration([u8; 64]);
+
+    const fn configuration() -> Configuration {
+        let mut bytes = [0; 64];
+        bytes[0] = 1;
+        let mut tile = 0;
+        while tile < 8 {
+            bytes[16 + 2 * tile] = 64;
+            bytes[48 + tile] = TILE as u8;
+            tile += 1;
+        }
+        Configuration(bytes)
+    }
+
+    static CONFIGURATION: Configuration = configuration();
+
+    /// Two tiles of rows by two tiles of outputs.
+    #[repr(C, align(64))]
+    struct Sums([[[f32; TILE]; TILE]; 4]);
+
+    /// Runs a layer with tiles.
+    ///
+    /// # Safety
+    /// [`are_there`] has said yes, and the features have the channels of the layer.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,fma")]
+    pub(super) unsafe fn run(layer: &Convolution, input: &Features, output: &mut Features, finish: &Finish<'_>) {
+        let mut sums = Sums([[[0.0; TILE]; TILE]; 4]);
+        // SAFETY: a configuration of 64 bytes; no other code of this program uses tiles in between.
+        unsafe { asm!("ldtilecfg [{}]", in(reg) CONFIGURATION.0.as_ptr(), options(nostack, readonly)) };
+        for first in (0..layer.outputs).step_by(2 * TILE) {
+            for block in (0..COMPUTED).step_by(2 * TILE) {
+                let row = GUARD + FIRST + block;
+                // SAFETY: as of this function; the rows stay within the guards.
+                unsafe { multiply(layer, input, row, first, &mut sums) };
+                for (part, sums) in sums.0.iter().enumerate() {
+                    let first = first + part % 2 * TILE;
+                    for (line, sums) in sums.iter().enumerate() {
+                        let row = row + part / 2 * TILE + line;
+                        let place = row - GUARD;
+                        if (1..=10).contains(&(place % SIDE)) && place / SIDE <= 10 {
+                            finish.write(sums, first, output, row);
+                        }
+                    }
+                }
+            }
+        }
+        // SAFETY: gives the tiles back.
+        unsafe { asm!("tilerelease", options(nomem, nostack)) };
+    }
+
+    /// The sums of 32 rows from `row` on, for 32 outputs from `first` on.
+    ///
+    /// # Safety
+    /// As of [`run`]; tiles are configured, and all rows that the taps reach are within the features.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // between its callers' tile instructions
+    unsafe fn multiply(layer: &Convolution, input: &Features, row: usize, first: usize, sums: &mut Sums) {
+        let stride = input.channels * 2;
+        // SAFETY: tile registers are used by nothing else; the loads read what the caller vouches for.
+        unsafe {
+            asm!("tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3", options(nomem, nostack));
+            for (tap, &shift) in layer.shifts.iter().enumerate() {
+                for deep in 0..layer.inputs / DEPTH {
+                    let start = row.wrapping_add_signed(shift) * input.channels + deep * DEPTH;
+                    let values = input.values.get().as_ptr().add(start);
+                    let below = values.add(TILE * input.channels);
+                    let weights = layer.tile(tap, deep, first / TILE).as_ptr();
+                    asm!(
+                        "tileloadd tmm4, [{values} + {stride}*1]",
+                        "tileloadd tmm5, [{below} + {stride}*1]",
+                        "tileloadd tmm6, [{weights} + {line}*1]",
+                        "tileloadd tmm7, [{weights} + {line}*1 + 1024]",
+                        "tdpbf16ps tmm0, tmm4, tmm6",
+                        "tdpbf16ps tmm1, tmm4, tmm7",
+                        "tdpbf16ps tmm2, tmm5, tmm6",
+                        "tdpbf16ps tmm3, tmm5, tmm7",
+                        values = in(reg) values, below = in(reg) below, weights = in(reg) weights,
+                        stride = in(reg) stride, line = in(reg) 64_usize, options(nostack, readonly)
+                    );
+                }
+            }
+            asm!(
+                "tilestored [{sums} + {line}*1], tmm0",
+                "tilestored [{sums} + {line}*1 + 1024], tmm1",
+                "tilestored [{sums} + {line}*1 + 2048], tmm2",
+                "tilestored [{sums} + {line}*1 + 3072], tmm3",
+                sums = in(reg) sums.0.as_mut_ptr(), line = in(reg) 64_usize, options(nostack)
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    #[test]
+    fn tiles_and_their_plain_twin_agree() {
+        let mut dice = Dice::new(5);
+        for (inputs, outputs, taps) in [(54, 32, 9), (32, 32, 9), (64, 64, 9), (32, 64, 1)] {
+            let mut draw = |count: usize| (0..count).map(|_| dice.unit() - 0.5).collect::<Vec<f32>>();
+            let (weights, bias, extra) = (draw(outputs * inputs * taps), draw(outputs), draw(outputs));
+            let layer = Convolution::new(&weights, &bias, taps, 0.1);
+            let mut input = Features::new(inputs);
+            let planes: Vec<u8> = (0..inputs * 100).map(|_| (dice.bits() % 9) as u8).collect();
+            input.set_planes(&planes);
+            let mut one = Features::new(outputs);
+            one.set_planes(&planes[..(outputs * 100).min(planes.len())]);
+            let mut two = one.clone();
+            layer.run(&input, &mut one, Some(&extra), true, true);
+            let sums: Vec<f32> = bias.iter().zip(&extra).map(|(a, b)| a + b).collect();
+            layer.run_plainly(&input, &mut two, &Finish { bias: &sums, adds: true, cut: true });
+            for square in 0..100 {
+                for (a, b) in one.numbers(square).zip(two.numbers(square)) {
+                    assert!((a - b).abs() <= 0.01 + b.abs() * 0.01, "{inputs} {outputs} {square}: {a} {b}");
+                }
+            }
+            assert!(one.values.get()[..GUARD * one.channels].iter().all(|&value| value == 0));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Policy networks: what torch says of a position the engine says, and what is no network is told so.
+//!
+//! `tests/policy/fixture.net` and `fixture.txt` were made by
+//! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
+
+use outflank::event::Event;
+use outflank::policy::encoding::{self, code};
+use outflank::policy::{Evaluation, Network, ReadError, Scratch};
+use outflank::referee::{Events, Referee};
+use outflank::rules::{Played, Rank, Ruleset, Setup, Side};
+use outflank::view::View;
+use proptest::prelude::*;
+
+const NET: &[u8] = include_bytes!("policy/fixture.net");
+const TOLD: &str = include_str!("policy/fixture.txt");
+
+/// The words of the first line that begins with `key`.
+fn words(key: &str) -> Vec<&'static str> {
+    let line = TOLD.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
+    line.unwrap().split(' ').collect()
+}
+
+/// Both players' views of the game, after so many plies.
+fn views(plies: usize) -> [View; 2] {
+    let mut rules = Ruleset::default();
+    for (key, value) in words("rules").iter().filter_map(|word| word.split_once('=')).skip(1) {
+        rules.set(key, value).unwrap();
+    }
+    let setups: Vec<Setup> = words("setups").iter().map(|text| text.parse().unwrap()).collect();
+    let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let mut views = Side::BOTH.map(|side| View::without_conduct(side, rules));
+    let show = |views: &mut [View; 2], events: &Events| {
+        views.iter_mut().zip(events).for_each(|(view, event): (_, &Event)| view.observe(event).unwrap());
+    };
+    for events in referee.opening() {
+        show(&mut views, &events);
+    }
+    for text in &words("moves")[..plies] {
+        let played: Played = text.parse().unwrap();
+        show(&mut views, &referee.play(played.action).unwrap());
+    }
+    views
+}
+
+/// The view of the player to move.
+fn mover(plies: usize) -> View {
+    let [red, blue] = views(plies);
+    if red.position().to_move() == Side::Red { red } else { blue }
+}
+
+fn is_near(found: f32, told: &str) -> bool {
+    (found - told.parse::<f32>().unwrap()).abs() < 1e-3
+}
+
+fn check_actions(view: &View, found: &Evaluation, told: &str) {
+    let told: Vec<&str> = told.split(' ').collect();
+    assert_eq!(found.actions.len(), told.len() / 2);
+    let codes = found.actions.iter().map(|&action| code(view.viewer(), action));
+    for ((code, log_probability), told) in codes.zip(&found.log_probabilities).zip(told.chunks(2)) {
+        assert_eq!(code.to_string(), told[0]);
+        assert!(is_near(*log_probability, told[1]), "{code}: {log_probability} for {}", told[1]);
+    }
+}
+
+fn check_ranks(found: &[[f32; Rank::COUNT]], told: &str) {
+    let (square, told) = told.split_once(' ').unwrap();
+    let found = found[square.parse::<usize>().unwrap()];
+    assert!(
+        found.iter().zip(told.split(' ')).all(|(&found, told)| is_near(found, told)),
+        "{square}: {found:?}"
+    );
+}
+
+/// Every number that torch told, of a network evaluated by these loops.
+fn check_against_torch(network: &Network) {
+    let mut scratch = Scratch::default();
+    let (mut view, mut found, mut ranks) = (mover(0), Evaluation::default(), Vec::new());
+    let mut checked = 0;
+    for line in TOLD.lines() {
+        let (key, told) = line.split_once(' ').unwrap();
+        match key {
+            "ply" => {
+                view = mover(told.parse().unwrap());
+                found = network.evaluate(&view, &mut scratch);
+                ranks = network.rank_probabilities(&mut scratch);
+            }
+            "outcome" => {
+                let outcome = [found.win, found.draw, found.loss];
+                let near = outcome.iter().zip(told.split(' ')).all(|(&found, told)| is_near(found, told));
+                assert!(near, "{outcome:?} for {told}");
+                checked += 1;
+            }
+            "actions" => check_actions(&view, &found, told),
+            "ranks" => check_ranks(&ranks, told),
+            _ => assert!(["rules", "setups", "moves"].contains(&key), "{line}"),
+        }
+    }
+    assert_eq!(checked, 4);
+}
+
+#[test]
+fn the_engine_says_what_torch_says() {
+    check_against_torch(&Network::read(NET).unwrap());
+    check_against_torch(&Network::read(NET).unwrap().portable());
+}
+
+#[test]
+fn fast_loops_say_what_the_portable_ones_say() {
+    let fast = Network::read(NET).unwrap();
+    let portable = fast.clone().portable();
+    let scratches = &mut [Scratch::default(), Scratch::default()];
+    for plies in (0..240).step_by(20) {
+        let view = mover(plies);
+        let one = fast.evaluate(&view, &mut scratches[0]);
+        let other = portable.evaluate(&view, &mut scratches[1]);
+        assert_eq!(one.actions, other.actions);
+        for (one, other) in one.log_probabilities.iter().zip(&other.log_probabilities) {
+            assert!((one - other).abs() < 1e-4 * other.abs().max(1.0), "{one} {other}");
+        }
+        assert!((one.win - other.win).abs() < 1e-4 && (one.loss - other.loss).abs() < 1e-4);
+        let sum: f32 = one.log_probabilities.iter().map(|value| value.exp()).sum();
+        assert!((sum - 1.0).abs() < 1e-4 && (one.win + one.draw + one.loss - 1.0).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn scratch_memory_does_not_change_an_answer() {
+    let network = Network::read(NET).unwrap();
+    let (mut used, view) = (Scratch::default(), mover(100));
+    network.evaluate(&mover(7), &mut used);
+    let fresh = network.evaluate(&view, &mut Scratch::default());
+    assert_eq!(network.evaluate(&view, &mut used), fresh);
+}
+
+#[test]
+fn a_view_whose_player_has_no_action_is_evaluated() {
+    let network = Network::read(NET).unwrap();
+    let empty = View::new(Side::Red, Ruleset::default());
+    let found = network.evaluate(&empty, &mut Scratch::default());
+    assert!(found.actions.is_empty() && found.log_probabilities.is_empty());
+}
+
+/// The bytes of a network with some exchanged, and a right checksum again.
+fn changed(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = NET.to_vec();
+    change(&mut bytes);
+    let sums = bytes[16..].iter().fold((1_u32, 0_u32), |(one, two), byte| {
+        let one = (one + u32::from(*byte)) % 65_521;
+        (one, (two + one) % 65_521)
+    });
+    bytes[12..16].copy_from_slice(&(sums.1 << 16 | sums.0).to_le_bytes());
+    bytes
+}
+
+/// Where the six numbers of the section `policy` begin: it is the first one.
+const HEADER: usize = 8 + 4 + 4 + 4 + 1 + 6 + 4;
+
+#[test]
+fn another_shape_is_refused() {
+    assert_eq!(Network::read(&changed(|_| ())).unwrap().to_string(), "policy network, 8 channels, 2 blocks");
+    let with = |index: usize, number: u32| {
+        let bytes = changed(|bytes| {
+            bytes[HEADER + 4 * index..][..4].copy_from_slice(&number.to_le_bytes());
+        });
+        Network::read(&bytes).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(with(0, encoding::VERSION + 1), ReadError::Encoding(encoding::VERSION + 1));
+    for (index, name) in [(1, "planes"), (2, "globals"), (5, "dimensions of its move vectors")] {
+        assert_eq!(with(index, 7), ReadError::Dimension(name, 7));
+    }
+    assert_eq!(with(3, 0), ReadError::Dimension("channels", 0));
+    assert_eq!(with(4, 1000), ReadError::Dimension("blocks", 1000));
+    assert_eq!(with(3, u32::MAX), ReadError::Dimension("channels", u32::MAX));
+    assert!(matches!(with(3, 16), ReadError::Length(_)));
+    assert!(matches!(with(4, 3), ReadError::File(_)));
+    let infinite = changed(|bytes| {
+        let name = bytes.windows(9).position(|window| window == b"rank.bias").unwrap();
+        bytes[name + 13..][..4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    });
+    assert_eq!(Network::read(&infinite).unwrap_err(), ReadError::Number("rank.bias".to_owned()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_a_network_or_an_error(place in 0..NET.len(), byte: u8, end in 0..NET.len()) {
+        // What still reads after a change must also evaluate.
+        if let Ok(network) = Network::read(&changed(|bytes| bytes[place.max(16)] = byte)) {
+            let found = network.evaluate(&mover(0), &mut Scratch::default());
+            prop_assert_eq!(found.actions.len(), found.log_probabilities.len());
+        }
+        prop_assert!(Network::read(&NET[..end]).is_err());
+        prop_assert!(Network::read(&changed(|bytes| bytes.truncate(end.max(16)))).is_err());
+    }
+}

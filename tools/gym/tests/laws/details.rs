@@ -1,0 +1,143 @@
+//! What single planes and bytes hold.
+
+use crate::support::{Shown, fresh, play, rules, systems};
+use outflank::dice::Dice;
+use outflank::policy::encoding::Plane;
+use outflank::rules::{Rank, SQUARES, Square, Verdict};
+use outflank_gym::game::Game;
+
+/// The twelve bytes of a square.
+fn chances(shown: &Shown, plane: Plane, square: usize) -> Vec<u8> {
+    (0..Rank::COUNT).map(|rank| shown.plane(plane, rank)[square]).collect()
+}
+
+/// Expects chances that sum to about 1 where pieces stand, one alone where the rank is known, and none elsewhere.
+fn check_chances(shown: &Shown, [ranks, known, owner]: [Plane; 3], occupied: &[bool]) {
+    for square in 0..SQUARES {
+        let bytes = chances(shown, ranks, square);
+        let sum: u32 = bytes.iter().map(|&byte| u32::from(byte)).sum();
+        if !occupied[square] {
+            assert_eq!(sum, 0, "{owner:?}: chances on {square}, where nobody stands");
+            assert_eq!(shown.plane(known, 0)[square], 0);
+        } else if shown.plane(known, 0)[square] == 255 {
+            let full = bytes.iter().filter(|&&byte| byte == 255).count();
+            assert!(sum == 255 && full == 1, "{owner:?}: {square} is known, {bytes:?}");
+        } else {
+            assert!(sum.abs_diff(255) <= 6, "{owner:?}: {square} sums to {sum}, {bytes:?}");
+        }
+    }
+}
+
+#[test]
+fn chances_sum_to_one_and_known_ranks_stand_alone() {
+    let mut dice = Dice::new(81);
+    for rules in systems() {
+        for _ in 0..3 {
+            let mut game = fresh(rules, &mut dice);
+            play(&mut game, 300, &mut dice, |game| check_position(game));
+        }
+    }
+}
+
+fn check_position(game: &Game) {
+    let (mover, shown) = (game.to_move(), Shown::of(game));
+    let position = game.view(mover).position();
+    let occupied = |side| {
+        let mut occupied = [false; SQUARES];
+        for square in position.squares_of(side) {
+            occupied[outflank::policy::encoding::seen_from(mover, square)] = true;
+        }
+        occupied
+    };
+    let (ours, theirs) = (occupied(mover), occupied(mover.enemy()));
+    check_chances(&shown, [Plane::EnemyRanks, Plane::EnemyKnown, Plane::EnemyMoved], &theirs);
+    check_chances(&shown, [Plane::OursAsSeen, Plane::OursKnown, Plane::OursMoved], &ours);
+    for (square, ours) in ours.into_iter().enumerate() {
+        let bytes = chances(&shown, Plane::OurRanks, square);
+        let full = bytes.iter().filter(|&&byte| byte == 255).count();
+        assert_eq!((full, bytes.iter().any(|byte| ![0, 255].contains(byte))), (usize::from(ours), false));
+    }
+    for (square, &truth) in shown.hidden.iter().enumerate() {
+        let unknown = theirs[square] && shown.plane(Plane::EnemyKnown, 0)[square] == 0;
+        assert_eq!(truth != 255, unknown, "a label on {square}");
+        if unknown {
+            assert!(
+                chances(&shown, Plane::EnemyRanks, square)[usize::from(truth)] > 0,
+                "the truth is impossible"
+            );
+        }
+    }
+}
+
+#[test]
+fn history_is_told_newest_first() {
+    let mut dice = Dice::new(82);
+    let mut game = fresh(rules("isf"), &mut dice);
+    let mut seen = 0;
+    play(&mut game, 200, &mut dice, |game| {
+        let (mover, shown) = (game.to_move(), Shown::of(game));
+        let at = |square: Square| outflank::policy::encoding::seen_from(mover, square);
+        for age in 0..8 {
+            let played = game.moves().len().checked_sub(age + 1).map(|index| game.moves()[index]);
+            let mut marks = played.map_or(Vec::new(), |played| {
+                let struck: Option<Verdict> = played.verdict;
+                let to = if struck.is_some() { 255 } else { 170 };
+                vec![(at(played.action.from), 85), (at(played.action.to), to)]
+            });
+            marks.sort_unstable();
+            assert_eq!(shown.marks(Plane::History, age), marks);
+            seen += usize::from(played.is_some_and(|played| played.verdict.is_some()));
+        }
+    });
+    assert!(seen > 20, "{seen}");
+}
+
+/// Both front rows begin with a Sergeant.
+const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
+
+#[test]
+fn a_square_that_two_squares_forbids_is_marked() {
+    let setup = SETUP.parse().unwrap();
+    let mut game = Game::new(rules("gameboard twosquares=3"), [setup, setup]).unwrap();
+    let (out, back) = (3040, 4030);
+    for code in [out, out, back, back, out, out] {
+        let shown = Shown::of(&game);
+        assert!(shown.marks(Plane::Forbidden, 0).is_empty() && shown.codes.contains(&code));
+        game.play_code(code).unwrap();
+    }
+    // a4a5 a5a4 a4a5: the fourth crossing is forbidden, to either side as it sees the board.
+    for _ in 0..2 {
+        let shown = Shown::of(&game);
+        assert_eq!(shown.marks(Plane::Forbidden, 0), [(30, 255)]);
+        assert!(!shown.codes.contains(&back) && shown.codes.contains(&4050));
+        game.play_code(3141).unwrap();
+    }
+    // Another piece has moved since.
+    let shown = Shown::of(&game);
+    assert!(shown.marks(Plane::Forbidden, 0).is_empty() && shown.codes.contains(&back));
+}
+
+#[test]
+fn globals_tell_the_dead_the_clocks_and_the_rules() {
+    let mut dice = Dice::new(83);
+    let rules = rules("evaluator quiet=50 plies=400 aggressor=on");
+    let mut game = fresh(rules, &mut dice);
+    play(&mut game, 120, &mut dice, |game| {
+        let (mover, globals) = (game.to_move(), Shown::of(game).globals);
+        let position = game.view(mover).position();
+        for (first, side) in [(0, mover), (12, mover.enemy())] {
+            let scouts = |piece: &outflank::rules::Piece| {
+                !piece.is_alive() && piece.ranks.single() == Some(Rank::Scout)
+            };
+            let dead = position.pieces(side).filter(|(_, piece)| scouts(piece)).count();
+            assert_eq!(usize::from(globals[first + 2]), dead * 255 / 8);
+        }
+        let quiet = game.moves().iter().rev().take_while(|played| played.verdict.is_none()).count();
+        assert_eq!(usize::from(globals[24]), quiet);
+        assert_eq!(usize::from(globals[25]), game.moves().len() / 8);
+        assert_eq!(usize::from(globals[26]), quiet * 255 / 50);
+        assert_eq!(usize::from(globals[27]), game.moves().len() * 255 / 400);
+        // Scouts, two squares, more squares, advance; loses, attrition; aggressor, silent, rescue, barrage.
+        assert_eq!(globals[28..], [255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0]);
+    });
+}

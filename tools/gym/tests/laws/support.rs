@@ -1,0 +1,144 @@
+//! What several tests share: games, what they show, and random actions.
+
+use outflank::deploy::shuffled;
+use outflank::dice::Dice;
+use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode};
+use outflank::rules::{Preset, Ruleset, SQUARES, Setup, Side};
+use outflank::view::View;
+use outflank_gym::batch::Batch;
+use outflank_gym::environment::{Environment, Opponent, Options};
+use outflank_gym::game::Game;
+use outflank_gym::setups::Mix;
+use outflank_selfplay::player::Told;
+use outflank_selfplay::record::parse_rules;
+
+/// What the player to move is shown, and what only a trainer may see.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) planes: Vec<u8>,
+    pub(crate) globals: Vec<u8>,
+    pub(crate) codes: Vec<u16>,
+    pub(crate) hidden: Vec<u8>,
+}
+
+impl Shown {
+    /// What `game` shows to its player to move.
+    pub(crate) fn of(game: &Game) -> Shown {
+        let (planes, globals) = encoded(game.view(game.to_move()));
+        let mut hidden = vec![0; SQUARES];
+        game.hidden(&mut hidden);
+        Shown { planes, globals, codes: game.codes().to_vec(), hidden }
+    }
+
+    /// A row of a batch.
+    pub(crate) fn row(batch: &Batch, row: usize) -> Shown {
+        let codes = batch.starts[row] as usize..batch.starts[row + 1] as usize;
+        Shown {
+            planes: batch.planes[row * PLANE_BYTES..][..PLANE_BYTES].to_vec(),
+            globals: batch.globals[row * GLOBALS..][..GLOBALS].to_vec(),
+            codes: batch.legal[codes].to_vec(),
+            hidden: batch.hidden[row * SQUARES..][..SQUARES].to_vec(),
+        }
+    }
+
+    /// The same without what only a trainer may see.
+    pub(crate) fn public(&self) -> (&[u8], &[u8], &[u16]) {
+        (&self.planes, &self.globals, &self.codes)
+    }
+
+    /// The bytes of one plane.
+    pub(crate) fn plane(&self, plane: Plane, offset: usize) -> &[u8] {
+        &self.planes[(plane.first() + offset) * SQUARES..][..SQUARES]
+    }
+
+    /// Where a plane is not 0, with what it holds there.
+    pub(crate) fn marks(&self, plane: Plane, offset: usize) -> Vec<(usize, u8)> {
+        let squares = self.plane(plane, offset).iter().copied().enumerate();
+        squares.filter(|(_, byte)| *byte > 0).collect()
+    }
+}
+
+/// Planes and globals of a view.
+pub(crate) fn encoded(view: &View) -> (Vec<u8>, Vec<u8>) {
+    let (mut planes, mut globals) = (vec![7; PLANE_BYTES], vec![7; GLOBALS]);
+    encode(view, &mut planes, &mut globals);
+    (planes, globals)
+}
+
+pub(crate) fn rules(text: &str) -> Ruleset {
+    parse_rules(text).unwrap()
+}
+
+/// Every preset, and options that change what is shown or legal.
+pub(crate) fn systems() -> Vec<Ruleset> {
+    let mut systems: Vec<Ruleset> = Preset::ALL.into_iter().map(Ruleset::of).collect();
+    let more =
+        ["isf silent=on", "vassal silent=on advance=on", "evaluator barrage=on", "isf barrage=on silent=on"];
+    systems.extend(more.into_iter().chain(["wiki rescue=on"]).map(rules));
+    systems
+}
+
+/// A game between random setups.
+pub(crate) fn fresh(rules: Ruleset, dice: &mut Dice) -> Game {
+    Game::new(rules, [shuffled(&rules, dice), shuffled(&rules, dice)]).unwrap()
+}
+
+/// A legal action of a game that goes on; a third of the time a strike, if there is one.
+pub(crate) fn any_code(game: &Game, dice: &mut Dice) -> u16 {
+    let (mover, codes) = (game.to_move(), game.codes());
+    let position = game.view(mover).position();
+    let strikes = |code: &u16| position.is_strike(action_of(mover, *code).unwrap());
+    let strikes: Vec<u16> = codes.iter().copied().filter(strikes).collect();
+    let among = if strikes.is_empty() || dice.below(3) > 0 { codes } else { &strikes };
+    among[dice.below(among.len())]
+}
+
+/// Plays up to `plies` and returns their codes. `look` sees the game before each.
+pub(crate) fn play(game: &mut Game, plies: usize, dice: &mut Dice, mut look: impl FnMut(&Game)) -> Vec<u16> {
+    let mut codes = Vec::new();
+    while codes.len() < plies && game.ending().is_none() {
+        look(game);
+        let code = any_code(game, dice);
+        game.play_code(code).unwrap();
+        codes.push(code);
+    }
+    codes
+}
+
+/// Plays these actions in a new game.
+pub(crate) fn replay(rules: Ruleset, setups: [Setup; 2], codes: &[u16], mut look: impl FnMut(&Game)) -> Game {
+    let mut game = Game::new(rules, setups).unwrap();
+    for &code in codes {
+        look(&game);
+        game.play_code(code).unwrap();
+    }
+    game
+}
+
+/// Red's or Blue's to move.
+pub(crate) fn is_to_move(game: &Game, side: Side) -> bool {
+    game.ending().is_none() && game.to_move() == side
+}
+
+/// What games to play, without opponents; setups are random, since a pool of others takes a while.
+pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
+    let rules = systems.iter().map(|text| rules(text)).collect();
+    Options {
+        games,
+        seed,
+        rules,
+        mix: Mix { human: 0.0, book: 0.0, random: 1.0 },
+        opponents: Vec::new(),
+        records: true,
+    }
+}
+
+/// An opponent as it is told on a command line.
+pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
+    Opponent { config: text.parse::<Told>().unwrap().config(text, None, None), share }
+}
+
+/// A random action for each game.
+pub(crate) fn any_codes(environment: &Environment, dice: &mut Dice) -> Vec<u16> {
+    environment.games().map(|game| any_code(game, dice)).collect()
+}

@@ -1,0 +1,72 @@
+//! Players that choose by a policy network alone, without any search.
+
+use anyhow::{Context, ensure};
+use outflank::dice::Dice;
+use outflank::policy::{Evaluation, Network, Scratch, choose};
+use outflank::rules::Action;
+use outflank::view::View;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A network and how its answers are used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    file: String,
+    temperature: f32,
+    network: Arc<Network>,
+}
+
+impl Policy {
+    /// Reads the network from its file. At temperature 0 the likeliest action is chosen.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no network, or the temperature is below 0.
+    pub fn load(path: &str, temperature: f32) -> anyhow::Result<Policy> {
+        ensure!(
+            temperature >= 0.0 && temperature.is_finite(),
+            "a temperature is 0 or more, not {temperature}"
+        );
+        let network = std::fs::read(path).map_err(anyhow::Error::from);
+        let network = network.and_then(|bytes| Ok(Network::read(&bytes)?));
+        let network = Arc::new(network.with_context(|| format!("network {path}"))?);
+        let name = Path::new(path).file_name();
+        let file = name.map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
+        Ok(Policy { file, temperature, network })
+    }
+
+    /// The name of the network's file, without its folder.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The temperature at which actions are drawn.
+    pub const fn temperature(&self) -> f32 {
+        self.temperature
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+}
+
+/// What chooses for a player in one game.
+#[derive(Debug)]
+pub struct Chooser {
+    policy: Policy,
+    scratch: Scratch,
+    dice: Dice,
+}
+
+impl Chooser {
+    /// One whose draws follow from the seed.
+    pub fn new(policy: Policy, seed: u64) -> Chooser {
+        Chooser { policy, scratch: Scratch::default(), dice: Dice::new(seed) }
+    }
+
+    /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the network says.
+    pub fn choose(&mut self, view: &View) -> (Option<Action>, Evaluation) {
+        let evaluation = self.policy.network.evaluate(view, &mut self.scratch);
+        (choose(&evaluation, self.policy.temperature, &mut self.dice), evaluation)
+    }
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Trains the policy network. Everything goes on where it stopped, also after a kill.
+
+    learn.py imitate CONFIG     the warm start: imitate recorded games of the engine
+    learn.py play CONFIG        self-play, from the warm start or from nothing
+    learn.py check CONFIG FILE.pt   losses and calibration of a network on the games held out
+    learn.py judge CONFIG FILE.pt   games of a network alone against fixed opponents, agreement with strong players
+    learn.py duel CONFIG A.pt OTHER     in the run's environment, against B.pt or a built-in player (player=random, nodes=200)
+    learn.py export FILE.pt FILE.net    for the engine, the arena and self-play
+    learn.py plot CONFIG OUT.svg        the log as curves
+
+A configuration is a TOML file, one a run; `folder` in it is where the run keeps its state, log and networks.
+See docs/learning.md.
+"""
+
+import argparse
+import contextlib
+import glob
+import json
+import os
+import time
+import tomllib
+import zlib
+from pathlib import Path
+
+import torch
+
+
+class Run:
+    """Where a run keeps its things, and what it reckons with."""
+
+    def __init__(self, config):
+        self.config = config
+        self.folder = Path(os.path.expandvars(config["folder"])).expanduser()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.every = config.get("keep_seconds", 600)
+        name = config.get("device", "auto")
+        self.device = torch.device("cuda" if name == "auto" and torch.cuda.is_available() else "cpu" if name == "auto" else name)
+        torch.set_num_threads(config.get("threads", os.cpu_count()))
+
+    def path(self, name):
+        """A file of this run."""
+        return self.folder / name
+
+    def locate(self, name):
+        """A file named in the configuration: as it is, or of this run."""
+        path = Path(os.path.expandvars(name)).expanduser()
+        return path if path.exists() else self.path(name)
+
+    def precision(self):
+        """Half precision wherever it is fast."""
+        if self.config.get("half", True):
+            return torch.autocast(self.device.type, dtype=torch.bfloat16)
+        return contextlib.nullcontext()
+
+    def files(self, part):
+        """Recorded games: about every twentieth file, by its name, is held out; the others train."""
+        found = sorted(glob.glob(os.path.expandvars(os.path.expanduser(self.config["imitate"]["games"]))))
+        return [file for file in found if (zlib.crc32(Path(file).name.encode()) % 20 == 0) == (part == "held_out")]
+
+    def log(self, **line):
+        """One JSON line."""
+        with open(self.path("log.jsonl"), "a") as file:
+            file.write(json.dumps({"time": round(time.time()), **line}) + "\n")
+
+    def keep(self, network, optimizer, **state):
+        """Keeps all that is needed to go on; written aside and put in place at once."""
+        kept = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), **state}
+        torch.save(kept, self.path("state.new"))
+        os.replace(self.path("state.new"), self.path(f"{self.stage}.state"))
+
+    def resume(self, network, optimizer):
+        """Takes up what was kept; returns the rest of it."""
+        path = self.path(f"{self.stage}.state")
+        if not path.exists():
+            return {}
+        kept = torch.load(path, map_location=self.device, weights_only=False)
+        network.load_state_dict(kept.pop("network"))
+        optimizer.load_state_dict(kept.pop("optimizer"))
+        return kept
+
+
+def main():
+    """Reads the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["imitate", "play", "check", "judge", "duel", "export", "plot"])
+    parser.add_argument("config")
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("other", nargs="?")
+    parser.add_argument("--games", type=int, default=512)
+    arguments = parser.parse_args()
+    if arguments.command == "export":
+        import outflank_gym
+        from network import load, write
+
+        write(arguments.file, load(arguments.config)[0], outflank_gym.ENCODING)
+        return
+    config = tomllib.loads(Path(arguments.config).read_text())
+    run = Run(config)
+    run.stage = arguments.command
+    if arguments.command == "plot":
+        from plot import draw
+
+        draw(run, arguments.file)
+    elif arguments.command == "check":
+        import imitate
+        from network import load
+
+        network = load(arguments.file)[0].to(run.device, memory_format=torch.channels_last)
+        print(json.dumps(imitate.check(network, run.files("held_out"), config["imitate"], run)))
+    elif arguments.command == "judge":
+        from judge import judge
+
+        judge(run, arguments.file)
+    elif arguments.command == "duel":
+        from judge import duel
+
+        print(json.dumps(duel(run, arguments.file, arguments.other, arguments.games)))
+    else:
+        import imitate
+        import selfplay
+
+        {"imitate": imitate.train, "play": selfplay.train}[arguments.command](config[arguments.command], run)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""Learning by self-play: proximal policy optimisation, held near a slowly moving or fixed policy, the magnet.
+
+One iteration plays `steps` plies in each of `games` games and learns once from the plies whose advantages are largest. Both players of
+a game are learned from, each from its own plies; a game's result is seen from the side of whoever it concerns.
+"""
+
+import copy
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import outflank_gym
+import torch
+from torch.nn import functional as F
+
+from network import Network, Shape, load, row_softmax, sample, save, to_bytes
+from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
+
+
+class Actor:
+    """Plays the games of an environment with a network, and with earlier ones for some opponents."""
+
+    def __init__(self, config, run, seed):
+        opponents = [tuple(one) for one in config["opponents"]]
+        self.games, self.run = config["games"], run
+        self.environment = outflank_gym.Environment(
+            self.games, seed, config["rules"], tuple(config["setups"]), opponents
+        )
+        self.shown = self.environment.observe()
+        self.past = None
+        self.tiles = run.config.get("actor", "auto") == "rust" or (
+            run.config.get("actor", "auto") == "auto" and run.device.type == "cpu" and outflank_gym.has_tiles()
+        )
+        """Whether Rust acts, with matrix tiles, or torch."""
+        index = np.arange(self.games)
+        self.met = index < int(round(config["past_share"] * self.games))
+        """In these games an earlier network plays one side."""
+        self.past_side = index % 2
+
+    def prepare(self, network):
+        """A network as this actor evaluates it; later changes of the network do not reach it."""
+        if self.tiles:
+            return outflank_gym.Policy(to_bytes(network, outflank_gym.ENCODING))
+        return copy.deepcopy(network).to(self.run.device, memory_format=torch.channels_last).eval()
+
+    @torch.inference_mode()
+    def judge(self, acting, positions):
+        """Logarithms of the chances of the legal actions, and the chances of win, draw and loss."""
+        if self.tiles:
+            arrays = (positions.planes, positions.game, positions.legal.to(torch.uint16), positions.starts.to(torch.uint32))
+            logits, value = (torch.from_numpy(part) for part in acting.evaluate(*(one.numpy() for one in arrays)))
+            value = value.reshape(-1, 3)
+        else:
+            positions = positions.to(self.run.device)
+            with self.run.precision():
+                logits, value = acting(positions.planes, positions.game, positions.legal, positions.rows)
+        return row_softmax(logits, positions.rows.to(logits.device), len(positions)).cpu(), value.softmax(1).cpu()
+
+    def play(self, acting, steps):
+        """So many plies in each game."""
+        clock, plies = {"encoding": 0.0, "acting": 0.0, "environment": 0.0}, []
+        ended = []
+        for _ in range(steps):
+            began = time.time()
+            positions = Positions.of(self.shown)
+            movers = self.shown["movers"].astype(np.int64)
+            foreign = self.met & (movers == self.past_side) & (self.past is not None)
+            logp, value = self.judge(acting, positions)
+            if foreign.any():
+                logp = self.with_past(logp, positions, foreign)
+            chosen = sample(logp, positions.starts)
+            codes = positions.legal[chosen]
+            acted = time.time()
+            result = self.environment.step(codes.numpy().astype(np.uint16))
+            stepped = time.time()
+            self.shown = self.environment.observe()
+            plies.append({"positions": positions, "movers": movers, "foreign": foreign, "logp": logp,
+                          "chosen": chosen - positions.starts[:-1], "codes": codes.numpy(), "value": value.numpy(),
+                          **{name: result[name] for name in ("done", "result")}})
+            ended.append({name: result[name][result["done"]] for name in ("result", "plies", "strikes", "opponent", "side")})
+            clock["acting"] += acted - began
+            clock["environment"] += stepped - acted
+            clock["encoding"] += time.time() - stepped
+        last = self.judge(acting, Positions.of(self.shown))[1].numpy()
+        return plies, last, self.shown["movers"].astype(np.int64), clock, ended
+
+    def with_past(self, logp, positions, foreign):
+        """Where an earlier network is to move, its chances."""
+        rows = torch.from_numpy(np.flatnonzero(foreign))
+        part, places = select(positions, rows)
+        logp = logp.clone()
+        logp[places] = self.judge(self.past, part)[0]
+        return logp
+
+
+def advantages(plies, last, movers, config):
+    """Of each ply its advantage and the target of its value (win, draw, loss), by generalised advantage estimation.
+
+    Each side's plies are a sequence of their own; at the end of a game both sides' sequences end with its result.
+    """
+    count = len(last)
+    rows = np.arange(count)
+    points = np.array([1.0, config["draw"], -1.0], np.float32)
+    value = np.zeros((2, count, 3), np.float32)
+    # Who is not to move expects about the contrary of who is.
+    value[movers, rows], value[1 - movers, rows] = last, last[:, ::-1]
+    target, gain = value.copy(), np.zeros((2, count), np.float32)
+    found = []
+    for ply in reversed(plies):
+        done, mover = ply["done"], ply["movers"]
+        for side, sign in ((0, 1), (1, -1)):
+            came = np.eye(3, dtype=np.float32)[1 - sign * ply["result"][done]]
+            value[side, done] = target[side, done] = came
+            gain[side, done] = 0
+        now = ply["value"]
+        change = (value[mover, rows] - now) @ points
+        gain[mover, rows] = change + config["lambda_policy"] * gain[mover, rows]
+        share = config["lambda_value"]
+        target[mover, rows] = (1 - share) * value[mover, rows] + share * target[mover, rows]
+        value[mover, rows] = now
+        found.append((gain[mover, rows].copy(), target[mover, rows].copy()))
+    gains, targets = zip(*reversed(found))
+    return np.stack(gains), np.stack(targets)
+
+
+def replies(plies):
+    """The next action of each game as the player to move before saw it; none where the game ended or the same side moved again."""
+    codes = np.stack([ply["codes"] for ply in plies])
+    movers = np.stack([ply["movers"] for ply in plies])
+    done = np.stack([ply["done"] for ply in plies])
+    out = np.full(codes.shape, NO_REPLY, np.int64)
+    turned = (99 - codes // 100) * 100 + 99 - codes % 100
+    follows = ~done[:-1] & (movers[1:] != movers[:-1])
+    out[:-1][follows] = turned[1:][follows]
+    return out
+
+
+class Learner:
+    """Takes the plies of an iteration and changes the network."""
+
+    def __init__(self, config, run, network, magnet):
+        self.config, self.run, self.network, self.magnet = config, run, network, magnet
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=config["rate"], eps=1e-5)
+
+    def pull(self, plies):
+        """The weight of the magnet after so many plies: falls with a power of them."""
+        config = self.config
+        return config["magnet"] * max(plies / config["magnet_plies"], 1.0) ** -config["magnet_power"]
+
+    def learn(self, plies, gains, targets, done_plies):
+        """One pass over the plies with the largest advantages; means of what was measured."""
+        config = self.config
+        own = np.stack([~ply["foreign"] for ply in plies])
+        forced = np.stack([ply["positions"].starts.diff().numpy() < 2 for ply in plies])
+        size = np.where(own & ~forced, np.abs(gains), -1.0)
+        count = int(config["keep"] * own.sum())
+        places = np.argpartition(size.ravel(), -count)[-count:]
+        places = places[size.ravel()[places] > 0]
+        np.random.shuffle(places)
+        scale = gains[own].std() + 1e-6
+        answers = replies(plies)
+        sums, batches = {}, 0
+        for group in self.optimizer.param_groups:
+            group["lr"] = config["rate"] * max(1 - done_plies / config["plies"], 0.1)
+        for chunk in np.array_split(places, max(1, len(places) // config["batch"])):
+            measured = self.update(*self.gather(plies, chunk, gains / scale, targets, answers), done_plies)
+            batches += 1
+            for name, value in measured.items():
+                sums[name] = sums.get(name, 0.0) + value
+        return {name: value / batches for name, value in sums.items()}
+
+    def gather(self, plies, places, gains, targets, answers):
+        """The plies at these places as one batch. Not mirrored: a policy is no mirror of itself, so that the chances by which was
+        played would not be those of the mirrored position; the setups are mirrored instead."""
+        games = gains.shape[1]
+        times, rows = places // games, places % games
+        order = np.argsort(times, kind="stable")
+        times, rows = times[order], rows[order]
+        parts, logps, chosen = [], [], []
+        for time_ in np.unique(times):
+            ply, here = plies[time_], torch.from_numpy(rows[times == time_])
+            part, kept = select(ply["positions"], here)
+            parts.append(part)
+            logps.append(ply["logp"][kept])
+            chosen.append(ply["chosen"][here])
+        positions, answer = concatenate(parts), torch.from_numpy(answers[times, rows])
+        gain, target = torch.from_numpy(gains[times, rows]), torch.from_numpy(targets[times, rows])
+        device = self.run.device
+        moved = (part.to(device) for part in (torch.cat(logps), torch.cat(chosen), gain, target, answer))
+        return positions.to(device), *moved
+
+    def update(self, positions, old, chosen, gain, target, answer, done_plies):
+        """One step of the optimizer."""
+        config, rows, count = self.config, positions.rows, len(positions)
+        with self.run.precision():
+            features = self.network.trunk(positions.planes, positions.game)
+            # An imitated value knows the games it has seen; it first learns what this policy's own games are worth, and alone.
+            begun = done_plies >= config["value_first"]
+            logits, value = self.network.heads(features, positions.legal, rows, apart=not begun)
+            ranks = rank_loss(self.network, features, positions.hidden)
+            reply = reply_loss(self.network, features, answer)
+        logp = row_softmax(logits, rows, count)
+        picked = positions.starts[:-1] + chosen
+        ratio = (logp[picked] - old[picked]).exp()
+        clipped = ratio.clamp(1 - config["clip"], 1 + config["clip"])
+        chances = logp.exp()
+        parts = {
+            "policy": -torch.minimum(ratio * gain, clipped * gain).mean(),
+            "value": -(target * value.log_softmax(1)).sum(1).mean(),
+            "entropy": -(chances * logp).sum() / count,
+            "old": (old.exp() * (old - logp)).sum() / count,
+            "ranks": ranks,
+            "reply": reply,
+            "magnet": logp.sum() * 0,
+        }
+        pull = self.pull(done_plies)
+        if self.magnet is not None:
+            with torch.inference_mode(), self.run.precision():
+                held, _ = self.magnet(positions.planes, positions.game, positions.legal, rows)
+            held = row_softmax(held.clone(), rows, count)
+            parts["magnet"] = (chances * (logp - held)).sum() / count
+        weights = config["weights"]
+        loss = weights["value"] * parts["value"]
+        if begun:
+            loss = loss + parts["policy"] - config["entropy"] * parts["entropy"] + pull * parts["magnet"]
+            loss = loss + sum(weights[name] * parts[name] for name in ("old", "ranks", "reply"))
+        self.optimizer.zero_grad()
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), config["norm"])
+        self.optimizer.step()
+        measured = {name: float(part.detach()) for name, part in parts.items()}
+        outside = ((ratio - 1).abs() > config["clip"]).float().mean()
+        return {**measured, "clipped": float(outside), "gradient": float(norm)}
+
+
+def vital_signs(ended):
+    """What the games that ended tell."""
+    column = {name: np.concatenate([one[name] for one in ended]) for name in ended[0]}
+    inner = column["opponent"] < 0
+    plies, strikes = column["plies"].sum(), column["strikes"].sum()
+    signs = {"games": len(inner), "length": float(plies / max(len(inner), 1))}
+    signs["strikes_per_100"] = float(100 * strikes / max(plies, 1))
+    signs["draws"] = float((column["result"][inner] == 0).mean()) if inner.any() else 0.0
+    for opponent in np.unique(column["opponent"][~inner]):
+        here = column["opponent"] == opponent
+        own = np.where(column["side"][here] == 0, -1, 1) * column["result"][here]
+        signs[f"against_{opponent}"] = [int((own > 0).sum()), int((own == 0).sum()), int((own < 0).sum())]
+    return signs
+
+
+def train(config, run):
+    """Self-play until `plies` are done."""
+    torch.manual_seed(config["seed"])
+    np.random.seed(config["seed"] % 2**32)
+    if config["start"]:
+        network, _ = load(run.locate(config["start"]))
+        magnet = copy.deepcopy(network)
+    else:
+        network, magnet = Network(Shape(config["channels"], config["blocks"])), None
+    form = {"memory_format": torch.channels_last}
+    network = network.to(run.device, **form)
+    magnet = magnet.to(run.device, **form).eval() if magnet is not None else None
+    learner = Learner(config, run, network, magnet)
+    state = run.resume(network, learner.optimizer)
+    done, hours, past = state.get("plies", 0), state.get("hours", 0.0), state.get("past", [])
+    if magnet is not None and state.get("magnet"):
+        magnet.load_state_dict(state["magnet"])
+    actor = Actor(config, run, config["seed"] + done)
+    kept, ended = time.time(), []
+    next_past = done + config["past_every"]
+    pick_past(actor, past, run)
+    pool = ThreadPoolExecutor(1)
+    ahead = pool.submit(actor.play, actor.prepare(network), config["steps"])
+    while done < config["plies"]:
+        start = time.time()
+        plies, last, movers, clock, finished = ahead.result()
+        clock["waiting"] = time.time() - start
+        # The next plies are played while these are learned from: by a network that is one iteration older.
+        ahead = pool.submit(actor.play, actor.prepare(network), config["steps"])
+        learning = time.time()
+        gains, targets = advantages(plies, last, movers, config)
+        measured = learner.learn(plies, gains, targets, done)
+        clock["learning"] = time.time() - learning
+        count = gains.size
+        done += count
+        ended = (ended + finished)[-8 * config["steps"]:]
+        if magnet is not None and config["magnet_follow"] > 0:
+            share = 1 - (1 - config["magnet_follow"]) ** (count / 1e6)
+            with torch.no_grad():
+                for slow, fast in zip(magnet.parameters(), network.parameters()):
+                    slow.lerp_(fast, share)
+        hours += (time.time() - start) / 3600
+        run.log(stage="play", plies=done, hours=hours, pull=learner.pull(done), rate=count / (time.time() - start),
+                per_ply={name: 1e6 * seconds / count for name, seconds in clock.items()},
+                spread=float(gains.std()), **measured, **vital_signs(ended))
+        if done >= next_past:
+            next_past += config["past_every"]
+            path = run.path(f"past-{done // 1000}k.pt")
+            save(path, network, plies=done, hours=hours)
+            past.append(path.name)
+            pick_past(actor, past, run)
+        if time.time() - kept > run.every or done >= config["plies"]:
+            slow = magnet.state_dict() if magnet is not None else None
+            run.keep(network, learner.optimizer, plies=done, hours=hours, past=past, magnet=slow)
+            save(run.path("latest.pt"), network, plies=done, hours=hours)
+            kept = time.time()
+    return network
+
+
+def pick_past(actor, past, run):
+    """Draws the earlier network that some games are played against."""
+    if past:
+        actor.past = actor.prepare(load(run.path(past[np.random.randint(len(past))]))[0])

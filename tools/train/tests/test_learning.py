@@ -1,0 +1,221 @@
+"""The parts of learning that have an answer by hand: rows of unequal length, advantages of both players, mirrored positions, files.
+
+Needs torch and `outflank_gym`; skipped without them."""
+
+import copy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is missing: nothing about learning is tested")
+gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothing about learning is tested")
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from network import Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes  # noqa: E402
+from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
+from selfplay import NO_REPLY, advantages, replies  # noqa: E402
+
+torch.set_num_threads(1)
+
+
+def random_network(channels=16, blocks=2):
+    """A network whose answers differ from action to action."""
+    torch.manual_seed(5)
+    network = Network(Shape(channels=channels, blocks=blocks))
+    with torch.no_grad():
+        for value in network.parameters():
+            fan = value[0].numel() if value.dim() > 1 else 16
+            value.copy_(torch.randn(value.shape) * 1.4 / fan**0.5)
+    return network.eval()
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """Positions of games that have gone on for a while."""
+    games = gym.Environment(12, seed=4, rules=["isf", "evaluator silent=on"], setups=(0.0, 0.0, 1.0))
+    rng = np.random.default_rng(4)
+    for _ in range(120):
+        shown = games.observe()
+        ranges = zip(shown["starts"][:-1], shown["starts"][1:])
+        games.step(np.array([rng.choice(shown["legal"][a:b]) for a, b in ranges], np.uint16))
+    return games.observe()
+
+
+STARTS = torch.tensor([0, 3, 4, 6])
+ROWS = torch.tensor([0, 0, 0, 1, 2, 2])
+
+
+def test_chances_sum_to_one_in_each_row():
+    logits = torch.tensor([1.0, 2.0, 3.0, 700.0, -800.0, -800.0])
+    chances = row_softmax(logits, ROWS, 3).exp()
+    expected = torch.cat([logits[:3].softmax(0), torch.tensor([1.0, 0.5, 0.5])])
+    assert torch.allclose(chances, expected)
+    assert torch.allclose(row_sum(chances, ROWS, 3), torch.ones(3))
+
+
+def test_gradients_flow_through_the_chances_of_a_row():
+    logits = torch.tensor([0.3, -0.2, 0.9, 1.0, 2.0, 0.0], dtype=torch.double, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: row_softmax(x, ROWS, 3), logits)
+
+
+def test_the_largest_of_each_row_is_found():
+    assert row_argmax(torch.tensor([1.0, 5.0, 3.0, -9.0, 2.0, 4.0]), STARTS).tolist() == [1, 3, 5]
+
+
+def test_draws_follow_the_chances():
+    logp = torch.tensor([0.7, 0.2, 0.1, 1.0, 0.5, 0.5]).log()
+    generator, counts = torch.Generator().manual_seed(3), torch.zeros(6)
+    for _ in range(4000):
+        counts[sample(logp, STARTS, generator)] += 1
+    assert torch.allclose(counts / 4000, logp.exp(), atol=0.03)
+    again = [sample(logp, STARTS, torch.Generator().manual_seed(8)).tolist() for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_an_impossible_action_is_not_drawn():
+    logp = torch.tensor([0.0, -60.0, -60.0, 0.0, 0.0, -60.0])
+    assert all(sample(logp, STARTS).tolist() == [0, 3, 4] for _ in range(500))
+
+
+def test_selected_rows_keep_their_actions(shown):
+    positions = Positions.of(shown)
+    rows = torch.tensor([7, 2, 11])
+    part, places = select(positions, rows)
+    assert len(part) == 3 and torch.equal(part.planes, positions.planes[rows])
+    assert torch.equal(part.legal, positions.legal[places])
+    for new, old in enumerate(rows.tolist()):
+        own = positions.legal[positions.starts[old] : positions.starts[old + 1]]
+        assert torch.equal(part.legal[part.starts[new] : part.starts[new + 1]], own)
+        assert torch.equal(part.hidden[new], positions.hidden[old])
+
+
+def test_parts_put_together_are_the_whole(shown):
+    positions = Positions.of(shown)
+    parts = [select(positions, torch.arange(a, b))[0] for a, b in ((0, 5), (5, 6), (6, 12))]
+    whole = concatenate(parts)
+    for name in ("planes", "game", "legal", "starts", "hidden"):
+        assert torch.equal(getattr(whole, name), getattr(positions, name)), name
+    assert torch.equal(whole.rows, positions.rows)
+
+
+def test_mirrored_codes_are_those_of_the_gym():
+    codes = np.arange(gym.CODES, dtype=np.uint16)
+    assert mirror_codes(torch.from_numpy(codes.astype(np.int64))).tolist() == gym.mirrored(codes).tolist()
+    assert MIRROR[:10].tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+
+
+def test_mirrored_positions_are_mirrored_by_square(shown):
+    positions = Positions.of(shown)
+    mirrored = positions.mirrored()
+    flat, turned = positions.planes.flatten(2), mirrored.planes.flatten(2)
+    assert torch.equal(turned, flat[:, :, MIRROR]) and not torch.equal(turned, flat)
+    assert torch.equal(mirrored.hidden, positions.hidden[:, MIRROR])
+    # An own piece stands where each mirrored action begins.
+    ours = mirrored.planes[:, :12].flatten(2).any(1)
+    assert bool(ours[mirrored.rows, mirrored.legal // 100].all())
+    twice = mirrored.mirrored()
+    assert torch.equal(twice.legal, positions.legal) and torch.equal(twice.planes, positions.planes)
+
+
+WIN, DRAW, LOSS = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+CONFIG = {"draw": -0.1, "lambda_policy": 0.5, "lambda_value": 0.8}
+
+
+def sequence(*plies):
+    """Plies of one game: who moves, what it expects, and, at the end of a game, the result."""
+    return [
+        {"movers": np.array([mover]), "value": np.array([value], np.float32),
+         "done": np.array([result is not None]), "result": np.array([result or 0], np.int32)}
+        for mover, value, result in plies
+    ]
+
+
+def check(plies, last, mover, gains, targets):
+    """Compares with what was worked out by hand."""
+    found = advantages(plies, np.array([last], np.float32), np.array([mover]), CONFIG)
+    assert np.allclose(found[0][:, 0], gains, atol=1e-6)
+    assert np.allclose(found[1][:, 0], targets, atol=1e-6)
+
+
+def test_both_sides_sequences_end_with_the_result():
+    # Points expected: 0.5 - 0.02 - 0.3 = 0.18, 0.2 - 0.03 - 0.5 = -0.33, 0.6 - 0.02 - 0.2 = 0.38; Red wins with the third ply.
+    plies = sequence((0, (0.5, 0.2, 0.3), None), (1, (0.2, 0.3, 0.5), None), (0, (0.6, 0.2, 0.2), 1))
+    # Red: 0.38 - 0.18 + 0.5 * 0.62 and 1 - 0.38; Blue: -1 + 0.33. Red's first target: a fifth of its next expectation, four of the win.
+    check(plies, (0.3, 0.3, 0.4), 0, [0.51, -0.67, 0.62], [(0.92, 0.04, 0.04), LOSS, WIN])
+
+
+def test_colours_exchanged_change_no_advantage():
+    plies = sequence((1, (0.5, 0.2, 0.3), None), (0, (0.2, 0.3, 0.5), None), (1, (0.6, 0.2, 0.2), -1))
+    check(plies, (0.3, 0.3, 0.4), 1, [0.51, -0.67, 0.62], [(0.92, 0.04, 0.04), LOSS, WIN])
+
+
+def test_a_draw_is_worth_what_the_configuration_says():
+    plies = sequence((0, (0.2, 0.6, 0.2), None), (1, (0.2, 0.6, 0.2), 0))
+    # -0.1 against 0.2 - 0.06 - 0.2 = -0.06.
+    check(plies, (0.3, 0.3, 0.4), 0, [-0.04, -0.04], [DRAW, DRAW])
+
+
+def test_a_game_that_goes_on_ends_with_what_is_expected():
+    plies = sequence((0, (0.5, 0.2, 0.3), None), (1, (0.2, 0.3, 0.5), None))
+    # Red is to move and expects (0.3, 0.3, 0.4), -0.13 points; for Blue that is (0.4, 0.3, 0.3), 0.07 points.
+    check(plies, (0.3, 0.3, 0.4), 0, [-0.31, 0.40], [(0.3, 0.3, 0.4), (0.4, 0.3, 0.3)])
+
+
+def test_nothing_leaks_from_one_game_to_the_one_before():
+    before = ((0, (0.5, 0.2, 0.3), None), (1, (0.2, 0.3, 0.5), -1))
+    after = ((0, (0.9, 0.1, 0.0), None), (1, (0.1, 0.1, 0.8), 1))
+    alone = advantages(sequence(*before), np.array([(0.3, 0.3, 0.4)], np.float32), np.array([0]), CONFIG)
+    both = advantages(sequence(*before, *after), np.array([(0.3, 0.3, 0.4)], np.float32), np.array([0]), CONFIG)
+    assert np.allclose(both[0][:2], alone[0]) and np.allclose(both[1][:2], alone[1])
+
+
+def test_replies_are_told_as_the_player_before_sees_them():
+    plies = [
+        {"codes": np.array([3040, 3040]), "movers": np.array([0, 0]), "done": np.array([False, True])},
+        {"codes": np.array([3141, 3141]), "movers": np.array([1, 0]), "done": np.array([False, False])},
+        {"codes": np.array([4050, 3242]), "movers": np.array([0, 0]), "done": np.array([False, False])},
+    ]
+    # 3141 turned round is 6858; the second game ends, then the same side moves twice, since an opponent answers.
+    assert replies(plies).tolist() == [[6858, NO_REPLY], [5949, NO_REPLY], [NO_REPLY, NO_REPLY]]
+
+
+def test_losses_of_hidden_ranks_and_replies_are_those_of_a_guess_at_first(shown):
+    positions, network = Positions.of(shown), Network(Shape(16, 2))
+    for head in (network.rank, network.reply):
+        torch.nn.init.zeros_(head.weight)
+        torch.nn.init.zeros_(head.bias)
+    features = network.trunk(positions.planes, positions.game)
+    assert abs(float(rank_loss(network, features, positions.hidden)) - np.log(12)) < 1e-5
+    answers = torch.full((len(positions),), 6858)
+    assert abs(float(reply_loss(network, features, answers)) - 2 * np.log(100)) < 1e-4
+    assert float(reply_loss(network, features, torch.full((len(positions),), NO_REPLY))) == 0
+
+
+def test_rust_acts_about_as_torch_does(shown):
+    network, positions = random_network(), Positions.of(shown)
+    with torch.inference_mode():
+        logits, value = network(positions.planes, positions.game, positions.legal, positions.rows)
+    policy = gym.Policy(to_bytes(network, gym.ENCODING))
+    found, values = policy.evaluate(shown["planes"], shown["globals"], shown["legal"], shown["starts"])
+    rows, count = positions.rows, len(positions)
+    chances = row_softmax(logits, rows, count).exp()
+    ours = row_softmax(torch.from_numpy(found), rows, count).exp()
+    assert float(chances.max()) > 0.2
+    assert float((chances - ours).abs().max()) < 0.02
+    assert float((value.softmax(1) - torch.from_numpy(values).reshape(-1, 3).softmax(1)).abs().max()) < 0.02
+
+
+def test_a_kept_network_is_loaded_as_it_was(tmp_path, shown):
+    network, positions = random_network(), Positions.of(shown)
+    save(tmp_path / "net.pt", network, plies=7)
+    loaded, kept = load(tmp_path / "net.pt")
+    assert kept["plies"] == 7 and loaded.shape == network.shape
+    rounded = copy.deepcopy(network).half().float().state_dict()
+    assert all(torch.equal(value, rounded[name]) for name, value in loaded.state_dict().items())
+    with torch.inference_mode():
+        arguments = (positions.planes, positions.game, positions.legal, positions.rows)
+        (one, _), (two, _) = network(*arguments), loaded.eval()(*arguments)
+    assert float((one - two).abs().max()) < 0.05
