@@ -107,7 +107,9 @@ impl BatchNetwork {
             *logit = pairs.map(|(a, b)| a * b).sum::<f32>() / (HEAD as f32).sqrt();
         }
         let mut hidden = self.value_in.apply(self.kernel, self.pool(features, pooled));
-        hidden.iter_mut().for_each(|value| *value = value.max(0.0));
+        for value in &mut hidden {
+            *value = value.max(0.0);
+        }
         let value = self.value_out.apply(self.kernel, &hidden);
         [value[0], value[1], value[2]]
     }

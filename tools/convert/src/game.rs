@@ -123,7 +123,6 @@ impl Game {
         };
         let record = Record {
             game: number,
-            pair: None,
             version: IMPORTED.to_owned(),
             rules: self.rules.to_string(),
             seed: 0,
@@ -131,10 +130,10 @@ impl Game {
             setups: self.setups.map(|setup| setup.to_string()),
             moves: self.moves.iter().map(ToString::to_string).collect(),
             nodes: vec![0; self.moves.len()],
-            clocks: Vec::new(),
             outcome: self.outcome.clone().context(no_result)?,
             plies: self.moves.len() as u32,
             strikes: self.moves.iter().filter(|played| played.verdict.is_some()).count() as u32,
+            ..Record::default()
         };
         verify(&record)?;
         Ok(record)

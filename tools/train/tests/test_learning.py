@@ -188,10 +188,10 @@ def test_losses_of_hidden_ranks_and_replies_are_those_of_a_guess_at_first(shown)
         torch.nn.init.zeros_(head.weight)
         torch.nn.init.zeros_(head.bias)
     features = network.trunk(positions.planes, positions.game)
-    assert abs(float(rank_loss(network, features, positions.hidden)) - np.log(12)) < 1e-5
+    assert abs(rank_loss(network, features, positions.hidden).item() - np.log(12)) < 1e-5
     answers = torch.full((len(positions),), 6858)
-    assert abs(float(reply_loss(network, features, answers)) - 2 * np.log(100)) < 1e-4
-    assert float(reply_loss(network, features, torch.full((len(positions),), NO_REPLY))) == 0
+    assert abs(reply_loss(network, features, answers).item() - 2 * np.log(100)) < 1e-4
+    assert reply_loss(network, features, torch.full((len(positions),), NO_REPLY)).item() == 0
 
 
 def test_rust_acts_about_as_torch_does(shown):

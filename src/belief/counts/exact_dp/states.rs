@@ -15,9 +15,9 @@ struct Link {
 }
 
 impl Link {
-    /// In how many ways its pieces take slots when the classes outside the chain have `taken` of them, and the chance that they take a
-    /// given free one.
-    fn ways(&self, taken: usize) -> Option<(f64, f64)> {
+    /// In how many ways its pieces take slots when the classes outside the chain have `taken` of them, and the chance
+    /// that a given free slot is among those.
+    fn weight(&self, taken: usize) -> Option<(f64, f64)> {
         let free = self.room.checked_sub(taken)?;
         let fits = if self.last { free == self.size } else { free >= self.size };
         fits.then(|| (FACTORIALS[free] / FACTORIALS[free - self.size], self.size as f64 / free as f64))
@@ -62,7 +62,7 @@ pub(super) struct States<'a> {
 
 /// Memory for counting: rows of ways by state, and room for the next ones.
 #[derive(Debug, Default)]
-struct Ways {
+struct Buffers {
     now: Vec<f64>,
     next: Vec<f64>,
     sum: Vec<f64>,
@@ -109,7 +109,7 @@ impl<'a> States<'a> {
 
     /// Writes the ways to reach each state before the last slot of each group; returns the ways to reach the end.
     fn forwards(&self, before: &mut Vec<f64>) -> f64 {
-        let mut ways = Ways::default();
+        let mut ways = Buffers::default();
         ways.now.resize(self.taken.len(), 0.0);
         ways.now[0] = 1.0;
         for stage in 0..=self.chain.len() {
@@ -120,20 +120,20 @@ impl<'a> States<'a> {
             }
             if let Some(link) = self.chain.get(stage) {
                 for (ways, &taken) in ways.now.iter_mut().zip(&self.taken) {
-                    *ways *= link.ways(taken).map_or(0.0, |(ways, _)| ways);
+                    *ways *= link.weight(taken).map_or(0.0, |(count, _)| count);
                 }
             }
         }
         ways.now[self.taken.len() - 1]
     }
 
-    /// What [`States::shares`] returns, from what [`States::forwards`] found. The first row of what is counted here holds the
-    /// ways to go on from each state to the end, the others those in which a given free slot is taken by a class of the
-    /// chain, from the last to the first. Rows are turned round, so that their states, too, are reached from 0.
+    /// What [`States::shares`] returns, from what [`States::forwards`] found. Of the rows that are counted here the first
+    /// holds the ways to go on from each state to the end; the others those in which a given free slot goes to a class of
+    /// the chain, the last class first. Rows are turned round, so that [`States::fill`] serves both directions.
     fn backwards(&self, before: &[f64], all: f64) -> Vec<f64> {
         let size = self.taken.len();
         let mut shares = vec![0.0; self.groups.len() * self.classes];
-        let mut ways = Ways::default();
+        let mut ways = Buffers::default();
         ways.now.resize(size, 0.0);
         ways.now[0] = 1.0 / all;
         for stage in (0..=self.chain.len()).rev() {
@@ -152,12 +152,12 @@ impl<'a> States<'a> {
     }
 
     /// Lets the pieces of a class of the chain have slots, and adds the row in which they take the given one.
-    fn take(&self, link: &Link, ways: &mut Ways) {
+    fn take(&self, link: &Link, ways: &mut Buffers) {
         let size = self.taken.len();
         let rows = ways.now.len() / size;
         ways.now.resize((rows + 1) * size, 0.0);
         for (place, &taken) in self.taken.iter().rev().enumerate() {
-            let (count, share) = link.ways(taken).unwrap_or((0.0, 0.0));
+            let (count, share) = link.weight(taken).unwrap_or((0.0, 0.0));
             ways.now[rows * size + place] = ways.now[place] * count * share;
             ways.now[place] *= count;
             for row in 1..rows {
@@ -167,12 +167,12 @@ impl<'a> States<'a> {
     }
 
     /// Fills slots of a group: each is left free for the chain, if it may have it, or taken by a class outside it.
-    fn fill(&self, group: &Group, slots: usize, ways: &mut Ways) {
+    fn fill(&self, group: &Group, slots: usize, ways: &mut Buffers) {
         let open = group.stage < self.chain.len();
         let axes = || self.axes.iter().filter(|axis| group.has(axis.class));
         // The ways to take some of the slots, as in (1 + x)^n = 1 + n x (1 + (n - 1) / 2 x (1 + ...)).
         let most = if open { slots.min(axes().map(|axis| axis.size).sum()) } else { slots };
-        let Ways { now, next, sum } = ways;
+        let Buffers { now, next, sum } = ways;
         sum.clone_from(now);
         for taken in (1..=most).rev() {
             let factor = if open { (slots - taken + 1) as f64 / taken as f64 } else { 1.0 };

@@ -2,8 +2,8 @@
 
 use crate::support::{Shown, fresh, play, rules, systems};
 use outflank::dice::Dice;
-use outflank::policy::encoding::Plane;
-use outflank::rules::{Rank, SQUARES, Square, Verdict};
+use outflank::policy::encoding::{PLANES, Plane, seen_from};
+use outflank::rules::{Piece, Rank, SQUARES, Square};
 use outflank_gym::game::Game;
 
 /// The twelve bytes of a square.
@@ -12,18 +12,17 @@ fn chances(shown: &Shown, plane: Plane, square: usize) -> Vec<u8> {
 }
 
 /// Expects chances that sum to about 1 where pieces stand, one alone where the rank is known, and none elsewhere.
-fn check_chances(shown: &Shown, [ranks, known, owner]: [Plane; 3], occupied: &[bool]) {
-    for square in 0..SQUARES {
+fn check_chances(shown: &Shown, [ranks, known]: [Plane; 2], occupied: &[bool]) {
+    for (square, &occupied) in occupied.iter().enumerate() {
         let bytes = chances(shown, ranks, square);
         let sum: u32 = bytes.iter().map(|&byte| u32::from(byte)).sum();
-        if !occupied[square] {
-            assert_eq!(sum, 0, "{owner:?}: chances on {square}, where nobody stands");
+        if !occupied {
+            assert_eq!(sum, 0, "{ranks:?}: chances on {square}, where nobody stands");
             assert_eq!(shown.plane(known, 0)[square], 0);
         } else if shown.plane(known, 0)[square] == 255 {
-            let full = bytes.iter().filter(|&&byte| byte == 255).count();
-            assert!(sum == 255 && full == 1, "{owner:?}: {square} is known, {bytes:?}");
+            assert!(sum == 255 && bytes.contains(&255), "{ranks:?}: {square} is known, {bytes:?}");
         } else {
-            assert!(sum.abs_diff(255) <= 6, "{owner:?}: {square} sums to {sum}, {bytes:?}");
+            assert!(sum.abs_diff(255) <= 6, "{ranks:?}: {square} sums to {sum}, {bytes:?}");
         }
     }
 }
@@ -34,7 +33,7 @@ fn chances_sum_to_one_and_known_ranks_stand_alone() {
     for rules in systems() {
         for _ in 0..3 {
             let mut game = fresh(rules, &mut dice);
-            play(&mut game, 300, &mut dice, |game| check_position(game));
+            play(&mut game, 300, &mut dice, check_position);
         }
     }
 }
@@ -45,17 +44,17 @@ fn check_position(game: &Game) {
     let occupied = |side| {
         let mut occupied = [false; SQUARES];
         for square in position.squares_of(side) {
-            occupied[outflank::policy::encoding::seen_from(mover, square)] = true;
+            occupied[seen_from(mover, square)] = true;
         }
         occupied
     };
     let (ours, theirs) = (occupied(mover), occupied(mover.enemy()));
-    check_chances(&shown, [Plane::EnemyRanks, Plane::EnemyKnown, Plane::EnemyMoved], &theirs);
-    check_chances(&shown, [Plane::OursAsSeen, Plane::OursKnown, Plane::OursMoved], &ours);
+    check_chances(&shown, [Plane::EnemyRanks, Plane::EnemyKnown], &theirs);
+    check_chances(&shown, [Plane::OursAsSeen, Plane::OursKnown], &ours);
     for (square, ours) in ours.into_iter().enumerate() {
         let bytes = chances(&shown, Plane::OurRanks, square);
-        let full = bytes.iter().filter(|&&byte| byte == 255).count();
-        assert_eq!((full, bytes.iter().any(|byte| ![0, 255].contains(byte))), (usize::from(ours), false));
+        let found: Vec<u8> = bytes.into_iter().filter(|&byte| byte > 0).collect();
+        assert_eq!(found, if ours { vec![255] } else { Vec::new() }, "our rank on {square}");
     }
     for (square, &truth) in shown.hidden.iter().enumerate() {
         let unknown = theirs[square] && shown.plane(Plane::EnemyKnown, 0)[square] == 0;
@@ -76,12 +75,11 @@ fn history_is_told_newest_first() {
     let mut seen = 0;
     play(&mut game, 200, &mut dice, |game| {
         let (mover, shown) = (game.to_move(), Shown::of(game));
-        let at = |square: Square| outflank::policy::encoding::seen_from(mover, square);
+        let at = |square: Square| seen_from(mover, square);
         for age in 0..8 {
             let played = game.moves().len().checked_sub(age + 1).map(|index| game.moves()[index]);
             let mut marks = played.map_or(Vec::new(), |played| {
-                let struck: Option<Verdict> = played.verdict;
-                let to = if struck.is_some() { 255 } else { 170 };
+                let to = if played.verdict.is_some() { 255 } else { 170 };
                 vec![(at(played.action.from), 85), (at(played.action.to), to)]
             });
             marks.sort_unstable();
@@ -126,9 +124,7 @@ fn globals_tell_the_dead_the_clocks_and_the_rules() {
         let (mover, globals) = (game.to_move(), Shown::of(game).globals);
         let position = game.view(mover).position();
         for (first, side) in [(0, mover), (12, mover.enemy())] {
-            let scouts = |piece: &outflank::rules::Piece| {
-                !piece.is_alive() && piece.ranks.single() == Some(Rank::Scout)
-            };
+            let scouts = |piece: &Piece| !piece.is_alive() && piece.ranks.single() == Some(Rank::Scout);
             let dead = position.pieces(side).filter(|(_, piece)| scouts(piece)).count();
             assert_eq!(usize::from(globals[first + 2]), dead * 255 / 8);
         }
@@ -140,4 +136,19 @@ fn globals_tell_the_dead_the_clocks_and_the_rules() {
         // Scouts, two squares, more squares, advance; loses, attrition; aggressor, silent, rescue, barrage.
         assert_eq!(globals[28..], [255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0]);
     });
+}
+
+/// The README's table of planes names them in order, without a gap.
+#[test]
+fn the_readme_tells_every_plane_where_it_is() {
+    let readme = include_str!("../../README.md");
+    let mut next = 0;
+    for (index, plane) in Plane::ALL.into_iter().enumerate() {
+        let end = Plane::ALL.get(index + 1).map_or(PLANES, |after| after.first());
+        let range = if end == next + 1 { next.to_string() } else { format!("{next}-{}", end - 1) };
+        assert_eq!(plane.first(), next);
+        assert!(readme.contains(&format!("| {range} | `{plane:?}` |")), "{range} {plane:?}");
+        next = end;
+    }
+    assert_eq!(next, 54);
 }

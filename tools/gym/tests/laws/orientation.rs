@@ -55,7 +55,7 @@ fn enemy_pieces_stand_opposite() {
 
 #[test]
 fn a_setup_told_back_to_front_shows_it() {
-    let [right, wrong] = [game(SETUP, SETUP), game(&backwards(), &backwards())].map(|game| Shown::of(&game));
+    let [right, wrong] = [SETUP, &backwards()].map(|setup| Shown::of(&game(setup, setup)));
     assert_eq!(right.marks(Plane::OurRanks, Rank::Flag.index()), [(7, 255)]);
     assert_eq!(wrong.marks(Plane::OurRanks, Rank::Flag.index()), [(32, 255)]);
     assert_eq!((right.hidden[92], right.hidden[67]), (Rank::Flag.index() as u8, Rank::Captain.index() as u8));
@@ -96,7 +96,7 @@ fn turned(text: &str) -> String {
     let rows: Vec<String> = fields[0].split('/').rev().map(turned_row).collect();
     fields[0] = rows.join("/");
     for field in &mut fields[1..3] {
-        *field = if field == "r" { "b" } else { "r" }.to_owned();
+        *field = String::from(if field == "r" { "b" } else { "r" });
     }
     let (red, blue) = fields[3].split_once(',').unwrap();
     fields[3] = format!("{blue},{red}");

@@ -1,0 +1,11 @@
+//! Stands for the kernel on machines that cannot have tiles.
+
+use super::{Convolution, Features, Finish};
+
+pub(super) fn are_there() -> bool {
+    false
+}
+
+pub(super) unsafe fn run(layer: &Convolution, input: &Features, output: &mut Features, finish: &Finish<'_>) {
+    layer.run_plainly(input, output, finish);
+}
