@@ -157,7 +157,9 @@ impl Convolution {
                 for output in (0..padded).step_by(TILE) {
                     for pair in 0..TILE {
                         for column in 0..TILE {
-                            packed.extend([0, 1].map(|odd| weight(output + column, input + 2 * pair + odd, tap)));
+                            packed.extend(
+                                [0, 1].map(|odd| weight(output + column, input + 2 * pair + odd, tap)),
+                            );
                         }
                     }
                 }
@@ -201,14 +203,17 @@ impl Convolution {
                 sums.fill(0.0);
                 for (tap, &shift) in self.shifts.iter().enumerate() {
                     let row = row_of(square).wrapping_add_signed(shift) * self.inputs;
-                    for (pair, values) in input.values.get()[row..row + self.inputs].chunks_exact(2).enumerate() {
+                    for (pair, values) in
+                        input.values.get()[row..row + self.inputs].chunks_exact(2).enumerate()
+                    {
                         if values == [0, 0] {
                             continue;
                         }
                         let tile = self.tile(tap, 2 * pair / DEPTH, first / TILE);
                         let weights = &tile[pair % TILE * DEPTH..][..DEPTH];
                         for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(2)) {
-                            *sum += whole(values[0]) * whole(weights[0]) + whole(values[1]) * whole(weights[1]);
+                            *sum +=
+                                whole(values[0]) * whole(weights[0]) + whole(values[1]) * whole(weights[1]);
                         }
                     }
                 }
@@ -238,7 +243,8 @@ impl Finish<'_> {
     #[allow(clippy::inline_always)] // compiled once for each set of instructions
     fn write(&self, sums: &[f32; TILE], first: usize, output: &mut Features, row: usize) {
         let start = row * output.channels + first;
-        let Ok(values) = <&mut [u16; TILE]>::try_from(&mut output.values.get_mut()[start..start + TILE]) else {
+        let Ok(values) = <&mut [u16; TILE]>::try_from(&mut output.values.get_mut()[start..start + TILE])
+        else {
             return;
         };
         let Ok(bias) = <&[f32; TILE]>::try_from(&self.bias[first..first + TILE]) else { return };

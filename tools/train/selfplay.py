@@ -13,7 +13,7 @@ import outflank_gym
 import torch
 from torch.nn import functional as F
 
-from network import Network, Shape, load, row_softmax, sample, save, to_bytes
+from network import Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -254,6 +254,7 @@ def train(config, run):
     np.random.seed(config["seed"] % 2**32)
     if config["start"]:
         network, _ = load(run.locate(config["start"]))
+        sharpen(network, config["start_temperature"])
         magnet = copy.deepcopy(network)
     else:
         network, magnet = Network(Shape(config["channels"], config["blocks"])), None

@@ -30,6 +30,7 @@ impl PyEnvironment {
     /// player as `outflank-selfplay` takes it (`"nodes=200"`, `"player=random"`) and the share of games in which it sits.
     #[new]
     #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false))]
+    #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
     fn new(
         games: usize,
         seed: u64,
@@ -115,6 +116,7 @@ impl PyImitation {
     /// of recorded candidates; where there are none it is what was played.
     #[new]
     #[pyo3(signature = (files, rows=512, seed=0, temperature=4.0, best=0.5))]
+    #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
     fn new(files: Vec<String>, rows: usize, seed: u64, temperature: f32, best: f32) -> anyhow::Result<Self> {
         let mut records = Vec::new();
         for file in &files {
@@ -146,6 +148,8 @@ impl PyImitation {
     }
 }
 
+type Floats<'py> = Bound<'py, PyArray1<f32>>;
+
 /// A policy network that acts without torch, from the bytes of a `.net` file.
 #[pyclass(name = "Policy")]
 struct PyPolicy {
@@ -169,7 +173,7 @@ impl PyPolicy {
         globals: PyReadonlyArray2<'py, u8>,
         legal: PyReadonlyArray1<'py, u16>,
         starts: PyReadonlyArray1<'py, u32>,
-    ) -> anyhow::Result<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<f32>>)> {
+    ) -> anyhow::Result<(Floats<'py>, Floats<'py>)> {
         let (planes, globals) = (planes.as_slice()?, globals.as_slice()?);
         let rows = Rows { planes, globals, legal: legal.as_slice()?, starts: starts.as_slice()? };
         let (logits, values) = py.detach(|| self.inner.evaluate(rows))?;
