@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import outflank_gym
 import torch
-from torch.nn import functional as F
 
 from network import Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
