@@ -41,15 +41,16 @@ def shown(files, config, seed):
             if not ended:
                 parts.append(batch)
         if parts:
-            yield from mixed(parts, config["batch"], rng)
+            yield from mixed(parts, config["batch"], config.get("share", 1.0), rng)
 
 
-def mixed(parts, size, rng):
-    """Positions of several steps in random order, so many at a time."""
+def mixed(parts, size, share, rng):
+    """A share of the positions of several steps that have a choice to imitate, in random order, so many at a time."""
     positions = concatenate([Positions.of(part) for part in parts])
     policy = torch.from_numpy(np.concatenate([part["policy"] for part in parts]))
     rest = [np.concatenate([part[name] for part in parts]).astype(np.int64) for name in ("results", "replies", "played")]
-    order = rng.permutation(len(positions))
+    asked = torch.zeros(len(positions)).index_add(0, positions.rows, policy).numpy() > 0
+    order = rng.permutation(np.flatnonzero(asked & (rng.random(len(positions)) < share)))
     for rows in np.array_split(order, max(1, len(order) // size)):
         rows = torch.from_numpy(rows)
         part, places = select(positions, rows)

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 /// What a row's game shows beside its observation.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// The chances of the row's legal actions to be chosen, in the order of [`Batch::legal`].
+    /// The chances of the row's legal actions to be chosen, in the order of [`Batch::legal`]; all 0 where a record that
+    /// tells candidates has none for the ply: whoever played was not asked there.
     pub policy: Vec<f32>,
     /// What came of the game for the player to move: 0 won, 1 drawn, 2 lost.
     pub results: Vec<u8>,
@@ -118,7 +119,11 @@ impl Imitation {
         let played = code(mover, row.plies[row.next].action);
         let told = record.candidates.get(row.next).map_or("", String::as_str);
         let candidates = read_candidates(told, mover)?;
-        targets.policy.extend(self.soften(row.game.codes(), &candidates, played));
+        if candidates.is_empty() && !record.candidates.is_empty() {
+            targets.policy.resize(targets.policy.len() + row.game.codes().len(), 0.0);
+        } else {
+            targets.policy.extend(self.soften(row.game.codes(), &candidates, played));
+        }
         let winner = record.outcome.side()?;
         targets.results.push(winner.map_or(1, |winner| if winner == mover { 0 } else { 2 }));
         targets.played.push(played);

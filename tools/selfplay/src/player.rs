@@ -69,15 +69,17 @@ pub struct Told {
     setups: Option<Source>,
     random: f32,
     candidates: usize,
+    asked: f32,
 }
 
-const KEYS: &str = "name, player, net, temperature, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
+const KEYS: &str = "name, player, net, temperature, asked, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a policy's
-    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `nodes`, `movetime`,
+    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `asked` (the share
+    /// of a policy's turns, 0 to 1, at which the engine's search is asked for its candidates, too), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
     /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
     /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `approach=ignore`,
@@ -103,11 +105,8 @@ impl FromStr for Told {
                     let source = Source::ALL.into_iter().find(|source| source.name() == value);
                     told.setups = Some(source.with_context(|| format!("there are no setups {value:?}"))?);
                 }
-                "random" => {
-                    let share = value.parse::<f32>().ok().filter(|share| (0.0..=1.0).contains(share));
-                    told.random =
-                        share.with_context(|| format!("random is a share of 0 to 1, not {value:?}"))?;
-                }
+                "random" => told.random = read_share(key, value)?,
+                "asked" => told.asked = read_share(key, value)?,
                 "candidates" => told.candidates = number()? as usize,
                 _ => {
                     let ignored = told.ignores.key(key);
@@ -116,9 +115,18 @@ impl FromStr for Told {
                 }
             }
         }
-        told.kind = Some(Kind::read(player.unwrap_or("engine"), net, temperature)?);
+        let kind = Kind::read(player.unwrap_or("engine"), net, temperature)?;
+        let asks = told.asked > 0.0;
+        ensure!(!asks || kind.policy().is_some(), "only player=policy has the search asked");
+        ensure!(!asks || told.candidates > 0, "a search that is asked needs candidates to tell");
+        told.kind = Some(kind);
         Ok(told)
     }
+}
+
+fn read_share(key: &str, value: &str) -> anyhow::Result<f32> {
+    let share = value.parse::<f32>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.with_context(|| format!("{key} is a share of 0 to 1, not {value:?}"))
 }
 
 /// A player's configuration.
@@ -142,6 +150,8 @@ pub struct Config {
     pub random: f32,
     /// How many of the root's actions are recorded with their values.
     pub candidates: usize,
+    /// The share of a policy's turns at which the search is asked for its candidates, though the policy plays.
+    pub asked: f32,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -157,12 +167,13 @@ impl Told {
             own => own,
         };
         let (nodes, movetime) = match (&kind, nodes, movetime) {
-            (Kind::Random | Kind::Policy(_), _, _) => (None, None),
-            (Kind::Engine, None, None) => (Some(NODES), None),
-            (Kind::Engine, nodes, movetime) => (nodes, movetime),
+            (Kind::Random, _, _) => (None, None),
+            (Kind::Policy(_), _, _) if self.asked == 0.0 => (None, None),
+            (Kind::Engine | Kind::Policy(_), None, None) => (Some(NODES), None),
+            (Kind::Engine | Kind::Policy(_), nodes, movetime) => (nodes, movetime),
         };
-        let Told { level, ignores, setups, random, candidates, .. } = self;
-        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates }
+        let Told { level, ignores, setups, random, candidates, asked, .. } = self;
+        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, asked }
     }
 }
 
@@ -178,6 +189,7 @@ impl Config {
             ignores: self.ignores.keys(),
             setups: self.setups.map(|source| source.name().to_owned()),
             random: self.random,
+            asked: self.asked,
             net: self.kind.policy().map(|policy| policy.file().to_owned()),
             temperature: self.kind.policy().map(Policy::temperature),
             ..PlayerRecord::default()
@@ -213,7 +225,7 @@ pub struct Player {
 enum Mind {
     Engine(Box<Thinker>),
     Random(Box<Dice>),
-    Policy(Box<Chooser>),
+    Policy(Box<Pupil>),
 }
 
 /// The engine's search, with what changes it.
@@ -261,13 +273,44 @@ impl Thinker {
                 candidates.push((first.action, info.score.win + info.score.draw / 2));
             }
         });
-        Offer { action: self.stray(view).or(choice.action), nodes: choice.nodes, candidates }
+        let stray = stray(self.random, view, &mut self.dice);
+        Offer { action: stray.or(choice.action), nodes: choice.nodes, candidates }
+    }
+}
+
+/// Any legal action, as often as `share` says.
+fn stray(share: f32, view: &View, dice: &mut Dice) -> Option<Action> {
+    (share > 0.0 && dice.unit() < share).then(|| any(view, dice)).flatten()
+}
+
+/// A policy that plays, and the search that says at some of its turns what it would have done.
+#[derive(Debug)]
+struct Pupil {
+    chooser: Chooser,
+    teacher: Option<Thinker>,
+    asked: f32,
+    random: f32,
+    dice: Dice,
+}
+
+/// The stream of a player's seed that decides where the search is asked.
+const ASKED: u64 = 1 << 35;
+
+impl Pupil {
+    fn new(config: &Config, policy: Policy, side: Side, seed: u64) -> Pupil {
+        let teacher = (config.asked > 0.0).then(|| Thinker::new(config, side, seed));
+        let dice = Dice::stream(seed, ASKED);
+        let Config { asked, random, .. } = *config;
+        Pupil { chooser: Chooser::new(policy, seed), teacher, asked, random, dice }
     }
 
-    /// Any legal action, as often as it is to play one.
-    fn stray(&mut self, view: &View) -> Option<Action> {
-        let strays = self.random > 0.0 && self.dice.unit() < self.random;
-        strays.then(|| any(view, &mut self.dice)).flatten()
+    fn choose(&mut self, view: &mut View) -> Offer {
+        let Pupil { chooser, teacher, asked, random, dice } = self;
+        let answer = teacher.as_mut().filter(|_| dice.unit() < *asked).map(|teacher| teacher.choose(view));
+        let Offer { nodes, candidates, .. } =
+            answer.unwrap_or(Offer { action: None, nodes: 1, candidates: Vec::new() });
+        let stray = stray(*random, view, dice);
+        Offer { action: stray.or_else(|| chooser.choose(view).0), nodes, candidates }
     }
 }
 
@@ -286,8 +329,10 @@ impl Player {
             }
             Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Dice::new(seed)))),
             Kind::Policy(policy) => {
-                let chooser = Chooser::new(policy.clone(), seed);
-                (View::without_conduct(side, rules), Mind::Policy(Box::new(chooser)))
+                let pupil = Pupil::new(config, policy.clone(), side, seed);
+                // Only a search needs what pieces have been seen to do.
+                let view = if pupil.teacher.is_some() { View::new } else { View::without_conduct };
+                (view(side, rules), Mind::Policy(Box::new(pupil)))
             }
         };
         Player { view, mind }
@@ -306,9 +351,7 @@ impl Player {
         match &mut self.mind {
             Mind::Random(dice) => Offer { action: any(&self.view, dice), nodes: 0, candidates: Vec::new() },
             Mind::Engine(thinker) => thinker.choose(&mut self.view),
-            Mind::Policy(chooser) => {
-                Offer { action: chooser.choose(&self.view).0, nodes: 1, candidates: Vec::new() }
-            }
+            Mind::Policy(pupil) => pupil.choose(&mut self.view),
         }
     }
 }
@@ -376,6 +419,12 @@ mod tests {
         let record = policy.record();
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!((record.temperature, shared.record().temperature), (Some(0.3), None));
+        let asked = config(&format!("player=policy,net={net},asked=0.5,nodes=20,candidates=3")).unwrap();
+        assert_eq!((asked.nodes, asked.record().asked), (Some(20), 0.5));
+        assert!(
+            config("asked=0.5,candidates=3").is_err()
+                && config(&format!("player=policy,net={net},asked=0.5")).is_err()
+        );
         for wrong in ["player=policy", "player=policy,net=nowhere.net", "net=nowhere.net", "temperature=1"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }

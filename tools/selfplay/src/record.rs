@@ -78,6 +78,9 @@ pub struct PlayerRecord {
     /// The share of its actions that were any legal action.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub random: f32,
+    /// The share of a policy's turns at which the search was asked for its candidates.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub asked: f32,
     /// The file of its policy network, without its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,
