@@ -11,6 +11,7 @@ pub mod eval;
 pub mod evaluator;
 pub mod event;
 pub mod net;
+mod nudge;
 pub mod policy;
 pub mod protocol;
 pub mod referee;

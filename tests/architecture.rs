@@ -4,18 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("dice", &[]),
     ("net", &[]),
+    ("nudge", &[]),
     ("rules", &[]),
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["dice", "net", "rules", "event", "view"]),
-    ("eval", &["dice", "net", "rules", "event", "view", "belief"]),
+    ("belief", &["dice", "net", "nudge", "rules", "event", "view"]),
+    ("eval", &["dice", "net", "nudge", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
-    ("search", &["dice", "rules", "event", "view", "belief", "eval", "deploy"]),
+    ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("lib", &[]),

@@ -20,6 +20,7 @@ mod square_prior;
 mod world_tests;
 
 use crate::dice::Dice;
+use crate::nudge::{Part, nudged};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
@@ -106,6 +107,7 @@ impl Joint {
                 Factor::Neighbours => setups::weigh(joint, pieces, placed),
                 _ => weigh(factor, &mut joint.weights, pieces, (view, styles)),
             });
+            joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
         }
         joint
     }

@@ -60,6 +60,19 @@ impl Joint {
         change(self);
     }
 
+    /// Raises what the factor that weighed in last has said to a power. 1 leaves it as it is.
+    pub(super) fn sharpen(&mut self, factor: Factor, power: f32) {
+        let Some((last, before)) = self.before.last().filter(|_| (power - 1.0).abs() > f32::EPSILON) else {
+            return;
+        };
+        debug_assert_eq!(*last, factor, "only the last factor can be told apart");
+        for (weights, before) in self.weights.iter_mut().zip(before) {
+            for (weight, before) in weights.iter_mut().zip(before).filter(|(_, before)| **before > 0.0) {
+                *weight = before * (*weight / before).powf(power);
+            }
+        }
+    }
+
     /// Each factor with the weights before and after it.
     fn factors(&self) -> impl Iterator<Item = (Factor, &[Chances], &[Chances])> {
         let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);

@@ -5,6 +5,7 @@
 //! `docs/experiments.md`.
 
 use crate::belief::Chances;
+use crate::nudge::{Part, nudged};
 use crate::rules::{Army, Rank, RankSet};
 
 /// How steep the odds are: an advantage of this much is seven tenths of the way to a won game. A logistic fit of how
@@ -42,6 +43,7 @@ pub(crate) fn living(army: &Army, dead: impl Iterator<Item = Chances>) -> [u8; R
 /// Worth of `own` pieces against what the `enemy` has left.
 pub(crate) fn worths(own: &[u8; Rank::COUNT], enemy: &[u8; Rank::COUNT]) -> Worths {
     let mut worths = BASE;
+    worths[Rank::Captain.index()] = nudged(Part::Evaluation, worths[Rank::Captain.index()]);
     let has = |counts: &[u8; Rank::COUNT], rank: Rank| counts[rank.index()] > 0;
     if !has(enemy, Rank::Marshal) {
         worths[Rank::Spy.index()] = 10.0;

@@ -130,7 +130,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     ),
     new(
         "bench [<nodes>] [threads <n>]",
-        "measure the engine on fixed positions",
+        "measure the engine on recorded games",
         &["On one thread, equal builds print equal signatures, whatever the options. stop ends it."],
     ),
     new("help [<command>]", "this list, or more about one command", &[]),

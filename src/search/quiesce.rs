@@ -2,6 +2,7 @@
 
 use super::mixture::Mixture;
 use super::tree::{Line, Tree};
+use crate::nudge::{Part, nudged};
 use crate::rules::Action;
 
 /// Plies of strikes looked at past the horizon.
@@ -90,7 +91,7 @@ impl Tree<'_> {
                 continue;
             };
             let gain = self.gauge.row_of(victim).gain[own.number()];
-            if gain > PROFIT {
+            if gain > nudged(Part::Search, PROFIT) {
                 strikes.push((gain, action));
             }
         }

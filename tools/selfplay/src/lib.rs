@@ -5,6 +5,7 @@
 //! drawn; [`verify`] replays records through the referee, [`replay`] shows a recorded game from both sides again, and
 //! [`stats`] sums records up.
 
+mod config;
 pub mod contest;
 pub mod decision;
 pub mod game;

@@ -1,0 +1,219 @@
+//! A fixed run to measure speed and to notice any change of play: equal builds print equal signatures.
+//!
+//! It holds a conversation with itself: recorded games are told to a session of its own, which is asked for an action in
+//! every phase of them, on the way that any host's `go` takes.
+
+use super::command::{Command, Go, Pieces};
+use super::draw::Style;
+use super::error::CommandError;
+use super::job::{Desk, Done, Job, Report};
+use super::parse;
+use super::reply::{Best, Reply, rate};
+use super::session::Session;
+use crate::search::{Info, Limits};
+use std::fmt::Write;
+use std::mem::take;
+use std::sync::atomic::Ordering;
+
+/// Nodes for each action unless the command says otherwise.
+const NODES: u64 = 3_000;
+/// Seeds every random choice of the run.
+const SEED: u64 = 1;
+/// What is told, line by line; at each `go` an action is searched.
+const GAMES: &str = include_str!("games.sei");
+
+/// How much to measure.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Extent {
+    /// Nodes for each action, unless it is the usual number.
+    pub nodes: Option<u64>,
+    /// Threads to search on; only one gives equal signatures.
+    pub threads: usize,
+}
+
+/// Searches wherever the recorded games say so, and prints what came of it.
+pub(super) fn run(extent: Extent, desk: &mut Desk<'_>) {
+    let mut run = Run::new(extent);
+    for line in GAMES.lines() {
+        if desk.stop.load(Ordering::Relaxed) {
+            return say(desk, "stopped".to_owned());
+        }
+        if let Err(error) = run.take(line, desk) {
+            return say(desk, format!("broken {error}"));
+        }
+    }
+    run.tell_phase(desk);
+    say(desk, run.sum(desk));
+}
+
+fn say(desk: &mut Desk<'_>, text: String) {
+    (desk.report)(Report::Say(Reply::Bench(text)));
+}
+
+/// How far the run has come.
+struct Run {
+    session: Session,
+    extent: Extent,
+    phases: u32,
+    phase: Phase,
+    nodes: u64,
+    signature: Signature,
+}
+
+/// Actions searched one after another in a game.
+#[derive(Default)]
+struct Phase {
+    ply: u32,
+    nodes: u64,
+    best: Vec<String>,
+}
+
+impl Run {
+    fn new(extent: Extent) -> Run {
+        let mut session = Session::new(SEED, Style::default());
+        let threads = Command::SetOption { name: "Threads".to_owned(), value: extent.threads.to_string() };
+        session.execute(threads, &mut Vec::new());
+        let (phase, signature) = (Phase::default(), Signature::default());
+        Run { session, extent, phases: 0, phase, nodes: 0, signature }
+    }
+
+    /// Deals with one line.
+    fn take(&mut self, line: &str, desk: &mut Desk<'_>) -> Result<(), CommandError> {
+        let told = parse::parse(line).map_err(|misread| CommandError::from(misread.error))?;
+        match told {
+            None => Ok(()),
+            Some(Command::Go(_)) => self.search(desk),
+            Some(command) => {
+                if matches!(command, Command::NewGame { .. }) {
+                    self.tell_phase(desk);
+                }
+                let mut replies = Vec::new();
+                self.session.execute(command, &mut replies);
+                fault(replies)
+            }
+        }
+    }
+
+    /// Asks for an action, as a host would.
+    fn search(&mut self, desk: &mut Desk<'_>) -> Result<(), CommandError> {
+        let ply = self.session.status(false).ply;
+        if ply != self.phase.ply + self.phase.best.len() as u32 {
+            self.tell_phase(desk);
+        }
+        if self.phase.best.is_empty() {
+            self.phase.ply = ply;
+        }
+        let nodes = Some(self.extent.nodes.unwrap_or(NODES));
+        let go = Command::Go(Go::Action(Limits { nodes, ..Limits::default() }, Vec::new()));
+        let mut replies = Vec::new();
+        if let Some(job) = self.session.execute(go, &mut replies) {
+            let done = self.think(job, desk);
+            self.session.finish(done, &mut replies);
+        }
+        for reply in &replies {
+            if let Reply::BestMove(best) = reply {
+                self.phase.best.push(text(best));
+                self.signature.mix(reply.to_string().as_bytes());
+            }
+        }
+        fault(replies)?;
+        self.believe()
+    }
+
+    /// Mixes in what is believed by now, as `belief` prints it: a factor that speaks of few pieces moves scores by less than they show.
+    fn believe(&mut self) -> Result<(), CommandError> {
+        let mut replies = Vec::new();
+        self.session.execute(Command::Belief { pieces: Pieces::All, json: false }, &mut replies);
+        for reply in &replies {
+            self.signature.mix(reply.to_string().as_bytes());
+        }
+        fault(replies)
+    }
+
+    /// Does the work; what it reports goes into the signature, but for times.
+    fn think(&mut self, job: Job, desk: &mut Desk<'_>) -> Done {
+        let signature = &mut self.signature;
+        let mut report = |report: Report| {
+            if let Report::Info(info) = report {
+                signature.mix_info(&info);
+            }
+        };
+        let done = job.run(&mut Desk { report: &mut report, ..*desk });
+        if let Done::Choice(choice, _) = &done {
+            self.nodes += choice.nodes;
+            self.phase.nodes += choice.nodes;
+        }
+        done
+    }
+
+    /// Prints what came of the phase that ends here.
+    fn tell_phase(&mut self, desk: &mut Desk<'_>) {
+        let Phase { ply, nodes, best } = take(&mut self.phase);
+        if best.is_empty() {
+            return;
+        }
+        self.phases += 1;
+        say(desk, format!("{} ply {ply} nodes {nodes} best {}", self.phases, best.join(" ")));
+    }
+
+    fn sum(&self, desk: &Desk<'_>) -> String {
+        let time = desk.clock.0.elapsed();
+        let mut text =
+            format!("nodes {} time {} nps {}", self.nodes, time.as_millis(), rate(self.nodes, time));
+        // Writing to a string cannot fail.
+        let _ = match self.extent.threads {
+            1 => write!(text, " signature {:016x}", self.signature.0),
+            threads => write!(text, " threads {threads}"),
+        };
+        text
+    }
+}
+
+fn text(best: &Best) -> String {
+    match best {
+        Best::Action(text) => text.clone(),
+        Best::Resign => "resign".to_owned(),
+        Best::None => "none".to_owned(),
+    }
+}
+
+/// The first error among the replies.
+fn fault(replies: Vec<Reply>) -> Result<(), CommandError> {
+    replies
+        .into_iter()
+        .find_map(|reply| if let Reply::Error(error) = reply { Some(error) } else { None })
+        .map_or(Ok(()), Err)
+}
+
+/// FNV-1a over bytes.
+struct Signature(u64);
+
+impl Default for Signature {
+    fn default() -> Signature {
+        Signature(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Signature {
+    fn mix(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    /// Everything that a host reads in an `info` line and that does not hang on the machine.
+    fn mix_info(&mut self, info: &Info) {
+        let Info { depth, line: _, time: _, nodes, score, worlds: _, line_of_play } = info;
+        self.mix(&depth.to_le_bytes());
+        self.mix(&nodes.to_le_bytes());
+        for chance in [score.win, score.draw, score.loss] {
+            self.mix(&chance.to_le_bytes());
+        }
+        for step in line_of_play {
+            self.mix(step.action.text(step.strike).as_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

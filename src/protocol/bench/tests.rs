@@ -1,0 +1,52 @@
+use super::*;
+use crate::belief::Factor;
+use crate::nudge::{self, Part};
+use crate::protocol::job::Stopwatch;
+use crate::search::search;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// What `bench` prints with so many nodes, without the time.
+fn printed(nodes: u64) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut report = |report: Report| {
+        if let Report::Say(reply) = report {
+            lines.push(reply.to_string());
+        }
+    };
+    let stop = &AtomicBool::new(false);
+    let clock = Stopwatch(Instant::now());
+    let mut desk = Desk { searcher: search, clock, stop, report: &mut report };
+    run(Extent { nodes: Some(nodes), threads: 1 }, &mut desk);
+    lines
+}
+
+fn signature(nodes: u64) -> String {
+    let lines = printed(nodes);
+    lines.last().and_then(|line| line.split_once(" signature ")).map(|(_, found)| found.to_owned()).unwrap()
+}
+
+#[test]
+fn the_games_are_told_without_an_error_and_searched_in_every_phase() {
+    let lines = printed(50);
+    assert!(lines.iter().all(|line| !line.contains("broken")), "{lines:?}");
+    let asked = GAMES.lines().filter(|line| *line == "go").count();
+    let best =
+        lines.iter().filter_map(|line| line.split_once(" best ")).flat_map(|(_, best)| best.split(' '));
+    assert_eq!(best.filter(|best| !["none", "resign"].contains(best)).count(), asked);
+    assert!(lines.len() > 10 && GAMES.matches("newgame").count() == 3);
+}
+
+/// With fewer nodes nobody thinks about the enemy's last move.
+const ENOUGH: u64 = 900;
+
+#[test]
+fn a_small_change_of_any_part_changes_the_signature() {
+    let plain = signature(ENOUGH);
+    assert_eq!(plain, signature(ENOUGH));
+    let factors = Factor::ALL.map(|factor| Part::Belief(factor.name()));
+    for part in factors.into_iter().chain([Part::Evaluation, Part::Search]) {
+        let changed = nudge::with(part, || signature(ENOUGH));
+        assert_ne!(plain, changed, "{part:?}");
+    }
+}
