@@ -137,18 +137,20 @@ pub fn action_of(viewer: Side, code: u16) -> Option<Action> {
 /// The legal actions of a view's player, whose turn it is, by rising code; those with a rescue are left out.
 pub fn legal_into(view: &View, actions: &mut Vec<Action>) {
     let mut codes = Vec::with_capacity(64);
-    legal_codes_into(view, actions, &mut codes);
+    legal_codes_into(view, &mut codes);
     actions.clear();
     actions.extend(codes.iter().filter_map(|&code| action_of(view.viewer(), code)));
 }
 
-/// The codes of [`legal_into`]; `actions` is memory for it, and void afterwards.
-pub fn legal_codes_into(view: &View, actions: &mut Vec<Action>, codes: &mut Vec<u16>) {
-    view.position().plain_actions_into(actions);
+/// The codes of [`legal_into`].
+pub fn legal_codes_into(view: &View, codes: &mut Vec<u16>) {
     codes.clear();
-    codes.extend(actions.iter().map(|&action| code(view.viewer(), action)));
-    // Codes alone are sorted four times as fast as actions.
-    codes.sort_unstable();
+    let viewer = view.viewer();
+    view.position().visit_in_order(|from, to| codes.push(code(viewer, Action::new(from, to))));
+    // Squares that rise for Red fall for Blue, who sees the board turned round.
+    if viewer == Side::Blue {
+        codes.reverse();
+    }
 }
 
 /// Writes a view's observation over `planes` ([`PLANE_BYTES`]) and `globals` ([`GLOBALS`]).

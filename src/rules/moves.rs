@@ -36,6 +36,26 @@ impl Position {
         self.list_into(actions, !0);
     }
 
+    /// Calls `visit` with from where to where each of [`Position::plain_actions_into`] goes, by rising squares.
+    pub(crate) fn visit_in_order(&self, mut visit: impl FnMut(Square, Square)) {
+        let side = self.to_move();
+        if self.ending().is_some() {
+            return;
+        }
+        let (reachable, watched, sliders) = (self.reachable(side), self.watched(side), self.sliders(side));
+        for from in each(self.able(side)) {
+            let slides = from.bit() & sliders != 0;
+            let targets =
+                if slides { self.slides(from, side) } else { from.neighbour_bits() & reachable };
+            if from.bit() & watched == 0 {
+                each(targets).for_each(|to| visit(from, to));
+            } else if let Some(id) = self.piece_at(from) {
+                let free = |to: &Square| self.repetition_of(id, Action::new(from, *to)).is_none();
+                each(targets).filter(free).for_each(|to| visit(from, to));
+            }
+        }
+    }
+
     /// The strikes among [`Position::plain_actions_into`].
     pub(crate) fn strikes_into(&self, strikes: &mut Vec<Action>) {
         self.list_into(strikes, self.surroundings(self.to_move().enemy(), 0));

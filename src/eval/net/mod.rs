@@ -1,6 +1,6 @@
 //! The learned part of the evaluation, where it is asked for: a small net over what the player knows.
 //!
-//! Sums over pieces ([`Sums`]) are kept up to date ply by ply; two dense layers make of them, of the hand-made parts
+//! Sums over pieces (`Sums`) are kept up to date ply by ply; two dense layers make of them, of the hand-made parts
 //! and of the clocks a correction to the hand-made evaluation. `tools/train/evaluation.py` trains it and documents
 //! the inputs, docs/training.md tells how.
 

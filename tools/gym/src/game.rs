@@ -17,8 +17,6 @@ pub struct Game {
     views: [View; 2],
     setups: [Setup; 2],
     rules: Ruleset,
-    /// Memory for listing actions.
-    actions: Vec<Action>,
     /// The legal actions of the side to move, by rising code.
     codes: Vec<u16>,
     moves: Vec<Played>,
@@ -33,8 +31,8 @@ impl Game {
     pub fn new(rules: Ruleset, setups: [Setup; 2]) -> anyhow::Result<Game> {
         let referee = Referee::new(rules, &setups[0], &setups[1])?;
         let views = Side::BOTH.map(|side| View::without_conduct(side, rules));
-        let (actions, codes, moves) = (Vec::new(), Vec::new(), Vec::new());
-        let mut game = Game { referee, views, setups, rules, actions, codes, moves, strikes: 0 };
+        let (codes, moves) = (Vec::new(), Vec::new());
+        let mut game = Game { referee, views, setups, rules, codes, moves, strikes: 0 };
         for events in game.referee.opening() {
             game.show(&events)?;
         }
@@ -51,7 +49,7 @@ impl Game {
 
     fn list(&mut self) {
         let mover = self.to_move();
-        legal_codes_into(&self.views[mover.index()], &mut self.actions, &mut self.codes);
+        legal_codes_into(&self.views[mover.index()], &mut self.codes);
     }
 
     /// Plays an action.

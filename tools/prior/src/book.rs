@@ -45,7 +45,7 @@ struct Candidate {
     merit: f64,
 }
 
-/// The setups of a book, in the order they were taken; calls `tick` for every [`CHUNK`] candidates.
+/// The setups of a book, in the order they were taken; calls `tick` for every `CHUNK` candidates.
 ///
 /// # Errors
 /// If there are fewer candidates than setups wanted.

@@ -14,6 +14,7 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from imitate import mixed  # noqa: E402
 from network import Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, advantages, replies  # noqa: E402
@@ -219,3 +220,16 @@ def test_a_kept_network_is_loaded_as_it_was(tmp_path, shown):
         arguments = (positions.planes, positions.game, positions.legal, positions.rows)
         (one, _), (two, _) = network(*arguments), loaded.eval()(*arguments)
     assert float((one - two).abs().max()) < 0.05
+
+
+def test_plies_at_which_nobody_was_asked_are_not_imitated(shown):
+    policy = np.zeros(len(shown["legal"]), np.float32)
+    asked = range(0, len(shown["starts"]) - 1, 3)
+    for row in asked:
+        policy[shown["starts"][row]] = 1.0
+    count = len(shown["starts"]) - 1
+    part = {**shown, "policy": policy, **{name: np.zeros(count, np.int64) for name in ("results", "replies", "played")}}
+    batches = list(mixed([part], 2, 1.0, np.random.default_rng(1)))
+    assert sum(len(positions) for positions, *_ in batches) == len(asked)
+    for positions, chances, *_ in batches:
+        assert torch.equal(row_sum(chances, positions.rows, len(positions)), torch.ones(len(positions)))

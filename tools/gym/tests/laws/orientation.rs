@@ -132,8 +132,8 @@ fn recoloured(letter: char) -> char {
 }
 
 fn legal(view: &View) -> Vec<u16> {
-    let (mut actions, mut codes) = (Vec::new(), Vec::new());
-    legal_codes_into(view, &mut actions, &mut codes);
+    let mut codes = Vec::new();
+    legal_codes_into(view, &mut codes);
     codes
 }
 

@@ -103,3 +103,24 @@ fn a_record_shows_again_what_the_game_showed() {
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     assert!(compared == plies && plies > 1000, "{compared} of {plies} plies");
 }
+
+#[test]
+fn where_nobody_was_asked_there_is_nothing_to_imitate() {
+    let game = kept(options(2, 12, &SYSTEMS[..1]), 250).swap_remove(0);
+    let mut record = game.record.clone();
+    let plies = record.actions().unwrap();
+    let told = |(ply, played): (usize, &outflank::rules::Played)| match ply % 2 {
+        0 => format!("{} 500", played.action.text(false)),
+        _ => String::new(),
+    };
+    record.candidates = plies.iter().enumerate().map(told).collect();
+    let softness = Softness { temperature: 4.0, best: 0.5 };
+    let mut imitation = Imitation::new(vec![record], 1, 1, softness).unwrap();
+    let (mut batch, mut targets) = (Batch::default(), Targets::default());
+    while imitation.next(&mut batch, &mut targets).unwrap() {
+        let (_, ply) = targets.places[0];
+        let asked = ply % 2 == 0;
+        assert_eq!(targets.policy.len(), batch.legal.len());
+        assert_eq!(targets.policy.iter().sum::<f32>(), f32::from(u8::from(asked)), "ply {ply}");
+    }
+}
