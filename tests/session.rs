@@ -308,7 +308,7 @@ fn a_script_that_ends_in_quit_is_answered_whole() {
     assert_eq!(words, ["bestsetup", "status", "error"], "{answers:?}");
 }
 
-/// Six pieces that have not moved, 34 that have: one bomb too many among them.
+/// Six pieces that have not moved and 34 that have, of which an army has no more than 33.
 const MISCOUNTED: &str = "???????+?+?+?+/1?+?+?+?+?+?+?+?+?+/?+?+?+?+?+?+?+?+?+?+/?+?+?+?+?+?+?+?+?+?+/?+1__2__2/2__2__2/10/10/10/E8M";
 
 /// Seven pieces that have not moved, 33 that have: those seven are bombs and the flag.
