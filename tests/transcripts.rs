@@ -22,6 +22,8 @@ struct Turn {
 struct Luck {
     /// The host has set the seed.
     seeded: bool,
+    /// Threads told, 0 before any are.
+    threads: usize,
     /// Something that was thought before, and is still believed, depended on time or on luck.
     believed: bool,
     /// What the line just said chooses depends on one of them.
@@ -38,10 +40,13 @@ impl Luck {
             ["setoption", "name", name, "value", seed] if name.eq_ignore_ascii_case("Seed") => {
                 self.seeded = seed.parse::<u64>().is_ok();
             }
+            ["setoption", "name", "Threads", "value", threads] => {
+                self.threads = threads.parse().unwrap_or(self.threads);
+            }
             ["newgame", ..] => self.believed = false,
             ["go", "setup"] => self.chosen = !self.seeded,
             ["go", ..] => {
-                self.chosen = self.believed || !self.seeded || !limited || timed;
+                self.chosen = self.believed || self.threads > 1 || !self.seeded || !limited || timed;
             }
             ["belief", "sample", _] => self.chosen = self.believed || !self.seeded,
             _ => {}
@@ -327,6 +332,26 @@ fn the_conversations_of_the_readme_are_true() {
     if readme.exists() {
         check(&readme, &blocks);
     }
+}
+
+#[test]
+fn numbers_that_depend_on_neither_time_nor_chance_are_compared() {
+    let differ =
+        |luck: Luck, said: &str, [one, other]: [&str; 2]| form(said, one, luck) != form(said, other, luck);
+    let nodes = ["info depth 1 time 2 nodes 26 nps 9 pv f4f5", "info depth 1 time 2 nodes 27 nps 9 pv f4f5"];
+    let times = ["info depth 1 time 2 nodes 26 nps 9 pv f4f5", "info depth 1 time 3 nodes 26 nps 8 pv f4f5"];
+    let beliefs = ["belief b6 moved F 0 S 1772", "belief b6 moved F 0 S 1773"];
+    let mut luck = Luck::default();
+    luck.hear("go nodes 26");
+    assert!(!differ(luck, "go nodes 26", nodes) && differ(luck, "belief b6", beliefs));
+    luck.hear("setoption name Seed value 7");
+    luck.hear("go nodes 26");
+    assert!(differ(luck, "go nodes 26", nodes) && !differ(luck, "go nodes 26", times));
+    luck.hear("go movetime 5");
+    luck.note(&["bestmove f4f5".to_owned()]);
+    assert!(!differ(luck, "go movetime 5", nodes) && !differ(luck, "belief b6", beliefs));
+    luck.hear("newgame");
+    assert!(differ(luck, "belief b6", beliefs));
 }
 
 /// Every command and every error code appears in some transcript; `internal` cannot be brought about from outside.
