@@ -86,6 +86,15 @@ impl View {
         undone
     }
 
+    /// Forgets all but the latest `count` plies, and what was thought about the others: they cannot be taken back any more.
+    pub fn keep_latest(&mut self, count: usize) {
+        self.position.keep_latest(count);
+        self.conduct.keep_latest(count);
+        let first = self.position.ply() - self.position.history().len() as u32;
+        self.intents.drain(..self.intents.partition_point(|intent| intent.ply <= first));
+        self.intents.shrink_to_fit();
+    }
+
     /// Takes in what has been thought about the last ply; refused if it is about another ply, or about a piece of ours.
     pub fn note(&mut self, intent: Intent) -> bool {
         let fits = intent.ply == self.position.ply() && intent.id.side() != self.viewer;

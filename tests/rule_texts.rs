@@ -60,6 +60,19 @@ fn an_army_is_forty_pieces_of_twelve_ranks() {
     assert_eq!(letters, "FS2239MB");
 }
 
+/// The texts speak of whole armies; whoever studies a position may tell fewer pieces, and never more.
+#[test]
+fn an_army_told_in_part_is_a_study_and_no_game() {
+    let army = Ruleset::default().army();
+    let setup = |text: &str| format!("{text:.<40}").parse::<Setup>().unwrap();
+    let (part, whole) = (setup("FB2"), random_setup(&Ruleset::default(), &mut Dice::new(1)));
+    assert!(part.check(&army).is_ok() && !part.is_complete(&army) && whole.is_complete(&army));
+    assert!(setup("FF").check(&army).is_err());
+    assert!(Referee::new(Ruleset::default(), &part, &whole).is_err());
+    let studied = study(Ruleset::default(), Side::Red, "r2a1 rFd1 bFg10 b5h10");
+    assert!(!legal(&studied.position).is_empty());
+}
+
 #[test]
 fn armies_fill_their_four_rows_and_leave_the_middle_open() {
     let mut dice = Dice::new(1);

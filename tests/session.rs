@@ -307,3 +307,77 @@ fn a_script_that_ends_in_quit_is_answered_whole() {
     let words: Vec<&str> = answers.iter().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(words, ["bestsetup", "status", "error"], "{answers:?}");
 }
+
+/// Six pieces that have not moved and 34 that have, of which an army has no more than 33.
+const MISCOUNTED: &str = "???????+?+?+?+/1?+?+?+?+?+?+?+?+?+/?+?+?+?+?+?+?+?+?+?+/?+?+?+?+?+?+?+?+?+?+/?+1__2__2/2__2__2/10/10/10/E8M";
+
+/// Seven pieces that have not moved, 33 that have: those seven are bombs and the flag.
+fn counted() -> String {
+    MISCOUNTED.replacen("???????+", "???????", 1)
+}
+
+fn refused(host: &mut Host, line: &str, error: &str) {
+    let answers = host.ask(line);
+    assert!(answers.len() == 1 && answers[0].starts_with(error), "{line}: {answers:?}");
+    assert_eq!(last(&host.ask("go nodes 1")), "bestmove none", "{line}");
+    assert!(host.ask("go nodes 1")[0].starts_with("error desynced "), "{line}");
+}
+
+#[test]
+fn an_army_that_fits_must_remain_after_a_plain_move() {
+    let mut host = Host::start();
+    let place = format!("position {} b r -,- 0 0", counted());
+    assert_eq!(host.ask(&place), [] as [&str; 0]);
+    assert!(host.ask("belief a10")[0].starts_with("belief a10 still F "));
+    assert!(host.ask("belief a10")[0].contains(" S 0 2 0 3 0 4 0 5 0 6 0 7 0 8 0 9 0 M 0 B "));
+    let error = "error result move 1, a10a9: no army would be left that fits";
+    refused(&mut host, "play a10a9", error);
+    assert_eq!(host.ask("undo 0"), ["undo 0 ply 0 turn blue"]);
+    refused(&mut host, &format!("{place} moves a10a9"), error);
+    host.ask("undo 0");
+    assert_eq!(host.ask("play a6a5 a1a2 a8a9"), [] as [&str; 0]);
+    refused(&mut host, "play j1j2", "error illegal ");
+}
+
+/// One of the dead, never named, may be a bomb; then seven of the living need not stand still.
+#[test]
+fn the_unnamed_dead_count_towards_the_army_that_must_remain() {
+    let mut host = Host::start();
+    let board = counted().replacen("/1?+?+", "/1?+1", 1);
+    host.say(&format!("position {board} b r -,?[789MB] 0 0 silent=on"));
+    assert_eq!(host.ask("play a10a9 a1a2"), [] as [&str; 0]);
+    let certain = host.ask("belief dead");
+    assert!(certain[0].ends_with(" M 0 B 1000000"), "{certain:?}");
+    refused(&mut host, "play c10c9", "error result move 1, c10c9: no army would be left that fits");
+}
+
+#[test]
+fn a_position_that_no_army_fits_is_refused() {
+    let mut host = playing();
+    let moved = "?+".repeat(10);
+    let forty = format!("{moved}/{moved}/{moved}/{moved}/2__2__2/2__2__2/10/10/10/E8M");
+    refused(&mut host, &format!("position {forty} r r -,- 0 0"), "error world ");
+    refused(&mut host, &format!("position {MISCOUNTED} r r -,- 0 0"), "error world ");
+    let generals = "?[9M]?[9M]?[9M]6?/10/10/10/2__2__2/2__2__2/E9/10/10/9M";
+    refused(&mut host, &format!("position {generals} r r -,- 0 0"), "error world ");
+    assert_eq!(host.ask("history"), ["history"], "the game is kept");
+}
+
+#[test]
+fn a_game_told_to_be_over_has_no_moves_until_that_is_taken_back() {
+    let mut host = playing();
+    let legal = host.ask("legal");
+    assert_eq!(host.ask("gameover red"), [] as [&str; 0]);
+    assert_eq!(host.ask("legal"), ["legal"]);
+    for line in ["go nodes 1", "why a4a5", "gameover blue", "gameover draw", "play a4a5"] {
+        assert!(host.ask(line)[0].starts_with("error game-over "), "{line}");
+    }
+    assert_eq!(host.ask("gameover red"), [] as [&str; 0], "the same again");
+    assert!(last(&host.ask("status")).ends_with(" ending told"));
+    host.ask("undo 0");
+    assert!(last(&host.ask("status")).ends_with(" ending none"));
+    assert_eq!(host.ask("legal"), legal);
+    assert_eq!(host.ask("gameover blue"), [] as [&str; 0]);
+    host.say("newgame");
+    assert_eq!(host.ask("gameover draw"), [] as [&str; 0]);
+}

@@ -80,7 +80,7 @@ fn time_depth_and_a_stop_end_all_threads() {
 
 #[test]
 fn a_table_that_forgot_is_as_good_as_a_new_one() {
-    let table = Table::of_megabytes(1);
+    let table = Table::of_megabytes(1).unwrap();
     let first = choose(nodes(80_000), 1, Some(&table), false);
     table.forget();
     let again = choose(nodes(80_000), 1, Some(&table), false);

@@ -146,6 +146,20 @@ impl Board {
         }
     }
 
+    /// Forgets the oldest plies once twice as many as `count` were made here; the latest `count` are kept.
+    pub(super) fn keep_latest(&mut self, count: usize) {
+        if self.position().history().len() < 2 * count {
+            return;
+        }
+        match self {
+            Board::Player(view) => view.keep_latest(count),
+            Board::Study(study) => {
+                study.truth.keep_latest(count);
+                study.views.iter_mut().for_each(|view| view.keep_latest(count));
+            }
+        }
+    }
+
     /// Takes the last ply back; false if none was made here.
     pub(super) fn undo(&mut self) -> bool {
         match self {

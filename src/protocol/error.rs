@@ -2,7 +2,9 @@
 
 use super::code::Code;
 use super::command::Keyword;
+use super::game::Outcome;
 use crate::rules::{Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square};
+use crate::search::OutOfMemory;
 use std::fmt;
 
 /// A line that cannot be read.
@@ -59,13 +61,15 @@ pub enum OptionError {
     Unknown(String),
     /// The option does not take this value; what it takes.
     Value(&'static str, &'static str),
+    /// The memory that the option asks for cannot be had.
+    Memory(&'static str, OutOfMemory),
 }
 
 impl OptionError {
     const fn code(&self) -> Code {
         match self {
             OptionError::Unknown(_) => Code::Option,
-            OptionError::Value(..) => Code::Value,
+            OptionError::Value(..) | OptionError::Memory(..) => Code::Value,
         }
     }
 }
@@ -75,6 +79,7 @@ impl fmt::Display for OptionError {
         match self {
             OptionError::Unknown(name) => write!(f, "no option is called {}", quoted(name)),
             OptionError::Value(name, takes) => write!(f, "{name} takes {takes}"),
+            OptionError::Memory(name, error) => write!(f, "{name}: {error}"),
         }
     }
 }
@@ -92,6 +97,10 @@ pub(super) enum GameError {
     Position(SpnError),
     /// A move of a list fails: which one, counted from 1, its text, and why.
     Play(usize, String, PlayError),
+    /// No army would be left that fits after a move of a list: which one, counted from 1, and its text.
+    Army(usize, String),
+    /// No army fits the position.
+    World,
     /// A move of a list would break a repetition rule for our side.
     Repetition(usize, String, Repetition),
     /// Our setup is not told, or not where the enemy stands.
@@ -110,6 +119,8 @@ impl GameError {
             GameError::Setup(..) => Code::Setup,
             GameError::Position(_) => Code::Position,
             GameError::Play(_, _, error) => play_code(*error),
+            GameError::Army(..) => Code::Result,
+            GameError::World => Code::World,
             GameError::Repetition(..) => Code::Repetition,
             GameError::NoSetup(_) => Code::NoSetup,
             GameError::GameOver(_) => Code::GameOver,
@@ -140,6 +151,10 @@ impl fmt::Display for GameError {
             GameError::Setup(side, error) => write!(f, "{side}: {error}"),
             GameError::Position(error) => error.fmt(f),
             GameError::Play(number, text, error) => write!(f, "move {number}, {text}: {error}"),
+            GameError::Army(number, text) => {
+                write!(f, "move {number}, {text}: no army would be left that fits")
+            }
+            GameError::World => AskError::World.fmt(f),
             GameError::Repetition(number, text, rule) => {
                 write!(f, "move {number}, {text}: it breaks the rule {}", rule.name())
             }
@@ -185,6 +200,8 @@ pub(super) enum AskError {
     Hidden,
     /// No piece stands there.
     Empty(Square),
+    /// The host has told another outcome before.
+    Told(Outcome),
     /// The move is not legal.
     Illegal(String),
     /// The revealed board has another piece, or none, on this square.
@@ -200,7 +217,7 @@ impl AskError {
         match self {
             AskError::NoSetup(_) => Code::NoSetup,
             AskError::NotOurTurn(_) => Code::NotOurTurn,
-            AskError::GameOver(_) | AskError::Closed => Code::GameOver,
+            AskError::GameOver(_) | AskError::Closed | AskError::Told(_) => Code::GameOver,
             AskError::Desynced => Code::Desynced,
             AskError::Hidden => Code::Hidden,
             AskError::Empty(_) => Code::Empty,
@@ -218,6 +235,9 @@ impl fmt::Display for AskError {
             AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
             AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
             AskError::Closed => f.write_str("the game is over: the host said so"),
+            AskError::Told(outcome) => {
+                write!(f, "the host has told before: {outcome}; undo 0 takes that back")
+            }
             AskError::Desynced => {
                 f.write_str("an earlier line failed; send position, newgame, or undo 0 if all is well")
             }

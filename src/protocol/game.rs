@@ -1,11 +1,13 @@
 //! One game: rules, setups, board, and whether it is still the host's.
 
+use super::KEPT_PLIES;
 use super::board::Board;
 use super::command::RuleWord;
 use super::error::{AskError, GameError, Untold};
 use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
 use crate::view::View;
 use crate::view::intent::Intent;
+use std::fmt;
 
 /// An enemy move that breaks only a repetition rule.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -26,8 +28,21 @@ pub(super) struct Game {
     /// Whether the board comes from a position text.
     placed: bool,
     desynced: bool,
-    /// Whether the host said that the game is over.
-    closed: bool,
+    /// How the host said that the game ended.
+    told: Option<Outcome>,
+}
+
+/// How a game ended: who won, nobody in a draw.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Outcome(pub Option<Side>);
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(side) => side.fmt(f),
+            None => f.write_str("draw"),
+        }
+    }
 }
 
 impl Game {
@@ -83,12 +98,25 @@ impl Game {
 
     /// Whether the host said that the game is over.
     pub(super) const fn closed(&self) -> bool {
-        self.closed
+        self.told.is_some()
     }
 
-    /// Notes that the game is over.
-    pub(super) const fn close(&mut self) {
-        self.closed = true;
+    /// Checks that the host has not told another outcome before.
+    pub(super) fn check_outcome(&self, outcome: Outcome) -> Result<(), AskError> {
+        match self.told {
+            Some(before) if before != outcome => Err(AskError::Told(before)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Checks that the host has not said that the game is over.
+    pub(super) const fn check_open(&self) -> Result<(), AskError> {
+        if self.closed() { Err(AskError::Closed) } else { Ok(()) }
+    }
+
+    /// Notes how the game ended.
+    pub(super) const fn close(&mut self, outcome: Outcome) {
+        self.told = Some(outcome);
     }
 
     /// Changes the rules; only before the first ply.
@@ -116,7 +144,7 @@ impl Game {
 
     fn check_unbegun(&self) -> Result<(), GameError> {
         let begun = self.board.as_ref().is_some_and(|board| board.position().ply() > 0);
-        if begun || self.placed || self.closed { Err(GameError::Started) } else { Ok(()) }
+        if begun || self.placed || self.closed() { Err(GameError::Started) } else { Ok(()) }
     }
 
     /// Builds the board from what was told of both setups, if that is enough.
@@ -149,15 +177,19 @@ impl Game {
     /// The game of a position text and what was played from there.
     pub(super) fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
         let spn = Spn::parse(text, self.rules).map_err(GameError::Position)?;
-        let board = Some(Board::from_spn(spn));
-        let mut game = Game { rules: self.rules, ours: self.ours, board, placed: true, ..Game::default() };
+        let board = Board::from_spn(spn);
+        if !board.is_possible() {
+            return Err(GameError::World);
+        }
+        let mut game =
+            Game { rules: self.rules, ours: self.ours, board: Some(board), placed: true, ..Game::default() };
         let warnings = game.play(moves)?;
         Ok((game, warnings))
     }
 
     /// Makes all the plies or, on an error, none.
     pub(super) fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
-        if self.closed {
+        if self.closed() {
             return Err(GameError::GameOver("the host said so".to_owned()));
         }
         let ours = self.ours();
@@ -175,6 +207,8 @@ impl Game {
                 }
             }
         }
+        // Not before all are made, as one that fails takes the others back.
+        board.keep_latest(KEPT_PLIES);
         Ok(warnings)
     }
 
@@ -194,7 +228,7 @@ impl Game {
         }
     }
 
-    /// Takes plies back; `0` says that the host agrees with the game as it is.
+    /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was told to be over goes on.
     pub(super) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
         let made = self.board.as_ref().map_or(0, |board| board.position().history().len());
         if plies as usize > made {
@@ -205,11 +239,8 @@ impl Game {
                 board.undo();
             });
         }
-        if plies == 0 {
-            self.desynced = false;
-        } else {
-            self.closed = false;
-        }
+        self.desynced &= plies > 0;
+        self.told = None;
         Ok(())
     }
 
@@ -219,9 +250,7 @@ impl Game {
             return Err(AskError::Desynced);
         }
         let board = self.board()?;
-        if self.closed {
-            return Err(AskError::Closed);
-        }
+        self.check_open()?;
         if let Some(ending) = board.ending() {
             return Err(AskError::GameOver(ending));
         }
@@ -244,6 +273,7 @@ impl Game {
 /// Why one move of a list fails.
 enum Fault {
     Play(PlayError),
+    Army,
     Repetition(Repetition),
 }
 
@@ -251,22 +281,28 @@ impl Fault {
     fn in_list(self, number: usize, played: Played) -> GameError {
         match self {
             Fault::Play(error) => GameError::Play(number, played.to_string(), error),
+            Fault::Army => GameError::Army(number, played.to_string()),
             Fault::Repetition(rule) => GameError::Repetition(number, played.to_string(), rule),
         }
     }
 }
 
-/// Makes one ply. A result that no whole army allows contradicts what is known. Breaking only a repetition rule is an error for our side and in a study, else a warning.
+/// Makes one ply. One after which no whole army fits contradicts what is known. Breaking only a repetition rule is an error for
+/// our side and in a study, else a warning.
 fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Option<Warning>, Fault> {
     let broken = board.position().repetition(played.action);
     let mover = board.position().to_move();
     let text = broken.map(|_| board.text(played.action)).unwrap_or_default();
-    let possible = board.is_possible();
+    let id = board.position().piece_at(played.action.from);
+    let before = id.map(|id| board.position().piece(id).ranks);
     board.play(played).map_err(Fault::Play)?;
-    let told = played.verdict.is_some() || played.action.rescue.is_some();
-    if possible && told && !board.is_possible() {
+    let narrowed = id.map(|id| board.position().piece(id).ranks) != before;
+    let last = board.position().history().last();
+    let told = last.is_some_and(|last| last.verdict.is_some() || last.action.rescue.is_some());
+    // A move by a piece that is known to move tells nothing of any rank.
+    if (narrowed || told) && !board.is_possible() {
         board.undo();
-        return Err(Fault::Play(PlayError::Result));
+        return Err(Fault::Army);
     }
     match broken {
         Some(rule) if ours.is_none_or(|side| side == mover) => {

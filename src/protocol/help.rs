@@ -69,7 +69,9 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     new(
         "undo [n]",
         "take n plies back, one if n is left out",
-        &["undo 0 says that the game is as it should be, and ends a desync."],
+        &[
+            "undo 0 says that the game is as it should be, and ends a desync. After gameover, the game goes on.",
+        ],
     ),
     new("history", "print the plies made, with their results", &[]),
     new("status", "print the state in one line", &["Answered at once while thinking too."]),

@@ -42,6 +42,8 @@ pub const HELD_BYTES: usize = 8 << 20;
 pub const BACKLOG_BYTES: usize = 4 << 20;
 /// Unread answers in bytes from which reports of a search are left out.
 pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
+/// So many plies of a game, and less than twice as many, are kept to be taken back and told.
+pub const KEPT_PLIES: usize = 10_000;
 
 /// A number from the system's randomness, to seed what nobody else has seeded.
 pub fn random_seed() -> u64 {

@@ -101,8 +101,8 @@ impl Options {
                 let lines = integer(value, 1, MOST_LINES).ok_or_else(|| bad("an integer from 1 to 32"))?;
                 self.lines = lines as usize;
             }
-            "Ponder" => self.ponder = switch(value).ok_or_else(|| bad("true or false"))?,
-            "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false"))?,
+            "Ponder" => self.ponder = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
+            "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
             _ => {
                 let level = integer(value, 1, Level::FULL.number().into()).and_then(Level::new);
                 self.level = level.ok_or_else(|| bad("an integer from 1 to 20"))?;

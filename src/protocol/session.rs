@@ -8,8 +8,8 @@ use super::board::Board;
 use super::command::{Command, Keyword, RuleWord};
 use super::draw::{self, Style};
 use super::errand::Errand;
-use super::error::{AskError, CommandError, GameError};
-use super::game::{Game, Warning, changed};
+use super::error::{AskError, CommandError, GameError, OptionError};
+use super::game::{Game, Outcome, Warning, changed};
 use super::help;
 use super::job::Job;
 use super::options::Options;
@@ -21,7 +21,9 @@ use crate::dice::Dice;
 use crate::rules::{Played, Position, Ruleset, Setup, Side};
 use crate::search::Table;
 use pondering::Pondering;
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 
 /// Uses of the seed that do not depend on each other.
 #[derive(Copy, Clone)]
@@ -50,6 +52,8 @@ pub(super) struct Session {
     errand: Option<Errand>,
     /// What searches remember from node to node.
     table: Option<Arc<Table>>,
+    /// Threads that the machine runs at once: with more of them, limits would not hold.
+    cores: usize,
     pondering: Pondering,
     style: Style,
 }
@@ -69,6 +73,7 @@ impl Session {
             hopeless: (0, None),
             errand: None,
             table: None,
+            cores: thread::available_parallelism().map_or(1, NonZero::get),
             pondering: Pondering::default(),
             style,
         }
@@ -127,7 +132,7 @@ impl Session {
             Command::Go(go) => return self.go(go, replies).map(Some),
             // The driver has dealt with these; idle, there is nothing to stop or to wait for.
             Command::Stop | Command::Wait | Command::Quit => {}
-            Command::GameOver { winner: _, reveal } => self.game_over(reveal.as_deref(), replies)?,
+            Command::GameOver { winner, reveal } => self.game_over(winner, reveal.as_deref(), replies)?,
             Command::Belief { pieces, json } => {
                 let pieces = ask::belief(self.game.board()?, pieces)?;
                 if json {
@@ -137,7 +142,7 @@ impl Session {
                 }
             }
             Command::Sample(count) => self.sample(count, replies)?,
-            Command::Legal => replies.push(ask::legal(self.game.board()?)?),
+            Command::Legal => replies.push(self.legal()?),
             Command::Draw => draw::draw(&self.game, self.style, replies)?,
             Command::Map { rank, ours } => draw::map(&self.game, rank, ours, self.style, replies)?,
             Command::Eval => replies.extend(ask::evaluation(self.game.board()?)),
@@ -163,15 +168,31 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
-        let before = self.seed();
+        let (before, hash) = (self.seed(), self.options.hash);
         self.options.set(name, value)?;
         if name.eq_ignore_ascii_case("Hash") {
-            (self.table, self.pondering) = (None, Pondering::default());
+            self.take_memory(hash)?;
         }
         if self.seed() != before || name.eq_ignore_ascii_case("Seed") {
             (self.setups, self.samples) = (0, 0);
         }
         Ok(())
+    }
+
+    /// Takes the memory that the option asks for; if it cannot be had, `before` megabytes stay in force.
+    fn take_memory(&mut self, before: usize) -> Result<(), OptionError> {
+        (self.table, self.pondering) = (None, Pondering::default());
+        let table = Table::of_megabytes(self.options.hash).map_err(|error| {
+            self.options.hash = before;
+            OptionError::Memory("Hash", error)
+        })?;
+        self.table = Some(Arc::new(table));
+        Ok(())
+    }
+
+    /// Threads to search on.
+    fn threads(&self) -> usize {
+        self.options.threads.min(self.cores)
     }
 
     /// Forgets what belongs to the plies made so far.
@@ -251,13 +272,26 @@ impl Session {
         Ok(())
     }
 
-    fn game_over(&mut self, reveal: Option<&str>, replies: &mut Vec<Reply>) -> Result<(), AskError> {
+    /// The legal moves; none once the host has said that the game is over.
+    fn legal(&self) -> Result<Reply, AskError> {
+        let legal = ask::legal(self.game.board()?)?;
+        Ok(if self.game.closed() { Reply::Legal(Vec::new()) } else { legal })
+    }
+
+    fn game_over(
+        &mut self,
+        winner: Option<Side>,
+        reveal: Option<&str>,
+        replies: &mut Vec<Reply>,
+    ) -> Result<(), AskError> {
+        let outcome = Outcome(winner);
+        self.game.check_outcome(outcome)?;
         match (self.game.board(), reveal) {
             (Ok(board), _) => replies.extend(score::score(board, reveal)?),
             (Err(error), Some(_)) => return Err(error),
             (Err(_), None) => {}
         }
-        self.game.close();
+        self.game.close(outcome);
         Ok(())
     }
 

@@ -39,6 +39,19 @@ impl Position {
         self.past.iter().map(|past| &past.played)
     }
 
+    /// Forgets all but the latest `count` plies made here: the others cannot be taken back, nor what stood before them repeated.
+    pub fn keep_latest(&mut self, count: usize) {
+        let dropped = self.past.len().saturating_sub(count);
+        let first = self.past.get(dropped).map_or(self.changed.len() as u32, |past| past.changed);
+        self.past.drain(..dropped);
+        self.changed.drain(..first as usize);
+        self.past.iter_mut().for_each(|past| past.changed -= first);
+        self.earlier.drain(..self.earlier.len().saturating_sub(count));
+        self.past.shrink_to_fit();
+        self.changed.shrink_to_fit();
+        self.earlier.shrink_to_fit();
+    }
+
     /// The last `count` plies made here, newest last.
     pub(super) fn earlier(&self, count: usize) -> &[Earlier] {
         &self.earlier[self.earlier.len().saturating_sub(count)..]
@@ -126,6 +139,21 @@ mod tests {
         assert!(position.undo());
         assert_eq!(position.hash(), position.hash_from_scratch());
         assert_eq!(position.piece(scout).ranks, RankSet::ALL);
+    }
+
+    #[test]
+    fn the_latest_plies_are_kept_and_can_be_taken_back() {
+        let mut position = Position::new(Ruleset { twosquares: 0, moresquares: false, ..Ruleset::default() });
+        position.deploy(Side::Red, &format!("{:.<40}", "F........3").parse().unwrap());
+        position.deploy(Side::Blue, &format!("{:.<40}", "3........F").parse().unwrap());
+        for text in ["j1j2", "j10j9", "j2j1", "j9j10", "j1j2", "j10j9"] {
+            position.play(text.parse().unwrap()).unwrap();
+        }
+        position.keep_latest(4);
+        assert_eq!((position.history().len(), position.ply()), (4, 6));
+        (0..4).for_each(|_| assert!(position.undo()));
+        assert_eq!((position.ply(), position.hash()), (2, position.hash_from_scratch()));
+        assert!(!position.undo());
     }
 
     #[test]

@@ -285,10 +285,11 @@ impl Position {
     fn note_trails(&mut self, mover: PieceId, stands: bool, action: Action, strike: bool) {
         let (own, other) = (mover.side().index(), mover.side().enemy().index());
         let chased = self.trails[other].last.is_some_and(|(_, to)| to.is_next_to(action.from));
-        self.trails[other].chase = if chased && !strike { self.trails[other].chase + 1 } else { 0 };
+        let goes_on = |chase: u16| chase.saturating_add(1);
+        self.trails[other].chase = if chased && !strike { goes_on(self.trails[other].chase) } else { 0 };
         let threatens = stands && self.is_next_to_side(action.to, mover.side().enemy());
         let running = if strike { 0 } else { self.trails[own].chase };
-        self.trails[own].chase = if threatens { running + 1 } else { 0 };
+        self.trails[own].chase = if threatens { goes_on(running) } else { 0 };
         self.trails[own].extend(mover, action);
         if !stands {
             self.trails[own].clear_run();

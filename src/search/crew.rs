@@ -1,8 +1,9 @@
 //! Several threads on one search: each looks ahead on its own, and they meet in the table.
 
 use super::root::{assist, lead};
-use super::table::Table;
+use super::table::{Table, can_be_had};
 use super::{Choice, Info, Task};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Builder};
 
@@ -63,12 +64,22 @@ pub(super) fn search(
     let crew = &Crew::default();
     thread::scope(|scope| {
         let finish = Finish(&crew.done);
+        let start = |number: usize| {
+            // A thread that finds no memory while it starts ends the process.
+            if !can_be_had(STACK) {
+                return Err(io::ErrorKind::OutOfMemory.into());
+            }
+            let thread = Builder::new().name(format!("helper {number}")).stack_size(STACK);
+            thread.spawn_scoped(scope, move || assist(task, table, crew, number))
+        };
         let mut helpers = Vec::new();
         for number in 1..threads {
-            let thread = Builder::new().name(format!("helper {number}")).stack_size(STACK);
-            match thread.spawn_scoped(scope, move || assist(task, table, crew, number)) {
+            match start(number) {
                 Ok(helper) => helpers.push(helper),
-                Err(error) => log::error!("no thread to help: {error}"),
+                Err(error) => {
+                    log::warn!("{number} of {threads} threads search: {error}");
+                    break;
+                }
             }
         }
         let mut choice = lead(task, table, Some(crew), report);

@@ -258,7 +258,7 @@ mod tests {
 
     /// What a fresh search finds, we or the enemy to act.
     fn value(view: &View, us: bool, window: (i32, i32)) -> i32 {
-        let (belief, table) = (Belief::of_enemies(view), Table::of_megabytes(1));
+        let (belief, table) = (Belief::of_enemies(view), Table::of_megabytes(1).unwrap());
         let task = task(view, &belief, None, &[]);
         let mut tree = Tree::new(&task, &table, None);
         if us {

@@ -23,7 +23,7 @@ pub use level::Level;
 pub use limits::{Budget, Limits};
 pub use root::search;
 pub use score::Score;
-pub use table::Table;
+pub use table::{OutOfMemory, Table};
 
 use crate::belief::Belief;
 use crate::rules::Action;

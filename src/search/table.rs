@@ -4,7 +4,9 @@
 //! threads wrote half each has the key of neither.
 
 use crate::rules::{Action, Rank, Rescue, Square};
+use bytemuck::allocation::try_zeroed_slice_box;
 use std::fmt;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which side of the truth a stored value is on.
@@ -27,41 +29,85 @@ pub(super) struct Entry {
     pub(super) action: Option<Action>,
 }
 
-/// The entry, and the key crossed with it.
-#[derive(Default)]
-struct Slot {
-    entry: AtomicU64,
-    check: AtomicU64,
-}
+/// The entry, and the key crossed with it; both 0 where nothing has been stored.
+type Slot = [AtomicU64; 2];
 
 /// Bytes of a slot.
 const SLOT: usize = size_of::<Slot>();
 /// The most slots of a table for so many nodes.
 const MOST_FOR_NODES: u64 = 1 << 18;
+/// Bytes that have to be left for everything else when memory is taken that one can do without.
+const RESERVE: usize = 64 << 20;
+
+/// So much memory cannot be had.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct OutOfMemory {
+    /// The megabytes that were asked for.
+    pub megabytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} megabytes cannot be had", self.megabytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// Whether so many bytes can be had, and enough beside them. They are handed back at once.
+pub(super) fn can_be_had(bytes: usize) -> bool {
+    // The optimiser may take an allocation that nobody looks at to succeed.
+    black_box(try_zeroed_slice_box::<u8>(bytes.saturating_add(RESERVE))).is_ok()
+}
 
 /// A table that forgets the older of two positions that meet in it. Several searches may use it one after another;
 /// each forgets what was before, unless it is told to go on.
 pub struct Table {
-    slots: Vec<Slot>,
+    slots: Box<[Slot]>,
     /// Crossed with every key; another one makes all that is stored unknown.
     era: AtomicU64,
 }
 
 impl Table {
-    /// A table of at most so many megabytes, and at least one slot.
-    pub fn of_megabytes(megabytes: usize) -> Table {
-        let most = (megabytes << 20) / SLOT;
-        Table::of_slots(if most == 0 { 1 } else { 1 << most.ilog2() })
+    /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are written to.
+    pub fn of_megabytes(megabytes: usize) -> Result<Table, OutOfMemory> {
+        let table = Table::spare_slots(slots_of(megabytes));
+        table.ok_or(OutOfMemory { megabytes })
+    }
+
+    /// A table of so many megabytes, or of as many as can be had.
+    pub fn up_to_megabytes(megabytes: usize) -> Table {
+        let wanted = slots_of(megabytes);
+        let table = Table::up_to(wanted, Table::spare_slots);
+        if table.slots.len() < wanted {
+            log::warn!("memory is short: a table of {} slots in place of {wanted}", table.slots.len());
+        }
+        table
     }
 
     /// A table for a search of about so many nodes.
     pub(super) fn for_nodes(nodes: Option<u64>) -> Table {
         let wanted = nodes.unwrap_or(u64::MAX).clamp(1 << 8, MOST_FOR_NODES);
-        Table::of_slots(wanted.next_power_of_two() as usize)
+        Table::up_to(wanted.next_power_of_two() as usize, Table::of_slots)
     }
 
-    fn of_slots(count: usize) -> Table {
-        let slots = std::iter::repeat_with(Slot::default).take(count).collect();
+    /// A table of so many slots, or of half as many, and so on.
+    fn up_to(count: usize, take: fn(usize) -> Option<Table>) -> Table {
+        let counts = std::iter::successors(Some(count), |count| Some(count / 2));
+        let table = counts.take_while(|&count| count > 0).find_map(take);
+        table.unwrap_or_else(|| Table::holding(Box::new([Slot::default()])))
+    }
+
+    /// A table of so many slots, if it leaves enough memory for everything else.
+    fn spare_slots(count: usize) -> Option<Table> {
+        can_be_had(count.saturating_mul(SLOT)).then(|| Table::of_slots(count)).flatten()
+    }
+
+    fn of_slots(count: usize) -> Option<Table> {
+        try_zeroed_slice_box(count).ok().map(Table::holding)
+    }
+
+    const fn holding(slots: Box<[Slot]>) -> Table {
         Table { slots, era: AtomicU64::new(0) }
     }
 
@@ -81,9 +127,9 @@ impl Table {
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let slot = self.slot(key);
-        let entry = slot.entry.load(Ordering::Relaxed);
-        let found = slot.check.load(Ordering::Relaxed) ^ entry;
+        let [entry, check] = self.slot(key);
+        let entry = entry.load(Ordering::Relaxed);
+        let found = check.load(Ordering::Relaxed) ^ entry;
         (found == key ^ self.era.load(Ordering::Relaxed)).then(|| Entry::unpack(entry)).flatten()
     }
 
@@ -103,11 +149,17 @@ impl Table {
         } else {
             Bound::Exact
         };
-        let entry = Entry { value, depth, bound, action }.pack();
-        let slot = self.slot(key);
-        slot.entry.store(entry, Ordering::Relaxed);
-        slot.check.store(entry ^ key ^ self.era.load(Ordering::Relaxed), Ordering::Relaxed);
+        let packed = Entry { value, depth, bound, action }.pack();
+        let [entry, check] = self.slot(key);
+        entry.store(packed, Ordering::Relaxed);
+        check.store(packed ^ key ^ self.era.load(Ordering::Relaxed), Ordering::Relaxed);
     }
+}
+
+/// The slots of a table of at most so many megabytes.
+const fn slots_of(megabytes: usize) -> usize {
+    let most = (megabytes << 20) / SLOT;
+    if most == 0 { 1 } else { 1 << most.ilog2() }
 }
 
 impl fmt::Debug for Table {
@@ -205,7 +257,7 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
-        let table = Table::of_megabytes(0);
+        let table = Table::of_megabytes(0).unwrap();
         for (number, text) in ["a1a2", "j10j9", "b9b10+5@c2", "b9xb10+?@j4", "d1d4"].iter().enumerate() {
             let action = Some(text.parse::<Played>().unwrap().action);
             for (action, value) in [(action, -1_030_000), (None, 100_000_000), (action, -100_000_000)] {
@@ -231,9 +283,20 @@ mod tests {
     #[test]
     fn tables_keep_within_their_megabytes() {
         for megabytes in [1, 3, 16] {
-            let bytes = Table::of_megabytes(megabytes).slots.len() * SLOT;
+            let bytes = Table::of_megabytes(megabytes).unwrap().slots.len() * SLOT;
             assert!(bytes <= megabytes << 20 && 2 * bytes > megabytes << 20);
         }
-        assert!(Table::of_megabytes(1).exceeds(Some(1000)) && !Table::of_megabytes(1).exceeds(None));
+        let one = Table::of_megabytes(1).unwrap();
+        assert!(one.exceeds(Some(1000)) && !one.exceeds(None));
+    }
+
+    /// No machine has an exbibyte to give.
+    #[test]
+    fn what_cannot_be_had_is_refused_or_done_with_less() {
+        let megabytes = 1 << 40;
+        assert_eq!(Table::of_megabytes(megabytes).unwrap_err(), OutOfMemory { megabytes });
+        let table = Table::up_to_megabytes(megabytes);
+        table.put(9, 1, 0, (-5, 5), None);
+        assert!(table.get(9).is_some());
     }
 }

@@ -357,6 +357,17 @@ impl Conduct {
         self.before = [None; 2];
     }
 
+    /// Forgets how to take back all but the latest `count` plies.
+    pub(super) fn keep_latest(&mut self, count: usize) {
+        let dropped = self.marks.len().saturating_sub(count);
+        let first = self.marks.get(dropped).map_or(self.changed.len() as u32, |mark| mark.changed);
+        self.marks.drain(..dropped);
+        self.changed.drain(..first as usize);
+        self.marks.iter_mut().for_each(|mark| mark.changed -= first);
+        self.marks.shrink_to_fit();
+        self.changed.shrink_to_fit();
+    }
+
     /// Takes the last ply back.
     pub(super) fn undo(&mut self) {
         let Some(mark) = self.marks.pop() else { return };

@@ -22,12 +22,23 @@ pub(crate) struct Host {
 impl Host {
     /// Starts the engine.
     pub(crate) fn start() -> Host {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        Host::run(Command::new(env!("CARGO_BIN_EXE_outflank")))
+    }
+
+    /// Starts the engine with so many KiB of address space.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start_within(kibibytes: u32) -> Host {
+        let mut shell = Command::new("sh");
+        shell
+            .arg("-c")
+            .arg(format!("ulimit -v {kibibytes} && exec \"$0\""))
+            .arg(env!("CARGO_BIN_EXE_outflank"));
+        Host::run(shell)
+    }
+
+    fn run(mut program: Command) -> Host {
+        let mut child =
+            program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {

@@ -86,7 +86,7 @@ impl Session {
             seed: self.seed_for(Stream::Search, view.position().ply().into()),
             lines: 1,
             level: Level::FULL,
-            threads: self.options.threads,
+            threads: self.threads(),
             table: self.table_for(&budget, false),
             infinite: true,
             view,

@@ -62,7 +62,7 @@ impl Session {
             seed: self.seed_for(Stream::Search, ply.into()),
             lines: self.options.lines,
             level: self.options.level,
-            threads: self.options.threads,
+            threads: self.threads(),
             table,
             infinite: limits.infinite && limits.nodes.is_none() && limits.depth.is_none(),
         }))
@@ -74,7 +74,7 @@ impl Session {
             return None;
         }
         let megabytes = self.options.hash;
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::of_megabytes(megabytes)));
+        let table = self.table.get_or_insert_with(|| Arc::new(Table::up_to_megabytes(megabytes)));
         if !keep {
             table.forget();
         }
@@ -86,6 +86,7 @@ impl Session {
         if !board.knows_mover() {
             return Err(AskError::Hidden.into());
         }
+        self.game.check_open()?;
         Game::check_legal(board, &[action])?;
         let view = board.view().clone();
         let seed = self.seed_for(Stream::Why, view.position().ply().into());

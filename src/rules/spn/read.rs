@@ -235,11 +235,17 @@ impl Spn {
             "b" => Side::Blue,
             _ => return Err(SpnError::Field("turn")),
         };
-        position.quiet = quiet.parse().map_err(|_| SpnError::Field("quiet"))?;
-        position.ply = ply.parse().map_err(|_| SpnError::Field("ply"))?;
+        position.quiet = plies(quiet).ok_or(SpnError::Field("quiet"))?;
+        position.ply = plies(ply).ok_or(SpnError::Field("ply"))?;
         reader.position.settle();
         Ok(Spn { position: reader.position, viewer })
     }
+}
+
+/// A number of plies. A game that had more could not be counted on.
+fn plies(text: &str) -> Option<u32> {
+    const MOST: u32 = 1_000_000_000;
+    text.parse().ok().filter(|&plies| plies <= MOST)
 }
 
 /// The rules, and the rescues that each side has made.
