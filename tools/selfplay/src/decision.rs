@@ -1,5 +1,7 @@
 //! Endings that no rule of the game brings about: what players and hosts decide.
 
+use outflank::rules::Side;
+
 /// Why a game ended that the rules had not ended.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub enum Decision {
@@ -41,6 +43,16 @@ impl Decision {
             Decision::Absent => "absent",
             Decision::BothAbsent => "both-absent",
             Decision::TimeAbsent => "time-absent",
+        }
+    }
+
+    /// Whether it can end a game with this winner; `None` is a draw. Most decisions name a loser, two cannot, and when the whole
+    /// game's clock runs out its host may give the game to anybody.
+    pub const fn fits(self, winner: Option<Side>) -> bool {
+        match self {
+            Decision::Resigned | Decision::Time | Decision::Absent | Decision::TimeAbsent => winner.is_some(),
+            Decision::Agreed | Decision::BothAbsent => winner.is_none(),
+            Decision::GameTime => true,
         }
     }
 
