@@ -1,5 +1,6 @@
 //! Endings that no rule of the game brings about: what players and hosts decide.
 
+use anyhow::ensure;
 use outflank::rules::Side;
 
 /// Why a game ended that the rules had not ended.
@@ -46,14 +47,23 @@ impl Decision {
         }
     }
 
-    /// Whether it can end a game with this winner; `None` is a draw. Most decisions name a loser, two cannot, and when the whole
-    /// game's clock runs out its host may give the game to anybody.
-    pub const fn fits(self, winner: Option<Side>) -> bool {
+    /// Whether it can end a game with this winner; `None` is a draw. When the whole game's clock runs out, its host may give the
+    /// game to anybody.
+    ///
+    /// # Errors
+    /// If there is a winner, or none, against what the decision says.
+    pub fn check(self, winner: Option<Side>) -> anyhow::Result<()> {
+        let name = self.name();
         match self {
-            Decision::Resigned | Decision::Time | Decision::Absent | Decision::TimeAbsent => winner.is_some(),
-            Decision::Agreed | Decision::BothAbsent => winner.is_none(),
-            Decision::GameTime => true,
+            Decision::Resigned | Decision::Time | Decision::Absent | Decision::TimeAbsent => {
+                ensure!(winner.is_some(), "somebody loses a game that ends by {name:?}");
+            }
+            Decision::Agreed | Decision::BothAbsent => {
+                ensure!(winner.is_none(), "nobody wins a game that ends by {name:?}");
+            }
+            Decision::GameTime => {}
         }
+        Ok(())
     }
 
     /// The decision of that name.

@@ -52,10 +52,7 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     }
     let winner = told.side()?;
     if let Some(decision) = Decision::from_name(&told.reason) {
-        let name = decision.name();
-        ensure!(winner.is_some() || decision.fits(None), "somebody wins a game that ends by {name:?}");
-        ensure!(winner.is_none() || decision.fits(winner), "nobody wins a game that ends by {name:?}");
-        return Ok(());
+        return decision.check(winner);
     }
     if told.reason == ADJUDICATED {
         ensure!(winner.is_some(), "nobody was given the game");

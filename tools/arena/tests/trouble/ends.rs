@@ -1,10 +1,10 @@
 //! The arena's own end, in every way it may come.
 
-use crate::{MOCK, arena, file};
+use crate::{MOCK, Running, arena, file};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -53,19 +53,19 @@ fn lines(path: &Path) -> usize {
 }
 
 /// A match of which two games end and the third never does: the second engine hangs, and ignores the end of its input.
-fn hanging(out: &Path) -> Child {
+fn hanging(out: &Path) -> Running {
     let mut command =
         arena(&["match", "--gauntlet", "--games", "2", "--concurrency", "1", "--max-plies", "10"]);
     command.args(["--patience", "600000", "--margin", "20000", "--engine", MOCK, "name=a", "nodes=1"]);
     command.args(["--engine", MOCK, "name=b", "nodes=1"]);
     command.args(["--engine", MOCK, "name=c", "nodes=1", "args=hang@2", "--out"]).arg(out);
-    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let started = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     until("the second game", || lines(out) == 2);
     // Until nobody works any more: the third game hangs.
     let mut before = 0;
     until("silence", || {
         sleep(Duration::from_millis(300));
-        let now = ticks(started.id());
+        let now = ticks(started.0.id());
         std::mem::replace(&mut before, now) == now
     });
     started
@@ -81,9 +81,13 @@ fn ticks(of: u32) -> u64 {
     descendants(of).into_iter().chain([of]).map(own).sum()
 }
 
-fn signal(name: &str, process: &Child) {
+fn signal(name: &str, process: &Running) {
     assert!(
-        Command::new("kill").args([format!("-{name}"), process.id().to_string()]).status().unwrap().success()
+        Command::new("kill")
+            .args([format!("-{name}"), process.0.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
     );
 }
 
@@ -96,12 +100,13 @@ fn all_end(engines: &BTreeSet<u32>) {
 fn a_signal_ends_every_engine_and_prints_the_table_so_far() {
     for (name, status) in [("INT", 130), ("TERM", 143)] {
         let out = file(&format!("ended-by-{name}.jsonl"));
-        let arena = hanging(&out);
-        let engines = descendants(arena.id());
-        assert!(engines.len() >= 4, "two engines and their guards: {engines:?}");
+        let mut arena = hanging(&out);
+        let engines = descendants(arena.0.id());
+        assert!(engines.len() >= 2, "two engines: {engines:?}");
         signal(name, &arena);
-        let Output { status: ended, stdout, stderr } = arena.wait_with_output().unwrap();
-        let (table, told) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+        let ended = arena.0.wait().unwrap();
+        let table = std::io::read_to_string(arena.0.stdout.take().unwrap()).unwrap();
+        let told = std::io::read_to_string(arena.0.stderr.take().unwrap()).unwrap();
         assert_eq!(ended.code(), Some(status), "{told}");
         assert!(table.contains("a against b: won ") && !table.contains("faults of"), "{table}");
         assert!(told.contains("before the match was over"), "{told}");
@@ -114,10 +119,10 @@ fn a_signal_ends_every_engine_and_prints_the_table_so_far() {
 fn engines_do_not_outlive_an_arena_that_is_killed() {
     for name in ["KILL", "HUP"] {
         let mut arena = hanging(&file(&format!("killed-by-{name}.jsonl")));
-        let engines = descendants(arena.id());
-        assert!(engines.len() >= 4, "two engines and their guards: {engines:?}");
+        let engines = descendants(arena.0.id());
+        assert!(engines.len() >= 2, "two engines: {engines:?}");
         signal(name, &arena);
-        arena.wait().unwrap();
+        arena.0.wait().unwrap();
         all_end(&engines);
     }
 }
@@ -126,13 +131,14 @@ fn engines_do_not_outlive_an_arena_that_is_killed() {
 #[test]
 fn what_engines_start_does_not_outlive_the_arena_either() {
     let script = file("starts-more.sh");
-    fs::write(&script, "sleep 600 & sleep 600\n").unwrap();
+    let started = file("starts-more.sh.started");
+    fs::write(&script, "sleep 600 & sleep 600 & : > \"$0.started\"; wait\n").unwrap();
     let mut command = arena(&["check", "--only", "handshake", "sh"]);
-    let mut arena = command.arg(&script).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // The guard, the shell and what the shell has started.
-    until("the engine's start", || descendants(arena.id()).len() >= 4);
-    let engines = descendants(arena.id());
+    let arena = command.arg(&script).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut arena = Running(arena);
+    until("the engine's start", || started.exists());
+    let engines = descendants(arena.0.id());
     signal("KILL", &arena);
-    arena.wait().unwrap();
+    arena.0.wait().unwrap();
     all_end(&engines);
 }

@@ -6,7 +6,7 @@ mod files;
 mod pipes;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
 const MOCK: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
@@ -30,6 +30,16 @@ fn small_match(words: &[&str], out: &Path) -> Command {
     command.args(["--engine", MOCK, "name=a", "nodes=2", "--engine", MOCK, "name=b", "nodes=1"]);
     command.args(words).arg("--out").arg(out);
     command
+}
+
+/// A process that ends with its test, whatever that comes to.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Whether it succeeded, and what it said on standard output and error.
