@@ -18,7 +18,9 @@ fn printed(arguments: &[&str]) -> String {
 fn help_is_given_for_the_program_and_for_the_public_arena() {
     assert!(printed(&["--help"]).contains("outflank evaluator"));
     assert_eq!(printed(&["--version"]), format!("outflank {}\n", env!("CARGO_PKG_VERSION")));
-    for arguments in [&["evaluator", "--help"][..], &["evaluator", "-h"], &["evaluator", "--nodes", "5", "--help"]] {
+    for arguments in
+        [&["evaluator", "--help"][..], &["evaluator", "-h"], &["evaluator", "--nodes", "5", "--help"]]
+    {
         let help = printed(arguments);
         for option in ["--movetime MS", "--nodes N", "--overhead MS", "--seed N"] {
             assert!(help.contains(option), "{help}");

@@ -133,9 +133,7 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Fit(options) => options.run(),
-        Command::Guards { setups } => {
-            print(guards::source_text(&guards::patterns(&groups(&setups)?)))
-        }
+        Command::Guards { setups } => print(guards::source_text(&guards::patterns(&groups(&setups)?))),
         Command::Told(options) => options.run(),
         Command::Moves { files } => {
             let mut table = FirstMoves::default();
