@@ -5,12 +5,11 @@ use outflank_selfplay::contest::{Contest, append};
 use outflank_selfplay::decision::Decision;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::{FAULT, Outcome, Record, read};
-use outflank_selfplay::record_file::RecordFile;
 use outflank_selfplay::rules::Rules;
 use outflank_selfplay::verify::verify;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Output};
 
 fn contest(a: &str, b: &str, rules: &str, games: u64) -> Contest {
     let config = |text: &str, name| text.parse::<Told>().unwrap().config(name, None, None);
@@ -278,122 +277,5 @@ fn decisions_fit_their_winners() {
             Decision::GameTime => (true, true),
         };
         assert_eq!((won.is_ok(), drawn.is_ok()), expected, "{decision:?}");
-    }
-}
-
-#[test]
-fn a_second_process_on_the_same_file_is_refused() {
-    let path = file("locked.jsonl");
-    assert!(tool(&PLAY, &path).status.success());
-    let bytes = std::fs::read(&path).unwrap();
-    let held = RecordFile::resume(&path, |_| Ok(())).unwrap();
-    let resume = [&["play", "--resume"], &PLAY[1..]].concat();
-    let refused = tool(&resume, &path);
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert!(!refused.status.success());
-    assert!(told.ends_with("locked.jsonl: another process is writing to it\n"), "{told}");
-    assert_eq!((told.lines().count(), std::fs::read(&path).unwrap()), (1, bytes));
-    drop(held);
-    assert!(tool(&resume, &path).status.success());
-}
-
-#[test]
-fn doubled_games_are_named_and_fail() {
-    let path = file("doubled.jsonl");
-    assert!(tool(&PLAY, &path).status.success());
-    let text = std::fs::read_to_string(&path).unwrap();
-    let lines: Vec<&str> = text.lines().collect();
-    std::fs::write(&path, format!("{text}{}\n{}\n", lines[4], lines[1])).unwrap();
-    for command in [&["verify"][..], &["stats"], &[&["play", "--resume"], &PLAY[1..]].concat()] {
-        let failed = tool(command, &path);
-        let told = String::from_utf8(failed.stderr).unwrap();
-        let named =
-            if command.len() == 1 { "games 1 and 4 are there twice" } else { "game 4 is there twice" };
-        assert!(!failed.status.success() && told.contains(named), "{command:?}: {told}");
-    }
-}
-
-#[test]
-fn numbers_of_games_that_nobody_means_are_refused_at_once() {
-    for games in ["0", "18446744073709551614"] {
-        let refused = tool(&["play", "--games", games, "--out"], &file("none.jsonl"));
-        let told = String::from_utf8(refused.stderr).unwrap();
-        assert!(!refused.status.success() && told.contains("is not in 1..="), "{told}");
-    }
-}
-
-/// The reader has gone before the first word.
-fn unread(arguments: &[&str], path: &Path) -> Output {
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-selfplay"));
-    command.args(arguments).arg(path).stdout(writer).stderr(Stdio::piped());
-    command.spawn().unwrap().wait_with_output().unwrap()
-}
-
-#[test]
-fn a_closed_pipe_ends_quietly() {
-    let path = file("unread.jsonl");
-    for command in [&PLAY[..], &["verify"], &["stats"]] {
-        let ended = unread(command, &path);
-        assert!(ended.status.success() && ended.stderr.is_empty(), "{command:?}: {ended:?}");
-    }
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replacen("\"plies\":50", "\"plies\":51", 1)).unwrap();
-    let wrong = unread(&["verify"], &path);
-    assert!(!wrong.status.success() && !wrong.stderr.is_empty(), "what is wrong is told all the same");
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    use super::{Command, Output, PLAY, Path, PathBuf, file, tool};
-    use std::fs::File;
-    use std::os::unix::process::CommandExt;
-    use std::process::Stdio;
-
-    #[test]
-    fn what_is_no_regular_file_is_not_resumed() {
-        let resume = [&["play", "--resume"], &PLAY[1..]].concat();
-        for special in ["/dev/full", "/dev/null", "/dev/zero", "/proc"] {
-            let refused = tool(&resume, &PathBuf::from(special));
-            let told = String::from_utf8(refused.stderr).unwrap();
-            assert!(!refused.status.success(), "{special}");
-            assert!(told.contains(&format!("{special} is no regular file")), "{told}");
-        }
-    }
-
-    #[test]
-    fn endless_input_is_refused() {
-        for command in ["verify", "stats"] {
-            let refused = tool(&[command], &PathBuf::from("/dev/zero"));
-            let told = String::from_utf8(refused.stderr).unwrap();
-            assert!(told.contains("/dev/zero: line 1: it is longer than"), "{told}");
-        }
-    }
-
-    /// Under a limit of 3 KiB for files, which is met as a full disk is.
-    fn cramped(arguments: &[&str], path: &Path) -> Output {
-        let script = "trap '' XFSZ; ulimit -f 6; exec \"$0\" \"$@\"";
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", script, env!("CARGO_BIN_EXE_outflank-selfplay")]).args(arguments).arg(path);
-        command.process_group(0).output().unwrap()
-    }
-
-    #[test]
-    fn a_full_disk_is_named_and_the_table_printed() {
-        let path = file("cramped.jsonl");
-        let failed = cramped(&PLAY, &path);
-        let [table, told] = [failed.stdout, failed.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        assert!(!failed.status.success() && told.contains("cramped.jsonl: "), "{told}");
-        let kept = std::fs::read_to_string(&path).unwrap();
-        let games = kept.lines().count();
-        assert!(kept.ends_with('\n') && (1..6).contains(&games), "{games}");
-        assert!(table.starts_with(&format!("a against b: {games} games")), "{table}");
-        assert!(tool(&[&["play", "--resume"], &PLAY[1..]].concat(), &path).status.success());
-        let mut stats = Command::new(env!("CARGO_BIN_EXE_outflank-selfplay"));
-        stats.arg("stats").arg(&path).stdout(File::create("/dev/full").unwrap()).stderr(Stdio::piped());
-        let failed = stats.spawn().unwrap().wait_with_output().unwrap();
-        let told = String::from_utf8(failed.stderr).unwrap();
-        assert!(!failed.status.success() && told.contains("standard output: No space left"), "{told}");
     }
 }
