@@ -1,14 +1,16 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+use anyhow::Context;
 use outflank::eval::net;
+use outflank::evaluator::HELP;
 use outflank::protocol::{Settings, Style, converse, random_seed};
-use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::io::{self, BufReader, Cursor, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
-       outflank evaluator [...]    play in the public arena
+       outflank evaluator [...]    play in the public arena; evaluator --help tells its options
        outflank --version | --help
 --net <file> before all that adds a net to the evaluation, --net embedded the one that comes along";
 
@@ -29,11 +31,16 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     match words.as_slice() {
         [] => speak(),
         ["bench", extent @ ..] => answer(format!("bench {}\n", extent.join(" ").replace("--", ""))),
+        ["evaluator", options @ ..] if options.iter().any(|&word| is_help(word)) => print(HELP),
         ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
         ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
-        ["--help" | "-h"] => print(USAGE),
+        [word] if is_help(word) => print(USAGE),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     }
+}
+
+fn is_help(word: &str) -> bool {
+    matches!(word, "--help" | "-h")
 }
 
 fn settings() -> Settings {
@@ -55,5 +62,8 @@ fn answer(line: String) -> anyhow::Result<()> {
 
 /// Whoever has stopped reading does not want to hear of it.
 fn print(text: &str) -> anyhow::Result<()> {
-    writeln!(io::stdout(), "{text}").or(Ok(()))
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.context("standard output"),
+    }
 }

@@ -20,6 +20,15 @@ use std::io::{self, BufRead, ErrorKind, Read, Write};
 /// Longer lines are cut, so that no opponent can make us hold more; the arena's own have less than 300 bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
+/// What `outflank evaluator --help` prints.
+pub const HELP: &str = "\
+usage: outflank evaluator [options]    play one game by the protocol of the public arena strategoevaluator
+       --movetime MS    time for an action; 100 unless told, none unless told if there are nodes
+       --nodes N        nodes for an action; without --movetime, equal seeds give equal answers
+       --overhead MS    answer so much before the time is over; 5 unless told
+       --seed N         seeds the setup and every search; random unless told
+The arena starts its players without arguments: give it a script that calls this one.";
+
 /// Plays one game over stdin and stdout, until the arena says `QUIT` or goes away.
 ///
 /// `args` are what follows the word `evaluator`: `--movetime MS` (100 unless nodes are told), `--nodes N`,

@@ -82,6 +82,11 @@ mod tests {
     }
 
     #[test]
+    fn help_names_every_option() {
+        assert!(FLAGS.iter().all(|flag| super::super::HELP.contains(&format!("\n       {flag} "))));
+    }
+
+    #[test]
     fn seeds_differ_unless_told() {
         assert_ne!(parse("").unwrap().seed, parse("").unwrap().seed);
     }

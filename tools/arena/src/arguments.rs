@@ -6,7 +6,7 @@ use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use outflank::rules::Side;
 use outflank_arena::check;
-use outflank_arena::plan::Shard;
+use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
 use outflank_arena::statistics::{Model, Sprt};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(crate) struct Match {
     #[arg(long, num_args = 1.., value_name = "WORD")]
     pub(crate) each: Vec<String>,
     /// Games of each two; an even number, as setups are played with both colours
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
     /// The first engine meets all others, and they not each other
     #[arg(long)]

@@ -2,13 +2,13 @@
 
 use crate::game::{Chair, play};
 use crate::plan::Plan;
-use anyhow::Context;
-use outflank_selfplay::record::{Record, reopen};
+use anyhow::{Context, ensure};
+use outflank_selfplay::queue::Queue;
+use outflank_selfplay::record::Record;
+use outflank_selfplay::record_file::RecordFile;
 use std::collections::HashSet;
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -37,7 +37,8 @@ impl Desk {
 
 impl Plan {
     /// Plays the games that `done` lacks, `concurrency` at once, and hands each over as it ends. Once `keep` breaks off, no
-    /// further game begins; those that are being played are played out and handed over too.
+    /// further game begins; those that are being played are played out and handed over too. Once
+    /// [`engine::end_all`](crate::engine::end_all) was called, they are broken off and never handed over.
     ///
     /// # Errors
     /// Those of `keep`.
@@ -47,50 +48,57 @@ impl Plan {
         done: &HashSet<u64>,
         mut keep: impl FnMut(Record) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<()> {
-        let wanted: Vec<u64> = self.numbers().filter(|number| !done.contains(number)).collect();
-        let next = AtomicUsize::new(0);
+        let queue = &Queue::new(self.numbers().filter(|number| !done.contains(number)));
+        let left = self.count().saturating_sub(done.len() as u64);
         let (sender, receiver) = channel();
         thread::scope(|scope| {
-            for _ in 0..concurrency.clamp(1, wanted.len().max(1)) {
+            for _ in 0..(concurrency as u64).clamp(1, left.max(1)) {
                 let sender = sender.clone();
-                let (wanted, next) = (&wanted, &next);
-                scope.spawn(move || self.work(wanted, next, &sender));
+                scope.spawn(move || self.work(queue, &sender));
             }
             drop(sender);
             let kept = receiver.iter().try_for_each(|record| {
                 if keep(record)?.is_break() {
-                    next.store(wanted.len(), Ordering::Relaxed);
+                    queue.close();
                 }
                 Ok(())
             });
             // Whoever plays on after an error finds no further game.
-            next.store(wanted.len(), Ordering::Relaxed);
+            queue.close();
             kept
         })
     }
 
-    fn work(&self, wanted: &[u64], next: &AtomicUsize, sender: &Sender<Record>) {
+    fn work(&self, queue: &Queue, sender: &Sender<Record>) {
         let mut desk = Desk::default();
-        while let Some(&number) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(number) = queue.next() {
             let fixture = self.fixture(number);
             desk.seat(fixture.seats);
             let contenders = fixture.seats.map(|seat| &self.contenders[seat]);
-            if sender.send(play(&self.house, &fixture, contenders, &mut desk.chairs)).is_err() {
+            let Some(record) = play(&self.house, &fixture, contenders, &mut desk.chairs) else { return };
+            if sender.send(record).is_err() {
                 return;
             }
         }
     }
 
-    /// Opens the file of records to go on with: a last line cut short is dropped. Returns the games it has.
+    /// Opens the file of records to go on with: a last line cut short is dropped. `look` sees each record; returns the
+    /// numbers of the games that are there.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds games of another match.
-    pub fn resume(&self, path: &Path) -> anyhow::Result<(File, Vec<Record>)> {
-        let (file, records) = reopen(path)?;
-        for record in &records {
-            let place = || format!("{}: game {} is of another match", path.display(), record.game);
-            self.check_own(record).with_context(place)?;
-        }
-        Ok((file, records))
+    /// As [`RecordFile::resume`], and if it holds games of another match, or one twice.
+    pub fn resume(
+        &self,
+        path: &Path,
+        mut look: impl FnMut(&Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<(RecordFile, HashSet<u64>)> {
+        let mut done = HashSet::new();
+        let file = RecordFile::resume(path, |record| {
+            let place = || format!("game {} is of another match", record.game);
+            self.check_own(&record).with_context(place)?;
+            ensure!(done.insert(record.game), "game {} is there twice", record.game);
+            look(&record)
+        })?;
+        Ok((file, done))
     }
 }

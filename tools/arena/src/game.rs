@@ -2,13 +2,13 @@
 
 use crate::adjudicate::{Adjudication, Agreement};
 use crate::contender::{Contender, Control};
-use crate::engine::{Fault, Flaw};
+use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Ruleset, Setup, Side};
 use outflank_selfplay::decision::Decision;
 use outflank_selfplay::game::truth;
-use outflank_selfplay::record::{Outcome, Record};
+use outflank_selfplay::record::{Outcome, Record, ShardRecord};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.
@@ -35,6 +35,8 @@ pub struct Fixture {
     pub number: u64,
     /// The pair it belongs to, if any.
     pub pair: Option<u64>,
+    /// The share of the match that it is played with, if that is not the whole.
+    pub shard: Option<ShardRecord>,
     /// The contenders, by their numbers, Red's first.
     pub seats: [usize; 2],
     /// The setups, Red's first; `None` if the players choose.
@@ -85,17 +87,22 @@ struct Table<'a> {
     record: Record,
 }
 
-/// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards.
+/// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards. `None` if the
+/// arena is told to end before the game is over.
 pub fn play(
     house: &House,
     fixture: &Fixture,
     contenders: [&Contender; 2],
     chairs: &mut [Chair; 2],
-) -> Record {
+) -> Option<Record> {
     let left = contenders.map(|contender| contender.limits.control.map(|control| control.base));
     let record = blank(house, fixture, contenders);
     let mut table = Table { house, contenders, chairs, left, agreement: Agreement::default(), record };
-    let outcome = table.play(fixture).unwrap_or_else(|(side, fault)| {
+    let played = table.play(fixture);
+    if ending() {
+        return None;
+    }
+    let outcome = played.unwrap_or_else(|(side, fault)| {
         table.chairs[side.index()].player = None;
         Outcome::of_fault(side, fault.to_string())
     });
@@ -107,13 +114,14 @@ pub fn play(
             chair.player = None;
         }
     }
-    Record { outcome, ..table.record }
+    Some(Record { outcome, ..table.record })
 }
 
 fn blank(house: &House, fixture: &Fixture, contenders: [&Contender; 2]) -> Record {
     Record {
         game: fixture.number,
         pair: fixture.pair,
+        shard: fixture.shard,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rules: house.rules.to_string(),
         seed: house.seed,
@@ -141,6 +149,9 @@ impl Table<'_> {
         loop {
             if let Some(ending) = referee.ending() {
                 return Ok(Outcome::of(ending));
+            }
+            if ending() {
+                return Err((referee.to_move(), Fault::new(Flaw::Closed, "the arena is ending")));
             }
             if let Some(outcome) = self.step(&mut referee)? {
                 return Ok(outcome);

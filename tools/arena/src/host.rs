@@ -1,20 +1,21 @@
 //! `outflank-arena match`.
 
 use crate::arguments::Match;
+use crate::interrupt;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::{Preset, Ruleset};
 use outflank_arena::adjudicate::Adjudication;
 use outflank_arena::contender::{Contender, Protocol};
-use outflank_arena::engine::Flaw;
+use outflank_arena::engine::{self, Flaw};
 use outflank_arena::game::House;
 use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::Verdict;
-use outflank_selfplay::contest::append;
-use outflank_selfplay::record::{Record, parse_rules};
+use outflank_selfplay::console::{complain, print};
+use outflank_selfplay::record::parse_rules;
+use outflank_selfplay::record_file::RecordFile;
 use std::collections::HashSet;
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -23,38 +24,52 @@ use std::time::{Duration, Instant};
 /// How often the table on the terminal is drawn anew.
 const REDRAWN: Duration = Duration::from_millis(200);
 
-/// Plays the match and prints its table.
+/// Plays the match and prints its table, whatever ends it.
 pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
     let (plan, test) = (told.plan()?, told.sprt.test()?);
     ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
+    let concurrency = told.concurrency()?;
     let names = plan.contenders.iter().map(|contender| contender.name.clone());
     let mut standings = Standings::new(names, test);
-    try_out(&plan)?;
-    let (mut file, kept) = told.file(&plan)?;
-    for record in &kept {
-        standings.add(record)?;
+    interrupt::listen()?;
+    let tried = try_out(&plan);
+    interrupt::check()?;
+    tried?;
+    let (file, done) = told.file(&plan, &mut standings)?;
+    let played = play(&plan, concurrency, file, &done, &mut standings);
+    let printed = print(&standings);
+    played.and(printed)?;
+    Ok(interrupt::check()?)
+}
+
+/// Plays the games that `done` lacks, and counts them in.
+fn play(
+    plan: &Plan,
+    concurrency: usize,
+    mut file: Option<RecordFile>,
+    done: &HashSet<u64>,
+    standings: &mut Standings,
+) -> anyhow::Result<()> {
+    if decided(standings) {
+        return Ok(());
     }
-    let done: HashSet<u64> = kept.iter().map(|record| record.game).collect();
-    let bar = progress_bar(plan.numbers().count() as u64, done.len() as u64, &standings)?;
-    if !decided(&standings) {
-        let mut drawn = Instant::now();
-        let played = plan.play(told.concurrency()?, &done, |record| {
-            if let Some(file) = &mut file {
-                append(file, &record)?;
-            }
-            standings.add(&record)?;
-            if drawn.elapsed() > REDRAWN {
-                bar.set_message(standings.to_string());
-                drawn = Instant::now();
-            }
-            bar.inc(1);
-            Ok(if decided(&standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        });
-        bar.finish_and_clear();
-        played?;
-    }
-    print!("{standings}");
-    Ok(())
+    let bar = progress_bar(plan.count(), done.len() as u64, standings)?;
+    let mut drawn = Instant::now();
+    let played = plan.play(concurrency, done, |record| {
+        if let Some(file) = &mut file {
+            // Nothing more can be kept: the games that are being played need not be played out.
+            file.append(&record).inspect_err(|_| engine::end_all())?;
+        }
+        standings.add(&record)?;
+        if drawn.elapsed() > REDRAWN {
+            bar.set_message(standings.to_string());
+            drawn = Instant::now();
+        }
+        bar.inc(1);
+        Ok(if decided(standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    bar.finish_and_clear();
+    played
 }
 
 fn decided(standings: &Standings) -> bool {
@@ -71,7 +86,7 @@ fn try_out(plan: &Plan) -> anyhow::Result<()> {
             }
             Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
             Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
-                eprintln!("{} does not start well: {fault}", contender.name);
+                complain(format_args!("{} does not start well: {fault}", contender.name));
             }
         }
     }
@@ -117,7 +132,7 @@ impl Match {
             let fits = plain == Ruleset::of(Preset::Evaluator);
             ensure!(fits, "protocol=evaluator needs --rules evaluator; only plies and quiet may be added");
         }
-        Ok(Plan {
+        let plan = Plan {
             contenders,
             pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
             rounds: if paired { self.games / 2 } else { self.games },
@@ -132,7 +147,9 @@ impl Match {
                 adjudication,
                 clocks: !self.no_clocks,
             },
-        })
+        };
+        plan.check_size()?;
+        Ok(plan)
     }
 
     fn contenders(&self) -> anyhow::Result<Vec<Contender>> {
@@ -157,19 +174,19 @@ impl Match {
         }
     }
 
-    /// Where records go, and those that are there.
-    fn file(&self, plan: &Plan) -> anyhow::Result<(Option<File>, Vec<Record>)> {
+    /// Where records go, and the games that are there; they are counted in.
+    fn file(
+        &self,
+        plan: &Plan,
+        standings: &mut Standings,
+    ) -> anyhow::Result<(Option<RecordFile>, HashSet<u64>)> {
         match &self.out {
-            None => Ok((None, Vec::new())),
+            None => Ok((None, HashSet::new())),
             Some(path) if self.resume => {
-                let (file, records) = plan.resume(path)?;
-                Ok((Some(file), records))
+                let (file, done) = plan.resume(path, |record| standings.add(record))?;
+                Ok((Some(file), done))
             }
-            Some(path) => {
-                let file = File::create_new(path);
-                let file = file.with_context(|| format!("{} (--resume goes on with it)", path.display()))?;
-                Ok((Some(file), Vec::new()))
-            }
+            Some(path) => Ok((Some(RecordFile::create(path)?), HashSet::new())),
         }
     }
 }

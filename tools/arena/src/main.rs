@@ -2,31 +2,39 @@
 
 mod arguments;
 mod host;
+mod interrupt;
+mod merge;
 
-use anyhow::{Context, ensure};
-use arguments::{Arguments, Command, Merge, Shown};
+use anyhow::{Context, bail, ensure};
+use arguments::{Arguments, Command, Shown};
 use clap::Parser;
+use interrupt::Interrupted;
 use outflank::protocol::Style;
 use outflank_arena::check;
+use outflank_arena::coverage::Coverage;
 use outflank_arena::replay::{Place, Replay};
 use outflank_arena::standings::Standings;
+use outflank_arena::statistics::{Sprt, Verdict};
 use outflank_arena::summary::Summary;
-use outflank_selfplay::contest::append;
-use outflank_selfplay::record::{Record, open};
+use outflank_selfplay::console::{closed, complain, exit, print};
+use outflank_selfplay::record::open;
+use outflank_selfplay::roll::Roll;
 use outflank_selfplay::verify::Tally;
-use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("outflank-arena: {error:#}");
-            ExitCode::FAILURE
-        }
+    let command = Arguments::parse().command;
+    let judges = matches!(command, Command::Check(_));
+    let done = run(command);
+    // An engine that was not checked to the end because nobody looked has not passed.
+    let unjudged = done.as_ref().is_err_and(|error| judges && closed(error));
+    let interrupted = done.as_ref().err().and_then(|error| error.downcast_ref::<Interrupted>().copied());
+    match (exit("outflank-arena", done), interrupted) {
+        (_, Some(interrupted)) => ExitCode::from(interrupted.status()),
+        (_, None) if unjudged => ExitCode::FAILURE,
+        (status, None) => status,
     }
 }
 
@@ -34,56 +42,40 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Match(told) => host::run(&told),
         Command::Check(told) => check::run(&told),
-        Command::Merge(merge) => run_merge(&merge),
+        Command::Merge(told) => merge::run(&told),
         Command::Replay(shown) => run_replay(&shown),
         Command::Verify { file } => {
-            let tally = Tally::of(open(&file)?, |game, error| eprintln!("game {game}: {error:#}"))?;
-            println!("{tally}");
+            let wrong = |game, error: &_| complain(format_args!("game {game}: {error:#}"));
+            let tally = Tally::of(open(&file)?, wrong)?;
+            print(format_args!("{tally}\n"))?;
             tally.judge()
         }
-        Command::Stats { file, sprt } => {
-            let (mut standings, mut summary) = (Standings::new([], sprt.test()?), Summary::default());
-            for record in sorted(&file)? {
-                standings.add(&record)?;
-                summary.add(&record)?;
-            }
-            print!("{standings}\n{summary}");
-            Ok(())
-        }
+        Command::Stats { file, sprt } => run_stats(&file, sprt.test()?),
     }
 }
 
-/// The records of a file by their numbers: files are written as games end.
-fn sorted(path: &Path) -> anyhow::Result<Vec<Record>> {
+fn run_stats(path: &Path, test: Option<Sprt>) -> anyhow::Result<()> {
+    let tested = test.is_some();
+    let (mut standings, mut summary) = (Standings::new([], test), Summary::default());
+    let (mut roll, mut coverage) = (Roll::default(), Coverage::default());
+    // By their numbers: files are written as games end.
     let mut records = open(path)?.collect::<anyhow::Result<Vec<_>>>()?;
     records.sort_by_key(|record| record.game);
-    Ok(records)
-}
-
-fn run_merge(merge: &Merge) -> anyhow::Result<()> {
-    let mut merged: BTreeMap<u64, Record> = BTreeMap::new();
-    let mut first: Option<(u64, String)> = None;
-    for path in &merge.files {
-        for record in open(path)? {
-            let record = record?;
-            let of = (record.seed, record.rules.clone());
-            let place = || format!("{}: game {}", path.display(), record.game);
-            let same = *first.get_or_insert_with(|| of.clone()) == of;
-            ensure!(same, "{} has another seed or other rules than the first", place());
-            let twice = merged.get(&record.game).is_some_and(|other| *other != record);
-            ensure!(!twice, "{} is there twice, and differs", place());
-            merged.insert(record.game, record);
+    for record in &records {
+        roll.add(record);
+        standings.add(record)?;
+        summary.add(record)?;
+        if tested {
+            coverage.add(record)?;
         }
     }
-    let mut file = File::create_new(&merge.out)
-        .with_context(|| format!("{} is not overwritten", merge.out.display()))?;
-    let mut standings = Standings::default();
-    for record in merged.values() {
-        append(&mut file, record)?;
-        standings.add(record)?;
+    roll.judge().with_context(|| path.display().to_string())?;
+    ensure!(!tested || standings.engines() <= 2, "an SPRT is between two engines");
+    print(format_args!("{standings}\n{summary}"))?;
+    match coverage.missing().filter(|_| standings.verdict() == Some(Verdict::Open)) {
+        None => Ok(()),
+        Some(missing) => bail!("a shard cannot decide a test, nor can a match with gaps; missing: {missing}"),
     }
-    print!("{standings}");
-    Ok(())
 }
 
 fn run_replay(shown: &Shown) -> anyhow::Result<()> {

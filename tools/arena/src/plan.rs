@@ -9,8 +9,11 @@ use anyhow::{Context, ensure};
 use outflank::deploy;
 use outflank::dice::Dice;
 use outflank::rules::{Army, Setup, Side};
-use outflank_selfplay::record::Record;
+use outflank_selfplay::record::{Record, ShardRecord};
 use std::str::FromStr;
+
+/// More games than anybody plays; a number above it was not meant.
+pub const MOST_GAMES: u64 = 1_000_000_000_000;
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -111,19 +114,49 @@ impl Plan {
         if self.paired { 2 } else { 1 }
     }
 
-    fn games_a_round(&self) -> u64 {
-        self.meetings().len() as u64 * self.games_a_meeting()
+    const fn games_a_round(&self) -> u64 {
+        let count = self.contenders.len() as u64;
+        let meetings = match self.pairing {
+            Pairing::RoundRobin => count * count.saturating_sub(1) / 2,
+            Pairing::Gauntlet => count.saturating_sub(1),
+        };
+        meetings * self.games_a_meeting()
     }
 
     /// Games in the whole match.
-    pub fn games(&self) -> u64 {
-        self.games_a_round() * self.rounds
+    pub const fn games(&self) -> u64 {
+        self.games_a_round().saturating_mul(self.rounds)
+    }
+
+    /// # Errors
+    /// If the match has no games, or more than anybody means.
+    pub fn check_size(&self) -> anyhow::Result<()> {
+        ensure!(self.games() > 0, "a match needs games");
+        ensure!(self.games() <= MOST_GAMES, "a match has at most {MOST_GAMES} games");
+        Ok(())
+    }
+
+    /// The rounds that are played here.
+    fn rounds_here(&self) -> impl Iterator<Item = u64> + Send + use<> {
+        let step = usize::try_from(self.shard.count.max(1)).unwrap_or(usize::MAX);
+        (self.shard.index..self.rounds).step_by(step)
     }
 
     /// The numbers of the games that are played here, in order.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> + use<> {
-        let (round, shard) = (self.games_a_round().max(1), self.shard);
-        (0..self.games()).filter(move |number| number / round % shard.count == shard.index)
+    pub fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
+        let games = self.games_a_round();
+        self.rounds_here().flat_map(move |round| round * games..(round + 1) * games)
+    }
+
+    /// How many games are played here.
+    pub fn count(&self) -> u64 {
+        self.rounds.saturating_sub(self.shard.index).div_ceil(self.shard.count.max(1)) * self.games_a_round()
+    }
+
+    /// What records tell of the share; nothing of the whole.
+    fn shard_record(&self) -> Option<ShardRecord> {
+        let Shard { index, count } = self.shard;
+        (count > 1).then(|| ShardRecord { index: index + 1, count, games: self.games() })
     }
 
     /// One game.
@@ -139,7 +172,7 @@ impl Plan {
         let mut dice = Stream::Players(number).dice(self.house.seed);
         let seeds = [dice.bits(), dice.bits()];
         let pair = self.paired.then_some(meeting);
-        Fixture { number, pair, seats, setups: self.setups(round), seeds }
+        Fixture { number, pair, shard: self.shard_record(), seats, setups: self.setups(round), seeds }
     }
 
     /// The setups of a round, Red's first.
@@ -170,6 +203,10 @@ impl Plan {
         ensure!(record.seed == self.house.seed, "it has seed {}", record.seed);
         ensure!(record.rules == self.house.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == fixture.pair, "it belongs to pair {:?}", record.pair);
+        if let (Some(told), Some(own)) = (record.shard, fixture.shard) {
+            let same = (told.index, told.count) == (own.index, own.count);
+            ensure!(same, "it is of shard {}/{}", told.index, told.count);
+        }
         for (seat, player) in fixture.seats.into_iter().zip(&record.players) {
             let told = self.contenders[seat].record(player.engine.as_deref().unwrap_or_default());
             ensure!(
@@ -257,10 +294,27 @@ mod tests {
             assert!(shard.numbers().all(|number| seen.insert(number)));
         }
         assert_eq!(seen.len() as u64, whole.games());
+        for (index, count) in (1..=9).flat_map(|count| (0..count).map(move |index| (index, count))) {
+            let shard = Plan { shard: Shard { index, count }, ..whole.clone() };
+            assert_eq!(shard.count(), shard.numbers().count() as u64, "{index} of {count}");
+        }
         assert_eq!("2/5".parse::<Shard>().unwrap(), Shard { index: 1, count: 5 });
         for wrong in ["0/5", "6/5", "1", "a/b", "1/0"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_match_has_games_but_no_endless_number() {
+        let sized =
+            |rounds| plan(3, Pairing::RoundRobin, rounds, true).check_size().map_err(|e| e.to_string());
+        assert_eq!(sized(0), Err("a match needs games".to_owned()));
+        assert_eq!(sized(MOST_GAMES / 6), Ok(()));
+        for rounds in [MOST_GAMES / 6 + 1, u64::MAX / 2, u64::MAX] {
+            assert_eq!(sized(rounds), Err(format!("a match has at most {MOST_GAMES} games")));
+        }
+        let last = plan(3, Pairing::RoundRobin, MOST_GAMES / 6, true);
+        assert_eq!(last.numbers().nth(100_000), Some(100_000));
     }
 
     #[test]

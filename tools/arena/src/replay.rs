@@ -5,6 +5,7 @@ use outflank::event::Event;
 use outflank::protocol::{Settings, Style, converse};
 use outflank::referee::Referee;
 use outflank::rules::Side;
+use outflank_selfplay::console::STANDARD_OUTPUT;
 use outflank_selfplay::record::Record;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Cursor, Write};
@@ -135,14 +136,15 @@ impl Replay {
     /// # Errors
     /// If a picture cannot be drawn, or input or output break.
     pub fn walk(&self, mut place: Place, input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {
-        writeln!(output, "{}{HELP}", self.picture(place)?)?;
+        let mut show = |text: String| writeln!(output, "{text}").context(STANDARD_OUTPUT);
+        show(self.picture(place)? + HELP)?;
         for line in input.lines() {
             match self.step(place, line?.trim()) {
                 Step::To(next) => {
                     place = next;
-                    writeln!(output, "{}", self.picture(place)?)?;
+                    show(self.picture(place)?)?;
                 }
-                Step::Unknown => writeln!(output, "{HELP}")?,
+                Step::Unknown => show(HELP.to_owned())?,
                 Step::Quit => break,
             }
         }

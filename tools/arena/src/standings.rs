@@ -142,6 +142,11 @@ impl Standings {
         self.meetings.values().flat_map(|meeting| meeting.games).sum()
     }
 
+    /// Engines that took part.
+    pub fn engines(&self) -> usize {
+        self.names.len()
+    }
+
     /// What the test says so far; `None` without one.
     pub fn verdict(&self) -> Option<Verdict> {
         self.trial.as_ref().map(|trial| trial.verdict)

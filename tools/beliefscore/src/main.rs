@@ -7,12 +7,14 @@ use outflank::belief::Factor;
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
+use outflank_selfplay::console::{exit, print};
 use outflank_selfplay::record::{self, Record};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{BufReader, Write, stdout};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// Games that are read before they are shared out.
 const BATCH: usize = 256;
@@ -64,7 +66,11 @@ struct Gathered {
     names: BTreeSet<String>,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    exit(env!("CARGO_PKG_NAME"), run())
+}
+
+fn run() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let factors = Factor::ALL.into_iter().filter(|factor| !arguments.without.contains(factor)).collect();
     let plan =
@@ -91,7 +97,7 @@ fn main() -> anyhow::Result<()> {
         gathered.players.into_iter().map(|(name, units)| (name, sample(units))).collect();
     let report = Report::new(question, &sample(gathered.units), &players);
     let text = if arguments.json { serde_json::to_string(&report)? + "\n" } else { report.to_string() };
-    stdout().write_all(text.as_bytes())?;
+    print(text)?;
     report.verify()
 }
 

@@ -13,7 +13,7 @@ use outflank_selfplay::rules::Rules;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn records(rules: &str, games: u64, pairs: bool) -> Vec<Record> {
     let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
@@ -221,4 +221,15 @@ fn what_cannot_be_scored_is_told() {
     let refused = beliefscore(&[], &file("bad.jsonl", &games), "1");
     let message = String::from_utf8(refused.stderr).unwrap();
     assert!(!refused.status.success() && message.contains("game 1") && message.contains("a1a9"), "{message}");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let path = file("unread.jsonl", &records("isf plies=30", 1, false));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-beliefscore"));
+    command.arg(&path).args(["--resamples", "0"]).stdout(writer).stderr(Stdio::piped());
+    let unread = command.spawn().unwrap().wait_with_output().unwrap();
+    assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
 }

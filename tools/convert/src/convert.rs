@@ -147,6 +147,7 @@ fn note_record(record: &Record, notes: &mut Notes) {
     let limits = record.players.iter().any(|player| *player != bare(player));
     let told = [
         ("the pair", record.pair.is_some()),
+        ("the shard", record.shard.is_some()),
         ("the version", record.version != IMPORTED),
         ("the seed", record.seed != 0),
         ("nodes", record.nodes.iter().any(|&nodes| nodes > 0)),

@@ -7,8 +7,9 @@ use outflank_convert::archive::{FOOT, HEAD};
 use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
 use outflank_convert::source::entries;
+use outflank_selfplay::console::{STANDARD_OUTPUT, closed, complain};
 use outflank_selfplay::record::parse_rules;
-use std::io::{self, BufWriter, ErrorKind, Read as _, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -86,15 +87,10 @@ fn main() -> ExitCode {
         Ok(_) => ExitCode::FAILURE,
         Err(error) if closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            complain(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
-}
-
-/// Whether the reader of our output has gone: it has seen enough.
-fn closed(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
 /// Converts all files; how many games or positions were left out.
@@ -104,16 +100,16 @@ fn run(arguments: &Arguments) -> anyhow::Result<u64> {
     let mut work = Work { options, keep_going, out, notes: Notes::default(), written: 0, left_out: 0 };
     let xml = arguments.to == Format::Xml;
     if xml {
-        work.out.write_all(HEAD.as_bytes())?;
+        work.write(HEAD)?;
     }
     let done = arguments.files.iter().try_for_each(|path| work.file(path, arguments.from));
     if xml {
-        work.out.write_all(FOOT.as_bytes())?;
+        work.write(FOOT)?;
     }
-    work.out.flush()?;
+    work.out.flush().context(STANDARD_OUTPUT)?;
     for (note, count) in work.notes.iter() {
         let times = if count == 1 { String::new() } else { format!(" ({count} times)") };
-        eprintln!("warning: {note}{times}");
+        complain(format_args!("warning: {note}{times}"));
     }
     done?;
     Ok(work.left_out)
@@ -135,6 +131,10 @@ impl Arguments {
 }
 
 impl<W: Write> Work<W> {
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.out.write_all(text.as_bytes()).context(STANDARD_OUTPUT)
+    }
+
     fn file(&mut self, path: &Path, from: Option<Format>) -> anyhow::Result<()> {
         let name = if path == "-" { "standard input".to_owned() } else { path.display().to_string() };
         let text = read(path).with_context(|| name.clone());
@@ -153,7 +153,7 @@ impl<W: Write> Work<W> {
             let what = if matches!(format, Format::Xml | Format::Record) { "game" } else { "position" };
             match lines.with_context(|| format!("{name}: {what} {number}, line {line}")) {
                 Ok(lines) => {
-                    lines.iter().try_for_each(|line| self.out.write_all(line.as_bytes()))?;
+                    lines.iter().try_for_each(|line| self.write(line))?;
                     self.written += 1;
                 }
                 Err(error) => self.leave_out(error)?,
@@ -166,7 +166,7 @@ impl<W: Write> Work<W> {
         if !self.keep_going {
             return Err(error);
         }
-        eprintln!("left out: {error:#}");
+        complain(format_args!("left out: {error:#}"));
         self.left_out += 1;
         Ok(())
     }

@@ -117,3 +117,25 @@ fn agrees(written: &str, printed: &str) -> bool {
     }
     printed.next().is_none()
 }
+
+/// Where nobody reads, the program ends quietly; where there is no room, it says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_goes_nowhere() {
+    let with = |out: Stdio| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_outflank-convert"));
+        program.args(["--to", "xml", SAMPLE]).current_dir(root()).stdin(Stdio::null());
+        program.stdout(out).stderr(Stdio::piped()).spawn().unwrap().wait_with_output().unwrap()
+    };
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let unread = with(writer.into());
+    assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
+    let full = with(std::fs::File::create("/dev/full").unwrap().into());
+    assert_eq!(full.status.code(), Some(1));
+    assert!(
+        text(&full.stderr).starts_with("error: standard output: No space left"),
+        "{}",
+        text(&full.stderr)
+    );
+}

@@ -8,7 +8,7 @@ use outflank::rules::{Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
-use outflank_selfplay::record::{Record, parse_rules};
+use outflank_selfplay::record::{Outcome, Record, parse_rules};
 use proptest::prelude::*;
 
 /// Why a text is refused.
@@ -177,6 +177,53 @@ fn each_decided_ending_is_told_by_its_number() {
     for (number, winner) in [(0, 1), (1, 1), (2, 3), (4, 1)] {
         let refused = refusal(&with(number, winner), Format::Xml, Format::Record);
         assert!(refused.contains("has not ended") || refused.contains("nobody wins"), "{refused}");
+    }
+}
+
+#[test]
+fn a_result_that_contradicts_its_winner_is_refused() {
+    let short = SAMPLE.replace("  <move id=\"11\" source=\"E4\" target=\"E7\"/>\n", "");
+    let with = |number: u32, winner: u32| {
+        let result = format!("<result type=\"{number}\" winner=\"{winner}\"/>");
+        short.replace("<result type=\"1\" winner=\"1\"/>", &result)
+    };
+    for number in [3, 11, 13, 14] {
+        let refused = refusal(&with(number, 3), Format::Xml, Format::Record);
+        assert!(refused.contains(&format!("line 19: result type {number}: somebody loses")), "{refused}");
+        lossless(&with(number, 1), Format::Xml, Format::Record);
+        lossless(&with(number, 2), Format::Xml, Format::Record);
+    }
+    for (number, winner) in [(4, 1), (4, 2), (10, 1), (10, 2)] {
+        let refused = refusal(&with(number, winner), Format::Xml, Format::Record);
+        assert!(refused.contains(&format!("result type {number}: nobody wins")), "{refused}");
+    }
+    for winner in 1..=3 {
+        lossless(&with(12, winner), Format::Xml, Format::Record);
+    }
+    let drawn = record("gravon", 30, 1);
+    let odd = Outcome { winner: "draw".to_owned(), reason: "resigned".to_owned(), fault: None };
+    let line = Record { outcome: odd, ..drawn }.line().unwrap();
+    assert!(refusal(&line, Format::Record, Format::Xml).contains("somebody loses"));
+}
+
+#[test]
+fn ids_of_moves_rise() {
+    for (from, to, reason) in [
+        ("move id=\"5\"", "move id=\"4\"", "move 5, line 11: the id 4 is there twice"),
+        ("move id=\"5\"", "move id=\"3\"", "move 5, line 11: the id 3 comes after 4"),
+        ("move id=\"2\"", "move id=\"12\"", "move 3, line 9: the id 3 comes after 12"),
+        ("move id=\"5\"", "move id=\"five\"", "move 5, line 11: the id \"five\" is no number"),
+    ] {
+        let refused = changed(from, to);
+        assert!(refused.contains(reason), "{refused:?} does not say {reason:?}");
+    }
+    let untold = SAMPLE.replace("move id=\"5\" ", "move ");
+    let higher = SAMPLE.replace("move id=\"11\"", "move id=\"12\"");
+    for text in [untold, higher] {
+        assert_eq!(
+            lossless(&text, Format::Xml, Format::Record),
+            lossless(SAMPLE, Format::Xml, Format::Record)
+        );
     }
 }
 

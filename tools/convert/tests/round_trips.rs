@@ -127,7 +127,8 @@ fn barrage_is_converted_as_far_as_it_is_played() {
     archived.field = Some(Board::of_setups(&game.setups).unwrap());
     archived.moves =
         game.moves.iter().map(|played| archive::Move { line: 0, action: played.action }).collect();
-    archived.result = Some(archive::Result { end: archive::End::Decided(Decision::Resigned), winner: None });
+    let winner = Some(Side::Blue);
+    archived.result = Some(archive::Result { end: archive::End::Decided(Decision::Resigned), winner });
     let xml = format!("{HEAD}{}{FOOT}", archive::element(&archived).unwrap());
     let (board, _) = converted(&xml, Format::Xml, &to(Format::Board)).unwrap();
     assert_eq!(board.trim_end().parse(), Ok(archived.field.unwrap()));

@@ -18,10 +18,12 @@ use outflank_prior::habits;
 use outflank_prior::moves::FirstMoves;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
+use outflank_selfplay::console::{complain, exit, print};
 use outflank_selfplay::record::{self, Record};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// The tables behind the belief.
 #[derive(Parser)]
@@ -120,36 +122,31 @@ impl Told {
         let bar = progress(held.len() as u64, "{wide_bar} {pos}/{len}, {eta} left")?;
         let figures = told::tell(&held, self.seed, || bar.inc(1))?;
         bar.finish_and_clear();
-        println!("{figures}");
-        Ok(())
+        print(format_args!("{figures}\n"))
     }
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    exit(env!("CARGO_PKG_NAME"), run())
+}
+
+fn run() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Fit(options) => options.run(),
-        Command::Guards { setups } => {
-            print!("{}", guards::source_text(&guards::patterns(&groups(&setups)?)));
-            Ok(())
-        }
+        Command::Guards { setups } => print(guards::source_text(&guards::patterns(&groups(&setups)?))),
         Command::Told(options) => options.run(),
         Command::Moves { files } => {
             let mut table = FirstMoves::default();
             each_record(&files, |record| table.add(record))?;
-            print!("{}", table.source_text());
-            Ok(())
+            print(table.source_text())
         }
         Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
         Command::Approach { files, check } => {
             let mut approaches = Approaches::default();
             each_record(&files, |record| approaches.add(record))?;
-            print!("{}", if check { approaches.check() } else { approaches.source_text() });
-            Ok(())
+            print(if check { approaches.check() } else { approaches.source_text() })
         }
-        Command::Deploy { files } => {
-            print!("{}", results(&files)?);
-            Ok(())
-        }
+        Command::Deploy { files } => print(results(&files)?),
         Command::Book(book) => book.run(),
     }
 }
@@ -173,8 +170,9 @@ impl Book {
         let mut dice = Dice::stream(self.plan.seed, 2);
         let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut dice);
         let drawn: Vec<Setup> = (0..COMPARED).map(&mut draw).collect();
-        println!("{} setups of the book: {}", setups.len(), Figures::of(&setups, &features, &report));
-        println!("{COMPARED} drawn: {}", Figures::of(&drawn, &features, &report));
+        let figures = |setups: &[Setup]| Figures::of(setups, &features, &report);
+        print(format_args!("{} setups of the book: {}\n", setups.len(), figures(&setups)))?;
+        print(format_args!("{COMPARED} drawn: {}\n", figures(&drawn)))?;
         let bytes = packed(&setups).context("the setups cannot be packed")?;
         self.out
             .as_ref()
@@ -194,18 +192,17 @@ impl Fit {
         let prior = rounded(&fit(&target, ROUNDS, || bar.inc(1))?)?;
         bar.finish_and_clear();
         let gap = gap(&marginals(&unrounded(&prior))?, &target);
-        eprintln!("the model's marginals are within {gap:.6} of the observed shares");
-        print!("{}", source_text(&prior, groups, &self.source));
-        Ok(())
+        complain(format_args!("the model's marginals are within {gap:.6} of the observed shares"));
+        print(source_text(&prior, groups, &self.source))
     }
 
     fn measure(&self, groups: &[Group]) -> anyhow::Result<()> {
         let bar = progress(TICKS, "{wide_bar} {pos}/{len}, {eta} left")?;
         let figures = check(groups, || bar.inc(1))?;
         bar.finish_and_clear();
-        println!("{:<44} {:>8} {:>8}", "held-out nats a piece, by", "lines", "setups");
+        print(format_args!("{:<44} {:>8} {:>8}\n", "held-out nats a piece, by", "lines", "setups"))?;
         for figure in &figures {
-            println!("{figure}");
+            print(format_args!("{figure}\n"))?;
         }
         if let Some(most) = self.at_most {
             let used = figures.iter().find(|figure| figure.in_use).context("nothing is in use")?;

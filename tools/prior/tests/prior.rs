@@ -13,6 +13,8 @@ use outflank_selfplay::player::Told;
 use outflank_selfplay::record::{Record, parse_rules};
 use outflank_selfplay::rules::Rules;
 use std::collections::HashSet;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 fn records(rules: &str, games: u64) -> Vec<Record> {
     let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
@@ -95,4 +97,16 @@ fn too_few_games_are_refused() {
         games.add(&record).unwrap();
     }
     assert!(games.report().is_err());
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unread.txt");
+    std::fs::write(&path, "B3FB3262452B3B6B5S7325B48269474M62225873\n").unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-prior"));
+    command.arg("guards").arg(&path).stdout(writer).stderr(Stdio::piped());
+    let unread = command.spawn().unwrap().wait_with_output().unwrap();
+    assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
 }

@@ -2,14 +2,14 @@
 
 use crate::game::Game;
 use crate::player::Config;
-use crate::record::{Record, reopen};
+use crate::queue::Queue;
+use crate::record::Record;
+use crate::record_file::RecordFile;
 use crate::rules::Rules;
 use anyhow::{Context, ensure};
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -52,25 +52,29 @@ impl Contest {
         done: &HashSet<u64>,
         mut keep: impl FnMut(Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let wanted: Vec<u64> = (0..self.games).filter(|number| !done.contains(number)).collect();
-        let next = AtomicUsize::new(0);
+        let wanted = || (0..self.games).filter(|number| !done.contains(number));
+        let (queue, left) = (&Queue::new(wanted()), self.left(done));
         let (sender, receiver) = channel();
         thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, wanted.len().max(1)) {
+            for _ in 0..(threads as u64).clamp(1, left.max(1)) {
                 let sender = sender.clone();
-                let (wanted, next) = (&wanted, &next);
-                scope.spawn(move || self.work(wanted, next, &sender));
+                scope.spawn(move || self.work(queue, &sender));
             }
             drop(sender);
-            let kept = in_order(&wanted, &receiver, &mut keep);
+            let kept = in_order(wanted(), &receiver, &mut keep);
             // Whoever plays on now finds no further game and nobody listening.
-            next.store(wanted.len(), Ordering::Relaxed);
+            queue.close();
             kept
         })
     }
 
-    fn work(&self, wanted: &[u64], next: &AtomicUsize, sender: &Sender<anyhow::Result<Record>>) {
-        while let Some(&number) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+    /// How many games are to be played when these are there.
+    pub fn left(&self, done: &HashSet<u64>) -> u64 {
+        self.games - done.iter().filter(|number| **number < self.games).count() as u64
+    }
+
+    fn work(&self, queue: &Queue, sender: &Sender<anyhow::Result<Record>>) {
+        while let Some(number) = queue.next() {
             let played = self.game(number).play().with_context(|| format!("game {number}"));
             if sender.send(played).is_err() {
                 return;
@@ -81,14 +85,14 @@ impl Contest {
     /// Opens the file of records to go on with: a last line cut short is dropped. Returns the games it has.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds games of another contest.
-    pub fn resume(&self, path: &Path) -> anyhow::Result<(File, HashSet<u64>)> {
-        let (file, records) = reopen(path)?;
+    /// As [`RecordFile::resume`], and if it holds games of another contest, or one twice.
+    pub fn resume(&self, path: &Path) -> anyhow::Result<(RecordFile, HashSet<u64>)> {
         let mut done = HashSet::new();
-        for record in records {
-            self.check_own(&record).with_context(|| format!("{}: game {}", path.display(), record.game))?;
-            done.insert(record.game);
-        }
+        let file = RecordFile::resume(path, |record| {
+            self.check_own(&record).with_context(|| format!("game {}", record.game))?;
+            ensure!(done.insert(record.game), "game {} is there twice", record.game);
+            Ok(())
+        })?;
         Ok((file, done))
     }
 
@@ -103,17 +107,16 @@ impl Contest {
 }
 
 fn in_order(
-    wanted: &[u64],
+    mut turn: impl Iterator<Item = u64>,
     receiver: &Receiver<anyhow::Result<Record>>,
     keep: &mut impl FnMut(Record) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut waiting = BTreeMap::new();
-    let mut turn = wanted.iter();
     let mut next = turn.next();
     for played in receiver {
         let record = played?;
         waiting.insert(record.game, record);
-        while let Some(record) = next.and_then(|number| waiting.remove(number)) {
+        while let Some(record) = next.and_then(|number| waiting.remove(&number)) {
             keep(record)?;
             next = turn.next();
         }

@@ -1,5 +1,8 @@
 //! Endings that no rule of the game brings about: what players and hosts decide.
 
+use anyhow::ensure;
+use outflank::rules::Side;
+
 /// Why a game ended that the rules had not ended.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub enum Decision {
@@ -42,6 +45,25 @@ impl Decision {
             Decision::BothAbsent => "both-absent",
             Decision::TimeAbsent => "time-absent",
         }
+    }
+
+    /// Whether it can end a game with this winner; `None` is a draw. When the whole game's clock runs out, its host may give the
+    /// game to anybody.
+    ///
+    /// # Errors
+    /// If there is a winner, or none, against what the decision says.
+    pub fn check(self, winner: Option<Side>) -> anyhow::Result<()> {
+        let name = self.name();
+        match self {
+            Decision::Resigned | Decision::Time | Decision::Absent | Decision::TimeAbsent => {
+                ensure!(winner.is_some(), "somebody loses a game that ends by {name:?}");
+            }
+            Decision::Agreed | Decision::BothAbsent => {
+                ensure!(winner.is_none(), "nobody wins a game that ends by {name:?}");
+            }
+            Decision::GameTime => {}
+        }
+        Ok(())
     }
 
     /// The decision of that name.

@@ -3,17 +3,23 @@
 //! [`record`] is the format, for every tool that reads games, and [`decision`] the endings that no rule brings about;
 //! [`game`] plays one, [`contest`] many at once, under [`rules`] that may be
 //! drawn; [`verify`] replays records through the referee, [`replay`] shows a recorded game from both sides again, and
-//! [`stats`] sums records up.
+//! [`stats`] sums records up. [`record_file`] is where a running contest writes, [`roll`] finds games that a file has twice,
+//! [`queue`] hands out games to threads, and [`console`] is how programs print.
 
 mod config;
+pub mod console;
 pub mod contest;
 pub mod decision;
 pub mod game;
 mod ignores;
+mod lines;
 pub mod player;
 pub mod policy;
+pub mod queue;
 pub mod record;
+pub mod record_file;
 pub mod replay;
+pub mod roll;
 pub mod rules;
 pub mod samples;
 pub mod stats;

@@ -4,16 +4,19 @@ use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::eval::net;
-use outflank_selfplay::contest::{Contest, append};
+use outflank_selfplay::console::{complain, exit, print};
+use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::record::open;
+use outflank_selfplay::record_file::RecordFile;
+use outflank_selfplay::roll::Roll;
 use outflank_selfplay::rules::Rules;
 use outflank_selfplay::samples::{self, Plan};
 use outflank_selfplay::stats::Stats;
 use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 /// Self-play of the engine. `--net FILE` before the command uses another net of the evaluation, `--net none` does
@@ -58,7 +61,7 @@ enum Command {
 #[derive(clap::Args)]
 struct Play {
     /// How many games; with --pairs, an even number
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// Games at once; one a core unless told
     #[arg(long)]
@@ -100,7 +103,14 @@ struct Play {
     no_clocks: bool,
 }
 
-fn main() -> anyhow::Result<()> {
+/// More than anybody plays; a number above it was not meant.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
+fn main() -> ExitCode {
+    exit(env!("CARGO_PKG_NAME"), run())
+}
+
+fn run() -> anyhow::Result<()> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     net::take(&mut arguments)?;
     let program = std::iter::once(env!("CARGO_PKG_NAME").to_owned());
@@ -110,10 +120,7 @@ fn main() -> anyhow::Result<()> {
         Command::Samples { files, every, search, out } => {
             samples::write(&files, Plan { every, search }, &out)
         }
-        Command::Stats { file } => {
-            print!("{}", sum_up(&file)?);
-            Ok(())
-        }
+        Command::Stats { file } => print(sum_up(&file)?),
     }
 }
 
@@ -126,25 +133,22 @@ impl Play {
                 let (file, done) = contest.resume(path)?;
                 (Some(file), done)
             }
-            Some(path) => {
-                let file = File::create_new(path);
-                let file = file.with_context(|| format!("{} (--resume goes on with it)", path.display()))?;
-                (Some(file), HashSet::new())
-            }
+            Some(path) => (Some(RecordFile::create(path)?), HashSet::new()),
         };
-        let bar = progress_bar(contest.games, contest.games - left(&contest, &done))?;
+        let bar = progress_bar(contest.games, contest.games - contest.left(&done))?;
         let mut fresh = Stats::default();
         let played = contest.play(threads, &done, |record| {
             if let Some(file) = &mut file {
-                append(file, &record)?;
+                file.append(&record)?;
             }
             bar.inc(1);
             fresh.add(&record)
         });
         bar.finish();
-        played?;
-        print!("{}", self.out.as_ref().map_or(Ok(fresh), |path| sum_up(path))?);
-        Ok(())
+        // Where a lock is more than advice, nobody else reads a locked file.
+        drop(file);
+        let printed = self.out.as_ref().map_or(Ok(fresh), |path| sum_up(path)).and_then(print);
+        played.and(printed)
     }
 
     fn contest(&self) -> anyhow::Result<Contest> {
@@ -166,10 +170,6 @@ impl Play {
     }
 }
 
-fn left(contest: &Contest, done: &HashSet<u64>) -> u64 {
-    (0..contest.games).filter(|number| !done.contains(number)).count() as u64
-}
-
 /// On stderr, and only where that is a terminal.
 fn progress_bar(games: u64, done: u64) -> anyhow::Result<ProgressBar> {
     let style = "{wide_bar} {pos}/{len} games, {per_sec}, {eta} left";
@@ -181,13 +181,18 @@ fn progress_bar(games: u64, done: u64) -> anyhow::Result<ProgressBar> {
 }
 
 fn sum_up(path: &Path) -> anyhow::Result<Stats> {
-    let mut stats = Stats::default();
-    open(path)?.try_for_each(|record| stats.add(&record?))?;
+    let (mut stats, mut roll) = (Stats::default(), Roll::default());
+    for record in open(path)? {
+        let record = record?;
+        roll.add(&record);
+        stats.add(&record)?;
+    }
+    roll.judge().with_context(|| path.display().to_string())?;
     Ok(stats)
 }
 
 fn verify_file(path: &Path) -> anyhow::Result<()> {
-    let tally = Tally::of(open(path)?, |game, error| eprintln!("game {game}: {error:#}"))?;
-    println!("{tally}");
+    let tally = Tally::of(open(path)?, |game, error| complain(format_args!("game {game}: {error:#}")))?;
+    print(format_args!("{tally}\n"))?;
     tally.judge()
 }

@@ -1,11 +1,13 @@
 //! The record of a game: one JSON object on one line.
 
 use crate::decision::Decision;
+use crate::lines::Lines;
 use anyhow::{Context, bail};
 use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, stdin};
+use std::iter;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -17,6 +19,9 @@ pub struct Record {
     /// The number of the pair of games that share their setups, if games are played in pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<u64>,
+    /// The share of the match that was played with it, if that was not the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
     /// The version that played.
     pub version: String,
     /// Every key of the rule system, as [`Ruleset`] prints it.
@@ -44,6 +49,17 @@ pub struct Record {
     pub plies: u32,
     /// Strikes among them.
     pub strikes: u32,
+}
+
+/// A share of a match that was played by itself.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    /// Its number, from 1.
+    pub index: u64,
+    /// How many shares the match has.
+    pub count: u64,
+    /// How many games the whole match has.
+    pub games: u64,
 }
 
 /// One player of a game.
@@ -150,6 +166,12 @@ impl Outcome {
 }
 
 impl Record {
+    /// The players' names, Red's first.
+    pub fn names(&self) -> [&str; 2] {
+        let [red, blue] = &self.players;
+        [&red.name, &blue.name]
+    }
+
     /// The rule system in force.
     ///
     /// # Errors
@@ -215,23 +237,35 @@ pub fn parse_rules(text: &str) -> anyhow::Result<Ruleset> {
     Ok(rules)
 }
 
-/// Reads records, one a line; empty lines are passed over.
+/// Reads records, one a line; empty lines are passed over. Only one line is held at a time.
 ///
 /// # Errors
-/// Each item may be one: the line cannot be read. The message tells its number.
+/// The last item may be one: the line cannot be read. The message tells its number.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Record>> {
-    let lines = input.lines().enumerate();
-    let kept = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
-    kept.map(|(number, line)| {
-        let place = || format!("line {}", number + 1);
-        line.with_context(place)?.parse::<Record>().with_context(place)
+    let mut lines = Some(Lines::new(input));
+    iter::from_fn(move || {
+        let record = next(lines.as_mut()?).transpose()?;
+        if record.is_err() {
+            lines = None;
+        }
+        Some(record)
     })
+}
+
+fn next(lines: &mut Lines<impl BufRead>) -> anyhow::Result<Option<Record>> {
+    while let Some(line) = lines.next()? {
+        if !line.text.trim().is_empty() {
+            let record = line.text.parse().with_context(|| format!("line {}", line.number))?;
+            return Ok(Some(record));
+        }
+    }
+    Ok(None)
 }
 
 /// The records of a file; `-` is standard input. Errors name the file.
 ///
 /// # Errors
-/// If it cannot be opened. Each item may be an error as in [`read`].
+/// If it cannot be opened. The last item may be an error as in [`read`].
 pub fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Record>> + use<>> {
     let name = path.display().to_string();
     let input: Box<dyn BufRead> = if name == "-" {
@@ -240,24 +274,6 @@ pub fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<R
         Box::new(BufReader::new(File::open(path).with_context(|| name.clone())?))
     };
     Ok(read(input).map(move |record| record.with_context(|| name.clone())))
-}
-
-/// Opens a file of records to go on with: a last line cut short is dropped. Returns what it has.
-///
-/// # Errors
-/// If it cannot be opened, cut or read.
-pub fn reopen(path: &Path) -> anyhow::Result<(File, Vec<Record>)> {
-    let opened = OpenOptions::new().append(true).create(true).open(path);
-    let file = opened.with_context(|| path.display().to_string())?;
-    file.set_len(whole_lines(path)?)?;
-    let records = open(path)?.collect::<anyhow::Result<_>>()?;
-    Ok((file, records))
-}
-
-/// Bytes up to the end of the last whole line.
-fn whole_lines(path: &Path) -> anyhow::Result<u64> {
-    let bytes = std::fs::read(path)?;
-    Ok(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last as u64 + 1))
 }
 
 #[cfg(test)]

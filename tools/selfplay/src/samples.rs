@@ -44,16 +44,18 @@ pub fn write(files: &[PathBuf], plan: Plan, out: &Path) -> anyhow::Result<()> {
     let mut number = 0;
     for path in files {
         for record in open(path)? {
-            let record = record?;
-            sample(&record, number, plan, &mut output)
+            let (record, mut rows) = (record?, Vec::new());
+            sample(&record, number, plan, &mut rows)
                 .with_context(|| format!("{}: game {}", path.display(), record.game))?;
+            output.write_all(&rows).with_context(|| out.display().to_string())?;
             number += 1;
         }
     }
-    Ok(output.flush()?)
+    output.flush().with_context(|| out.display().to_string())
 }
 
-fn sample(record: &Record, number: u32, plan: Plan, output: &mut impl Write) -> anyhow::Result<()> {
+/// Adds the rows of a game.
+fn sample(record: &Record, number: u32, plan: Plan, rows: &mut Vec<u8>) -> anyhow::Result<()> {
     let winner = record.outcome.side()?;
     let mut replay = Replay::new(record)?;
     // Not the same plies in every game.
@@ -69,7 +71,7 @@ fn sample(record: &Record, number: u32, plan: Plan, output: &mut impl Write) -> 
             let later =
                 || plan.search.filter(|_| replay.is_running()).and_then(|_| see(replay.view(side), plan).1);
             let points = points.or_else(later).map_or(-1, |points| points as i16);
-            output.write_all(&row(&sample, number, (result, points)))?;
+            rows.extend(row(&sample, number, (result, points)));
         }
         if !going {
             break;

@@ -3,6 +3,7 @@
 use crate::decision::Decision;
 use crate::game::truth;
 use crate::record::{ADJUDICATED, FAULT, Outcome, Record};
+use crate::roll::Roll;
 use anyhow::{Context, ensure};
 use outflank::referee::Referee;
 use outflank::rules::Played;
@@ -51,9 +52,7 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     }
     let winner = told.side()?;
     if let Some(decision) = Decision::from_name(&told.reason) {
-        let agreed = decision == Decision::Agreed;
-        ensure!(!agreed || winner.is_none(), "nobody wins a game that ends by agreement");
-        return Ok(());
+        return decision.check(winner);
     }
     if told.reason == ADJUDICATED {
         ensure!(winner.is_some(), "nobody was given the game");
@@ -68,7 +67,7 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
 }
 
 /// How many records replay as they say.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Records replayed.
     pub games: u64,
@@ -76,6 +75,8 @@ pub struct Tally {
     pub plies: u64,
     /// Records that are not as the referee finds.
     pub wrong: u64,
+    /// Which games there are.
+    roll: Roll,
 }
 
 impl Tally {
@@ -92,6 +93,7 @@ impl Tally {
             let record = record?;
             tally.games += 1;
             tally.plies += u64::from(record.plies);
+            tally.roll.add(&record);
             if let Err(error) = verify(&record) {
                 tally.wrong += 1;
                 complain(record.game, &error);
@@ -101,10 +103,10 @@ impl Tally {
     }
 
     /// # Errors
-    /// If a record was wrong.
-    pub fn judge(self) -> anyhow::Result<()> {
+    /// If a record was wrong, or a game was there twice.
+    pub fn judge(&self) -> anyhow::Result<()> {
         ensure!(self.wrong == 0, "{} games are not as recorded", self.wrong);
-        Ok(())
+        self.roll.judge()
     }
 }
 

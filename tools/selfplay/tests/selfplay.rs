@@ -261,3 +261,21 @@ fn players_keep_setups_of_their_own_when_they_change_colours() {
         assert_ne!(book, drawn);
     }
 }
+
+#[test]
+fn decisions_fit_their_winners() {
+    let contest = contest("player=random", "player=random", "isf plies=12", 1);
+    let open = Record { rules: "isf".to_owned(), ..contest.game(0).play().unwrap() };
+    let verified = |winner, decision| {
+        verify(&Record { outcome: Outcome::of_decision(winner, decision), ..open.clone() })
+    };
+    for decision in Decision::ALL {
+        let (won, drawn) = (verified(Some(Side::Blue), decision), verified(None, decision));
+        let expected = match decision {
+            Decision::Resigned | Decision::Time | Decision::Absent | Decision::TimeAbsent => (true, false),
+            Decision::Agreed | Decision::BothAbsent => (false, true),
+            Decision::GameTime => (true, true),
+        };
+        assert_eq!((won.is_ok(), drawn.is_ok()), expected, "{decision:?}");
+    }
+}

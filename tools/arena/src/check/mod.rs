@@ -13,6 +13,7 @@ mod truth;
 pub use steps::{STEPS, StepInfo};
 pub use talk::{Note, Terms, Trouble};
 
+use outflank_selfplay::console::STANDARD_OUTPUT;
 use std::io::{self, Write};
 use std::time::Duration;
 use steps::Host;
@@ -78,7 +79,11 @@ pub fn check(step: &StepInfo, terms: &Terms) -> Finding {
 /// # Errors
 /// If a step fails or the check cannot be made.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let failed = print(arguments, &mut io::stdout().lock())?;
+    let printed = print(arguments, &mut io::stdout().lock());
+    let unprinted = |error: anyhow::Error| {
+        if error.is::<io::Error>() { error.context(STANDARD_OUTPUT) } else { error }
+    };
+    let failed = printed.map_err(unprinted)?;
     anyhow::ensure!(failed == 0, "the engine does not keep to SEI 1");
     Ok(())
 }

@@ -5,12 +5,15 @@
 //! engine that says too much waits, as does one that nobody reads.
 
 mod fault;
+mod group;
 mod lines;
 mod tail;
 
 pub use fault::{Fault, Flaw};
+pub use group::{end_all, ending};
 pub use lines::LINE_LIMIT;
 
+use group::Group;
 use lines::Line;
 use std::collections::VecDeque;
 use std::io::{BufReader, Write};
@@ -28,10 +31,11 @@ const WRITE_AHEAD: usize = 256;
 /// How long a process that has closed its output may take to end before that counts as a closed pipe, not an end.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A running engine. Dropping it ends it and all it started, at once.
+/// A running engine. Dropping it ends it and all it started, at once; so does the end of this process, whatever it ends by.
 #[derive(Debug)]
 pub struct Engine {
     child: Child,
+    group: Group,
     input: Option<SyncSender<Vec<u8>>>,
     output: Receiver<Vec<Line>>,
     /// Lines that came with those heard already.
@@ -59,8 +63,10 @@ impl Engine {
     pub fn start(program: &str, arguments: &[String]) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        own_group(&mut command);
         let unstartable = |error| Fault::new(Flaw::Unstartable, format!("{program}: {error}"));
+        let guard = |error| Fault::new(Flaw::Unstartable, format!("{program}: its guard: {error}"));
+        let group = Group::start().map_err(guard)?;
+        group.take_in(&mut command);
         let mut child = command.spawn().map_err(unstartable)?;
         let (sender, output) = sync_channel(READ_AHEAD);
         if let Some(stdout) = child.stdout.take() {
@@ -68,7 +74,7 @@ impl Engine {
         }
         let errors = child.stderr.take().map(Tail::of).unwrap_or_default();
         let input = child.stdin.take().map(write_lines);
-        Ok(Engine { child, input, output, unheard: VecDeque::new(), errors, ended: None })
+        Ok(Engine { child, group, input, output, unheard: VecDeque::new(), errors, ended: None })
     }
 
     /// Says a line, without its end. Never blocks; what cannot be written shows when the answer is waited for.
@@ -171,7 +177,8 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        end_group(&mut self.child);
+        self.group.end();
+        let _ = self.child.kill();
         // The process is dead or dying: this reaps it. An error means that there is nothing to reap.
         let _ = self.child.wait();
     }
@@ -188,22 +195,4 @@ fn write_lines(mut input: ChildStdin) -> SyncSender<Vec<u8>> {
         }
     });
     sender
-}
-
-#[cfg(unix)]
-fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn own_group(_: &mut Command) {}
-
-/// Ends the process and, where there are process groups, all that it started.
-fn end_group(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    let _ = child.kill();
 }

@@ -1,7 +1,7 @@
 //! Reading the archive's XML.
 
 use super::{End, Game, Kind, Move, Result};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use outflank::rules::{Action, Side, Square};
 use roxmltree::{Document, Node};
 use std::ops::Range;
@@ -69,7 +69,7 @@ impl Reader<'_> {
         let name = node.attribute("type").context("the game has no type")?;
         let kind = Kind::from_name(name).with_context(|| format!("no game type is called {name:?}"))?;
         let mut game = Game::new(kind);
-        let mut players = 0;
+        let (mut players, mut last) = (0, None);
         for child in node.children().filter(Node::is_element) {
             let line = self.line(child.range().start);
             let place = || format!("line {line}");
@@ -79,7 +79,9 @@ impl Reader<'_> {
                 }
                 "move" => {
                     let number = game.moves.len() + 1;
-                    let action = action(child).with_context(|| format!("move {number}, line {line}"))?;
+                    let place = || format!("move {number}, line {line}");
+                    last = id_after(child, last).with_context(place)?;
+                    let action = action(child).with_context(place)?;
                     game.moves.push(Move { line, action });
                 }
                 "player" if players < 2 => {
@@ -122,6 +124,17 @@ fn action(node: Node<'_, '_>) -> anyhow::Result<Action> {
     Ok(Action::new(read("source")?, read("target")?))
 }
 
+/// The id of a move, which is to be above the last one that was told; that one if this move tells none.
+fn id_after(node: Node<'_, '_>, last: Option<u64>) -> anyhow::Result<Option<u64>> {
+    let Some(text) = node.attribute("id") else { return Ok(last) };
+    let id: u64 = text.trim().parse().ok().with_context(|| format!("the id {text:?} is no number"))?;
+    if let Some(last) = last {
+        ensure!(id != last, "the id {id} is there twice");
+        ensure!(id > last, "the id {id} comes after {last}");
+    }
+    Ok(Some(id))
+}
+
 fn name_of(node: Node<'_, '_>) -> String {
     node.children().filter_map(|child| child.text().filter(|_| child.is_text())).collect()
 }
@@ -139,5 +152,8 @@ fn result(node: Node<'_, '_>) -> anyhow::Result<Result> {
         3 => None,
         other => bail!("no winner is numbered {other}: 1 is Red, 2 Blue, 3 nobody"),
     };
+    if let End::Decided(decision) = end {
+        decision.check(winner).with_context(|| format!("result type {}", end.number()))?;
+    }
     Ok(Result { end, winner })
 }

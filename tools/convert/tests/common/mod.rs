@@ -59,8 +59,9 @@ pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice:
     }
     let decided = || {
         let decision = Decision::ALL[dice.below(Decision::ALL.len())];
-        let winner = [Some(Side::Red), Some(Side::Blue), None][dice.below(3)];
-        Outcome::of_decision(winner.filter(|_| decision != Decision::Agreed), decision)
+        let mut winners = vec![Some(Side::Red), Some(Side::Blue), None];
+        winners.retain(|winner| decision.check(*winner).is_ok());
+        Outcome::of_decision(winners[dice.below(winners.len())], decision)
     };
     let outcome = Some(referee.ending().map_or_else(decided, Outcome::of));
     Game { rules, setups, moves: played, players, outcome }

@@ -6,6 +6,7 @@ use super::score::{Score, Way};
 use super::source_text;
 use anyhow::{Context, ensure};
 use outflank::belief::habits::{Habits, STYLES};
+use outflank_selfplay::console::{complain, print};
 use outflank_selfplay::record::Record;
 use std::fs;
 use std::path::PathBuf;
@@ -62,7 +63,7 @@ impl Options {
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
         let mut cases = Cases::default();
         each(&self.files, each_record, &mut |source, record| cases.add(record, source, self.every))?;
-        eprintln!("{} moments of {:?}", cases.cases.len(), cases.names);
+        complain(format_args!("{} moments of {:?}", cases.cases.len(), cases.names));
         if !self.check {
             return self.write(&self.tables(&cases, &self.leave_out)?);
         }
@@ -76,7 +77,7 @@ impl Options {
         };
         for left_out in &turns {
             let score = self.measure(&cases, left_out, each_record)?;
-            println!("without {left_out:?}: {score}");
+            print(format_args!("without {left_out:?}: {score}\n"))?;
         }
         Ok(())
     }
@@ -86,8 +87,11 @@ impl Options {
         for (table, number) in tables.iter().zip(1..) {
             let text = source_text(table, &self.source);
             match &self.out {
-                Some(folder) => fs::write(folder.join(format!("style{number}.rs")), text)?,
-                None => print!("{text}"),
+                Some(folder) => {
+                    let path = folder.join(format!("style{number}.rs"));
+                    fs::write(&path, text).with_context(|| path.display().to_string())?;
+                }
+                None => print(text)?,
             }
         }
         Ok(())

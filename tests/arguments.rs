@@ -1,0 +1,42 @@
+//! The command line of the engine: what it prints without a conversation.
+
+use std::process::{Command, Output, Stdio};
+
+fn outflank(arguments: &[&str], out: Stdio) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+    command.args(arguments).stdin(Stdio::null()).stdout(out).stderr(Stdio::piped());
+    command.spawn().unwrap().wait_with_output().unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = outflank(arguments, Stdio::piped());
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn help_is_given_for_the_program_and_for_the_public_arena() {
+    assert!(printed(&["--help"]).contains("outflank evaluator"));
+    assert_eq!(printed(&["--version"]), format!("outflank {}\n", env!("CARGO_PKG_VERSION")));
+    for arguments in
+        [&["evaluator", "--help"][..], &["evaluator", "-h"], &["evaluator", "--nodes", "5", "--help"]]
+    {
+        let help = printed(arguments);
+        for option in ["--movetime MS", "--nodes N", "--overhead MS", "--seed N"] {
+            assert!(help.contains(option), "{help}");
+        }
+    }
+    assert!(!outflank(&["evaluator", "--hlep"], Stdio::piped()).status.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_goes_nowhere() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let unread = outflank(&["--help"], writer.into());
+    assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
+    let full = outflank(&["--help"], std::fs::File::create("/dev/full").unwrap().into());
+    let told = String::from_utf8(full.stderr).unwrap();
+    assert!(!full.status.success() && told.contains("standard output: No space left"), "{told}");
+}

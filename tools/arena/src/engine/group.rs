@@ -1,0 +1,131 @@
+//! The processes of one engine as a group: they end together, and never later than the arena.
+//!
+//! The group's leader is a shell that does nothing but wait for the end of a pipe, and then ends the whole group. Only the
+//! arena holds the pipe's other end, and the system closes it whatever the arena dies of; so the engines of an arena that
+//! was killed outright end too. The engine is started into the group, so that there is no moment in which it runs unwatched.
+//! While the leader has not been waited for, nobody else can be given the group's number.
+
+#[cfg(unix)]
+pub(super) use unix::Group;
+#[cfg(unix)]
+pub use unix::{end_all, ending};
+
+#[cfg(not(unix))]
+pub(super) use elsewhere::Group;
+#[cfg(not(unix))]
+pub use elsewhere::{end_all, ending};
+
+#[cfg(unix)]
+mod unix {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::collections::BTreeMap;
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, ChildStdin, Command, Stdio};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    /// What the leader does. Signals that somebody means for the arena or the engine must not end it before its time.
+    const WAIT: &str = "trap '' HUP INT TERM; read -r end; kill -KILL 0";
+    /// What the leader is called in lists of processes.
+    const NAME: &str = "outflank-arena-guard";
+
+    /// The pipes of all groups, by the process numbers of their leaders. Signals are a matter of the whole process, and so is this.
+    struct Pipes {
+        ending: bool,
+        held: BTreeMap<u32, ChildStdin>,
+    }
+
+    static PIPES: Mutex<Pipes> = Mutex::new(Pipes { ending: false, held: BTreeMap::new() });
+
+    fn pipes() -> MutexGuard<'static, Pipes> {
+        PIPES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends every engine of this process at once; no further one can be started.
+    pub fn end_all() {
+        let mut pipes = pipes();
+        pipes.ending = true;
+        pipes.held.clear();
+    }
+
+    /// Whether [`end_all`] was called: what an engine does or leaves undone since then is no fault of its own.
+    pub fn ending() -> bool {
+        pipes().ending
+    }
+
+    /// A process group. Dropping it ends all that is in it.
+    #[derive(Debug)]
+    pub(in super::super) struct Group(Child);
+
+    impl Group {
+        /// A group with nobody in it but its leader.
+        pub(in super::super) fn start() -> io::Result<Group> {
+            let mut leader = Command::new("/bin/sh");
+            leader.args(["-c", WAIT, NAME]).env_clear().current_dir("/").process_group(0);
+            leader.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut leader = leader.spawn()?;
+            let (id, pipe) = (leader.id(), leader.stdin.take());
+            let group = Group(leader);
+            let mut pipes = pipes();
+            if pipes.ending {
+                return Err(io::Error::other("the arena is ending"));
+            }
+            pipes.held.extend(pipe.map(|pipe| (id, pipe)));
+            Ok(group)
+        }
+
+        /// Lets a program start in it.
+        pub(in super::super) fn take_in(&self, command: &mut Command) {
+            command.process_group(self.0.id() as i32);
+        }
+
+        /// Ends all that is in it.
+        pub(in super::super) fn end(&mut self) {
+            if let Some(group) = Pid::from_raw(self.0.id() as i32) {
+                // An error means that nobody is left.
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        }
+    }
+
+    impl Drop for Group {
+        fn drop(&mut self) {
+            self.end();
+            let _ = self.0.wait();
+            pipes().held.remove(&self.0.id());
+        }
+    }
+}
+
+/// Where there are no process groups, an engine ends by itself or when the arena ends it.
+#[cfg(not(unix))]
+mod elsewhere {
+    use std::io;
+    use std::process::Command;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static ENDING: AtomicBool = AtomicBool::new(false);
+
+    /// No further engine can be started.
+    pub fn end_all() {
+        ENDING.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`end_all`] was called.
+    pub fn ending() -> bool {
+        ENDING.load(Ordering::Relaxed)
+    }
+
+    #[derive(Debug)]
+    pub(in super::super) struct Group;
+
+    impl Group {
+        pub(in super::super) fn start() -> io::Result<Group> {
+            if ending() { Err(io::Error::other("the arena is ending")) } else { Ok(Group) }
+        }
+
+        pub(in super::super) fn take_in(&self, _: &mut Command) {}
+
+        pub(in super::super) fn end(&mut self) {}
+    }
+}

@@ -1,0 +1,90 @@
+//! `outflank-arena merge`.
+
+use crate::arguments::Merge;
+use anyhow::{Context, anyhow, bail, ensure};
+use outflank_arena::coverage::Coverage;
+use outflank_arena::standings::Standings;
+use outflank_selfplay::console::print;
+use outflank_selfplay::contest::append;
+use outflank_selfplay::record::{Record, open};
+use outflank_selfplay::roll::Roll;
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use tempfile::{Builder, NamedTempFile};
+
+/// Puts the records of a whole match into one file, by their numbers, and prints its table.
+pub(crate) fn run(merge: &Merge) -> anyhow::Result<()> {
+    let exists = || anyhow!("{} is not overwritten", merge.out.display());
+    ensure!(!merge.out.exists(), exists());
+    let merged = gather(merge)?;
+    let mut standings = Standings::default();
+    merged.values().try_for_each(|record| standings.add(record))?;
+    let written = write(merged.values(), &merge.out).with_context(|| merge.out.display().to_string());
+    let kept = written.and_then(|file| match file.persist_noclobber(&merge.out) {
+        Ok(_) => Ok(()),
+        Err(_) if merge.out.exists() => Err(exists()),
+        Err(error) => Err(error.error).with_context(|| merge.out.display().to_string()),
+    });
+    let printed = print(&standings);
+    kept.and(printed)
+}
+
+/// All games of the match by their numbers.
+fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
+    let (mut merged, mut roll, mut coverage) = (BTreeMap::new(), Roll::default(), Coverage::default());
+    let mut first: Option<(u64, String)> = None;
+    for path in &merge.files {
+        for record in open(path)? {
+            let mut record = record?;
+            let place = || format!("{}: game {}", path.display(), record.game);
+            let of = (record.seed, record.rules.clone());
+            let same = *first.get_or_insert_with(|| of.clone()) == of;
+            ensure!(same, "{} has another seed or other rules than the first", place());
+            coverage.add(&record).with_context(place)?;
+            roll.add(&record);
+            record.shard = None;
+            let (number, place) = (record.game, place());
+            let other = merged.insert(number, record);
+            // Between other players it is no double, and yet there is no place for both.
+            let doubled = other.is_none_or(|other| other.names() == merged[&number].names());
+            ensure!(doubled, "{place} is there twice, between different players");
+        }
+    }
+    roll.judge()?;
+    match coverage.missing() {
+        None => Ok(merged),
+        Some(missing) => bail!("the match is not whole; missing: {missing}"),
+    }
+}
+
+/// A file beside `out` that holds the records, and is gone unless it is kept.
+fn write<'a>(records: impl Iterator<Item = &'a Record>, out: &Path) -> anyhow::Result<NamedTempFile> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = builder().tempfile_in(folder)?;
+    let mut output = BufWriter::new(file.as_file_mut());
+    for record in records {
+        append(&mut output, record)?;
+    }
+    output.flush()?;
+    drop(output);
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// Files with the permissions of any other new file.
+#[cfg(unix)]
+fn builder() -> Builder<'static, 'static> {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+    let mut builder = Builder::new();
+    builder.prefix(".merge-").permissions(Permissions::from_mode(0o666));
+    builder
+}
+
+#[cfg(not(unix))]
+fn builder() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".merge-");
+    builder
+}

@@ -1,0 +1,62 @@
+//! What becomes of files, pipes and engines when something goes wrong around the arena.
+#![cfg(target_os = "linux")]
+
+mod ends;
+mod files;
+mod pipes;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
+const MOCK: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
+
+/// A file of this test run's own.
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn arena(words: &[&str]) -> Command {
+    let mut command = Command::new(ARENA);
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+/// A match of two engines that costs little.
+fn small_match(words: &[&str], out: &Path) -> Command {
+    let mut command = arena(&["match", "--no-clocks", "--max-plies", "40", "--margin", "20000"]);
+    command.args(["--engine", MOCK, "name=a", "nodes=2", "--engine", MOCK, "name=b", "nodes=1"]);
+    command.args(words).arg("--out").arg(out);
+    command
+}
+
+/// A process that ends with its test, whatever that comes to.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Whether it succeeded, and what it said on standard output and error.
+fn output(command: &mut Command) -> (bool, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.success(), text(stdout), text(stderr))
+}
+
+fn succeed(command: &mut Command) -> String {
+    let (success, stdout, stderr) = output(command);
+    assert!(success, "{stderr}");
+    stdout
+}
+
+fn fail(command: &mut Command) -> String {
+    let (success, stdout, stderr) = output(command);
+    assert!(!success, "{stdout}");
+    stderr
+}

@@ -1,0 +1,76 @@
+//! Lines of a file, one at a time and bounded.
+
+use anyhow::{Context, ensure};
+use std::io::{BufRead, Read};
+
+/// Longest line that is read, in bytes: far more than any game takes, far less than the memory of a machine.
+pub(crate) const LONGEST: u64 = 64 << 20;
+
+/// The lines of an input.
+pub(crate) struct Lines<R> {
+    input: R,
+    /// Lines read.
+    count: u64,
+    /// Bytes read.
+    read: u64,
+}
+
+/// One line.
+pub(crate) struct Line {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// The text without its end.
+    pub(crate) text: String,
+    /// Whether it has an end; the last line may lack one.
+    pub(crate) whole: bool,
+    /// Bytes of the input up to its end.
+    pub(crate) end: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) const fn new(input: R) -> Lines<R> {
+        Lines { input, count: 0, read: 0 }
+    }
+
+    /// The next line; `None` where the input ends.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too long or no UTF-8; the message tells its number.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<Line>> {
+        self.count += 1;
+        let (number, mut bytes) = (self.count, Vec::new());
+        let place = || format!("line {number}");
+        let count =
+            self.input.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes).with_context(place)?;
+        ensure!(count as u64 <= LONGEST, "line {number}: it is longer than {} MiB", LONGEST >> 20);
+        if count == 0 {
+            return Ok(None);
+        }
+        self.read += count as u64;
+        let whole = bytes.pop_if(|last| *last == b'\n').is_some();
+        let text = String::from_utf8(bytes).with_context(place)?;
+        Ok(Some(Line { number, text, whole, end: self.read }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, repeat};
+
+    #[test]
+    fn lines_are_told_with_their_ends() {
+        let mut lines = Lines::new(&b"one\n\ncut"[..]);
+        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text, line.whole, line.end));
+        assert_eq!(next(), Some((1, "one".to_owned(), true, 4)));
+        assert_eq!(next(), Some((2, String::new(), true, 5)));
+        assert_eq!(next(), Some((3, "cut".to_owned(), false, 8)));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let refused = Lines::new(BufReader::new(repeat(b'x'))).next().err().unwrap();
+        assert_eq!(refused.to_string(), "line 1: it is longer than 64 MiB");
+    }
+}
