@@ -4,7 +4,7 @@ use anyhow::Context;
 use outflank::eval::net;
 use outflank::evaluator::HELP;
 use outflank::protocol::{Settings, Style, converse, random_seed};
-use std::io::{self, BufReader, Cursor, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -14,50 +14,43 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank --version | --help
 --net <file> before all that adds a net to the evaluation, --net embedded the one that comes along";
 
+const HELPS: [&str; 2] = ["--help", "-h"];
+
 fn main() -> ExitCode {
     env_logger::init();
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = net::take(&mut arguments).and_then(|()| run(&arguments));
-    done.map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS)
-}
-
-fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("outflank: {error:#}");
-    ExitCode::FAILURE
+    if let Err(error) = done {
+        eprintln!("outflank: {error:#}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        [] => speak(),
-        ["bench", extent @ ..] => answer(format!("bench {}\n", extent.join(" ").replace("--", ""))),
-        ["evaluator", options @ ..] if options.iter().any(|&word| is_help(word)) => print(HELP),
+        [] => {
+            if io::stdin().is_terminal() {
+                eprintln!("Outflank {}, a Stratego engine. Type help, or quit.", env!("CARGO_PKG_VERSION"));
+            }
+            talk(Box::new(BufReader::new(io::stdin())))
+        }
+        ["bench", extent @ ..] => {
+            talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
+        }
+        ["evaluator", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => print(HELP),
         ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
         ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
-        [word] if is_help(word) => print(USAGE),
+        [word] if HELPS.contains(word) => print(USAGE),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     }
 }
 
-fn is_help(word: &str) -> bool {
-    matches!(word, "--help" | "-h")
-}
-
-fn settings() -> Settings {
+fn talk(input: Box<dyn BufRead + Send>) -> anyhow::Result<()> {
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    Settings { style: Style { colour }, seed: random_seed(), ..Settings::default() }
-}
-
-fn speak() -> anyhow::Result<()> {
-    if io::stdin().is_terminal() {
-        eprintln!("Outflank {}, a Stratego engine. Type help, or quit.", env!("CARGO_PKG_VERSION"));
-    }
-    Ok(converse(Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()), settings())?)
-}
-
-/// A conversation of one line.
-fn answer(line: String) -> anyhow::Result<()> {
-    Ok(converse(Box::new(Cursor::new(line)), Box::new(io::stdout()), settings())?)
+    let settings = Settings { style: Style { colour }, seed: random_seed(), ..Settings::default() };
+    Ok(converse(input, Box::new(io::stdout()), settings)?)
 }
 
 /// Whoever has stopped reading does not want to hear of it.

@@ -1,10 +1,7 @@
 //! Barrage: what eight pieces change. With so few, every army that fits what a player has seen can be counted, so
 //! that the belief's hard knowledge is checked against all of them.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{Policy, random_setup};
+use crate::common::{Policy, random_setup};
 use outflank::belief::{Belief, Chances};
 use outflank::deploy;
 use outflank::dice::Dice;
@@ -47,7 +44,7 @@ fn replay(rules: Ruleset, setups: &[Setup; 2], actions: &[Action], viewer: Side)
 impl Seen {
     fn random(rules: Ruleset, viewer: Side, plies: usize, dice: &mut Dice) -> Option<Seen> {
         let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
-        let mut position = common::deal(rules, &setups[0], &setups[1]);
+        let mut position = crate::common::deal(rules, &setups[0], &setups[1]);
         let mut actions = Vec::new();
         while actions.len() < plies && position.ending().is_none() {
             let action = Policy::Fighter.choose(&position, &position.actions(), dice);

@@ -1,10 +1,7 @@
 //! Every strike under every preset and option, against tables written out from the rule texts: who stays, where, and
 //! what either player may conclude.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{action, legal, study};
+use crate::common::{action, legal, study};
 use outflank::event::{Event, mask_played};
 use outflank::rules::{Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer};
 use outflank::view::View;

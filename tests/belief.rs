@@ -1,10 +1,7 @@
 //! What a belief may never get wrong, over random games under every rule system: the truth stays possible, chances
 //! and counts add up, and sampled worlds are armies that fit what is known.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{Policy, random_setup, rule_systems};
+use crate::common::{Policy, random_setup, rule_systems};
 use outflank::belief::{Belief, Chances, parts_per_million};
 use outflank::dice::Dice;
 use outflank::referee::{Events, Referee};
@@ -27,7 +24,7 @@ impl Game {
         let [red, blue] = [(); 2].map(|()| random_setup(&rules, dice));
         let referee = Referee::new(rules, &red, &blue).unwrap();
         let views = Side::BOTH.map(|side| View::new(side, rules));
-        let mut game = Game { truth: common::deal(rules, &red, &blue), referee, views };
+        let mut game = Game { truth: crate::common::deal(rules, &red, &blue), referee, views };
         for events in game.referee.opening() {
             game.show(&events);
         }

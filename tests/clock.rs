@@ -1,8 +1,6 @@
 //! A game clock over a long game: it never runs out, and the time is used.
 
-mod host;
-
-use host::RED;
+use crate::host::RED;
 use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};

@@ -1,9 +1,6 @@
 //! How games end, case by case: flags, sides that cannot act, armies worn out, and games that are drawn.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{action, study};
+use crate::common::{action, study};
 use outflank::rules::{Position, Preset, Ruleset, Side, Stuck};
 
 /// The presets by what they say of a side that cannot act.

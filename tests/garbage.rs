@@ -1,9 +1,7 @@
 //! Whatever comes in: no panic, one `error` for each bad line, the game kept, and still an answer to `isready`.
 
-mod host;
-
-use host::inside::{answers, count};
-use host::{BLUE, Host, RED};
+use crate::host::inside::{answers, count};
+use crate::host::{BLUE, Host, RED};
 use outflank::dice::Dice;
 use outflank::protocol::LINE_LIMIT;
 use proptest::prelude::*;
@@ -194,7 +192,7 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
     assert!(host.end().success());
 }
 
-/// `SOAK_SECONDS=3600 cargo test --release --test garbage -- --ignored` keeps at it for an hour; ten minutes by default.
+/// `SOAK_SECONDS=3600 cargo test --release --test engine -- --ignored garbage::` keeps at it for an hour; ten minutes by default.
 #[test]
 #[ignore = "runs for minutes"]
 fn soak() {

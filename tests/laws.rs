@@ -1,10 +1,7 @@
 //! Laws of positions and texts: what is listed is accepted, what is undone is as before, what is printed reads
 //! back, and hashes kept up ply by ply equal hashes made anew.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{Policy, deal, random_setup, rule_systems, sparse_setup};
+use crate::common::{Policy, deal, random_setup, rule_systems, sparse_setup};
 use outflank::dice::Dice;
 use outflank::rules::{
     Action, Cell, Outcome, Piece, PlayError, Played, Position, Preset, Rank, RankSet, Reason, Rescue,

@@ -1,9 +1,7 @@
 //! What the machine cannot give, and what the engine does not keep for ever.
 
-mod host;
-
-use host::inside::answers_with;
-use host::{BLUE, Host, RED};
+use crate::host::inside::answers_with;
+use crate::host::{BLUE, Host, RED};
 use outflank::protocol::KEPT_PLIES;
 use outflank::rules::{Ruleset, Spn};
 use outflank::search::{Choice, Info, Task};

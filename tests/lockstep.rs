@@ -1,14 +1,11 @@
 //! Random games played by the engine's rules and by the twin side by side.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-#[allow(dead_code)]
-mod twin;
-
-use common::{Policy, action_of, deal, random_setup, rescue_systems, rule_systems, sparse_setup, turn_of};
+use crate::common::{
+    Policy, action_of, deal, random_setup, rescue_systems, rule_systems, sparse_setup, turn_of,
+};
+use crate::twin::{Turn, Twin};
 use outflank::dice::Dice;
 use outflank::rules::{Action, Position, Preset, Rank, Repetition, Ruleset, Setup, Side, Stuck};
-use twin::{Turn, Twin};
 
 /// How often the rules that need a history, and the endings, were met.
 #[derive(Debug, Default)]

@@ -3,12 +3,8 @@
 //! A game is played; then the enemy's hidden ranks are exchanged in every way that the player's history allows, and
 //! the game is played again. The player must see, believe and choose the same, bit for bit.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-mod host;
-
-use common::{Policy, random_setup, rescue_systems, rule_systems};
-use host::Host;
+use crate::common::{Policy, random_setup, rescue_systems, rule_systems};
+use crate::host::Host;
 use outflank::belief::{Belief, parts_per_million};
 use outflank::dice::Dice;
 use outflank::eval;
@@ -49,7 +45,7 @@ impl Game {
         disguised: Option<Side>,
     ) -> Option<Game> {
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-        let mut truth = common::deal(rules, &setups[0], &setups[1]);
+        let mut truth = crate::common::deal(rules, &setups[0], &setups[1]);
         let mut actions = actions.to_vec();
         let mut events = [Vec::new(), Vec::new()];
         let mut note = |seen: [Event; 2]| {
@@ -74,7 +70,7 @@ impl Game {
     /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
     fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, dice: &mut Dice) -> Game {
         let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
-        let mut position = common::deal(rules, &setups[0], &setups[1]);
+        let mut position = crate::common::deal(rules, &setups[0], &setups[1]);
         let mut actions = Vec::new();
         while (actions.len() < plies || position.to_move() != viewer) && position.ending().is_none() {
             let action = policy.choose(&position, &position.actions(), dice);
@@ -267,7 +263,7 @@ fn hidden_ranks_change_nothing_a_player_thinks() {
 fn a_study_position_shows_a_player_its_share_alone() {
     let met = for_disguised_games(33, 2, |viewer, game, other| {
         let share = |game: &Game| {
-            let mut truth = common::deal(game.rules, &game.setups[0], &game.setups[1]);
+            let mut truth = crate::common::deal(game.rules, &game.setups[0], &game.setups[1]);
             for &action in &game.actions {
                 truth.play(action.into()).unwrap();
             }

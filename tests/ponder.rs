@@ -1,9 +1,7 @@
 //! Thinking on the enemy's time: silent, never in the way, and of use when the enemy answers as expected.
 
-mod host;
-
-use host::inside::answers_to;
-use host::{Host, RED};
+use crate::host::inside::answers_to;
+use crate::host::{Host, RED};
 use outflank::search::{Budget, Choice, Info, Step, Task, search};
 use std::io::{Cursor, Read};
 use std::sync::Mutex;

@@ -1,9 +1,6 @@
 //! Rescues, sentence by sentence of the two texts that have them; `docs/rules.md` tells which test checks which.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{action, legal, study};
+use crate::common::{action, legal, study};
 use outflank::rules::{NoRescue, PlayError, Position, Preset, Rank, RankSet, Ruleset, Side};
 
 fn rules() -> Ruleset {

@@ -1,9 +1,6 @@
 //! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is checked.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{Policy, action, deal, legal, random_setup, study};
+use crate::common::{Policy, action, deal, legal, random_setup, study};
 use outflank::dice::Dice;
 use outflank::event::{Event, mask_played};
 use outflank::referee::Referee;

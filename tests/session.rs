@@ -1,8 +1,6 @@
 //! What a host may rely on while the engine thinks, and after something went wrong.
 
-mod host;
-
-use host::{BLUE, Host, RED};
+use crate::host::{BLUE, Host, RED};
 
 fn playing() -> Host {
     let mut host = Host::start();

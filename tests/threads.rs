@@ -1,8 +1,6 @@
 //! Several threads: every limit holds for all of them together, and nothing that a host sees gets less certain.
 
-mod host;
-
-use host::{Host, RED};
+use crate::host::{Host, RED};
 use outflank::belief::Belief;
 use outflank::rules::{Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Choice, Clock, Level, Table, Task, search};

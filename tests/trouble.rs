@@ -1,9 +1,7 @@
 //! Searches that break, hosts that flood, do not read, or go away.
 
-mod host;
-
-use host::RED;
-use host::inside::{Sink, answers_with, settings};
+use crate::host::RED;
+use crate::host::inside::{Sink, answers_with, settings};
 use outflank::protocol::converse;
 use outflank::search::{Choice, Info, Task};
 use std::io::{self, BufReader, Cursor, Read, Write};

@@ -1,9 +1,6 @@
 //! *Two squares*, table by table: how often running a border may be crossed, by whom, and what ends a run.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{action, study};
+use crate::common::{action, study};
 use outflank::rules::{Position, Preset, Repetition, Ruleset, Side};
 
 /// A game in which Red has a scout on a1, a miner on j1 and a captain on e4, Blue the same across the board.

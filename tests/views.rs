@@ -1,9 +1,6 @@
 //! A player's view, folded from the events it is shown, against what the rules' text says it may know.
 
-#[allow(dead_code)] // each test uses its share
-mod common;
-
-use common::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
+use crate::common::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
 use outflank::dice::Dice;
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;

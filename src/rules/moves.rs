@@ -44,9 +44,8 @@ impl Position {
         }
         let (reachable, watched, sliders) = (self.reachable(side), self.watched(side), self.sliders(side));
         for from in each(self.able(side)) {
-            let slides = from.bit() & sliders != 0;
-            let targets =
-                if slides { self.slides(from, side) } else { from.neighbour_bits() & reachable };
+            let steps = from.bit() & sliders == 0;
+            let targets = if steps { from.neighbour_bits() & reachable } else { self.slides(from, side) };
             if from.bit() & watched == 0 {
                 each(targets).for_each(|to| visit(from, to));
             } else if let Some(id) = self.piece_at(from) {

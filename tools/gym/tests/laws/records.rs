@@ -119,8 +119,7 @@ fn where_nobody_was_asked_there_is_nothing_to_imitate() {
     let (mut batch, mut targets) = (Batch::default(), Targets::default());
     while imitation.next(&mut batch, &mut targets).unwrap() {
         let (_, ply) = targets.places[0];
-        let asked = ply % 2 == 0;
         assert_eq!(targets.policy.len(), batch.legal.len());
-        assert_eq!(targets.policy.iter().sum::<f32>(), f32::from(u8::from(asked)), "ply {ply}");
+        assert_eq!(targets.policy.iter().any(|&chance| chance > 0.0), ply % 2 == 0, "ply {ply}");
     }
 }

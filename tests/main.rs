@@ -1,0 +1,33 @@
+//! All tests of the engine in one program: linked once, and what they share is built once. `cargo test --test engine perft::` runs
+//! one file of them.
+
+mod architecture;
+mod arguments;
+mod barrage;
+mod battles;
+mod belief;
+mod chase_cases;
+mod clock;
+mod common;
+mod comparison;
+mod endings;
+mod garbage;
+mod host;
+mod laws;
+mod limits;
+mod lockstep;
+mod net;
+mod no_peek;
+mod perft;
+mod policy;
+mod ponder;
+mod rescues;
+mod rule_table;
+mod rule_texts;
+mod session;
+mod threads;
+mod transcripts;
+mod trouble;
+mod twin;
+mod two_squares;
+mod views;
