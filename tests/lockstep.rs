@@ -177,16 +177,26 @@ fn play_games(systems: &[Ruleset], policies: &[Policy], armies: Armies, rounds: 
 
 #[test]
 fn whole_armies_play_alike() {
-    let met = play_games(&rule_systems(), &Policy::ALL, Armies::Whole, 4, 1);
-    assert!(met.plies > 20_000 && met.undone > 1000, "{met:?}");
-    assert!(met.two_squares > 1000, "{met:?}");
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::Whole, 2, 1);
+    assert!(met.plies > 10_000 && met.undone > 500, "{met:?}");
+    assert!(met.two_squares > 500, "{met:?}");
 }
 
 #[test]
 fn few_pieces_play_alike() {
-    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 10, 2);
-    assert!(met.two_squares > 5000 && met.broken > 200, "{met:?}");
-    assert!(met.endings.iter().all(|&count| count >= 5), "{met:?}");
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 4, 2);
+    assert!(met.two_squares > 2000 && met.broken > 80, "{met:?}");
+    assert!(met.endings.iter().all(|&count| count >= 2), "{met:?}");
+}
+
+#[test]
+#[ignore = "a soak of minutes: .ci/run runs it"]
+fn soak_armies_of_all_sizes_play_alike() {
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::Whole, 16, 1);
+    assert!(met.plies > 80_000 && met.undone > 4000 && met.two_squares > 4000, "{met:?}");
+    let met = play_games(&rule_systems(), &Policy::ALL, Armies::UpTo(8), 40, 2);
+    assert!(met.two_squares > 20_000 && met.broken > 800, "{met:?}");
+    assert!(met.endings.iter().all(|&count| count >= 20), "{met:?}");
 }
 
 #[test]
@@ -197,21 +207,21 @@ fn games_get_stuck_alike() {
         scout: false,
         ..Ruleset::default()
     });
-    let met = play_games(&systems, &[Policy::Fighter, Policy::Chaser], Armies::UpTo(4), 80, 4);
+    let met = play_games(&systems, &[Policy::Fighter, Policy::Chaser], Armies::UpTo(4), 40, 4);
     let [flag, stuck, attrition, ..] = met.endings;
-    assert!(flag > 20 && stuck > 20 && attrition > 20 && met.drawn_stuck > 0, "{met:?}");
+    assert!(flag > 10 && stuck > 10 && attrition > 10 && met.drawn_stuck > 0, "{met:?}");
 }
 
 #[test]
 fn chases_play_alike() {
-    let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 15, 3);
-    assert!(met.more_squares > 500 && met.more_squares_alone > 300, "{met:?}");
+    let met = play_games(&chase_systems(), &[Policy::Chaser], Armies::UpTo(5), 8, 3);
+    assert!(met.more_squares > 250 && met.more_squares_alone > 150, "{met:?}");
 }
 
 #[test]
 fn rescues_play_alike() {
-    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Uniform], Armies::Whole, 8, 5);
-    assert!(met.rescues > 60 && met.second_rescues > 10 && met.void > 20, "{met:?}");
-    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Fighter], Armies::UpTo(14), 20, 6);
-    assert!(met.rescues > 60 && met.second_rescues > 10 && met.void > 10, "{met:?}");
+    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Uniform], Armies::Whole, 4, 5);
+    assert!(met.rescues > 30 && met.second_rescues > 5 && met.void > 10, "{met:?}");
+    let met = play_games(&rescue_systems(), &[Policy::Raider, Policy::Fighter], Armies::UpTo(14), 10, 6);
+    assert!(met.rescues > 30 && met.second_rescues > 5 && met.void > 5, "{met:?}");
 }

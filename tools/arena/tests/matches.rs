@@ -130,15 +130,15 @@ fn waits() -> impl Iterator<Item = Duration> {
 fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
     let start = |out: &Path| {
         let mut command =
-            arena(&["match", "--games", "60", "--concurrency", "3", "--no-clocks", "--seed", "9"]);
-        command.args(["--rules", "isf plies=120", "--engine", HONEST, "name=more", "nodes=30"]);
+            arena(&["match", "--games", "24", "--concurrency", "3", "--no-clocks", "--seed", "9"]);
+        command.args(["--rules", "isf plies=80", "--engine", HONEST, "name=more", "nodes=30"]);
         command.args(["--engine", HONEST, "name=less", "nodes=2", "--out"]).arg(out);
         command
     };
     let (whole, broken) = (file("whole.jsonl"), file("broken.jsonl"));
     let expected = table(&mut start(&whole));
     let (mut kept, mut broken_off) = (0, 0);
-    for wait in waits().take(20) {
+    for wait in waits().take(12) {
         let mut child =
             start(&broken).arg("--resume").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(wait);
@@ -149,7 +149,7 @@ fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
         let lines = text.matches('\n').count();
         assert!(lines >= kept, "{lines} {kept}");
         kept = lines;
-        broken_off += usize::from(lines < 60);
+        broken_off += usize::from(lines < 24);
     }
     assert!(broken_off > 0, "no kill came before the end");
     assert_eq!(table(start(&broken).arg("--resume")), expected);
