@@ -13,7 +13,7 @@ const TILES: u32 = 1 << 22 | 1 << 24;
 
 pub(super) fn are_there() -> bool {
     let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-    if !wide || __get_cpuid_max(0).0 < 7 || __cpuid_count(7, 0).edx & TILES != TILES {
+    if !wide || !processor_has_tiles() {
         return false;
     }
     let answer: i64;
@@ -23,6 +23,15 @@ pub(super) fn are_there() -> bool {
              out("rcx") _, out("r11") _, options(nostack));
     }
     answer == 0
+}
+
+#[allow(
+    unused_unsafe,
+    reason = "later compilers than the oldest that is promised hold these calls to be safe"
+)]
+fn processor_has_tiles() -> bool {
+    // SAFETY: every processor that runs 64-bit x86 programs has `cpuid`.
+    unsafe { __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).edx & TILES == TILES }
 }
 
 /// Eight tiles of sixteen rows of 64 bytes.
