@@ -136,7 +136,7 @@ impl<W: Write> Work<W> {
     }
 
     fn file(&mut self, path: &Path, from: Option<Format>) -> anyhow::Result<()> {
-        let name = if path == "-" { "standard input".to_owned() } else { path.display().to_string() };
+        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
         let text = read(path).with_context(|| name.clone());
         let unknown = || anyhow!("{name}: this is none of the four texts; --from says which is meant");
         let read = text.and_then(|text| {
@@ -174,7 +174,7 @@ impl<W: Write> Work<W> {
 
 fn read(path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    if path == "-" {
+    if path == Path::new("-") {
         io::stdin().lock().read_to_end(&mut bytes)?;
     } else {
         bytes = std::fs::read(path)?;
