@@ -136,7 +136,8 @@ impl<W: Write> Work<W> {
     }
 
     fn file(&mut self, path: &Path, from: Option<Format>) -> anyhow::Result<()> {
-        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+        let name =
+            if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
         let text = read(path).with_context(|| name.clone());
         let unknown = || anyhow!("{name}: this is none of the four texts; --from says which is meant");
         let read = text.and_then(|text| {
