@@ -1,10 +1,9 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
-use anyhow::Context;
 use outflank::eval::net;
 use outflank::evaluator::HELP;
-use outflank::protocol::{Settings, Style, converse, random_seed};
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, IsTerminal, Write};
+use outflank::protocol::{Settings, Style, converse, print, random_seed};
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -39,10 +38,10 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["bench", extent @ ..] => {
             talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
         }
-        ["evaluator", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => print(HELP),
+        ["evaluator", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => Ok(print(HELP)?),
         ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
-        ["--version" | "-V"] => print(concat!("outflank ", env!("CARGO_PKG_VERSION"))),
-        [word] if HELPS.contains(word) => print(USAGE),
+        ["--version" | "-V"] => Ok(print(concat!("outflank ", env!("CARGO_PKG_VERSION")))?),
+        [word] if HELPS.contains(word) => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     }
 }
@@ -51,12 +50,4 @@ fn talk(input: Box<dyn BufRead + Send>) -> anyhow::Result<()> {
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let settings = Settings { style: Style { colour }, seed: random_seed(), ..Settings::default() };
     Ok(converse(input, Box::new(io::stdout()), settings)?)
-}
-
-/// Whoever has stopped reading does not want to hear of it.
-fn print(text: &str) -> anyhow::Result<()> {
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        printed => printed.context("standard output"),
-    }
 }

@@ -50,3 +50,15 @@ pub fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(std::time::SystemTime::now())
 }
+
+/// Prints a text and an LF on stdout. Whoever has stopped reading does not want to hear of it.
+///
+/// # Errors
+/// If it cannot be written for another reason: a full disk, say.
+pub fn print(text: &str) -> std::io::Result<()> {
+    use std::io::{Error, ErrorKind, Write};
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.map_err(|error| Error::new(error.kind(), format!("standard output: {error}"))),
+    }
+}
