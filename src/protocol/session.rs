@@ -272,10 +272,11 @@ impl Session {
         Ok(())
     }
 
-    /// The legal moves; none once the host has said that the game is over.
+    /// The legal moves; none, whoever is to move, once the game is over by the board or by the host's word.
     fn legal(&self) -> Result<Reply, AskError> {
-        let legal = ask::legal(self.game.board()?)?;
-        Ok(if self.game.closed() { Reply::Legal(Vec::new()) } else { legal })
+        let board = self.game.board()?;
+        let over = self.game.closed() || board.ending().is_some();
+        if over { Ok(Reply::Legal(Vec::new())) } else { ask::legal(board) }
     }
 
     fn game_over(

@@ -201,7 +201,7 @@ impl Signature {
         }
     }
 
-    /// Everything that a host reads in an `info` line and that does not hang on the machine.
+    /// What an `info` line says of the search, but for times and worlds.
     fn mix_info(&mut self, info: &Info) {
         let Info { depth, line: _, time: _, nodes, score, worlds: _, line_of_play } = info;
         self.mix(&depth.to_le_bytes());
