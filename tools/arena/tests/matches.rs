@@ -1,28 +1,17 @@
 //! Whole matches between processes, through the program.
 #![cfg(unix)]
 
+mod common;
+
+use common::{arena, file};
 use outflank_selfplay::record::{Record, open};
 use outflank_selfplay::verify::verify;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
 const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
-
-/// A file of this test run's own.
-fn file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-fn arena(words: &[&str]) -> Command {
-    let mut command = Command::new(ARENA);
-    command.args(words).stdin(Stdio::null());
-    command
-}
 
 fn output(command: &mut Command) -> (bool, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();

@@ -1,28 +1,17 @@
 //! What becomes of files, pipes and engines when something goes wrong around the arena.
 #![cfg(target_os = "linux")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod ends;
 mod files;
 mod pipes;
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use common::{ARENA, arena, file};
+use std::path::Path;
+use std::process::{Child, Command, Output};
 
-const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
 const MOCK: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
-
-/// A file of this test run's own.
-fn file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-fn arena(words: &[&str]) -> Command {
-    let mut command = Command::new(ARENA);
-    command.args(words).stdin(Stdio::null());
-    command
-}
 
 /// A match of two engines that costs little.
 fn small_match(words: &[&str], out: &Path) -> Command {

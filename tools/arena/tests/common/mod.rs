@@ -1,0 +1,21 @@
+//! What tests of the arena's program share.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The arena's program.
+pub(crate) const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
+
+/// A file of this test run's own.
+pub(crate) fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// The arena's program with these arguments, and nothing to read.
+pub(crate) fn arena(words: &[&str]) -> Command {
+    let mut command = Command::new(ARENA);
+    command.args(words).stdin(Stdio::null());
+    command
+}
