@@ -1,12 +1,13 @@
 //! Outflank, a Stratego engine.
 //!
 //! Layers, lowest first: [`rules`] (the game), [`event`] (what a player sees), [`view`] (what a player knows),
-//! then [`belief`], [`eval`], [`policy`] and [`deploy`], [`search`], protocol. [`referee`] stands beside them and owns the
+//! then [`belief`], [`eval`], [`policy`] and [`deploy`], [`search`], [`engine`] (a player put together), protocol. [`referee`] stands beside them and owns the
 //! truth; [`dice`] is the one source of randomness, [`net`] holds what nets are made of.
 
 pub mod belief;
 pub mod deploy;
 pub mod dice;
+pub mod engine;
 pub mod eval;
 pub mod evaluator;
 pub mod event;

@@ -1,8 +1,9 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+use outflank::engine::random_seed;
 use outflank::eval::net;
 use outflank::evaluator::HELP;
-use outflank::protocol::{Settings, Style, converse, print, random_seed};
+use outflank::protocol::{Settings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! What one player may know: a fold over its events.
 
 pub mod conduct;
-pub mod intent;
+mod line;
 pub mod purpose;
 
 use crate::event::Event;
@@ -9,7 +9,9 @@ use crate::rules::{
     NoRescue, Piece, PieceId, PlayError, Played, Position, Rank, RankSet, Ruleset, Side, Spn, Viewer,
 };
 use conduct::Conduct;
-use intent::Intent;
+use line::Line;
+pub use line::LineKey;
+use std::hash::Hash;
 
 /// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
 /// what the enemy has learned of our pieces.
@@ -21,13 +23,18 @@ pub struct View {
     viewer: Side,
     position: Position,
     conduct: Conduct,
-    intents: Vec<Intent>,
+    line: Line,
 }
 
 impl View {
     /// An empty board seen by `viewer`.
     pub fn new(viewer: Side, rules: Ruleset) -> View {
-        View { viewer, position: Position::new(rules), conduct: Conduct::default(), intents: Vec::new() }
+        View {
+            viewer,
+            position: Position::new(rules),
+            conduct: Conduct::default(),
+            line: Line::new(&(viewer, rules)),
+        }
     }
 
     /// An empty board seen by `viewer`, who will not count what pieces are seen to do: for training, where a belief by
@@ -42,13 +49,17 @@ impl View {
             Viewer::Player(side) => (side, spn.position.clone()),
             Viewer::Both => (viewer, spn.position.masked(viewer)),
         };
-        View { viewer, position, conduct: Conduct::default(), intents: Vec::new() }
+        let line = Line::new(&start(viewer, &position));
+        View { viewer, position, conduct: Conduct::default(), line }
     }
 
     /// Folds one event in. On an error nothing has changed.
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
         match event {
-            Event::Deployed(side, setup) => self.position.deploy(*side, setup),
+            Event::Deployed(side, setup) => {
+                self.position.deploy(*side, setup);
+                self.line.begin(&(side, setup));
+            }
             Event::Played(played) => {
                 let untold = played.action.rescue.is_some_and(|rescue| rescue.rank.is_none());
                 if untold && self.position.to_move() == self.viewer {
@@ -69,6 +80,7 @@ impl View {
             self.conduct.forget();
             return Err(error);
         }
+        self.line.push(&played);
         if let Some(mover) = mover {
             self.conduct.note(&self.position, action, mover, first, strike);
         }
@@ -80,75 +92,29 @@ impl View {
         let undone = self.position.undo();
         if undone {
             self.conduct.undo();
-            let ply = self.position.ply();
-            self.intents.truncate(self.intents.partition_point(|intent| intent.ply <= ply));
+            self.line.pop();
         }
         undone
     }
 
-    /// Forgets all but the latest `count` plies, and what was thought about the others: they cannot be taken back any more.
+    /// Forgets all but the latest `count` plies: the others cannot be taken back any more.
     pub fn keep_latest(&mut self, count: usize) {
         self.position.keep_latest(count);
         self.conduct.keep_latest(count);
-        let first = self.position.ply() - self.position.history().len() as u32;
-        self.intents.drain(..self.intents.partition_point(|intent| intent.ply <= first));
-        self.intents.shrink_to_fit();
+        self.line.keep_latest(count);
     }
 
-    /// Takes in what has been thought about the last ply; refused if it is about another ply, or about a piece of ours.
-    pub fn note(&mut self, intent: Intent) -> bool {
-        let fits = intent.ply == self.position.ply() && intent.id.side() != self.viewer;
-        if fits {
-            self.intents.push(intent);
-        }
-        fits
-    }
-
-    /// What has been thought about the last ply, piece by piece.
-    pub fn latest_intents(&self) -> &[Intent] {
-        let ply = self.position.ply();
-        &self.intents[self.intents.partition_point(|intent| intent.ply < ply)..]
-    }
-
-    /// What has been thought about the enemy's moves, in the order in which they were made.
-    pub fn intents(&self) -> &[Intent] {
-        &self.intents
-    }
-
-    /// Takes over what `other` has thought about those of its moves that are moves of this game, too, in place of what was thought here.
-    pub fn inherit(&mut self, other: &View) {
-        if !self.began_like(other) {
-            return;
-        }
-        let (ours, theirs) = (self.position.history(), other.position.history());
-        let first = self.position.ply() - ours.len() as u32;
-        let common = first + ours.zip(theirs).take_while(|(a, b)| a == b).count() as u32;
-        self.intents = other.intents.iter().copied().filter(|intent| intent.ply <= common).collect();
-    }
-
-    /// Whether both views are one player's, of games that began alike as far as it can tell.
-    fn began_like(&self, other: &View) -> bool {
-        let first = |view: &View| {
-            let mut view = view.clone();
-            while view.undo() {}
-            view
-        };
-        let (ours, theirs) = (first(self), first(other));
-        let (a, b) = (&ours.position, &theirs.position);
-        ours.viewer == theirs.viewer
-            && a.rules() == b.rules()
-            && (a.ply(), a.to_move()) == (b.ply(), b.to_move())
-            && Side::BOTH.into_iter().all(|side| a.pieces(side).eq(b.pieces(side)))
+    /// What stands for everything that this player was shown up to and with a ply of the kept history, or before the first of
+    /// them; `None` for any other ply.
+    pub fn line_key(&self, ply: u32) -> Option<LineKey> {
+        let back = self.position.ply().checked_sub(ply)?;
+        self.line.key(back as usize)
     }
 
     /// What the enemy knows, were these the ranks of its pieces. Nothing is left of the plies that led here.
     pub fn enemy_view(&self, ranks: &[(PieceId, Rank)]) -> View {
-        View {
-            viewer: self.viewer.enemy(),
-            position: self.position.enemy_view(self.viewer, ranks),
-            conduct: Conduct::default(),
-            intents: Vec::new(),
-        }
+        let (viewer, position) = (self.viewer.enemy(), self.position.enemy_view(self.viewer, ranks));
+        View { viewer, position, conduct: Conduct::default(), line: Line::default() }
     }
 
     /// What the pieces of both sides have been seen to do since this view began.
@@ -195,6 +161,13 @@ impl View {
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         self.position.tell(id, ranks)
     }
+}
+
+/// What tells one beginning of a game from another.
+fn start(viewer: Side, position: &Position) -> impl Hash + use<> {
+    let pieces =
+        Side::BOTH.map(|side| position.pieces(side).map(|(id, piece)| (id, *piece)).collect::<Vec<_>>());
+    (viewer, *position.rules(), position.ply(), position.to_move(), pieces)
 }
 
 #[cfg(test)]

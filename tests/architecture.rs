@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("dice", &[]),
     ("net", &[]),
     ("nudge", &[]),
@@ -17,10 +17,11 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
     ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
-    ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
-    ("evaluator", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
+    ("engine", &["dice", "rules", "event", "view", "belief", "deploy", "search"]),
+    ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
+    ("evaluator", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
-    ("main", &["eval", "search", "protocol", "evaluator"]),
+    ("main", &["eval", "engine", "protocol", "evaluator"]),
 ];
 
 const LONGEST_FILE: usize = 400;

@@ -5,12 +5,13 @@ use crate::common::{Policy, random_setup};
 use outflank::belief::{Belief, Chances};
 use outflank::deploy;
 use outflank::dice::Dice;
+use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rules::{
     Action, Army, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
-use outflank::search::{Budget, Clock, Level, Task, search};
+use outflank::search::{Budget, Clock};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -247,34 +248,23 @@ impl Clock for Stopped {
 #[test]
 fn the_engine_plays_barrage_out() {
     let rules = barrage(Ruleset { quiet: 200, plies: 600, ..Ruleset::default() });
-    let mut decided = 0;
+    let (mut decided, stop) = (0, AtomicBool::new(false));
     for game in 0..8 {
         let mut dice = Dice::stream(74, game);
         let setups = Side::BOTH.map(|_| deploy::choose(&rules, None, &mut dice));
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-        let mut views = Side::BOTH.map(|side| View::new(side, rules));
-        let show = |events: [Event; 2], views: &mut [View; 2]| {
-            views.iter_mut().zip(events).for_each(|(view, event)| view.observe(&event).unwrap());
+        let settings = Settings { seed: game, ..Settings::default() };
+        let mut players = Side::BOTH.map(|side| Engine::new(side, rules, settings));
+        let show = |events: [Event; 2], players: &mut [Engine; 2]| {
+            players.iter_mut().zip(events).for_each(|(player, event)| player.observe(&event).unwrap());
         };
-        referee.opening().into_iter().for_each(|events| show(events, &mut views));
+        referee.opening().into_iter().for_each(|events| show(events, &mut players));
         while referee.ending().is_none() {
-            let view = &views[referee.to_move().index()];
-            let belief = Belief::of_enemies(view);
-            let task = Task {
-                view,
-                belief: &belief,
-                budget: Budget { nodes: Some(300), ..Budget::default() },
-                only: &[],
-                seed: game,
-                lines: 1,
-                level: Level::FULL,
-                threads: 1,
-                table: None,
-                clock: &Stopped,
-                stop: &AtomicBool::new(false),
-            };
-            let action = search(&task, &mut |_| ()).action.expect("a side that is not stuck has an action");
-            show(referee.play(action).unwrap_or_else(|refusal| panic!("{refusal}")), &mut views);
+            let limits = Budget { nodes: Some(300), ..Budget::default() }.into();
+            let (control, player) = (Control::new(&Stopped, &stop), &players[referee.to_move().index()]);
+            let action = player.search(&limits, control, &mut |_| ()).action;
+            let action = action.expect("a side that is not stuck has an action");
+            show(referee.play(action).unwrap_or_else(|refusal| panic!("{refusal}")), &mut players);
         }
         decided += usize::from(referee.ending().unwrap().winner.is_some());
     }

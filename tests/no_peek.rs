@@ -5,13 +5,14 @@
 
 use crate::common::{Policy, random_setup, rescue_systems, rule_systems};
 use crate::host::Host;
-use outflank::belief::{Belief, parts_per_million};
+use outflank::belief::parts_per_million;
 use outflank::dice::Dice;
+use outflank::engine::{Control, Engine, Settings};
 use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Inquiry, Level, Task, reflect, search};
+use outflank::search::{Budget, Clock};
 use outflank::view::View;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -128,19 +129,19 @@ impl Game {
 }
 
 /// Everything the engine makes of a view, in words and bits.
-fn thoughts(view: &View, nodes: u64) -> String {
+fn thoughts(view: &View, limit: u64) -> String {
     let mut text = format!("{view:?}\n");
-    let view = &mut view.clone();
-    let budget = Budget { nodes: Some(nodes.max(1000)), ..Budget::default() };
-    reflect(
-        view,
-        &Inquiry { budget, level: Level::FULL, seed: 6, clock: &Stopped, stop: &AtomicBool::new(false) },
-    );
-    writeln!(text, "{:?}", view.intents()).unwrap();
+    let (clock, stop) = (&Stopped, &AtomicBool::new(false));
+    let control = Control::new(clock, stop);
+    let nodes = |nodes: u64| Budget { nodes: Some(nodes), ..Budget::default() };
+    let mut engine = Engine::from(view.clone());
+    engine.configure(Settings { seed: 6, ..Settings::default() });
+    engine.infer(nodes(limit.max(1000)), control);
+    writeln!(text, "{:?}", engine.evidence()).unwrap();
     let spn = Spn { position: view.position().clone(), viewer: Viewer::Player(view.viewer()) };
     writeln!(text, "{spn}\n{:?}", view.position().actions()).unwrap();
-    let enemies = Belief::of_enemies(view);
-    for belief in [&enemies, &Belief::of_ours(view)] {
+    let enemies = engine.belief();
+    for belief in [&enemies, &engine.belief_about_us()] {
         for (id, chances) in belief.pieces() {
             writeln!(text, "{id:?} {:?} {:?}", chances.map(f32::to_bits), parts_per_million(chances))
                 .unwrap();
@@ -148,20 +149,9 @@ fn thoughts(view: &View, nodes: u64) -> String {
         writeln!(text, "{:?}", belief.sample(3, &mut Dice::new(9))).unwrap();
     }
     writeln!(text, "{:?}", eval::terms(view, &enemies)).unwrap();
-    let task = Task {
-        view,
-        belief: &enemies,
-        budget: Budget { nodes: Some(nodes), ..Budget::default() },
-        only: &[],
-        seed: 5,
-        lines: 2,
-        level: Level::FULL,
-        threads: 1,
-        table: None,
-        clock: &Stopped,
-        stop: &AtomicBool::new(false),
-    };
-    let choice = search(&task, &mut |info| writeln!(text, "{info:?}").unwrap());
+    engine.configure(Settings { seed: 5, lines: 2, ..Settings::default() });
+    let choice =
+        engine.search(&nodes(limit).into(), control, &mut |info| writeln!(text, "{info:?}").unwrap());
     writeln!(text, "{choice:?}").unwrap();
     text
 }

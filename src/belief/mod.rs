@@ -7,11 +7,12 @@
 pub mod approach;
 mod barrage;
 mod counts;
+pub mod evidence;
 mod first_move;
 mod guards;
 pub mod habits;
-mod intents;
 mod joint;
+mod move_evidence;
 mod reasons;
 pub mod score;
 pub mod setups;
@@ -24,6 +25,7 @@ use crate::nudge::{Part, nudged};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
+pub use evidence::{Evidence, Known, MoveEvidence};
 use habits::{STYLES, Styles};
 pub use reasons::Factor;
 use reasons::multiply;
@@ -99,13 +101,13 @@ impl Joint {
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], view: &View, factors: &[Factor], styles: &Styles) -> Joint {
-        let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+    fn expected(pieces: &[(PieceId, Piece)], known: Known<'_>, factors: &[Factor], styles: &Styles) -> Joint {
+        let mut joint = Joint::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
             let placed = factors.contains(&Factor::Place);
             joint.weigh(factor, |joint| match factor {
                 Factor::Neighbours => setups::weigh(joint, pieces, placed),
-                _ => weigh(factor, &mut joint.weights, pieces, (view, styles)),
+                _ => weigh(factor, &mut joint.weights, pieces, (known, styles)),
             });
             joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
         }
@@ -125,8 +127,9 @@ fn weigh(
     factor: Factor,
     weights: &mut [Chances],
     pieces: &[(PieceId, Piece)],
-    (view, styles): (&View, &Styles),
+    (known, styles): (Known<'_>, &Styles),
 ) {
+    let view = known.view;
     let position = view.position();
     let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
         Factor::Place => by_place,
@@ -135,7 +138,7 @@ fn weigh(
         Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
         Factor::Approach => return approach::weigh(pieces, weights, view),
         Factor::Habits => return habits::weigh(pieces, weights, view, styles),
-        Factor::Intents => return intents::weigh(pieces, weights, view),
+        Factor::Intents => return move_evidence::weigh(pieces, weights, known),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {
@@ -197,22 +200,23 @@ pub fn square_weights(place: usize) -> Chances {
 }
 
 impl Belief {
-    /// What `view`'s player may think of the enemy's pieces.
-    pub fn of_enemies(view: &View) -> Belief {
-        Belief::of_enemies_weighing(view, &Factor::ALL)
+    /// What a player may think of the enemy's pieces, by what it was shown and what was found out about that.
+    pub fn of_enemies<'a>(known: impl Into<Known<'a>>) -> Belief {
+        Belief::of_enemies_weighing(known, &Factor::ALL)
     }
 
     /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
     /// any, facts and the army's counts are left.
-    pub fn of_enemies_weighing(view: &View, factors: &[Factor]) -> Belief {
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view, factors, &STYLES))
+    pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, factors: &[Factor]) -> Belief {
+        let known = known.into();
+        let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        Belief::new(&pieces, Joint::expected(&pieces, known, factors, &STYLES))
     }
 
     /// Like [`Belief::of_enemies`], as if these were the styles of play. For fitting them and measuring their worth.
     pub fn of_enemies_by(view: &View, styles: &Styles) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL, styles))
+        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, styles))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
@@ -225,7 +229,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view, &Factor::ALL, &STYLES))
+        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, &STYLES))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {

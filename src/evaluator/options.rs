@@ -1,9 +1,9 @@
 //! What the command line of the arena's mode may say.
 
+use crate::engine::random_seed;
 use crate::rules::Side;
 use crate::search::{Budget, Limits};
 use anyhow::{Context, bail};
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// How the mode plays.
@@ -46,7 +46,7 @@ impl Options {
         Ok(Options {
             limits: Limits { movetime, nodes, ..Limits::default() },
             overhead: overhead.map_or(OVERHEAD, Duration::from_millis),
-            seed: seed.unwrap_or_else(any_seed),
+            seed: seed.unwrap_or_else(random_seed),
         })
     }
 
@@ -57,11 +57,6 @@ impl Options {
 }
 
 const FLAGS: [&str; 4] = ["--movetime", "--nodes", "--overhead", "--seed"];
-
-/// A seed from the random keys that the standard library draws from the system for its hash maps.
-fn any_seed() -> u64 {
-    RandomState::new().hash_one(std::process::id())
-}
 
 #[cfg(test)]
 mod tests {

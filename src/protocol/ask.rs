@@ -45,11 +45,11 @@ pub(super) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, Ask
             let id = view.position().piece_at(square).ok_or(AskError::Empty(square))?;
             let piece = *view.position().piece(id);
             let ours = id.side() == view.viewer();
-            let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(view) };
+            let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
             (belief, vec![(id, piece, Place::On(square))])
         }
-        Pieces::All => (Belief::of_enemies(view), all_unknown(&enemies(view))),
-        Pieces::Dead => (Belief::of_enemies(view), unknown_dead(&enemies(view)).collect()),
+        Pieces::All => (Belief::of_enemies(board.known()), all_unknown(&enemies(view))),
+        Pieces::Dead => (Belief::of_enemies(board.known()), unknown_dead(&enemies(view)).collect()),
         Pieces::Ours => {
             let ours: Vec<_> = view.ours_as_learned().collect();
             (Belief::of_ours(view), all_unknown(&ours))
@@ -67,7 +67,7 @@ fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option
 pub(super) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec<Reply>, AskError> {
     let view = board.view();
     let asked = all_unknown(&enemies(view));
-    let worlds = Belief::of_enemies(view).sample(count, dice);
+    let worlds = Belief::of_enemies(board.known()).sample(count, dice);
     if worlds.is_empty() {
         return Err(AskError::World);
     }
@@ -90,7 +90,7 @@ pub(super) fn legal(board: &Board) -> Result<Reply, AskError> {
 /// The evaluation, part by part and in all.
 pub(super) fn evaluation(board: &Board) -> Vec<Reply> {
     let view = board.view();
-    let terms = eval::terms(view, &Belief::of_enemies(view));
+    let terms = eval::terms(view, &Belief::of_enemies(board.known()));
     let total = terms.iter().map(|term| term.value).sum();
     let mut lines: Vec<Reply> = terms.iter().map(|term| Reply::Eval(term.name, term.value)).collect();
     lines.push(Reply::Eval("total", total));

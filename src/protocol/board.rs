@@ -1,29 +1,29 @@
 //! The game as the host told it: one player's knowledge, or both armies.
 
-use crate::belief::Belief;
+use crate::belief::{Belief, Evidence, Known};
+use crate::engine::Engine;
 use crate::event::{Event, mask_played};
 use crate::rules::{
     Action, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
 };
 use crate::view::View;
-use crate::view::intent::Intent;
 
 /// What was told.
 #[derive(Clone, Debug)]
 pub(super) enum Board {
-    /// One player's knowledge: the engine's in a game.
-    Player(Box<View>),
+    /// One player's knowledge: ours in a game.
+    Player(Box<Engine>),
     /// Both armies, to study.
     Study(Box<Study>),
 }
 
-/// Both armies, with each player's own knowledge kept beside them.
+/// Both armies, with a player for each who knows no more than its side does.
 ///
-/// Questions about the rules are answered from the truth; whatever the engine thinks comes from a player's view.
+/// Questions about the rules are answered from the truth; whatever is thought comes from a player.
 #[derive(Clone, Debug)]
 pub(super) struct Study {
     truth: Position,
-    views: [View; 2],
+    players: [Engine; 2],
 }
 
 impl Board {
@@ -41,10 +41,10 @@ impl Board {
     /// The game a position text holds.
     pub(super) fn from_spn(spn: Spn) -> Board {
         match spn.viewer {
-            Viewer::Player(side) => Board::Player(Box::new(View::from_spn(&spn, side))),
+            Viewer::Player(side) => Board::Player(Box::new(View::from_spn(&spn, side).into())),
             Viewer::Both => {
-                let views = Side::BOTH.map(|side| View::from_spn(&spn, side));
-                Board::Study(Box::new(Study { truth: spn.position, views }))
+                let players = Side::BOTH.map(|side| View::from_spn(&spn, side).into());
+                Board::Study(Box::new(Study { truth: spn.position, players }))
             }
         }
     }
@@ -52,38 +52,44 @@ impl Board {
     /// The position by everything that was told.
     pub(super) fn position(&self) -> &Position {
         match self {
-            Board::Player(view) => view.position(),
+            Board::Player(player) => player.view().position(),
             Board::Study(study) => &study.truth,
         }
     }
 
-    /// What the player knows in whose name questions are answered: us, or in a study the side to move.
-    pub(super) fn view(&self) -> &View {
+    /// The player in whose name questions are answered: ours, or in a study that of the side to move.
+    pub(super) fn player(&self) -> &Engine {
         match self {
-            Board::Player(view) => view,
-            Board::Study(study) => &study.views[study.truth.to_move().index()],
+            Board::Player(player) => player,
+            Board::Study(study) => &study.players[study.truth.to_move().index()],
         }
     }
 
-    /// Takes in what the player to move has thought about the last ply.
-    pub(super) fn note(&mut self, intents: &[Intent]) {
-        let view = match self {
-            Board::Player(view) => view,
-            Board::Study(study) => &mut study.views[study.truth.to_move().index()],
-        };
-        if view.latest_intents().is_empty() {
-            for intent in intents {
-                view.note(*intent);
-            }
+    /// What that player was shown.
+    pub(super) fn view(&self) -> &View {
+        self.player().view()
+    }
+
+    /// Everything that player goes by.
+    pub(super) fn known(&self) -> Known<'_> {
+        self.player().known()
+    }
+
+    /// Lets the player to move know what a search found out about the last ply.
+    pub(super) fn learn(&mut self, found: &Evidence) {
+        match self {
+            Board::Player(player) => player.learn(found),
+            Board::Study(study) => study.players[study.truth.to_move().index()].learn(found),
         }
     }
 
-    /// Takes over what has been thought about the moves of another telling of the same game.
+    /// Takes over what another telling of the game found out, as far as the games agree.
     pub(super) fn inherit(&mut self, other: &Board) {
         match (self, other) {
-            (Board::Player(view), Board::Player(other)) => view.inherit(other),
+            (Board::Player(player), Board::Player(other)) => player.inherit(other),
             (Board::Study(study), Board::Study(other)) => {
-                study.views.iter_mut().zip(&other.views).for_each(|(view, other)| view.inherit(other));
+                let pairs = study.players.iter_mut().zip(&other.players);
+                pairs.for_each(|(player, other)| player.inherit(other));
             }
             (Board::Player(_), Board::Study(_)) | (Board::Study(_), Board::Player(_)) => {}
         }
@@ -92,16 +98,16 @@ impl Board {
     /// Whose knowledge was told.
     pub(super) fn viewer(&self) -> Viewer {
         match self {
-            Board::Player(view) => Viewer::Player(view.viewer()),
+            Board::Player(player) => Viewer::Player(player.view().viewer()),
             Board::Study(_) => Viewer::Both,
         }
     }
 
-    /// Everyone's knowledge of which the engine may think.
-    pub(super) fn views(&self) -> &[View] {
+    /// Everyone whose thoughts may be asked for.
+    pub(super) fn players(&self) -> &[Engine] {
         match self {
-            Board::Player(view) => std::slice::from_ref(&**view),
-            Board::Study(study) => &study.views,
+            Board::Player(player) => std::slice::from_ref(&**player),
+            Board::Study(study) => &study.players,
         }
     }
 
@@ -113,7 +119,7 @@ impl Board {
     /// Whether the ranks of the side to move are told.
     pub(super) fn knows_mover(&self) -> bool {
         match self {
-            Board::Player(view) => view.viewer() == view.position().to_move(),
+            Board::Player(player) => player.view().viewer() == player.view().position().to_move(),
             Board::Study(_) => true,
         }
     }
@@ -121,7 +127,7 @@ impl Board {
     /// Whether some whole army fits what was told of the enemy.
     pub(super) fn is_possible(&self) -> bool {
         match self {
-            Board::Player(view) => Belief::is_possible(view),
+            Board::Player(player) => Belief::is_possible(player.view()),
             Board::Study(_) => true,
         }
     }
@@ -141,7 +147,7 @@ impl Board {
     /// Makes a ply; on an error nothing has changed.
     pub(super) fn play(&mut self, played: Played) -> Result<(), PlayError> {
         match self {
-            Board::Player(view) => view.observe(&Event::Played(played)),
+            Board::Player(player) => player.observe(&Event::Played(played)),
             Board::Study(study) => study.play(played),
         }
     }
@@ -152,10 +158,10 @@ impl Board {
             return;
         }
         match self {
-            Board::Player(view) => view.keep_latest(count),
+            Board::Player(player) => player.keep_latest(count),
             Board::Study(study) => {
                 study.truth.keep_latest(count);
-                study.views.iter_mut().for_each(|view| view.keep_latest(count));
+                study.players.iter_mut().for_each(|player| player.keep_latest(count));
             }
         }
     }
@@ -163,10 +169,10 @@ impl Board {
     /// Takes the last ply back; false if none was made here.
     pub(super) fn undo(&mut self) -> bool {
         match self {
-            Board::Player(view) => view.undo(),
+            Board::Player(player) => player.undo(),
             Board::Study(study) => {
-                study.views.iter_mut().for_each(|view| {
-                    view.undo();
+                study.players.iter_mut().for_each(|player| {
+                    player.undo();
                 });
                 study.truth.undo()
             }
@@ -194,11 +200,11 @@ impl Study {
         let rules = *self.truth.rules();
         for side in Side::BOTH {
             let seen = mask_played(known, mover, side, &rules);
-            if let Err(error) = self.views[side.index()].observe(&Event::Played(seen)) {
+            if let Err(error) = self.players[side.index()].observe(&Event::Played(seen)) {
                 log::error!("{side}'s view refuses {seen}: {error}");
                 self.truth.undo();
                 if side == Side::Blue {
-                    self.views[Side::Red.index()].undo();
+                    self.players[Side::Red.index()].undo();
                 }
                 return Err(error);
             }

@@ -50,7 +50,7 @@ pub(super) fn map(
 /// Whose back row is drawn below: ours, or Red's in a study.
 pub(super) fn bottom(board: &Board) -> Side {
     match board {
-        Board::Player(view) => view.viewer(),
+        Board::Player(player) => player.view().viewer(),
         Board::Study(_) => Side::Red,
     }
 }

@@ -4,9 +4,8 @@ use super::KEPT_PLIES;
 use super::board::Board;
 use super::command::RuleWord;
 use super::error::{AskError, GameError, Untold};
+use crate::belief::Evidence;
 use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
-use crate::view::View;
-use crate::view::intent::Intent;
 use std::fmt;
 
 /// An enemy move that breaks only a repetition rule.
@@ -212,16 +211,14 @@ impl Game {
         Ok(warnings)
     }
 
-    /// Takes in what has been thought about the last ply of `thought`, if the game still stands there.
-    pub(super) fn note(&mut self, thought: &View, intents: &[Intent]) {
-        if let Some(board) = self.board.as_mut()
-            && board.position().history().eq(thought.position().history())
-        {
-            board.note(intents);
+    /// Takes in what a search found out about the last ply, if the game still stands there.
+    pub(super) fn learn(&mut self, found: &Evidence) {
+        if let Some(board) = self.board.as_mut() {
+            board.learn(found);
         }
     }
 
-    /// Takes over what has been thought about the moves of another telling of the same game.
+    /// Takes over what was found out about another telling of the same game.
     pub(super) fn inherit(&mut self, other: &Game) {
         if let (Some(board), Some(other)) = (&mut self.board, &other.board) {
             board.inherit(other);

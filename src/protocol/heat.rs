@@ -13,7 +13,7 @@ const NAMED: usize = 6;
 /// `ours` may, as the enemy may believe.
 pub(super) fn map(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<String> {
     let view = board.view();
-    let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(view) };
+    let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
     let side = if ours { view.viewer() } else { view.viewer().enemy() };
     let chance = |id: PieceId| belief.chances(id).map_or(0.0, |chances| chances[rank.index()]);
     let cell = |square: Square| match view.position().piece_at(square) {

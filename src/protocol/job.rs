@@ -4,49 +4,19 @@ use super::bench::{self, Extent};
 use super::perft;
 use super::reply::Reply;
 use super::why::Why;
-use crate::belief::Belief;
-use crate::deploy;
-use crate::dice::Dice;
-use crate::rules::{Action, Position, Ruleset, Setup};
-use crate::search::{Budget, Choice, Clock, Info, Inquiry, Level, Table, Task, reflect};
-use crate::view::View;
-use crate::view::intent::Intent;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// What chooses actions: [`crate::search::search`], or a stand-in under test.
-pub type Searcher = fn(&Task<'_>, &mut dyn FnMut(&Info)) -> Choice;
-
-/// Time since a line was read.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Stopwatch(pub Instant);
-
-impl Clock for Stopwatch {
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+use crate::belief::Evidence;
+use crate::engine::{Control, Engine, Limits, Searcher, Stopwatch, choose_setup};
+use crate::rules::{Position, Ruleset, Setup};
+use crate::search::{Choice, Clock, Info};
+use std::sync::atomic::AtomicBool;
 
 /// A search to run.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
-    /// What the player to move knows.
-    pub view: View,
-    /// Consider only these, unless empty.
-    pub only: Vec<Action>,
-    /// When to end.
-    pub budget: Budget,
-    /// Seeds every random choice.
-    pub seed: u64,
-    /// Lines to report.
-    pub lines: usize,
-    /// How strong to play.
-    pub level: Level,
-    /// Threads to search on.
-    pub threads: usize,
-    /// What earlier searches left; `None` for a short search.
-    pub table: Option<Arc<Table>>,
+    /// The player to move, as it is to think.
+    pub player: Engine,
+    /// What it chooses by.
+    pub limits: Limits,
     /// Whether only a `stop` ends it.
     pub infinite: bool,
 }
@@ -82,10 +52,10 @@ pub(super) enum Report {
 /// How a job ended.
 #[derive(Debug)]
 pub(super) enum Done {
-    /// A search has chosen; what has been thought about the enemy's last move comes with it.
-    Choice(Choice, Vec<Intent>),
-    /// A search on the enemy's time has ended; what has been thought about the expected answer, unless that was broken off.
-    Pondered(Option<Vec<Intent>>),
+    /// A search has chosen; what was found out about the enemy's last move comes with it.
+    Choice(Choice, Evidence),
+    /// A search on the enemy's time has ended; what was found out about the expected answer, unless that was broken off.
+    Pondered(Option<Evidence>),
     /// A setup is chosen.
     Setup(Setup),
     /// Everything is said.
@@ -135,12 +105,12 @@ impl Job {
     pub(super) fn run(self, desk: &mut Desk<'_>) -> Done {
         match self {
             Job::Search(search) => {
-                let (choice, intents) = search.run(desk);
-                Done::Choice(choice, intents)
+                let (choice, evidence) = search.run(desk);
+                Done::Choice(choice, evidence)
             }
             Job::Ponder(search) => Done::Pondered(search.ponder(desk)),
             Job::Setup(rules, previous, seed, stream) => {
-                Done::Setup(deploy::choose(&rules, previous.as_ref(), &mut Dice::stream(seed, stream)))
+                Done::Setup(choose_setup(&rules, previous.as_ref(), (seed, stream)))
             }
             Job::Perft(mut position, depth) => {
                 let (nodes, stopped) = perft::count(&mut position, depth, desk.stop);
@@ -161,43 +131,22 @@ impl Job {
 }
 
 impl Search {
-    fn run(mut self, desk: &mut Desk<'_>) -> (Choice, Vec<Intent>) {
-        let budget = self.reflect(desk);
-        let choice = self.choose(budget, desk);
-        (choice, self.view.latest_intents().to_vec())
+    fn run(mut self, desk: &mut Desk<'_>) -> (Choice, Evidence) {
+        let Desk { searcher, clock, stop, report } = desk;
+        let control = Control { clock: &*clock, stop, searcher: *searcher };
+        let mut sink = |info: &Info| report(Report::Info(Box::new(info.clone())));
+        let choice = self.player.think(&self.limits, control, &mut sink);
+        (choice, self.player.evidence().clone())
     }
 
-    /// Searches for what it leaves in the table. What the table holds hangs on the belief, and so on what was thought before.
-    fn ponder(mut self, desk: &mut Desk<'_>) -> Option<Vec<Intent>> {
-        let budget = self.reflect(desk);
-        if desk.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        self.choose(budget, &mut Desk { report: &mut |_| (), ..*desk });
-        Some(self.view.latest_intents().to_vec())
+    fn ponder(mut self, desk: &Desk<'_>) -> Option<Evidence> {
+        self.player.ponder(desk.control()).then(|| self.player.evidence().clone())
     }
+}
 
-    /// Thinks about the enemy's last move; the budget that is left.
-    fn reflect(&mut self, desk: &Desk<'_>) -> Budget {
-        let Search { budget, level, seed, .. } = *self;
-        reflect(&mut self.view, &Inquiry { budget, level, seed, clock: &desk.clock, stop: desk.stop })
-    }
-
-    fn choose(&self, budget: Budget, desk: &mut Desk<'_>) -> Choice {
-        let belief = Belief::of_enemies(&self.view);
-        let task = Task {
-            view: &self.view,
-            belief: &belief,
-            budget,
-            only: &self.only,
-            seed: self.seed,
-            lines: self.lines,
-            level: self.level,
-            threads: self.threads,
-            table: self.table.as_deref(),
-            clock: &desk.clock,
-            stop: desk.stop,
-        };
-        (desk.searcher)(&task, &mut |info| (desk.report)(Report::Info(Box::new(info.clone()))))
+impl Desk<'_> {
+    /// What runs a thought of a player.
+    pub(super) fn control(&self) -> Control<'_> {
+        Control { clock: &self.clock, stop: self.stop, searcher: self.searcher }
     }
 }

@@ -29,7 +29,6 @@ pub use code::Code;
 pub use command::Keyword;
 pub use draw::Style;
 pub use driver::{Settings, converse};
-pub use job::Searcher;
 pub use options::Options;
 
 /// The protocol's version.
@@ -44,12 +43,6 @@ pub const BACKLOG_BYTES: usize = 4 << 20;
 pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
 /// So many plies of a game, and less than twice as many, are kept to be taken back and told.
 pub const KEPT_PLIES: usize = 10_000;
-
-/// A number from the system's randomness, to seed what nobody else has seeded.
-pub fn random_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(std::time::SystemTime::now())
-}
 
 /// Prints a text and an LF on stdout. Whoever has stopped reading does not want to hear of it.
 ///

@@ -5,8 +5,8 @@ use super::error::AskError;
 use super::reply::Reply;
 use crate::belief::Belief;
 use crate::belief::score::{Marks, PHASES, phase, phase_name};
+use crate::engine::Engine;
 use crate::rules::{PieceId, Position, Rank, Ruleset, Side, Spn, Square};
-use crate::view::View;
 
 /// Plies from one position that is scored to the next.
 const EVERY: u32 = 10;
@@ -25,10 +25,11 @@ pub(super) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, A
         (None, Board::Player(_)) => return Ok(Vec::new()),
     };
     let mut replies = Vec::new();
-    for view in board.views() {
+    for player in board.players() {
+        let view = player.view();
         let truth = truth(board.position(), view.position(), &told)?;
-        replies.extend(by_phase(view, &truth));
-        replies.push(at_the_end(view, &truth));
+        replies.extend(by_phase(player, &truth));
+        replies.push(at_the_end(player, &truth));
     }
     Ok(replies)
 }
@@ -76,21 +77,22 @@ struct Looks {
     counts: Marks,
 }
 
-fn by_phase(view: &View, truth: &Truth) -> Vec<Reply> {
-    let mut view = view.clone();
-    let made = view.position().history().len() as u32;
+fn by_phase(player: &Engine, truth: &Truth) -> Vec<Reply> {
+    let mut player = player.clone();
+    let made = player.view().position().history().len() as u32;
     let step = EVERY * made.div_ceil(EVERY * MOST).max(1);
     let mut phases = [Looks::default(); PHASES.len()];
     loop {
-        let ply = view.position().ply();
-        if ply.is_multiple_of(step) && view.position().ending().is_none() {
-            phases[phase(ply)].add(&view, truth);
+        let position = player.view().position();
+        let ply = position.ply();
+        if ply.is_multiple_of(step) && position.ending().is_none() {
+            phases[phase(ply)].add(&player, truth);
         }
-        if !view.undo() {
+        if !player.undo() {
             break;
         }
     }
-    let side = view.viewer().enemy();
+    let side = player.view().viewer().enemy();
     let seen = phases.iter().enumerate().filter(|(_, looks)| looks.belief.pieces > 0);
     seen.map(|(phase, looks)| {
         Reply::Remark(format!("belief of {side} plies {} {}", phase_name(phase), looks.text()))
@@ -99,12 +101,13 @@ fn by_phase(view: &View, truth: &Truth) -> Vec<Reply> {
 }
 
 impl Looks {
-    fn add(&mut self, view: &View, truth: &Truth) {
+    fn add(&mut self, player: &Engine, truth: &Truth) {
+        let view = player.view();
         // A piece that a rescue took from the dead may be another than it was taken for.
         let rank =
             |id: PieceId| truth[id.index()].filter(|&rank| view.position().piece(id).ranks.contains(rank));
         self.count += 1;
-        self.belief.look(view.position(), &Belief::of_enemies(view), rank);
+        self.belief.look(view.position(), &player.belief(), rank);
         self.counts.look(view.position(), &Belief::of_enemies_weighing(view, &[]), rank);
     }
 
@@ -133,11 +136,12 @@ fn thousandths(sum: f64, count: u64) -> u64 {
 }
 
 /// What is believed now of the living.
-fn at_the_end(view: &View, truth: &Truth) -> Reply {
+fn at_the_end(player: &Engine, truth: &Truth) -> Reply {
+    let view = player.view();
     let mut marks = Marks::default();
     let alive = |id: &PieceId| view.position().piece(*id).is_alive();
     let living = |id: PieceId| truth[id.index()].filter(|_| alive(&id));
-    marks.look(view.position(), &Belief::of_enemies(view), living);
+    marks.look(view.position(), &player.belief(), living);
     let (hidden, right) = (marks.pieces, marks.hits.round() as u64);
     let (side, millinats) = (view.viewer().enemy(), thousandths(marks.nats, hidden));
     Reply::Remark(format!("belief of {side} hidden {hidden} millinats {millinats} right {right}"))

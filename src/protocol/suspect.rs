@@ -28,7 +28,7 @@ pub(super) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskEr
         vec![Reply::Why(format!("piece {square} is {}'s{seen}; {}", id.side(), past(id, &piece)))];
     lines.push(Reply::Why(format!("piece {square} {}", known(&piece, position.rules().army().ranks()))));
     if piece.ranks.single().is_none() {
-        let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(view) };
+        let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
         lines.extend(grounds(&belief, id, square));
     }
     Ok(lines)

@@ -3,10 +3,11 @@
 use super::job::{Desk, Report};
 use super::reply::{Reply, outcome_name, wdl};
 use crate::belief::{Belief, Chances, parts_per_million};
+use crate::engine::{Engine, Limits};
 use crate::eval;
 use crate::event::Event;
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
-use crate::search::{Budget, Choice, Info, Level, Score, Task};
+use crate::search::{Budget, Choice, Score};
 use crate::view::View;
 use std::time::Duration;
 
@@ -20,36 +21,34 @@ const NAMED: usize = 5;
 /// A question about an action of the side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Why {
-    /// What the mover knows.
-    pub view: View,
+    /// The mover, as it is to search.
+    pub player: Engine,
     /// The action; legal.
     pub action: Action,
-    /// Seeds the short searches.
-    pub seed: u64,
 }
 
 impl Why {
     /// Says everything there is to say, line by line.
     pub(super) fn answer(&self, desk: &mut Desk<'_>) {
-        let belief = Belief::of_enemies(&self.view);
+        let belief = self.player.belief();
         let mut lines = self.facts(&belief);
         lines.extend(self.evaluations(&belief));
         for line in lines {
             (desk.report)(Report::Say(Reply::Why(line)));
         }
-        for line in self.searches(&belief, desk) {
+        for line in self.searches(desk) {
             (desk.report)(Report::Say(Reply::Why(line)));
         }
     }
 
     fn mover(&self) -> Option<(PieceId, Rank)> {
-        let position = self.view.position();
+        let position = self.player.view().position();
         let id = position.piece_at(self.action.from)?;
         Some((id, position.piece(id).ranks.single()?))
     }
 
     fn facts(&self, belief: &Belief) -> Vec<String> {
-        let position = self.view.position();
+        let position = self.player.view().position();
         let Action { from, to, .. } = self.action;
         let Some((id, rank)) = self.mover() else { return Vec::new() };
         let mut lines = Vec::new();
@@ -78,7 +77,7 @@ impl Why {
 
     /// The chance of each outcome, in parts per million.
     fn outcomes(&self, striker: Rank, chances: &Chances) -> [(Outcome, u32); 3] {
-        let aggressor = self.view.position().rules().aggressor;
+        let aggressor = self.player.view().position().rules().aggressor;
         let parts = parts_per_million(chances);
         Outcome::ALL.map(|outcome| {
             let losers = defenders(striker, outcome, aggressor);
@@ -88,9 +87,9 @@ impl Why {
 
     /// The evaluation now and after the action, once for each outcome it may have.
     fn evaluations(&self, belief: &Belief) -> Vec<String> {
-        let mut lines = vec![format!("eval now {}", worth(&self.view, belief))];
+        let mut lines = vec![format!("eval now {}", worth(self.player.view(), belief))];
         let Some((_, rank)) = self.mover() else { return lines };
-        if self.view.position().is_strike(self.action) {
+        if self.player.view().position().is_strike(self.action) {
             for outcome in Outcome::ALL {
                 let told = Verdict { outcome, striker: Some(rank), defender: None };
                 if let Some(after) = self.after(Some(told)) {
@@ -104,16 +103,15 @@ impl Why {
     }
 
     fn after(&self, verdict: Option<Verdict>) -> Option<i32> {
-        let mut view = self.view.clone();
-        view.observe(&Event::Played(Played { action: self.action, verdict })).ok()?;
-        let belief = Belief::of_enemies(&view);
-        Some(worth(&view, &belief))
+        let mut player = self.player.clone();
+        player.observe(&Event::Played(Played { action: self.action, verdict })).ok()?;
+        Some(worth(player.view(), &player.belief()))
     }
 
     /// A short look ahead at this action, and at the best one.
-    fn searches(&self, belief: &Belief, desk: &mut Desk<'_>) -> Vec<String> {
-        let (this, _) = self.search(belief, &[self.action], desk);
-        let (best, text) = self.search(belief, &[], desk);
+    fn searches(&self, desk: &Desk<'_>) -> Vec<String> {
+        let (this, _) = self.search(&[self.action], desk);
+        let (best, text) = self.search(&[], desk);
         let mut lines = Vec::new();
         if let Some(score) = this {
             lines.push(format!("search this {}", wdl(score)));
@@ -124,31 +122,13 @@ impl Why {
         lines
     }
 
-    fn search(&self, belief: &Belief, only: &[Action], desk: &mut Desk<'_>) -> (Option<Score>, String) {
-        let mut line = String::new();
-        let task = Task {
-            view: &self.view,
-            belief,
-            budget: Budget {
-                soft: None,
-                hard: Some(desk.clock.0.elapsed() + TIME),
-                nodes: Some(NODES),
-                depth: None,
-            },
-            only,
-            seed: self.seed,
-            lines: 1,
-            level: Level::FULL,
-            threads: 1,
-            table: None,
-            clock: &desk.clock,
-            stop: desk.stop,
-        };
-        let Choice { action, score, .. } = (desk.searcher)(&task, &mut |_: &Info| ());
-        if let Some(action) = action {
-            line = action.text(self.view.position().is_strike(action));
-        }
-        (score, line)
+    fn search(&self, only: &[Action], desk: &Desk<'_>) -> (Option<Score>, String) {
+        let hard = Some(desk.clock.0.elapsed() + TIME);
+        let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
+        let limits = Limits { budget, only: only.to_vec() };
+        let Choice { action, score, .. } = self.player.search(&limits, desk.control(), &mut |_| ());
+        let strikes = |action: Action| self.player.view().position().is_strike(action);
+        (score, action.map_or_else(String::new, |action| action.text(strikes(action))))
     }
 }
 

@@ -1,7 +1,8 @@
 //! The thinker's way to the owner.
 
 use super::driver::Event;
-use super::job::{Desk, Done, Job, Report, Searcher, Stopwatch};
+use super::job::{Desk, Done, Job, Report};
+use crate::engine::{Searcher, Stopwatch};
 use crate::search::Info;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -41,7 +41,7 @@ impl Army {
 }
 
 /// What a setup says of one place.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub enum Cell {
     /// Nothing stands there.
     Empty,
@@ -72,7 +72,7 @@ impl Cell {
 }
 
 /// Forty places as their owner sees them: back row first, left to right.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Setup(pub [Cell; 40]);
 
 /// Why a text is no setup, or a setup does not fit an army.

@@ -59,7 +59,7 @@ impl PieceId {
 }
 
 /// One piece as the holder of a position knows it.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Piece {
     /// What it may be for the holder of this position; one rank when known, none when the slot is unused.
     pub ranks: RankSet,

@@ -7,7 +7,7 @@ use super::army::Army;
 use std::fmt;
 
 /// What happens to a side that cannot act.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub enum Stuck {
     /// The side to move loses when it has no legal action.
     Loses,
@@ -18,7 +18,7 @@ pub enum Stuck {
 }
 
 /// The named rule systems.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub enum Preset {
     /// Milton Bradley, 1961, as worded.
     Original1961,
@@ -68,7 +68,7 @@ impl Preset {
 }
 
 /// A whole rule system. `0` switches the numbered keys off.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is one independent key of the protocol
 pub struct Ruleset {
     /// The preset the keys started from.

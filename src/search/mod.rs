@@ -3,7 +3,7 @@
 
 mod crew;
 mod enemy;
-mod intent;
+mod inference;
 mod level;
 mod limits;
 mod mixture;
@@ -18,7 +18,7 @@ mod tree;
 #[cfg(test)]
 mod trial;
 
-pub use intent::{Inquiry, reflect};
+pub use inference::{Inquiry, infer_from_move};
 pub use level::Level;
 pub use limits::{Budget, Limits};
 pub use root::search;

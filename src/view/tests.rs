@@ -88,66 +88,25 @@ fn what_is_undone_leaves_nothing() {
     assert_eq!(format!("{view:?}"), before);
 }
 
-/// Something thought about the last ply, of Blue's piece that began on a place.
-fn thought(view: &View, place: usize) -> intent::Intent {
-    intent::Intent {
-        ply: view.position().ply(),
-        id: PieceId::new(Side::Blue, place),
-        moved: true,
-        ranks: RankSet::MOBILE,
-        chances: [0.1; Rank::COUNT],
-        mean: 0.1,
-        blind: 0.05,
-        nodes: 300,
-    }
-}
-
 #[test]
-fn thoughts_last_as_long_as_the_ply_they_are_about() {
+fn equal_lines_have_equal_keys() {
+    let key = |view: &View| view.line_key(view.position().ply()).unwrap();
     let mut view = opening();
+    let start = key(&view);
     play(&mut view, &["a4a5", "b7b6"]);
-    let (first, second) = (thought(&view, 38), thought(&view, 39));
-    assert!(view.note(first) && view.note(second));
-    assert_eq!(view.latest_intents(), [first, second]);
-    play(&mut view, &["a5a6", "i7i6"]);
-    assert!(view.latest_intents().is_empty());
-    assert!(!view.note(first), "it is about an earlier ply");
-    assert!(!view.note(intent::Intent { id: PieceId::new(Side::Red, 0), ..thought(&view, 0) }));
-    assert!(view.note(thought(&view, 31)));
+    let (before, after) = (view.line_key(1).unwrap(), key(&view));
+    assert!(start != before && before != after && view.line_key(0) == Some(start));
+    assert_eq!((view.line_key(3), view.line_key(u32::MAX)), (None, None));
     view.undo();
-    assert_eq!(view.intents(), [first, second]);
+    assert_eq!(key(&view), before);
+    play(&mut view, &["j7j6"]);
+    assert_ne!(key(&view), after);
     view.undo();
-    assert_eq!(view.latest_intents(), [first, second]);
-    view.undo();
-    assert!(view.intents().is_empty());
-}
-
-#[test]
-fn thoughts_are_taken_over_as_far_as_the_games_agree() {
-    let mut view = opening();
-    play(&mut view, &["a4a5", "b7b6"]);
-    let first = thought(&view, 38);
-    view.note(first);
-    play(&mut view, &["a5a6", "i7i6"]);
-    view.note(thought(&view, 31));
-    let told = |texts: &[&str]| {
-        let mut other = opening();
-        play(&mut other, texts);
-        other.inherit(&view);
-        other.inherit(&view);
-        other.intents().to_vec()
-    };
-    assert_eq!(told(&["a4a5", "b7b6", "a5a6", "i7i6"]), view.intents());
-    assert_eq!(told(&["a4a5", "b7b6", "a5a6", "j7j6"]), [first]);
-    assert_eq!(told(&["a4a5", "b7b6"]), [first]);
-    assert!(told(&["a4a5", "j7j6"]).is_empty());
-    let mut stranger = View::new(Side::Red, Ruleset::default());
-    let other = "B3FB3262452B3B6B5S7325B48269474M62225873";
-    stranger.observe(&Event::Deployed(Side::Red, other.parse().unwrap())).unwrap();
-    stranger.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
-    play(&mut stranger, &["a4a5", "b7b6"]);
-    stranger.inherit(&view);
-    assert!(stranger.intents().is_empty());
+    play(&mut view, &["b7b6"]);
+    assert_eq!(key(&view), after);
+    play(&mut view, &["a5a6"]);
+    view.keep_latest(1);
+    assert_eq!([view.line_key(1), view.line_key(2)], [None, Some(after)]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Conversations inside the test's own process.
 
-use outflank::protocol::{Searcher, Settings, converse};
+use outflank::engine::Searcher;
+use outflank::protocol::{Settings, converse};
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::belief::Factor;
+use crate::engine::Stopwatch;
 use crate::nudge::{self, Part};
-use crate::protocol::job::Stopwatch;
 use crate::search::search;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

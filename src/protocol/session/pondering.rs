@@ -4,15 +4,16 @@
 //! answers so, the next search finds what this one left in the table; it keeps its own clock and its own `bestmove`, so
 //! a guess that fails costs nothing.
 
-use super::{Session, Stream};
+use super::Session;
+use crate::belief::Evidence;
+use crate::engine::{Engine, Settings};
 use crate::event::Event;
 use crate::protocol::board::Board;
 use crate::protocol::errand::Errand;
 use crate::protocol::job::Search;
-use crate::rules::{Action, Played};
+use crate::rules::Action;
 use crate::search::{Budget, Choice, Level, Limits};
-use crate::view::View;
-use crate::view::intent::Intent;
+use crate::view::{LineKey, View};
 use std::mem::take;
 
 /// What is expected, and what was thought about for it.
@@ -20,10 +21,10 @@ use std::mem::take;
 pub(super) struct Pondering {
     /// The ply of our last choice, the choice, and the quiet answer we expect.
     expected: Option<(u32, Action, Action)>,
-    /// The plies up to the position that the table is about.
-    course: Option<Vec<Played>>,
-    /// What was thought about the last of them.
-    intents: Vec<Intent>,
+    /// The line of play that the table is about.
+    line: Option<LineKey>,
+    /// What was found out about its last ply.
+    evidence: Evidence,
 }
 
 impl Pondering {
@@ -34,26 +35,24 @@ impl Pondering {
         self.expected = expected.map(|(action, answer)| (view.position().ply(), action, answer.action));
     }
 
-    /// Whether the table serves a search of this position, which then knows what was thought about the enemy's
+    /// Whether the table serves a search by this player, which then knows what was found out about the enemy's
     /// answer. Where nodes or depth are told it must not, so that equal commands have equal answers.
-    pub(super) fn serves(&mut self, view: &mut View, limits: &Limits) -> bool {
-        let (course, intents) = (self.course.take(), take(&mut self.intents));
+    pub(super) fn serves(&mut self, player: &mut Engine, limits: &Limits) -> bool {
+        let (line, evidence) = (self.line.take(), take(&mut self.evidence));
         let free = limits.nodes.is_none() && limits.depth.is_none();
-        let serves = free && course.is_some_and(|course| view.position().history().eq(&course));
-        if serves && view.latest_intents().is_empty() {
-            for intent in intents {
-                view.note(intent);
-            }
+        let serves = free && line.is_some() && line == player.view().line_key(player.view().position().ply());
+        if serves {
+            player.learn(&evidence);
         }
         serves
     }
 
-    /// Takes in what was thought about the expected answer; had there been no time for that, another belief would be searched next,
+    /// Takes in what was found out about the expected answer; had there been no time for that, another belief would be searched next,
     /// and the table serves nothing.
-    pub(super) fn end(&mut self, intents: Option<Vec<Intent>>) {
-        match intents {
-            Some(intents) => self.intents = intents,
-            None => self.course = None,
+    pub(super) fn end(&mut self, evidence: Option<Evidence>) {
+        match evidence {
+            Some(evidence) => self.evidence = evidence,
+            None => self.line = None,
         }
     }
 }
@@ -63,7 +62,8 @@ impl Session {
     pub(super) fn ponder(&mut self) -> Option<Box<Search>> {
         let (ply, action, answer) = self.pondering.expected.take()?;
         let free = self.options.ponder && !self.options.level.is_weaker() && !self.game.desynced();
-        let Ok(Board::Player(view)) = self.game.board() else { return None };
+        let Ok(Board::Player(player)) = self.game.board() else { return None };
+        let view = player.view();
         let last = view.position().history().last()?;
         if !free
             || view.position().ply() != ply + 1
@@ -72,24 +72,16 @@ impl Session {
         {
             return None;
         }
-        let mut view = View::clone(view);
-        view.observe(&Event::Played(answer.into())).ok()?;
+        let mut player = Engine::clone(player);
+        player.observe(&Event::Played(answer.into())).ok()?;
+        let view = player.view();
         if view.position().ending().is_some() || view.position().to_move() != view.viewer() {
             return None;
         }
-        self.pondering.course = Some(view.position().history().copied().collect());
+        self.pondering.line = view.line_key(view.position().ply());
         self.errand = Some(Errand::Ponder);
-        let budget = Budget::default();
-        Some(Box::new(Search {
-            only: Vec::new(),
-            budget,
-            seed: self.seed_for(Stream::Search, view.position().ply().into()),
-            lines: 1,
-            level: Level::FULL,
-            threads: self.threads(),
-            table: self.table_for(&budget, false),
-            infinite: true,
-            view,
-        }))
+        player.configure(Settings { lines: 1, level: Level::FULL, ..self.settings(view.position().ply()) });
+        player.share_table(self.table_for(&Budget::default(), false));
+        Some(Box::new(Search { player, limits: Budget::default().into(), infinite: true }))
     }
 }

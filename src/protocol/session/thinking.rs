@@ -1,6 +1,7 @@
 //! What a session thinks about, and what comes of it.
 
 use super::{Session, Stream};
+use crate::engine::{self, Settings};
 use crate::protocol::ask;
 use crate::protocol::command::Go;
 use crate::protocol::errand::{self, Errand};
@@ -49,23 +50,26 @@ impl Session {
     fn search(&mut self, limits: &Limits, only: Vec<Action>) -> Result<Box<Search>, CommandError> {
         let board = self.game.check_turn()?;
         Game::check_legal(board, &only)?;
-        let mut view = board.view().clone();
-        let (side, ply) = (view.viewer(), view.position().ply());
+        let mut player = board.player().clone();
+        let (side, ply) = (player.view().viewer(), player.view().position().ply());
         let budget = limits.budget(side, ply, self.options.overhead);
-        let keep = self.pondering.serves(&mut view, limits);
-        let table = self.table_for(&budget, keep);
-        self.errand = Some(Errand::Action { view: Box::new(view.clone()), only: only.clone() });
-        Ok(Box::new(Search {
-            view,
-            only,
-            budget,
+        let keep = self.pondering.serves(&mut player, limits);
+        player.share_table(self.table_for(&budget, keep));
+        player.configure(self.settings(ply));
+        self.errand = Some(Errand::Action { view: Box::new(player.view().clone()), only: only.clone() });
+        let infinite = limits.infinite && limits.nodes.is_none() && limits.depth.is_none();
+        Ok(Box::new(Search { player, limits: engine::Limits { budget, only }, infinite }))
+    }
+
+    /// How to think at a ply.
+    pub(super) fn settings(&self, ply: u32) -> Settings {
+        Settings {
             seed: self.seed_for(Stream::Search, ply.into()),
-            lines: self.options.lines,
             level: self.options.level,
             threads: self.threads(),
-            table,
-            infinite: limits.infinite && limits.nodes.is_none() && limits.depth.is_none(),
-        }))
+            lines: self.options.lines,
+            ..Settings::default()
+        }
     }
 
     /// The table for a search, with nothing in it unless it is to be kept; short searches make a small one.
@@ -88,10 +92,11 @@ impl Session {
         }
         self.game.check_open()?;
         Game::check_legal(board, &[action])?;
-        let view = board.view().clone();
-        let seed = self.seed_for(Stream::Why, view.position().ply().into());
+        let mut player = board.player().clone();
+        let seed = self.seed_for(Stream::Why, player.view().position().ply().into());
+        player.configure(Settings { seed, ..Settings::default() });
         self.errand = Some(Errand::Lines("explaining"));
-        Ok(Job::Why(Box::new(Why { view, action, seed })))
+        Ok(Job::Why(Box::new(Why { player, action })))
     }
 
     pub(super) fn perft(&mut self, depth: u32) -> Result<Job, CommandError> {
@@ -108,11 +113,13 @@ impl Session {
         }
         match errand {
             Errand::Action { view, only } => {
-                let (choice, intents) = match done {
-                    Done::Choice(choice, intents) => (Some(choice), intents),
-                    Done::Setup(_) | Done::Pondered(_) | Done::Said | Done::Panicked => (None, Vec::new()),
+                let choice = match done {
+                    Done::Choice(choice, evidence) => {
+                        self.game.learn(&evidence);
+                        Some(choice)
+                    }
+                    Done::Setup(_) | Done::Pondered(_) | Done::Said | Done::Panicked => None,
                 };
-                self.game.note(&view, &intents);
                 let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(&view, choice));
                 if let Some(choice) = &choice {
                     self.pondering.expect(&view, choice);
@@ -127,8 +134,8 @@ impl Session {
                 replies.push(Reply::BestSetup(setup));
             }
             Errand::Ponder => {
-                let intents = if let Done::Pondered(intents) = done { intents } else { None };
-                self.pondering.end(intents);
+                let evidence = if let Done::Pondered(evidence) = done { evidence } else { None };
+                self.pondering.end(evidence);
             }
             Errand::Lines(_) => {}
         }

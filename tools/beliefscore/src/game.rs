@@ -102,7 +102,7 @@ impl Scored {
             // Even where there is nothing to look at: a broken record is told.
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.reflect > 0 && replay.is_running() {
-                replay.reflect(mover.enemy(), plan.reflect, record.game);
+                replay.infer(mover.enemy(), plan.reflect, record.game);
             }
         }
     }
@@ -112,7 +112,7 @@ impl Scored {
         let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
         let truth = |id: PieceId| replay.truth(id).ok();
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
-            let belief = guess.about_enemies(view, factors);
+            let belief = guess.about_enemies(replay.known(viewer), factors);
             sums.look(at, view, &belief, &truth);
             for (id, chances) in belief.pieces() {
                 if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {

@@ -11,8 +11,7 @@ pub mod report;
 pub mod sample;
 mod tables;
 
-use outflank::belief::{Belief, Factor};
-use outflank::view::View;
+use outflank::belief::{Belief, Factor, Known};
 
 /// What is scored: the belief, and what it has to beat.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -39,11 +38,11 @@ impl Guess {
     }
 
     /// What it says of the enemy's pieces; the belief weighs these factors.
-    pub fn about_enemies(self, view: &View, factors: &[Factor]) -> Belief {
+    pub fn about_enemies(self, known: Known<'_>, factors: &[Factor]) -> Belief {
         match self {
-            Guess::Belief => Belief::of_enemies_weighing(view, factors),
-            Guess::Counts => Belief::of_enemies_weighing(view, &[]),
-            Guess::Squares => Belief::of_enemies_weighing(view, &[Factor::Place]),
+            Guess::Belief => Belief::of_enemies_weighing(known, factors),
+            Guess::Counts => Belief::of_enemies_weighing(known, &[]),
+            Guess::Squares => Belief::of_enemies_weighing(known, &[Factor::Place]),
         }
     }
 }

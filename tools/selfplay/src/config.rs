@@ -1,10 +1,10 @@
 //! What a player is told to be: on the command line, in a contest, and as it stands in records.
 
-use crate::ignores::Ignores;
 use crate::policy::Policy;
 use crate::record::PlayerRecord;
 use anyhow::{Context, bail, ensure};
 use outflank::deploy::Source;
+use outflank::engine::Handicap;
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits};
 use std::str::FromStr;
@@ -60,7 +60,7 @@ pub struct Told {
     nodes: Option<u64>,
     movetime: Option<u64>,
     level: Level,
-    ignores: Ignores,
+    ignores: Handicap,
     setups: Option<Source>,
     random: f32,
     candidates: usize,
@@ -138,7 +138,7 @@ pub struct Config {
     /// How strong it plays.
     pub level: Level,
     /// Rules it does not reckon with.
-    pub ignores: Ignores,
+    pub ignores: Handicap,
     /// Where its own setups come from; if neither player has any, each takes its colour's.
     pub setups: Option<Source>,
     /// The share of its actions that are any legal action, so that bad positions are seen, too.

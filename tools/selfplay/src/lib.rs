@@ -11,7 +11,6 @@ pub mod console;
 pub mod contest;
 pub mod decision;
 pub mod game;
-mod ignores;
 mod lines;
 pub mod player;
 pub mod policy;

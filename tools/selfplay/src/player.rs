@@ -1,17 +1,16 @@
 //! The players: each holds its own view, fed by the referee's events and by nothing else.
 
 pub use crate::config::{Config, Kind, Told};
-pub use crate::ignores::Ignores;
 use crate::policy::{Chooser, Policy};
 use anyhow::Context;
-use outflank::belief::Belief;
 use outflank::dice::Dice;
+pub use outflank::engine::Handicap;
+use outflank::engine::{Control, Engine, Settings, Stopwatch};
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
-use outflank::search::{Budget, Choice, Clock, Inquiry, Level, Task, reflect, search};
+use outflank::search::Budget;
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 /// What a player offers.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -28,7 +27,7 @@ pub struct Offer {
 /// A player in one game.
 #[derive(Debug)]
 pub struct Player {
-    view: View,
+    engine: Engine,
     mind: Mind,
 }
 
@@ -39,59 +38,41 @@ enum Mind {
     Policy(Box<Pupil>),
 }
 
-/// The engine's search, with what changes it.
+/// The engine's search, with what is asked of it.
 #[derive(Debug)]
 struct Thinker {
     budget: Budget,
-    seed: u64,
-    level: Level,
-    ignores: Ignores,
     candidates: usize,
     random: f32,
-    dice: Dice,
+    rng: Dice,
 }
 
 /// The stream of a player's seed that decides where it plays any legal action.
-const STRAY: u64 = 1 << 34;
+const RANDOM_ACTIONS: u64 = 1 << 34;
 
 impl Thinker {
     fn new(config: &Config, side: Side, seed: u64) -> Thinker {
-        let Config { level, ignores, candidates, random, .. } = *config;
-        let dice = Dice::stream(seed, STRAY);
-        Thinker { budget: config.budget(side), seed, level, ignores, candidates, random, dice }
+        let Config { candidates, random, .. } = *config;
+        Thinker { budget: config.budget(side), candidates, random, rng: Dice::stream(seed, RANDOM_ACTIONS) }
     }
 
-    fn choose(&mut self, view: &mut View) -> Offer {
-        let clock = &Stopwatch(Instant::now());
-        let budget = if self.ignores.reflects() {
-            let stop = &AtomicBool::new(false);
-            let Thinker { budget, level, seed, .. } = *self;
-            reflect(view, &Inquiry { budget, level, seed, clock, stop })
-        } else {
-            self.budget
-        };
-        let supposed = self.ignores.supposed(view);
-        let (supposed, belief) = (supposed.as_ref().unwrap_or(view), self.ignores.belief(view));
-        let stop = &AtomicBool::new(false);
-        let task = Task {
-            lines: self.candidates.max(1),
-            ..plain_task(supposed, &belief, budget, self.level, (self.seed, clock), stop)
-        };
+    fn choose(&mut self, engine: &mut Engine) -> Offer {
+        let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
         let mut candidates: Vec<(Action, u16)> = Vec::new();
-        let choice = search(&task, &mut |info| {
+        let choice = engine.think(&self.budget.into(), Control::new(clock, stop), &mut |info| {
             if let Some(first) = info.line_of_play.first().filter(|_| self.candidates > 0) {
                 candidates.truncate(info.line - 1);
                 candidates.push((first.action, info.score.win + info.score.draw / 2));
             }
         });
-        let stray = stray(self.random, view, &mut self.dice);
-        Offer { action: stray.or(choice.action), nodes: choice.nodes, candidates }
+        let random = random_action(self.random, engine.view(), &mut self.rng);
+        Offer { action: random.or(choice.action), nodes: choice.nodes, candidates }
     }
 }
 
 /// Any legal action, as often as `share` says.
-fn stray(share: f32, view: &View, dice: &mut Dice) -> Option<Action> {
-    (share > 0.0 && dice.unit() < share).then(|| any(view, dice)).flatten()
+fn random_action(share: f32, view: &View, rng: &mut Dice) -> Option<Action> {
+    (share > 0.0 && rng.unit() < share).then(|| any(view, rng)).flatten()
 }
 
 /// A policy that plays, and the search that says at some of its turns what it would have done.
@@ -115,13 +96,13 @@ impl Pupil {
         Pupil { chooser: Chooser::new(policy, seed), teacher, asked, random, dice }
     }
 
-    fn choose(&mut self, view: &mut View) -> Offer {
+    fn choose(&mut self, engine: &mut Engine) -> Offer {
         let Pupil { chooser, teacher, asked, random, dice } = self;
-        let answer = teacher.as_mut().filter(|_| dice.unit() < *asked).map(|teacher| teacher.choose(view));
+        let answer = teacher.as_mut().filter(|_| dice.unit() < *asked).map(|teacher| teacher.choose(engine));
         let Offer { nodes, candidates, .. } =
             answer.unwrap_or(Offer { action: None, nodes: 1, candidates: Vec::new() });
-        let stray = stray(*random, view, dice);
-        Offer { action: stray.or_else(|| chooser.choose(view).0), nodes, candidates }
+        let random = random_action(*random, engine.view(), dice);
+        Offer { action: random.or_else(|| chooser.choose(engine.view()).0), nodes, candidates }
     }
 }
 
@@ -146,7 +127,10 @@ impl Player {
                 (view(side, rules), Mind::Policy(Box::new(pupil)))
             }
         };
-        Player { view, mind }
+        let mut engine = Engine::from(view);
+        let Config { level, ignores: handicap, candidates, .. } = *config;
+        engine.configure(Settings { seed, level, handicap, lines: candidates.max(1), threads: 1 });
+        Player { engine, mind }
     }
 
     /// Sees what the referee shows its side.
@@ -154,47 +138,18 @@ impl Player {
     /// # Errors
     /// If it does not fit what the player knows: a fault of the engine's.
     pub fn observe(&mut self, event: &Event) -> anyhow::Result<()> {
-        self.view.observe(event).with_context(|| format!("{} cannot follow {event:?}", self.view.viewer()))
+        let viewer = self.engine.view().viewer();
+        self.engine.observe(event).with_context(|| format!("{viewer} cannot follow {event:?}"))
     }
 
     /// Chooses an action; it must be its turn.
     pub fn choose(&mut self) -> Offer {
         match &mut self.mind {
-            Mind::Random(dice) => Offer { action: any(&self.view, dice), nodes: 0, candidates: Vec::new() },
-            Mind::Engine(thinker) => thinker.choose(&mut self.view),
-            Mind::Policy(pupil) => pupil.choose(&mut self.view),
+            Mind::Random(dice) => {
+                Offer { action: any(self.engine.view(), dice), nodes: 0, candidates: Vec::new() }
+            }
+            Mind::Engine(thinker) => thinker.choose(&mut self.engine),
+            Mind::Policy(pupil) => pupil.choose(&mut self.engine),
         }
-    }
-}
-
-/// One search on one thread.
-pub(crate) fn think(
-    view: &View,
-    belief: &Belief,
-    budget: Budget,
-    level: Level,
-    (seed, clock): (u64, &Stopwatch),
-) -> Choice {
-    let stop = &AtomicBool::new(false);
-    search(&plain_task(view, belief, budget, level, (seed, clock), stop), &mut |_| {})
-}
-
-/// A search on one thread that reports one line.
-fn plain_task<'a>(
-    view: &'a View,
-    belief: &'a Belief,
-    budget: Budget,
-    level: Level,
-    (seed, clock): (u64, &'a Stopwatch),
-    stop: &'a AtomicBool,
-) -> Task<'a> {
-    Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop }
-}
-
-pub(crate) struct Stopwatch(pub(crate) Instant);
-
-impl Clock for Stopwatch {
-    fn elapsed(&self) -> Duration {
-        self.0.elapsed()
     }
 }

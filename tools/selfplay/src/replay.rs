@@ -1,20 +1,20 @@
 //! Recorded games, seen again by both players.
 
-use crate::player::Stopwatch;
 use crate::record::Record;
 use anyhow::Context;
+use outflank::belief::Known;
+use outflank::engine::{Control, Engine, Settings, Stopwatch};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{PieceId, Played, Rank, Side};
-use outflank::search::{Budget, Inquiry, Level, reflect};
+use outflank::search::Budget;
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 use std::vec::IntoIter;
 
 /// A game that is played again, one ply at a time.
 pub struct Replay {
     referee: Referee,
-    views: [View; 2],
+    players: [Engine; 2],
     actions: IntoIter<Played>,
 }
 
@@ -26,8 +26,8 @@ impl Replay {
     pub fn new(record: &Record) -> anyhow::Result<Replay> {
         let (rules, [red, blue]) = (record.ruleset()?, record.armies()?);
         let referee = Referee::new(rules, &red, &blue)?;
-        let views = Side::BOTH.map(|side| View::new(side, rules));
-        let mut replay = Replay { referee, views, actions: record.actions()?.into_iter() };
+        let players = Side::BOTH.map(|side| Engine::new(side, rules, Settings::default()));
+        let mut replay = Replay { referee, players, actions: record.actions()?.into_iter() };
         for events in replay.referee.opening() {
             replay.show(&events)?;
         }
@@ -41,29 +41,36 @@ impl Replay {
     pub fn step(&mut self) -> anyhow::Result<Option<Side>> {
         let Some(played) = self.actions.next() else { return Ok(None) };
         let mover = self.referee.to_move();
-        let place = || format!("ply {}: {played}", self.views[0].position().ply() + 1);
+        let place = || format!("ply {}: {played}", self.players[0].view().position().ply() + 1);
         let events = self.referee.play(played.action).with_context(place)?;
         self.show(&events)?;
         Ok(Some(mover))
     }
 
     fn show(&mut self, events: &Events) -> anyhow::Result<()> {
-        for (view, event) in self.views.iter_mut().zip(events) {
-            view.observe(event)?;
+        for (player, event) in self.players.iter_mut().zip(events) {
+            player.observe(event)?;
         }
         Ok(())
     }
 
     /// What `side` knows by now.
     pub const fn view(&self, side: Side) -> &View {
-        &self.views[side.index()]
+        self.players[side.index()].view()
     }
 
-    /// Lets `side` think about the enemy's last move, as before a search of so many nodes; only nodes and the seed limit it.
-    pub fn reflect(&mut self, side: Side, nodes: u64, seed: u64) {
+    /// What `side` knows by now, and what it found out about that.
+    pub const fn known(&self, side: Side) -> Known<'_> {
+        self.players[side.index()].known()
+    }
+
+    /// Lets `side` ask what the enemy's last move tells, as before a search of so many nodes; only nodes and the seed limit it.
+    pub fn infer(&mut self, side: Side, nodes: u64, seed: u64) {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-        let (clock, stop) = (&Stopwatch(Instant::now()), &AtomicBool::new(false));
-        reflect(&mut self.views[side.index()], &Inquiry { budget, level: Level::FULL, seed, clock, stop });
+        let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
+        let player = &mut self.players[side.index()];
+        player.configure(Settings { seed, ..Settings::default() });
+        player.infer(budget, Control::new(clock, stop));
     }
 
     /// Plies made.

@@ -5,19 +5,19 @@
 //! parts f32, then 40 own pieces of 3 bytes (square, rank, shown; square 255 is none), then 40 enemy pieces of 14 bytes
 //! (square, shown, twelve chances in 1/255).
 
-use crate::player::{Stopwatch, think};
 use crate::record::{Record, open};
 use crate::replay::Replay;
 use anyhow::Context;
 use outflank::belief::Belief;
+use outflank::engine::{Control, Engine, Stopwatch};
 use outflank::eval::Sample;
 use outflank::rules::Side;
-use outflank::search::{Budget, Level};
+use outflank::search::Budget;
 use outflank::view::View;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 /// Pieces of a side in a row.
 const PIECES: usize = 40;
@@ -84,14 +84,16 @@ fn sample(record: &Record, number: u32, plan: Plan, rows: &mut Vec<u8>) -> anyho
 fn see(view: &View, plan: Plan) -> (Sample, Option<u16>) {
     let belief = Belief::of_enemies(view);
     let ours = view.position().to_move() == view.viewer();
-    let points = plan.search.filter(|_| ours).and_then(|nodes| expected(view, &belief, nodes));
+    let points = plan.search.filter(|_| ours).and_then(|nodes| expected(view, nodes));
     (Sample::of(view, &belief), points)
 }
 
 /// The points that a search of so many nodes expects, in 1/1000.
-fn expected(view: &View, belief: &Belief, nodes: u64) -> Option<u16> {
+fn expected(view: &View, nodes: u64) -> Option<u16> {
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let score = think(view, belief, budget, Level::FULL, (0, &Stopwatch(Instant::now()))).score?;
+    let (clock, stop) = (Stopwatch::start(), AtomicBool::new(false));
+    let (engine, control) = (Engine::from(view.clone()), Control::new(&clock, &stop));
+    let score = engine.search(&budget.into(), control, &mut |_| ()).score?;
     Some(score.win + score.draw / 2)
 }
 

@@ -10,7 +10,8 @@ mod output;
 mod state;
 
 use fault::Fault;
-use outflank::protocol::{Settings, converse, random_seed};
+use outflank::engine::random_seed;
+use outflank::protocol::{Settings, converse};
 use state::State;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;

@@ -1,13 +1,12 @@
 //! What the enemy's moves were good for.
 //!
-//! Where somebody has thought about the enemy's moves from its side ([`Intent`]), each of them speaks for the ranks with
+//! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the ranks with
 //! which it would have been a good one. How much, depends on how well such thoughts have foretold what this enemy does.
 
 use super::Chances;
+use super::evidence::{Known, MoveEvidence};
 use super::reasons::multiply;
 use crate::rules::{Piece, PieceId, Rank};
-use crate::view::View;
-use crate::view::intent::Intent;
 
 /// How often (0 to 1) an enemy of whom nothing is known is thought to choose as we would, and how many moves that guess is worth.
 /// The numbers here were chosen on games of this engine and of the arena's bots: `docs/experiments.md`.
@@ -28,43 +27,43 @@ const STOOD: Weight = Weight { power: 0.15, lasting: 0.9 };
 const STILL: Weight = Weight { power: 0.6, lasting: 0.9 };
 
 /// How often the enemy has chosen as we would.
-struct Kinship {
+struct Reliability {
     alike: f32,
     moves: f32,
     /// The last ply that was counted.
     ply: u32,
 }
 
-impl Kinship {
-    const fn new() -> Kinship {
-        Kinship { alike: AT_FIRST.0 * AT_FIRST.1, moves: AT_FIRST.1, ply: 0 }
+impl Reliability {
+    const fn new() -> Reliability {
+        Reliability { alike: AT_FIRST.0 * AT_FIRST.1, moves: AT_FIRST.1, ply: 0 }
     }
 
     /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
-    fn take(&mut self, intent: &Intent) -> Chances {
+    fn take(&mut self, evidence: &MoveEvidence) -> Chances {
         let alike = self.alike / self.moves;
-        let of = |chance: f32| alike * chance + (1.0 - alike) * intent.blind;
-        let mean = of(intent.mean).max(f32::MIN_POSITIVE);
-        if intent.ply != self.ply {
-            self.alike += alike * intent.mean / mean;
+        let of = |chance: f32| alike * chance + (1.0 - alike) * evidence.blind;
+        let mean = of(evidence.mean).max(f32::MIN_POSITIVE);
+        if evidence.ply != self.ply {
+            self.alike += alike * evidence.mean / mean;
             self.moves += 1.0;
-            self.ply = intent.ply;
+            self.ply = evidence.ply;
         }
         std::array::from_fn(|rank| {
-            let asked = intent.ranks.contains(Rank::ALL[rank]);
-            if asked { of(intent.chances[rank]) / mean } else { 1.0 }
+            let asked = evidence.ranks.contains(Rank::ALL[rank]);
+            if asked { of(evidence.chances[rank]) / mean } else { 1.0 }
         })
     }
 }
 
 /// Weighs the ranks of pieces by what moves were good for.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View) {
-    let mut kinship = Kinship::new();
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>) {
+    let mut reliability = Reliability::new();
     let mut logs = vec![[0.0f32; Rank::COUNT]; pieces.len()];
-    for intent in view.intents() {
-        let favours = kinship.take(intent);
-        let Some(index) = pieces.iter().position(|(id, _)| *id == intent.id) else { continue };
-        let weight = match (intent.moved, pieces[index].1.moved) {
+    for evidence in known.evidence.about(known.view) {
+        let favours = reliability.take(evidence);
+        let Some(index) = pieces.iter().position(|(id, _)| *id == evidence.id) else { continue };
+        let weight = match (evidence.moved, pieces[index].1.moved) {
             (true, _) => MOVED,
             (false, true) => STOOD,
             (false, false) => STILL,
@@ -82,31 +81,41 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: 
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Factor};
+    use crate::belief::{Belief, Evidence, Factor};
     use crate::event::Event;
     use crate::rules::{RankSet, Side};
 
     /// Blue's b7 walks out and back, and each time that was what a spy would do, and nobody else.
-    fn told(moves: usize, intent: impl Fn(u32) -> Intent) -> [f32; 2] {
-        let mut view = opening();
+    fn told(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
+        let (mut view, mut found) = (opening(), Evidence::new());
         let texts = [["a4a5", "b7b6"], ["a5a4", "b6b7"]];
         for text in texts.iter().cycle().take(moves).flatten() {
             view.observe(&Event::Played(text.parse().unwrap())).unwrap();
             let ply = view.position().ply();
             if ply.is_multiple_of(2) {
-                assert!(view.note(intent(ply)));
+                assert!(found.note(&view, evidence(ply)));
             }
         }
         let plain: Vec<_> = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Intents).collect();
         let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
-        [spy(Belief::of_enemies(&view)), spy(Belief::of_enemies_weighing(&view, &plain))]
+        let known = Known { view: &view, evidence: &found };
+        [spy(Belief::of_enemies(known)), spy(Belief::of_enemies_weighing(known, &plain))]
     }
 
-    fn for_a_spy(ply: u32) -> Intent {
+    fn for_a_spy(ply: u32) -> MoveEvidence {
         let mut chances = [0.01; Rank::COUNT];
         chances[Rank::Spy.index()] = 0.5;
         let id = PieceId::new(Side::Blue, 38);
-        Intent { ply, id, moved: true, ranks: RankSet::MOBILE, chances, mean: 0.02, blind: 0.03, nodes: 1 }
+        MoveEvidence {
+            ply,
+            id,
+            moved: true,
+            ranks: RankSet::MOBILE,
+            chances,
+            mean: 0.02,
+            blind: 0.03,
+            nodes: 1,
+        }
     }
 
     #[test]
@@ -117,25 +126,25 @@ mod tests {
 
     #[test]
     fn whoever_stands_still_tells_less_than_whoever_moves() {
-        let stood = |ply| Intent { moved: false, ..for_a_spy(ply) };
+        let stood = |ply| MoveEvidence { moved: false, ..for_a_spy(ply) };
         let ([moved, plain], [stood, _]) = (told(1, for_a_spy), told(1, stood));
         assert!(plain < stood && stood < moved, "{plain} {stood} {moved}");
     }
 
     #[test]
     fn who_never_does_what_we_would_is_soon_not_read_like_us() {
-        let mut kinship = Kinship::new();
-        let surprise = |ply| Intent { mean: 1e-4, chances: [1e-4; Rank::COUNT], ..for_a_spy(ply) };
-        let spy = |kinship: &mut Kinship, ply| kinship.take(&for_a_spy(ply))[Rank::Spy.index()];
-        let at_first = spy(&mut Kinship::new(), 2);
+        let mut reliability = Reliability::new();
+        let surprise = |ply| MoveEvidence { mean: 1e-4, chances: [1e-4; Rank::COUNT], ..for_a_spy(ply) };
+        let spy = |reliability: &mut Reliability, ply| reliability.take(&for_a_spy(ply))[Rank::Spy.index()];
+        let at_first = spy(&mut Reliability::new(), 2);
         (2..60).for_each(|ply| {
-            kinship.take(&surprise(ply));
+            reliability.take(&surprise(ply));
         });
-        let later = spy(&mut kinship, 60);
+        let later = spy(&mut reliability, 60);
         assert!(at_first > 5.0 && later < 0.5 * at_first, "{at_first} {later}");
         // All that is told of one move counts once.
-        let (alike, moves) = (kinship.alike, kinship.moves);
-        kinship.take(&for_a_spy(60));
-        assert!((kinship.alike, kinship.moves) == (alike, moves));
+        let (alike, moves) = (reliability.alike, reliability.moves);
+        reliability.take(&for_a_spy(60));
+        assert!((reliability.alike, reliability.moves) == (alike, moves));
     }
 }

@@ -1,13 +1,13 @@
-//! What a player leaves out of its thoughts, for measuring what that is worth.
+//! What a player leaves out of its thoughts, so that matches can measure what that is worth.
 
-use outflank::belief::{Belief, Factor};
-use outflank::rules::Ruleset;
-use outflank::view::View;
+use crate::belief::Factor;
+use crate::rules::Ruleset;
+use crate::view::View;
 
 /// Rules and factors of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
 /// they did not hold.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub struct Ignores {
+pub struct Handicap {
     /// It makes no rescue and expects none.
     pub rescue: bool,
     /// It expects every strike to show both ranks.
@@ -18,9 +18,9 @@ pub struct Ignores {
     pub factors: [bool; Factor::ALL.len()],
 }
 
-impl Ignores {
-    /// Whether it does not reckon with a key.
-    pub(crate) fn key(&mut self, key: &str) -> Option<&mut bool> {
+impl Handicap {
+    /// What `key` switches off, to be set; `None` if there is no such key.
+    pub fn key(&mut self, key: &str) -> Option<&mut bool> {
         match key {
             "rescue" => Some(&mut self.rescue),
             "silent" => Some(&mut self.silent),
@@ -33,7 +33,7 @@ impl Ignores {
     }
 
     /// The keys it does not reckon with, for records.
-    pub(crate) fn keys(self) -> Vec<String> {
+    pub fn keys(self) -> Vec<String> {
         let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
         let factors = self.factors.into_iter().zip(Factor::ALL.map(Factor::name));
         keys.into_iter()
@@ -43,25 +43,19 @@ impl Ignores {
             .collect()
     }
 
-    /// Whether it thinks about what the enemy's moves are good for.
-    pub(crate) fn reflects(self) -> bool {
-        let mut factors = Factor::ALL.into_iter().zip(self.factors);
-        factors.any(|(factor, ignored)| factor == Factor::Intents && !ignored)
+    /// Whether it asks what the enemy's moves tell.
+    pub fn infers(self) -> bool {
+        self.factors().contains(&Factor::Intents)
     }
 
-    /// What it believes of the enemy.
-    pub(crate) fn belief(self, view: &View) -> Belief {
-        let factors: Vec<Factor> = Factor::ALL
-            .into_iter()
-            .zip(self.factors)
-            .filter(|(_, ignored)| !ignored)
-            .map(|(f, _)| f)
-            .collect();
-        Belief::of_enemies_weighing(view, &factors)
+    /// The factors that its belief weighs.
+    pub fn factors(self) -> Vec<Factor> {
+        let factors = Factor::ALL.into_iter().zip(self.factors);
+        factors.filter(|(_, ignored)| !ignored).map(|(factor, _)| factor).collect()
     }
 
     /// The view that it thinks about.
-    pub(crate) fn supposed(self, view: &View) -> Option<View> {
+    pub(super) fn supposed(self, view: &View) -> Option<View> {
         let rules = *view.position().rules();
         let supposed =
             Ruleset { rescue: rules.rescue && !self.rescue, silent: rules.silent && !self.silent, ..rules };

@@ -7,12 +7,11 @@
 use super::root;
 use super::tree::Tree;
 use super::{Budget, Clock, Level, Table, Task};
-use crate::belief::{Belief, World};
+use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::dice::Dice;
 use crate::eval::Gauge;
 use crate::rules::{Action, PieceId, Rank, RankSet};
 use crate::view::View;
-use crate::view::intent::Intent;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -46,36 +45,37 @@ pub struct Inquiry<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Thinks about the enemy's last ply and notes in its player's view what it found. What is left of the budget for the search.
+/// Asks which ranks would make the enemy's last move a sensible one, and notes in `evidence` what it found. What is left of the budget
+/// for the search.
 ///
 /// Nothing is found of a strike, which has told what its piece is, and nothing where time or nodes are short or the level is low.
-pub fn reflect(view: &mut View, inquiry: &Inquiry<'_>) -> Budget {
+pub fn infer_from_move(view: &View, evidence: &mut Evidence, inquiry: &Inquiry<'_>) -> Budget {
     if inquiry.level.is_weaker() {
         return inquiry.budget;
     }
-    if view.latest_intents().is_empty() {
-        for intent in intents(view, inquiry) {
-            view.note(intent);
+    if evidence.about_last(view).next().is_none() {
+        for found in findings(Known { view, evidence }, inquiry) {
+            evidence.note(view, found);
         }
     }
     // What an earlier search found out costs as much as if this one had: equal commands have equal answers.
-    let spent: u64 = view.latest_intents().iter().map(|intent| intent.nodes).sum();
+    let spent: u64 = evidence.about_last(view).map(|found| found.nodes).sum();
     let left = |nodes: u64| nodes - spent.min(nodes / u64::from(SHARE));
     Budget { nodes: inquiry.budget.nodes.map(left), ..inquiry.budget }
 }
 
 /// What the enemy's last move told of its pieces.
-fn intents(view: &View, inquiry: &Inquiry<'_>) -> Vec<Intent> {
+fn findings(known: Known<'_>, inquiry: &Inquiry<'_>) -> Vec<MoveEvidence> {
     let mut limits = Allowance::of(inquiry);
-    let Some(question) = Question::of(view).filter(|_| limits.suffice()) else { return Vec::new() };
-    let mut dice = Dice::stream(inquiry.seed, STREAM | u64::from(view.position().ply()));
+    let Some(question) = Question::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
+    let mut dice = Dice::stream(inquiry.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = question.belief.sample(WORLDS, &mut dice);
     let answer = |id: PieceId| {
         let mut found = Found::default();
         for world in &worlds {
             question.compare(id, world, &mut limits, &mut dice, &mut found);
         }
-        found.into_intent(&question, id)
+        found.into_evidence(&question, id)
     };
     question.subjects.iter().copied().filter_map(answer).collect()
 }
@@ -119,7 +119,8 @@ struct Question {
 }
 
 impl Question {
-    fn of(view: &View) -> Option<Question> {
+    fn of(known: Known<'_>) -> Option<Question> {
+        let view = known.view;
         let action = view.position().history().last().filter(|last| last.verdict.is_none())?.action;
         let mover = view.position().piece_at(action.to).filter(|id| id.side() != view.viewer())?;
         let subjects = subjects(view, mover);
@@ -128,7 +129,8 @@ impl Question {
         }
         let mut before = view.clone();
         before.undo();
-        let (belief, about_us) = (Belief::of_enemies(&before), Belief::of_ours(&before));
+        let (belief, about_us) =
+            (Belief::of_enemies(Known { view: &before, ..known }), Belief::of_ours(&before));
         Some(Question { view: before, action, mover, subjects, belief, about_us })
     }
 
@@ -254,7 +256,7 @@ struct Found {
 }
 
 impl Found {
-    fn into_intent(self, question: &Question, id: PieceId) -> Option<Intent> {
+    fn into_evidence(self, question: &Question, id: PieceId) -> Option<MoveEvidence> {
         let Found { mut chances, worlds, blind, nodes } = self;
         let believed = question.belief.chances(id)?;
         let (mut ranks, mut mean, mut whole) = (RankSet::EMPTY, 0.0, 0.0);
@@ -267,7 +269,7 @@ impl Found {
         }
         let (ply, moved) = (question.view.position().ply() + 1, id == question.mover);
         let tells = ranks.len() > 1 && whole > 0.0;
-        tells.then(|| Intent { ply, id, moved, ranks, chances, mean: mean / whole, blind, nodes })
+        tells.then(|| MoveEvidence { ply, id, moved, ranks, chances, mean: mean / whole, blind, nodes })
     }
 }
 
@@ -286,7 +288,7 @@ mod tests {
         }
     }
 
-    fn after(texts: &[&str]) -> View {
+    fn after(texts: &[&str]) -> (View, Evidence) {
         let mut view = View::new(Side::Red, Ruleset::default());
         let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
         view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
@@ -294,13 +296,18 @@ mod tests {
         for text in texts {
             view.observe(&Event::Played(text.parse().unwrap())).unwrap();
         }
-        view
+        (view, Evidence::new())
     }
 
     /// What is left of the budget.
-    fn reflected(view: &mut View, budget: Budget, elapsed: Duration) -> Budget {
+    fn inferred((view, evidence): &mut (View, Evidence), budget: Budget, elapsed: Duration) -> Budget {
         let (clock, stop) = (&Stands(elapsed), &AtomicBool::new(false));
-        reflect(view, &Inquiry { budget, level: Level::FULL, seed: 7, clock, stop })
+        infer_from_move(view, evidence, &Inquiry { budget, level: Level::FULL, seed: 7, clock, stop })
+    }
+
+    /// Everything that was found out.
+    fn found((view, evidence): &(View, Evidence)) -> Vec<MoveEvidence> {
+        evidence.about(view).copied().collect()
     }
 
     const fn nodes(nodes: u64) -> Budget {
@@ -313,21 +320,21 @@ mod tests {
     #[test]
     fn who_comes_beside_a_captain_is_likely_to_take_it() {
         let mut view = after(&MET);
-        reflected(&mut view, nodes(20_000), Duration::ZERO);
-        let intent = view.latest_intents()[0];
-        assert!(intent.moved && intent.id == PieceId::new(Side::Blue, 39));
-        assert!(!intent.ranks.contains(Rank::Bomb) && intent.ranks.contains(Rank::Major));
-        let chance = |rank: Rank| intent.chances[rank.index()];
-        assert!(chance(Rank::Major) > 2.0 * chance(Rank::Sergeant), "{:?}", intent.chances);
-        assert!(chance(Rank::Major) > intent.mean && chance(Rank::Sergeant) < intent.mean);
+        inferred(&mut view, nodes(20_000), Duration::ZERO);
+        let evidence = found(&view)[0];
+        assert!(evidence.moved && evidence.id == PieceId::new(Side::Blue, 39));
+        assert!(!evidence.ranks.contains(Rank::Bomb) && evidence.ranks.contains(Rank::Major));
+        let chance = |rank: Rank| evidence.chances[rank.index()];
+        assert!(chance(Rank::Major) > 2.0 * chance(Rank::Sergeant), "{:?}", evidence.chances);
+        assert!(chance(Rank::Major) > evidence.mean && chance(Rank::Sergeant) < evidence.mean);
     }
 
     #[test]
     fn who_leaves_a_captain_alone_is_likely_a_bomb() {
         // The captain stands beside a7, which has not moved; Blue moves elsewhere.
         let mut view = after(&["b4b5", "b7b6", "b5xb6=W62", "j7j6", "b6a6", "i7i6"]);
-        reflected(&mut view, nodes(20_000), Duration::ZERO);
-        let beside = view.latest_intents().iter().find(|intent| intent.id == PieceId::new(Side::Blue, 39));
+        inferred(&mut view, nodes(20_000), Duration::ZERO);
+        let beside = found(&view).into_iter().find(|evidence| evidence.id == PieceId::new(Side::Blue, 39));
         let beside = beside.expect("a7 is thought about");
         let chance = |rank: Rank| beside.chances[rank.index()];
         assert!(!beside.moved && beside.ranks.contains(Rank::Bomb));
@@ -340,29 +347,29 @@ mod tests {
     #[test]
     fn a_strike_is_not_thought_about() {
         let mut view = after(&["a4a5", "a7a6", "e4e5", "a6xa5=L34"]);
-        assert_eq!(reflected(&mut view, nodes(20_000), Duration::ZERO), nodes(20_000));
-        assert!(view.intents().is_empty());
+        assert_eq!(inferred(&mut view, nodes(20_000), Duration::ZERO), nodes(20_000));
+        assert!(found(&view).is_empty());
     }
 
     #[test]
     fn a_quarter_of_the_limits_is_enough() {
         for budget in [1, 100, 790, 1_000, 4_000, 1_000_000] {
             let mut view = after(&MET);
-            let left = reflected(&mut view, nodes(budget), Duration::ZERO);
-            let spent: u64 = view.intents().iter().map(|intent| intent.nodes).sum();
+            let left = inferred(&mut view, nodes(budget), Duration::ZERO);
+            let spent: u64 = found(&view).iter().map(|found| found.nodes).sum();
             // The last comparison may go beyond it.
             assert!(spent <= budget / 4 + 150, "{spent} of {budget}");
             assert!(left.nodes.unwrap() >= budget - budget / 4);
-            assert_eq!(budget < 800, view.intents().is_empty(), "{budget}");
+            assert_eq!(budget < 800, found(&view).is_empty(), "{budget}");
             // The same again, as the same command may come twice.
-            assert_eq!(reflected(&mut view, nodes(budget), Duration::ZERO), left);
+            assert_eq!(inferred(&mut view, nodes(budget), Duration::ZERO), left);
         }
         let timed = |hard: u64, elapsed: u64| {
             let mut view = after(&MET);
             let hard = Some(Duration::from_millis(hard));
             let budget = Budget { hard, ..Budget::default() };
-            assert_eq!(reflected(&mut view, budget, Duration::from_millis(elapsed)), budget);
-            !view.intents().is_empty()
+            assert_eq!(inferred(&mut view, budget, Duration::from_millis(elapsed)), budget);
+            !found(&view).is_empty()
         };
         assert!(timed(100, 0) && timed(100, 24) && !timed(100, 25) && !timed(3, 0));
     }
@@ -372,15 +379,16 @@ mod tests {
         let (mut view, budget) = (after(&MET), nodes(20_000));
         let (clock, stop) = (&Stands(Duration::ZERO), &AtomicBool::new(false));
         let level = Level::new(19).unwrap();
-        assert_eq!(reflect(&mut view, &Inquiry { budget, level, seed: 7, clock, stop }), budget);
-        assert!(view.intents().is_empty());
+        let inquiry = Inquiry { budget, level, seed: 7, clock, stop };
+        assert_eq!(infer_from_move(&view.0, &mut view.1, &inquiry), budget);
+        assert!(found(&view).is_empty());
     }
 
     #[test]
     fn equal_seeds_have_equal_thoughts() {
         let (mut a, mut b) = (after(&MET), after(&MET));
-        reflected(&mut a, nodes(20_000), Duration::ZERO);
-        reflected(&mut b, nodes(20_000), Duration::ZERO);
-        assert_eq!(a.intents(), b.intents());
+        inferred(&mut a, nodes(20_000), Duration::ZERO);
+        inferred(&mut b, nodes(20_000), Duration::ZERO);
+        assert_eq!(found(&a), found(&b));
     }
 }

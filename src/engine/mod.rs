@@ -1,0 +1,228 @@
+//! A player put together: what it was shown, what it found out about that, what it believes, and the search that chooses.
+//!
+//! Whoever hosts a player goes through an [`Engine`]: the protocol, the arena's adapter, self-play, measuring tools. It is told events
+//! and asked for actions; it knows no file, no wall clock but the one it is given, and no hidden rank.
+
+mod handicap;
+mod stopwatch;
+#[cfg(test)]
+mod tests;
+
+pub use handicap::Handicap;
+pub use stopwatch::{Stopwatch, random_seed};
+
+use crate::belief::{Belief, Evidence, Known};
+use crate::deploy;
+use crate::dice::Dice;
+use crate::event::Event;
+use crate::rules::{Action, PlayError, Ruleset, Setup, Side};
+use crate::search::{Budget, Choice, Clock, Info, Inquiry, Level, Table, Task, infer_from_move, search};
+use crate::view::View;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What chooses actions: [`crate::search::search`], or a stand-in under test.
+pub type Searcher = fn(&Task<'_>, &mut dyn FnMut(&Info)) -> Choice;
+
+/// How a player thinks.
+#[derive(Copy, Clone, Debug)]
+pub struct Settings {
+    /// Seeds every random choice.
+    pub seed: u64,
+    /// How strong to play.
+    pub level: Level,
+    /// Threads to search on. With more than one, equal questions need not have equal answers.
+    pub threads: usize,
+    /// How many lines to report.
+    pub lines: usize,
+    /// What it does not reckon with; nothing, but where its worth is measured.
+    pub handicap: Handicap,
+}
+
+/// Full strength, one thread, one line.
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { seed: 0, level: Level::FULL, threads: 1, lines: 1, handicap: Handicap::default() }
+    }
+}
+
+/// What an action is chosen by.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// When to end.
+    pub budget: Budget,
+    /// Consider only these actions, unless empty.
+    pub only: Vec<Action>,
+}
+
+/// No more than that, among all actions.
+impl From<Budget> for Limits {
+    fn from(budget: Budget) -> Limits {
+        Limits { budget, only: Vec::new() }
+    }
+}
+
+/// What runs a thought from outside.
+#[derive(Copy, Clone)]
+pub struct Control<'a> {
+    /// Time since the action was asked for.
+    pub clock: &'a dyn Clock,
+    /// Set from outside to break it off.
+    pub stop: &'a AtomicBool,
+    /// What chooses.
+    pub searcher: Searcher,
+}
+
+impl<'a> Control<'a> {
+    /// The engine's own search.
+    pub fn new(clock: &'a dyn Clock, stop: &'a AtomicBool) -> Control<'a> {
+        Control { clock, stop, searcher: search }
+    }
+}
+
+/// One player in one game.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    view: View,
+    evidence: Evidence,
+    settings: Settings,
+    table: Option<Arc<Table>>,
+}
+
+impl Engine {
+    /// The player of `viewer` at an empty board.
+    pub fn new(viewer: Side, rules: Ruleset, settings: Settings) -> Engine {
+        Engine { settings, ..Engine::from(View::new(viewer, rules)) }
+    }
+
+    /// Changes how it thinks from now on.
+    pub fn configure(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Gives it a transposition table that outlasts a search; without one each search makes its own.
+    pub fn share_table(&mut self, table: Option<Arc<Table>>) {
+        self.table = table;
+    }
+
+    /// Takes in what its side is shown. On an error nothing has changed.
+    pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
+        self.view.observe(event)
+    }
+
+    /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made again.
+    pub fn undo(&mut self) -> bool {
+        self.view.undo()
+    }
+
+    /// Forgets all but the latest `count` plies: the others cannot be taken back any more.
+    pub fn keep_latest(&mut self, count: usize) {
+        self.view.keep_latest(count);
+        self.evidence.keep_only(&[&self.view]);
+    }
+
+    /// Takes over what another telling of the game found out, as far as the games agree.
+    pub fn inherit(&mut self, other: &Engine) {
+        self.evidence = other.evidence.clone();
+        self.evidence.keep_only(&[&self.view]);
+    }
+
+    /// Takes over what `found` knows of the last ply, unless something is known of it.
+    pub fn learn(&mut self, found: &Evidence) {
+        self.evidence.take_last(&self.view, found);
+    }
+
+    /// What it was shown.
+    pub const fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What it found out about that.
+    pub const fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    /// Both.
+    pub const fn known(&self) -> Known<'_> {
+        Known { view: &self.view, evidence: &self.evidence }
+    }
+
+    /// What it believes of the enemy's pieces.
+    pub fn belief(&self) -> Belief {
+        Belief::of_enemies_weighing(self.known(), &self.settings.handicap.factors())
+    }
+
+    /// What the enemy may believe of its pieces.
+    pub fn belief_about_us(&self) -> Belief {
+        Belief::of_ours(&self.view)
+    }
+
+    /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.
+    pub fn think(&mut self, limits: &Limits, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
+        let budget = self.infer(limits.budget, control);
+        self.search_within(budget, &limits.only, control, sink)
+    }
+
+    /// Thinks until it is stopped, for what this leaves in the table and in the evidence; false if it was stopped before the belief was
+    /// what it will be: then the table is about another one.
+    pub fn ponder(&mut self, control: Control<'_>) -> bool {
+        let budget = self.infer(Budget::default(), control);
+        if control.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.search_within(budget, &[], control, &mut |_| ());
+        true
+    }
+
+    /// Asks what the enemy's last move tells of its pieces, as [`Engine::think`] does first. What is left of the budget.
+    pub fn infer(&mut self, budget: Budget, control: Control<'_>) -> Budget {
+        if !self.settings.handicap.infers() {
+            return budget;
+        }
+        let Control { clock, stop, .. } = control;
+        let Settings { level, seed, .. } = self.settings;
+        infer_from_move(&self.view, &mut self.evidence, &Inquiry { budget, level, seed, clock, stop })
+    }
+
+    /// Chooses by what is known now: [`Engine::think`] without asking about the enemy's last move.
+    pub fn search(&self, limits: &Limits, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
+        self.search_within(limits.budget, &limits.only, control, sink)
+    }
+
+    fn search_within(
+        &self,
+        budget: Budget,
+        only: &[Action],
+        control: Control<'_>,
+        sink: &mut dyn FnMut(&Info),
+    ) -> Choice {
+        let Settings { seed, level, threads, lines, handicap } = self.settings;
+        let supposed = handicap.supposed(&self.view);
+        let task = Task {
+            view: supposed.as_ref().unwrap_or(&self.view),
+            belief: &self.belief(),
+            budget,
+            only,
+            seed,
+            lines,
+            level,
+            threads,
+            table: self.table.as_deref(),
+            clock: control.clock,
+            stop: control.stop,
+        };
+        (control.searcher)(&task, sink)
+    }
+}
+
+/// The player who knows what a view shows, at full strength.
+impl From<View> for Engine {
+    fn from(view: View) -> Engine {
+        Engine { view, evidence: Evidence::new(), settings: Settings::default(), table: None }
+    }
+}
+
+/// A setup of the engine's choice, another than `previous`; equal seeds and streams have equal ones.
+pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, (seed, stream): (u64, u64)) -> Setup {
+    deploy::choose(rules, previous, &mut Dice::stream(seed, stream))
+}

@@ -1,0 +1,95 @@
+//! One player: what it finds out is found again, and nothing else changes what it does.
+
+use super::*;
+use crate::belief::Factor;
+use std::time::Duration;
+
+const RED: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
+/// Red's captain takes b7 on b6 and is known; Blue's a7 comes beside it on a6, where the captain can strike it.
+const MET: [&str; 6] = ["b4b5", "b7b6", "b5xb6=W62", "j7j6", "j4j5", "a7a6"];
+
+struct Stands;
+
+impl Clock for Stands {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+fn after(texts: &[&str], settings: Settings) -> Engine {
+    let mut player = Engine::new(Side::Red, Ruleset::default(), settings);
+    player.observe(&Event::Deployed(Side::Red, RED.parse().unwrap())).unwrap();
+    player.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+    play(&mut player, texts);
+    player
+}
+
+fn play(player: &mut Engine, texts: &[&str]) {
+    for text in texts {
+        player.observe(&Event::Played(text.parse().unwrap())).unwrap();
+    }
+}
+
+fn limits() -> Limits {
+    Budget { nodes: Some(4_000), ..Budget::default() }.into()
+}
+
+fn think(player: &mut Engine) -> Choice {
+    player.think(&limits(), Control::new(&Stands, &AtomicBool::new(false)), &mut |_| ())
+}
+
+fn shares(player: &Engine) -> Vec<u32> {
+    player.belief().pieces().iter().flat_map(|(_, shares)| shares.map(f32::to_bits)).collect()
+}
+
+#[test]
+fn a_thought_changes_the_belief_and_an_undo_takes_that_back() {
+    let mut player = after(&MET, Settings::default());
+    let before = shares(&player);
+    let choice = think(&mut player);
+    assert!(choice.action.is_some());
+    let thought = shares(&player);
+    assert_ne!(before, thought);
+    assert!(player.undo());
+    assert_eq!(shares(&player), shares(&after(&MET[..5], Settings::default())));
+    play(&mut player, &MET[5..]);
+    assert_eq!(shares(&player), thought, "the same ply again");
+}
+
+#[test]
+fn equal_questions_have_equal_answers() {
+    let mut player = after(&MET, Settings { seed: 3, ..Settings::default() });
+    let (one, two) = (think(&mut player.clone()), think(&mut player));
+    // The second time it is known already what the enemy's last move tells.
+    let three = think(&mut player);
+    for other in [two, three] {
+        assert_eq!((one.action, one.score, one.nodes), (other.action, other.score, other.nodes));
+    }
+}
+
+#[test]
+fn another_telling_inherits_what_was_found_out() {
+    let mut player = after(&MET, Settings::default());
+    think(&mut player);
+    let mut told = after(&MET, Settings::default());
+    told.inherit(&player);
+    assert_eq!(shares(&told), shares(&player));
+    let mut other = after(&["a4a5"], Settings::default());
+    other.inherit(&player);
+    assert_eq!(other.evidence().about(other.view()).count(), 0);
+}
+
+#[test]
+fn who_ignores_the_moves_does_not_ask_about_them() {
+    let mut handicap = Handicap::default();
+    *handicap.key(Factor::Intents.name()).unwrap() = true;
+    let mut player = after(&MET, Settings { handicap, ..Settings::default() });
+    think(&mut player);
+    assert_eq!(player.evidence().about(player.view()).count(), 0);
+}
+
+#[test]
+fn a_stopped_pondering_says_so() {
+    let (mut player, stop) = (after(&MET, Settings::default()), AtomicBool::new(true));
+    assert!(!player.ponder(Control::new(&Stands, &stop)));
+}
