@@ -8,7 +8,7 @@ use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
-use outflank::search::{Budget, Choice, Clock, Inquiry, Level, Task, reflect, search};
+use outflank::search::{Budget, Clock, Inquiry, Level, Task, reflect, search};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -73,10 +73,7 @@ impl Thinker {
         let supposed = self.ignores.supposed(view);
         let (supposed, belief) = (supposed.as_ref().unwrap_or(view), self.ignores.belief(view));
         let stop = &AtomicBool::new(false);
-        let task = Task {
-            lines: self.candidates.max(1),
-            ..plain_task(supposed, &belief, budget, self.level, (self.seed, clock), stop)
-        };
+        let task = self.task((supposed, &belief), budget, (clock, stop));
         let mut candidates: Vec<(Action, u16)> = Vec::new();
         let choice = search(&task, &mut |info| {
             if let Some(first) = info.line_of_play.first().filter(|_| self.candidates > 0) {
@@ -86,6 +83,17 @@ impl Thinker {
         });
         let stray = stray(self.random, view, &mut self.dice);
         Offer { action: stray.or(choice.action), nodes: choice.nodes, candidates }
+    }
+
+    /// A search on one thread.
+    fn task<'a>(
+        &self,
+        (view, belief): (&'a View, &'a Belief),
+        budget: Budget,
+        (clock, stop): (&'a Stopwatch, &'a AtomicBool),
+    ) -> Task<'a> {
+        let (seed, level, lines) = (self.seed, self.level, self.candidates.max(1));
+        Task { view, belief, budget, only: &[], seed, lines, level, threads: 1, table: None, clock, stop }
     }
 }
 
@@ -165,30 +173,6 @@ impl Player {
             Mind::Policy(pupil) => pupil.choose(&mut self.view),
         }
     }
-}
-
-/// One search on one thread.
-pub(crate) fn think(
-    view: &View,
-    belief: &Belief,
-    budget: Budget,
-    level: Level,
-    (seed, clock): (u64, &Stopwatch),
-) -> Choice {
-    let stop = &AtomicBool::new(false);
-    search(&plain_task(view, belief, budget, level, (seed, clock), stop), &mut |_| {})
-}
-
-/// A search on one thread that reports one line.
-fn plain_task<'a>(
-    view: &'a View,
-    belief: &'a Belief,
-    budget: Budget,
-    level: Level,
-    (seed, clock): (u64, &'a Stopwatch),
-    stop: &'a AtomicBool,
-) -> Task<'a> {
-    Task { view, belief, budget, only: &[], seed, lines: 1, level, threads: 1, table: None, clock, stop }
 }
 
 pub(crate) struct Stopwatch(pub(crate) Instant);
