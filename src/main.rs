@@ -1,7 +1,6 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
 use outflank::engine::random_seed;
-use outflank::eval::net;
 use outflank::evaluator::HELP;
 use outflank::protocol::{Settings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
@@ -11,16 +10,14 @@ const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank evaluator [...]    play in the public arena; evaluator --help tells its options
-       outflank --version | --help
---net <file> before all that adds a net to the evaluation, --net embedded the one that comes along";
+       outflank --version | --help";
 
 const HELPS: [&str; 2] = ["--help", "-h"];
 
 fn main() -> ExitCode {
     env_logger::init();
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = net::take(&mut arguments).and_then(|()| run(&arguments));
-    if let Err(error) = done {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Err(error) = run(&arguments) {
         eprintln!("outflank: {error:#}");
         return ExitCode::FAILURE;
     }

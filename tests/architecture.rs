@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
     ("belief", &["dice", "net", "nudge", "rules", "event", "view"]),
-    ("eval", &["dice", "net", "nudge", "rules", "event", "view", "belief"]),
+    ("eval", &["dice", "nudge", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
     ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),

@@ -16,7 +16,6 @@ mod host;
 mod laws;
 mod limits;
 mod lockstep;
-mod net;
 mod no_peek;
 mod perft;
 mod policy;

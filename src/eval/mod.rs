@@ -3,17 +3,13 @@
 mod daring;
 mod field;
 mod gauge;
-pub mod net;
 mod rescue;
-mod sample;
 mod ways;
 mod worth;
 
 pub(crate) use daring::Shown;
 pub(crate) use gauge::{Before, Gauge, mass};
 pub(crate) use rescue::prospects;
-use sample::seen;
-pub use sample::{EnemyPiece, OwnPiece, Sample, seen_from};
 pub(crate) use worth::STEEPNESS;
 
 use crate::belief::Belief;
@@ -41,14 +37,9 @@ pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
         term("danger", -parts.danger),
     ];
     let position = view.position();
-    let (siege, storm) = (gauge.siege(position), gauge.storm(position));
-    terms.extend([term("siege", -siege), term("storm", storm)]);
-    let rescue = prospects(position, &gauge);
+    terms.extend([term("siege", -gauge.siege(position)), term("storm", gauge.storm(position))]);
     if position.rules().rescue {
-        terms.push(term("rescue", rescue));
-    }
-    if net::current().is_some() {
-        terms.push(term("learned", gauge.value(position) - parts.total() - rescue - storm + siege));
+        terms.push(term("rescue", prospects(position, &gauge)));
     }
     terms
 }

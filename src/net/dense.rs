@@ -85,42 +85,6 @@ impl Dense {
         self.applied(input, output, kernel::plain_sums);
     }
 
-    /// Like [`Dense::apply`], for a small layer that is asked often: `input` is padded with zeros already, to a multiple
-    /// of sixteen, and nothing is allocated. Outputs that the layer lacks are 0.
-    pub fn apply_small<const N: usize>(&self, input: &[i16]) -> [i16; N] {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: this machine has AVX2, all that the function asks for.
-            #[allow(unsafe_code)]
-            return unsafe { self.small_avx2(input) };
-        }
-        self.apply_small_plainly(input)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn small_avx2<const N: usize>(&self, input: &[i16]) -> [i16; N] {
-        self.apply_small_plainly(input)
-    }
-
-    /// Like [`Dense::apply_small`], on any machine.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "compiled once more for AVX2")]
-    pub fn apply_small_plainly<const N: usize>(&self, input: &[i16]) -> [i16; N] {
-        let half = 1i64 << (self.shift - 1);
-        let mut output = [0; N];
-        let rows = self.weights.chunks_exact(kernel::padded(self.inputs));
-        for (((row, bias), multiplier), output) in rows.zip(&self.bias).zip(&self.multiplier).zip(&mut output)
-        {
-            let products =
-                row.iter().zip(input).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
-            let scaled =
-                (i64::from(products.sum::<i32>() + bias) * i64::from(*multiplier) + half) >> self.shift;
-            *output = scaled.clamp(i64::from(self.low), i64::from(self.high)) as i16;
-        }
-        output
-    }
-
     fn applied(&self, input: &mut Vec<i16>, output: &mut Vec<i16>, sums: fn(&[i8], &[i16], &mut Vec<i32>)) {
         input.truncate(self.inputs);
         input.resize(kernel::padded(self.inputs), 0);

@@ -5,10 +5,8 @@
 mod dense;
 mod file;
 mod kernel;
-mod lanes;
 #[cfg(test)]
 mod tests;
 
 pub use dense::Dense;
 pub use file::{Error, File, VERSION};
-pub use lanes::{Column, LANES, Lanes, add_average, add_average_plainly};

@@ -133,32 +133,3 @@ proptest! {
         prop_assert_eq!(quick.len(), outputs);
     }
 }
-
-proptest! {
-    #[test]
-    fn quick_averages_are_the_plain_ones(
-        columns in prop::collection::vec(prop::array::uniform32(-3000i16..3000), 12),
-        chances in prop::array::uniform12(0i16..257),
-        start in prop::array::uniform32(-100_000i32..100_000),
-    ) {
-        let columns: [&Column; 12] = std::array::from_fn(|index| &columns[index]);
-        let (mut quick, mut plain) = (start, start);
-        add_average(&mut quick, columns, &chances, 1);
-        add_average_plainly(&mut plain, columns, &chances, 1);
-        prop_assert_eq!(quick, plain);
-        add_average(&mut quick, columns, &chances, -1);
-        prop_assert_eq!(quick, start);
-    }
-
-    #[test]
-    fn small_layers_say_the_same_as_large_ones(
-        weights in prop::collection::vec(any::<i8>(), 48 * 3),
-        bias in prop::collection::vec(-10_000i32..10_000, 3),
-        input in prop::collection::vec(-1024i16..1025, 48),
-    ) {
-        let layer = Dense::read(&layer(48, &weights, &bias, 200, (-30_000, 30_000))).unwrap();
-        let small: [i16; 3] = layer.apply_small(&input);
-        prop_assert_eq!(&small[..], &applied(&layer, &input)[..]);
-        prop_assert_eq!(small, layer.apply_small_plainly::<3>(&input));
-    }
-}

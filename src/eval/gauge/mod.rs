@@ -19,9 +19,7 @@ pub(crate) use rows::Rows;
 
 use super::daring::{Daring, Shown};
 use super::field::Field;
-use super::net::{self, EvalNet, Look, Tables};
 use super::rescue::prospects;
-use super::seen;
 use super::ways::Ways;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
@@ -82,7 +80,6 @@ pub(crate) struct Gauge {
     storm: Storm,
     /// Late in a game.
     worlds: Option<Worlds>,
-    net: Option<Tables>,
 }
 
 /// What a profit in reach is worth before it is made. This and the constants of [`row`] were settled by matches
@@ -108,7 +105,7 @@ fn boldness(position: &Position) -> f32 {
 }
 
 /// What the pieces add up to.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, Default)]
 struct Sums {
     ours: f32,
     theirs: f32,
@@ -116,7 +113,6 @@ struct Sums {
     knowledge: f32,
     /// The chance, as it was at the root, that the enemy's flag is a piece that the tree still allows it to be.
     flag: f32,
-    net: net::Sums,
 }
 
 /// What going back to before a ply needs.
@@ -129,14 +125,8 @@ pub(crate) struct Before {
     rescued: Option<(PieceId, Place)>,
 }
 
-impl Sums {
-    fn new(net: Option<&EvalNet>) -> Sums {
-        Sums { ours: 0.0, theirs: 0.0, exposure: 0.0, knowledge: 0.0, flag: 0.0, net: net::Sums::new(net) }
-    }
-}
-
 impl Gauge {
-    /// A gauge for the player of `view`, with what it believes at the root, and with the net in use.
+    /// A gauge for the player of `view`, with what it believes at the root.
     pub(crate) fn new(view: &View, belief: &Belief) -> Gauge {
         Gauge::between(view, (belief, &Belief::of_ours(view)), None)
     }
@@ -148,20 +138,17 @@ impl Gauge {
             Some(like) => (like.ways, like.worlds.clone()),
             None => (Ways::new(view.position(), view.viewer()), Worlds::new(beliefs.0)),
         };
-        Gauge::with(view, beliefs, (ways, worlds), net::current())
+        Gauge::with(view, beliefs, (ways, worlds))
     }
 
     fn with(
         view: &View,
         (belief, about_us): (&Belief, &Belief),
         (ways, worlds): (Ways, Option<Worlds>),
-        net: Option<&'static EvalNet>,
     ) -> Gauge {
         let position = view.position();
         let us = view.viewer();
         let army = position.rules().army();
-        // Trained on whole classic armies; of barrage it knows nothing.
-        let net = net.filter(|_| !position.rules().barrage);
         let mut chances = [[0.0; Rank::COUNT]; PIECES];
         for (id, piece) in belief.pieces() {
             chances[id.number()] = *piece;
@@ -189,7 +176,7 @@ impl Gauge {
             guards: [[0.0; PIECES]; 2],
             rows: Rows::new(own_army.strikers()),
             own: own_army,
-            sums: Sums::new(net),
+            sums: Sums::default(),
             known: 0.0,
             guarded: 0.0,
             field: Field::new(),
@@ -197,7 +184,6 @@ impl Gauge {
             storm: Storm::new(position, us, &chances),
             ways,
             worlds,
-            net: net.map(|net| Tables::new(net, position, us, &chances)),
         };
         gauge.guards = gauge.guards(position);
         for id in PieceId::of(us.enemy()) {
@@ -218,7 +204,6 @@ impl Gauge {
         if !piece.is_alive() {
             return;
         }
-        self.count_net(piece, id, sign as i32);
         if id.side() == self.us {
             let Some(rank) = piece.ranks.single() else { return };
             self.sums.exposure += sign * (SECRECY[rank.index()] - secrecy(piece, rank));
@@ -232,20 +217,6 @@ impl Gauge {
             if piece.ranks.contains(Rank::Flag) {
                 self.sums.flag += sign * self.chances[id.number()][Rank::Flag.index()];
             }
-        }
-    }
-
-    /// The same for what the net sums up.
-    fn count_net(&mut self, piece: &Piece, id: PieceId, sign: i32) {
-        let (Some(tables), Some(square)) = (&mut self.net, piece.square) else { return };
-        if id.side() == self.us {
-            let Some(rank) = piece.ranks.single() else { return };
-            let look = Look::new(square, self.us, Shown::of(piece) as usize);
-            self.sums.net.own(tables, look, rank, sign);
-        } else {
-            let row = self.rows.of(id.number());
-            let shown = if row.revealed { 2 } else { usize::from(seen(piece)) };
-            self.sums.net.enemy(tables, Look::new(square, self.us, shown), &row.chances, sign);
         }
     }
 
@@ -343,15 +314,11 @@ impl Gauge {
 
     /// The evaluation of `position`, which it has followed, for our player, in the unit of [`worth`].
     pub(crate) fn value(&self, position: &Position) -> f32 {
-        let (parts, rescue) = (self.parts(), prospects(position, self));
-        let learned = self.net.as_ref().map_or(0.0, |tables| {
-            net::correction(tables.net(), &self.sums.net, &net::inputs_of(&parts, rescue), position, self.us)
-        });
-        parts.total() + rescue + learned + self.races(position)
+        self.parts().total() + prospects(position, self) + self.races(position)
     }
 
     /// What the races for both flags are worth to us.
-    pub(crate) fn races(&self, position: &Position) -> f32 {
+    fn races(&self, position: &Position) -> f32 {
         self.storm(position) - self.siege(position)
     }
 

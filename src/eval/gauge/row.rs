@@ -1,7 +1,6 @@
 //! What each enemy piece means to us: the profits of striking it and of being struck by it.
 
 use super::super::daring::Shown;
-use super::super::net::quantised;
 use super::super::worth::{KNOWLEDGE, SECRECY};
 use super::{Gauge, PIECES};
 use crate::belief::Chances;
@@ -31,9 +30,7 @@ pub(crate) struct Row {
     pub(super) knowledge: f32,
     /// The ranks it may have, and the chances of each; none for a piece that does not stand.
     pub(super) set: RankSet,
-    pub(super) exact: Chances,
-    /// The same chances in 1/256.
-    pub(super) chances: [i16; Rank::COUNT],
+    pub(super) chances: Chances,
     /// Whether its rank has been shown in the tree, whichever it was.
     pub(super) revealed: bool,
     /// Chance that it can move.
@@ -49,8 +46,7 @@ pub(super) const BLANK: Row = Row {
     worth: 0.0,
     knowledge: 0.0,
     set: RankSet::EMPTY,
-    exact: [0.0; Rank::COUNT],
-    chances: [0; Rank::COUNT],
+    chances: [0.0; Rank::COUNT],
     revealed: false,
     mobile: 0.0,
     gain: [0.0; PIECES],
@@ -129,7 +125,7 @@ impl Gauge {
         let ours: f32 = ours.map(|(id, _)| self.guards[id.side().index()][id.number()]).sum();
         let theirs = standing(self.us.enemy());
         let theirs: f32 = theirs
-            .map(|(id, _)| self.row_of(id).exact[bomb] * self.guards[id.side().index()][id.number()])
+            .map(|(id, _)| self.row_of(id).chances[bomb] * self.guards[id.side().index()][id.number()])
             .sum();
         ours - theirs
     }
@@ -154,7 +150,7 @@ impl Gauge {
     /// Its chances given its own set.
     fn alone(&self, position: &Position, id: PieceId) -> Chances {
         let (row, set) = (self.row_of(id), position.piece(id).ranks);
-        if row.set == set { row.exact } else { self.within(id, set) }
+        if row.set == set { row.chances } else { self.within(id, set) }
     }
 
     /// The chances of an enemy piece within a set of ranks; they sum to one.
@@ -215,7 +211,7 @@ impl Gauge {
         let chances = self.within(id, set);
         let certain = revealed || set.single().is_some();
         let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
-        let mut row = Row { set, revealed, exact: chances, chances: quantised(&chances), ..BLANK };
+        let mut row = Row { set, chances, revealed, ..BLANK };
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {

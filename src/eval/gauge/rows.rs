@@ -83,7 +83,7 @@ impl Rows {
     pub(super) fn take(&mut self, number: usize, place: Option<Place>) -> Place {
         let before = std::mem::replace(&mut self.current[number], place.unwrap_or(NO_ROW));
         let row = &self.all[usize::from(self.current[number])];
-        (self.miner[number], self.mobile[number]) = (row.exact[Rank::Miner.index()], row.mobile);
+        (self.miner[number], self.mobile[number]) = (row.chances[Rank::Miner.index()], row.mobile);
         before
     }
 }

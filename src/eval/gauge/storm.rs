@@ -72,7 +72,7 @@ impl Gauge {
         let (mut runners, mut inside) = (self.rows.strikers(), false);
         if let Some(id) = position.piece_at(gate).filter(|id| id.side() != self.us) {
             let row = self.row_of(id);
-            if row.exact[Rank::Bomb.index()] >= BOMB {
+            if row.chances[Rank::Bomb.index()] >= BOMB {
                 runners = self.storm.miners;
             } else {
                 inside = true;

@@ -7,12 +7,11 @@ use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
 /// The gauge's sums and field computed anew from its rows.
 fn anew(gauge: &Gauge, position: &Position) -> Parts {
     let mut fresh = gauge.clone();
-    (fresh.sums, fresh.field) = (Sums::new(Some(EvalNet::embedded())), Field::new());
+    (fresh.sums, fresh.field) = (Sums::default(), Field::new());
     for id in PieceId::of(gauge.us).chain(PieceId::of(gauge.us.enemy())) {
         fresh.count(position.piece(id), id, 1.0);
         fresh.place(position, id);
     }
-    assert_eq!(fresh.sums.net.lanes(), gauge.sums.net.lanes());
     fresh.parts()
 }
 
@@ -29,12 +28,7 @@ fn close(a: Parts, b: Parts) -> bool {
 
 /// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among them.
 fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
-    let mut gauge = Gauge::with(
-        view,
-        (&Belief::of_enemies(view), &Belief::of_ours(view)),
-        (Ways::new(view.position(), view.viewer()), None),
-        Some(EvalNet::embedded()),
-    );
+    let mut gauge = Gauge::new(view, &Belief::of_enemies(view));
     let mut position = view.position().clone();
     let mut dice = Dice::new(seed);
     let mut path = Vec::new();

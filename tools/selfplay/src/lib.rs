@@ -20,6 +20,5 @@ pub mod record_file;
 pub mod replay;
 pub mod roll;
 pub mod rules;
-pub mod samples;
 pub mod stats;
 pub mod verify;

@@ -3,7 +3,6 @@
 use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use outflank::eval::net;
 use outflank_selfplay::console::{complain, exit, print};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
@@ -11,7 +10,6 @@ use outflank_selfplay::record::open;
 use outflank_selfplay::record_file::RecordFile;
 use outflank_selfplay::roll::Roll;
 use outflank_selfplay::rules::Rules;
-use outflank_selfplay::samples::{self, Plan};
 use outflank_selfplay::stats::Stats;
 use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
@@ -19,8 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
-/// Self-play of the engine. `--net FILE` before the command uses another net of the evaluation, `--net none` does
-/// without one.
+/// Self-play of the engine.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -36,20 +33,6 @@ enum Command {
     Verify {
         /// The records
         file: PathBuf,
-    },
-    /// Write what the evaluation sees of the games' positions, to train it
-    Samples {
-        /// The records
-        files: Vec<PathBuf>,
-        /// Sample both players' views every so many plies
-        #[arg(long, default_value_t = 16)]
-        every: u32,
-        /// Search this many nodes from each view, and write the points that are expected
-        #[arg(long, value_name = "NODES")]
-        search: Option<u64>,
-        /// Where the samples go
-        #[arg(long)]
-        out: PathBuf,
     },
     /// Sum records up
     Stats {
@@ -111,15 +94,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<()> {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    net::take(&mut arguments)?;
-    let program = std::iter::once(env!("CARGO_PKG_NAME").to_owned());
-    match Arguments::parse_from(program.chain(arguments)).command {
+    match Arguments::parse().command {
         Command::Play(play) => play.run(),
         Command::Verify { file } => verify_file(&file),
-        Command::Samples { files, every, search, out } => {
-            samples::write(&files, Plan { every, search }, &out)
-        }
         Command::Stats { file } => print(sum_up(&file)?),
     }
 }

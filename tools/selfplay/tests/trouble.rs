@@ -143,12 +143,3 @@ fn a_full_disk_is_named_and_the_table_printed() {
     let told = String::from_utf8(failed.stderr).unwrap();
     assert!(!failed.status.success() && told.contains("standard output: No space left"), "{told}");
 }
-
-#[test]
-fn samples_name_the_file_that_cannot_be_written() {
-    let (path, out) = (file("sampled.jsonl"), file("cramped.samples"));
-    assert!(tool(&PLAY, &path).status.success());
-    let failed = cramped(&["samples", &path.display().to_string(), "--every", "1", "--out"], &out);
-    let told = String::from_utf8(failed.stderr).unwrap();
-    assert!(!failed.status.success() && told.contains("cramped.samples: File too large"), "{told}");
-}
