@@ -21,7 +21,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
     ("evaluator", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
-    ("main", &["eval", "engine", "protocol", "evaluator"]),
+    ("main", &["engine", "protocol", "evaluator"]),
 ];
 
 const LONGEST_FILE: usize = 400;
