@@ -1,19 +1,20 @@
 //! What pieces of each rank tend to do, and how much an opponent is like the players it was learned from.
 //!
-//! A piece gives signs. For each style of play a table tells how much each sign speaks for each rank. Which style an
-//! opponent has is judged by the pieces whose ranks have been told: each style is believed in proportion to how
-//! likely it held those ranks to be just before, against what is believed without habits and against blind counts.
+//! A piece gives signs. For each style of play, one to a type of opponents, a table tells how much each sign speaks for
+//! each rank. Which style an opponent has is judged by the pieces whose ranks have been told: each style is believed in
+//! proportion to how likely it held those ranks to be just before, against what is believed without habits and against
+//! blind counts.
 //! So habits learned from players unlike this one soon count for nothing.
 
 mod signs;
-mod table;
+pub mod types;
 
 use super::{Chances, prior};
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::conduct::Portrait;
 pub use signs::{SIGNS, name, signs};
-use table::TABLES;
+use types::TABLES;
 
 /// For each sign and [`Rank::index`], how much it speaks for the rank, in 1/100 nat.
 pub type Habits = [[i16; Rank::COUNT]; SIGNS];

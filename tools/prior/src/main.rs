@@ -3,6 +3,7 @@
 use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::belief::habits::types::OpponentTypes;
 use outflank::deploy::book::packed;
 use outflank::deploy::{Source, choose_from};
 use outflank::dice::Dice;
@@ -50,8 +51,13 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print the tables of habits fitted to records, as `src/belief/habits/table` holds them, or measure their worth
+    /// Fit tables of habits, one for each type of opponent, to records and pack them, or measure their worth
     Habits(habits::command::Options),
+    /// Print what is in a file of opponent types, as `src/belief/habits/opponent.types`
+    Types {
+        /// The file that `habits` made
+        file: PathBuf,
+    },
     /// Print the table of whom pieces come beside, as `src/belief/approach.rs` holds it, fitted to what is believed without it
     Approach {
         /// Records of games, one a line
@@ -141,6 +147,7 @@ fn run() -> anyhow::Result<()> {
             print(table.source_text())
         }
         Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
+        Command::Types { file } => show_types(&file).with_context(|| file.display().to_string()),
         Command::Approach { files, check } => {
             let mut approaches = Approaches::default();
             each_record(&files, |record| approaches.add(record))?;
@@ -149,6 +156,10 @@ fn run() -> anyhow::Result<()> {
         Command::Deploy { files } => print(results(&files)?),
         Command::Book(book) => book.run(),
     }
+}
+
+fn show_types(file: &Path) -> anyhow::Result<()> {
+    print(habits::listing(OpponentTypes::read(&std::fs::read(file)?)?))
 }
 
 /// What the records say about setups.

@@ -1,5 +1,6 @@
 //! Tables from games played here.
 
+use outflank::belief::habits::types::OpponentTypes;
 use outflank::deploy::book::{Book, packed};
 use outflank::deploy::candidates;
 use outflank::dice::Dice;
@@ -7,6 +8,8 @@ use outflank::rules::{Army, Ruleset, Setup};
 use outflank_prior::book::{Plan, make};
 use outflank_prior::deploy::Games;
 use outflank_prior::deploy::features::{Features, open_sides};
+use outflank_prior::habits::cases::Cases;
+use outflank_prior::habits::{fit, listing};
 use outflank_prior::moves::FirstMoves;
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
@@ -97,6 +100,36 @@ fn too_few_games_are_refused() {
         games.add(&record).unwrap();
     }
     assert!(games.report().is_err());
+}
+
+/// Runs the program to its end and hands back what it printed.
+fn run(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_outflank-prior")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_engine_reads_the_opponent_types_that_were_fitted() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let [games, out] = ["types.jsonl", "opponent.types"].map(|name| folder.join(name).display().to_string());
+    let (mut cases, mut lines) = (Cases::default(), String::new());
+    for record in records("isf plies=120", 4) {
+        cases.add(&record, "types", 30).unwrap();
+        lines += &record.line().unwrap();
+    }
+    std::fs::write(&games, lines).unwrap();
+    run(&["habits", &games, "--every", "30", "--style", "a", "--style", "b", "--out", &out]);
+    let bytes = std::fs::read(&out).unwrap();
+    let types = OpponentTypes::read(&bytes).unwrap();
+    assert_eq!(types.len(), 2);
+    for (number, player) in ["types/a", "types/b"].into_iter().enumerate() {
+        let own = cases.cases.iter().filter(|case| cases.names[case.names[0]] == player);
+        let fitted = fit::fit(own, fit::Plan::default()).rounded();
+        assert!(fitted.as_flattened().iter().any(|&weight| weight != 0));
+        assert_eq!(types.table(number), Some(fitted));
+    }
+    assert_eq!(run(&["types", &out]), listing(types));
 }
 
 #[test]

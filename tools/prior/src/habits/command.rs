@@ -3,8 +3,8 @@
 use super::cases::{Case, Cases, full_name, is_meant};
 use super::fit::{Plan, fit};
 use super::score::{Score, Way};
-use super::source_text;
 use anyhow::{Context, ensure};
+use outflank::belief::habits::types::packed;
 use outflank::belief::habits::{Habits, STYLES};
 use outflank_selfplay::console::{complain, print};
 use outflank_selfplay::record::Record;
@@ -22,11 +22,8 @@ pub struct Options {
     /// the name of their file without what follows a dot, or FILE/NAME
     #[arg(long, value_name = "NAMES")]
     style: Vec<String>,
-    /// What the games are, for the table's source
-    #[arg(long, default_value = "recorded games")]
-    source: String,
-    /// Write the tables into this folder, as `style1.rs` and so on, rather than print them
-    #[arg(long, conflicts_with = "check", value_name = "FOLDER")]
+    /// Where the packed tables go, as `src/belief/habits/opponent.types`; `types` shows what is in such a file
+    #[arg(long, required_unless_present = "check", conflicts_with = "check", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Plies from one moment to the next, at least
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
@@ -34,7 +31,7 @@ pub struct Options {
     /// Fit without the games of these players
     #[arg(long, value_name = "NAME")]
     leave_out: Vec<String>,
-    /// Print what habits are worth on the pieces of the players left out; of each in its turn, if none is named
+    /// Write nothing, but print what habits are worth on the pieces of the players left out; of each in its turn, if none is named
     #[arg(long)]
     check: bool,
     /// Score on all pieces of these records instead, none of which is fitted
@@ -56,16 +53,18 @@ pub type EachRecord<'a> =
     &'a dyn Fn(&[PathBuf], &mut dyn FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()>;
 
 impl Options {
-    /// Fits, and prints the table or what it is worth.
+    /// Fits, and writes the tables or prints what they are worth.
     ///
     /// # Errors
-    /// If a record cannot be replayed or a mix not be read.
+    /// If a record cannot be replayed, a mix not be read or the file not be written.
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
         let mut cases = Cases::default();
         each(&self.files, each_record, &mut |source, record| cases.add(record, source, self.every))?;
         complain(format_args!("{} moments of {:?}", cases.cases.len(), cases.names));
-        if !self.check {
-            return self.write(&self.tables(&cases, &self.leave_out)?);
+        if let Some(path) = &self.out {
+            let tables = self.tables(&cases, &self.leave_out)?;
+            let bytes = packed(&tables).context("too many types for one file")?;
+            return fs::write(path, bytes).with_context(|| path.display().to_string());
         }
         let turns: Vec<Vec<String>> = if self.leave_out.is_empty() && self.on.is_empty() {
             let mut names: Vec<&str> = cases.names.iter().filter_map(|name| name.split('/').nth(1)).collect();
@@ -78,21 +77,6 @@ impl Options {
         for left_out in &turns {
             let score = self.measure(&cases, left_out, each_record)?;
             print(format_args!("without {left_out:?}: {score}\n"))?;
-        }
-        Ok(())
-    }
-
-    /// Writes the tables where they were asked for, or prints them.
-    fn write(&self, tables: &[Habits]) -> anyhow::Result<()> {
-        for (table, number) in tables.iter().zip(1..) {
-            let text = source_text(table, &self.source);
-            match &self.out {
-                Some(folder) => {
-                    let path = folder.join(format!("style{number}.rs"));
-                    fs::write(&path, text).with_context(|| path.display().to_string())?;
-                }
-                None => print(text)?,
-            }
         }
         Ok(())
     }

@@ -5,39 +5,39 @@ pub mod command;
 pub mod fit;
 pub mod score;
 
+use outflank::belief::habits::types::OpponentTypes;
 use outflank::belief::habits::{Habits, name};
 use std::fmt::Write as _;
 
-/// The Rust source of one style's table; `source` says what the games are.
-pub fn source_text(habits: &Habits, source: &str) -> String {
-    let mut text = HEAD.replace("{source}", source);
-    for (sign, row) in habits.iter().enumerate() {
-        let (family, number) = name(sign);
-        if number == 0 {
-            let _ = writeln!(text, "    // {family}");
-        }
-        let _ = writeln!(text, "    {row:?},");
+/// What a file of opponent types holds, for people to read: in 1/100 nat, by type, sign and rank in the order
+/// F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B, counting types and the signs of a family from 1.
+pub fn listing(types: OpponentTypes) -> String {
+    let mut text = String::new();
+    for (table, number) in (0..).map_while(|number| types.table(number)).zip(1..) {
+        let _ = writeln!(text, "type {number}");
+        list(&table, &mut text);
     }
-    text + "];\n"
+    text
 }
 
-const HEAD: &str = "//! Source: {source}; fitted by `outflank-prior habits`.
-
-use super::super::Habits;
-
-/// In 1/100 nat, by sign and rank in the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
-pub(super) const STYLE: Habits = [
-";
+fn list(table: &Habits, text: &mut String) {
+    for (sign, row) in table.iter().enumerate() {
+        let (family, number) = name(sign);
+        let _ = writeln!(text, "{family} {}: {row:?}", number + 1);
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use outflank::belief::habits::SIGNS;
+    use outflank::belief::habits::types::packed;
 
     #[test]
-    fn the_printed_table_has_a_row_for_each_sign() {
-        let text = source_text(&[[7; 12]; SIGNS], "made-up games");
-        assert!(text.starts_with("//! Source: made-up games; fitted by") && text.ends_with("7, 7],\n];\n"));
-        assert_eq!(text.matches("    [7, ").count(), SIGNS);
+    fn every_sign_of_every_type_is_listed() {
+        let bytes = packed(&[7, -8].map(|weight| [[weight; 12]; SIGNS])).unwrap();
+        let text = listing(OpponentTypes::read(&bytes).unwrap());
+        assert!(text.starts_with("type 1\nstart square 1: [7, 7, ") && text.ends_with("-8, -8]\n"), "{text}");
+        assert_eq!((text.matches(": [7, ").count(), text.matches(": [-8, ").count()), (SIGNS, SIGNS));
     }
 }
