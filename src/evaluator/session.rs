@@ -32,7 +32,7 @@ const SETUP_STREAM: u64 = u64::MAX;
 pub(super) struct Session {
     options: Options,
     /// Set once the arena has told our side.
-    player: Option<Engine>,
+    engine: Option<Engine>,
     rows: Vec<Row>,
     /// Something heard did not fit the view: trust the board alone.
     adrift: bool,
@@ -41,24 +41,24 @@ pub(super) struct Session {
 impl Session {
     /// Before the first line.
     pub(super) fn new(options: Options) -> Session {
-        Session { options, player: None, rows: Vec::with_capacity(10), adrift: false }
+        Session { options, engine: None, rows: Vec::with_capacity(10), adrift: false }
     }
 
     /// What we know, once our side is told.
     #[cfg(test)]
     pub(super) fn view(&self) -> Option<&View> {
-        self.player.as_ref().map(Engine::view)
+        self.engine.as_ref().map(Engine::view)
     }
 
     /// Takes one line; the clock of a search starts here, as we are stopped while the other side thinks.
     pub(super) fn hear(&mut self, line: &str) -> Reply {
         log::debug!("<- {}", line.trim_end());
         let message = wire::parse(line);
-        let Some(player) = &mut self.player else { return self.begin(message, line) };
+        let Some(engine) = &mut self.engine else { return self.begin(message, line) };
         match message {
             Message::Quit => return Reply::Leave,
             Message::Start => {}
-            Message::Played(played) => self.adrift |= !follow(player, played),
+            Message::Played(played) => self.adrift |= !follow(engine, played),
             Message::Row(row) => {
                 self.rows.push(row);
                 if let Ok(board) = Board::try_from(self.rows.as_slice()) {
@@ -81,7 +81,7 @@ impl Session {
             Message::Side(side) => {
                 let rules = Ruleset::of(Preset::Evaluator);
                 let setup = choose_setup(&rules, None, (self.options.seed, SETUP_STREAM));
-                self.player = Some(opening(side, rules, setup, self.options.seed));
+                self.engine = Some(opening(side, rules, setup, self.options.seed));
                 Reply::Say(wire::setup_lines(side, &setup))
             }
             Message::Quit => Reply::Leave,
@@ -94,15 +94,15 @@ impl Session {
 
     /// Our action on the board shown.
     fn answer(&mut self, board: &Board, since: Instant) -> Reply {
-        let Some(player) = &mut self.player else { return Reply::Silence };
-        if self.adrift || !picture::agrees(player.view(), board) {
+        let Some(engine) = &mut self.engine else { return Reply::Silence };
+        if self.adrift || !picture::agrees(engine.view(), board) {
             log::error!("the arena's board is not ours; going on from {board:?}");
-            if let Some(fresh) = picture::rebuild(player.view(), board) {
-                *player = engine(fresh.into(), self.options.seed);
+            if let Some(fresh) = picture::rebuild(engine.view(), board) {
+                *engine = configured(fresh.into(), self.options.seed);
             }
             self.adrift = false;
         }
-        let action = choose(player, &self.options, since);
+        let action = choose(engine, &self.options, since);
         let line = action.map_or_else(|| RESIGNATION.to_owned(), wire::action_line);
         log::debug!("-> {} after {:?}", line.trim_end(), since.elapsed());
         Reply::Say(line)
@@ -110,25 +110,25 @@ impl Session {
 }
 
 /// A player as it thinks in the arena.
-fn engine(mut player: Engine, seed: u64) -> Engine {
-    player.configure(Settings { seed, ..Settings::default() });
-    player
+fn configured(mut engine: Engine, seed: u64) -> Engine {
+    engine.configure(Settings { seed, ..Settings::default() });
+    engine
 }
 
 /// Our army is told, the enemy's hidden.
 fn opening(side: Side, rules: Ruleset, setup: Setup, seed: u64) -> Engine {
-    let mut player = Engine::new(side, rules, Settings { seed, ..Settings::default() });
+    let mut engine = Engine::new(side, rules, Settings { seed, ..Settings::default() });
     for event in [Event::Deployed(side, setup), Event::Deployed(side.enemy(), Setup::HIDDEN)] {
-        if let Err(error) = player.observe(&event) {
+        if let Err(error) = engine.observe(&event) {
             log::error!("{error}");
         }
     }
-    player
+    engine
 }
 
 /// Takes an action of either side in; false if it does not fit.
-fn follow(player: &mut Engine, played: Played) -> bool {
-    let fits = player.observe(&Event::Played(played));
+fn follow(engine: &mut Engine, played: Played) -> bool {
+    let fits = engine.observe(&Event::Played(played));
     if let Err(error) = fits {
         log::error!("{played} does not fit: {error}");
     }
@@ -136,15 +136,15 @@ fn follow(player: &mut Engine, played: Played) -> bool {
 }
 
 /// The search's choice; any legal action should it have none.
-fn choose(player: &mut Engine, options: &Options, since: Instant) -> Option<Action> {
-    let position = player.view().position();
+fn choose(engine: &mut Engine, options: &Options, since: Instant) -> Option<Action> {
+    let position = engine.view().position();
     let (legal, ply) = (position.actions(), position.ply());
     if legal.is_empty() {
         return None;
     }
     let (clock, stop) = (&Stopwatch(since), &AtomicBool::new(false));
-    let budget = options.budget(player.view().viewer(), ply);
-    let choice = player.think(&budget.into(), Control::new(clock, stop), &mut |_| {}).action;
+    let budget = options.budget(engine.view().viewer(), ply);
+    let choice = engine.think(&budget.into(), Control::new(clock, stop), &mut |_| {}).action;
     choice.filter(|action| legal.contains(action)).or_else(|| {
         log::error!("the search chose {choice:?}, which is not legal");
         legal.first().copied()

@@ -147,7 +147,7 @@ impl Board {
     /// Makes a ply; on an error nothing has changed.
     pub(super) fn play(&mut self, played: Played) -> Result<(), PlayError> {
         match self {
-            Board::Player(player) => player.observe(&Event::Played(played)),
+            Board::Player(engine) => engine.observe(&Event::Played(played)),
             Board::Study(study) => study.play(played),
         }
     }
