@@ -108,7 +108,7 @@ def judge(run, file):
     with open(run.path("strength.jsonl"), "a") as out:
         if config.get("strong_games"):
             found = agreement(network, [os.path.expandvars(config["strong_games"])], run)
-            out.write(json.dumps({"file": str(file), "plies": plies, **found}) + "\n")
+            out.write(json.dumps({"file": Path(file).name, "plies": plies, **found}) + "\n")
             print(found, flush=True)
         for opponent in config["opponents"]:
             found = match(net, opponent, config)
