@@ -2,7 +2,7 @@
 
 use outflank::engine::random_seed;
 use outflank::evaluator::HELP;
-use outflank::protocol::{Settings, Style, converse, print};
+use outflank::protocol::{ConversationSettings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
 
@@ -46,6 +46,10 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
 
 fn talk(input: Box<dyn BufRead + Send>) -> anyhow::Result<()> {
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let settings = Settings { style: Style { colour }, seed: random_seed(), ..Settings::default() };
+    let settings = ConversationSettings {
+        style: Style { colour },
+        seed: random_seed(),
+        ..ConversationSettings::default()
+    };
     Ok(converse(input, Box::new(io::stdout()), settings)?)
 }

@@ -103,12 +103,6 @@ impl<'a> From<&'a View> for Known<'a> {
     }
 }
 
-impl<'a> From<&'a mut View> for Known<'a> {
-    fn from(view: &'a mut View) -> Known<'a> {
-        Known::from(&*view)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,10 +208,7 @@ impl Belief {
     /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
     /// any, facts and the army's counts are left.
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, factors: &[Factor]) -> Belief {
-        Belief::weighing(known.into(), factors)
-    }
-
-    fn weighing(known: Known<'_>, factors: &[Factor]) -> Belief {
+        let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
         Belief::new(&pieces, Joint::expected(&pieces, known, factors, &STYLES))
     }

@@ -46,9 +46,9 @@ impl Default for Settings {
     }
 }
 
-/// What an action is chosen by.
+/// What an action is asked for with.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct Request {
     /// When to end.
     pub budget: Budget,
     /// Consider only these actions, unless empty.
@@ -56,9 +56,9 @@ pub struct Limits {
 }
 
 /// No more than that, among all actions.
-impl From<Budget> for Limits {
-    fn from(budget: Budget) -> Limits {
-        Limits { budget, only: Vec::new() }
+impl From<Budget> for Request {
+    fn from(budget: Budget) -> Request {
+        Request { budget, only: Vec::new() }
     }
 }
 
@@ -158,9 +158,9 @@ impl Engine {
     }
 
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.
-    pub fn think(&mut self, limits: &Limits, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
-        let budget = self.infer(limits.budget, control);
-        self.search_within(budget, &limits.only, control, sink)
+    pub fn think(&mut self, request: &Request, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
+        let budget = self.infer(request.budget, control);
+        self.search_within(budget, &request.only, control, sink)
     }
 
     /// Thinks until it is stopped, for what this leaves in the table and in the evidence; false if it was stopped before the belief was
@@ -185,8 +185,8 @@ impl Engine {
     }
 
     /// Chooses by what is known now: [`Engine::think`] without asking about the enemy's last move.
-    pub fn search(&self, limits: &Limits, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
-        self.search_within(limits.budget, &limits.only, control, sink)
+    pub fn search(&self, request: &Request, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
+        self.search_within(request.budget, &request.only, control, sink)
     }
 
     fn search_within(

@@ -30,12 +30,12 @@ fn play(player: &mut Engine, texts: &[&str]) {
     }
 }
 
-fn limits() -> Limits {
+fn request() -> Request {
     Budget { nodes: Some(4_000), ..Budget::default() }.into()
 }
 
 fn think(player: &mut Engine) -> Choice {
-    player.think(&limits(), Control::new(&Stands, &AtomicBool::new(false)), &mut |_| ())
+    player.think(&request(), Control::new(&Stands, &AtomicBool::new(false)), &mut |_| ())
 }
 
 fn shares(player: &Engine) -> Vec<u32> {

@@ -44,7 +44,7 @@ pub(super) enum Event {
 
 /// How a conversation is led.
 #[derive(Copy, Clone, Debug)]
-pub struct Settings {
+pub struct ConversationSettings {
     /// What chooses actions.
     pub searcher: Searcher,
     /// How drawings look.
@@ -53,10 +53,10 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for ConversationSettings {
     /// The engine's own search, no colours, seed 0.
-    fn default() -> Settings {
-        Settings { searcher: crate::search::search, style: Style::default(), seed: 0 }
+    fn default() -> ConversationSettings {
+        ConversationSettings { searcher: crate::search::search, style: Style::default(), seed: 0 }
     }
 }
 
@@ -67,7 +67,7 @@ const STACK: usize = 16 << 20;
 pub fn converse(
     input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
-    settings: Settings,
+    settings: ConversationSettings,
 ) -> io::Result<()> {
     let (sender, events) = channel();
     let output = Output::start(output, sender.clone())?;

@@ -5,7 +5,7 @@ use super::perft;
 use super::reply::Reply;
 use super::why::Why;
 use crate::belief::Evidence;
-use crate::engine::{Control, Engine, Limits, Searcher, Stopwatch, choose_setup};
+use crate::engine::{Control, Engine, Request, Searcher, Stopwatch, choose_setup};
 use crate::rules::{Position, Ruleset, Setup};
 use crate::search::{Choice, Clock, Info};
 use std::sync::atomic::AtomicBool;
@@ -15,8 +15,8 @@ use std::sync::atomic::AtomicBool;
 pub(super) struct Search {
     /// The player to move, as it is to think.
     pub player: Engine,
-    /// What it chooses by.
-    pub limits: Limits,
+    /// What it is asked.
+    pub request: Request,
     /// Whether only a `stop` ends it.
     pub infinite: bool,
 }
@@ -135,7 +135,7 @@ impl Search {
         let Desk { searcher, clock, stop, report } = desk;
         let control = Control { clock: &*clock, stop, searcher: *searcher };
         let mut sink = |info: &Info| report(Report::Info(Box::new(info.clone())));
-        let choice = self.player.think(&self.limits, control, &mut sink);
+        let choice = self.player.think(&self.request, control, &mut sink);
         (choice, self.player.evidence().clone())
     }
 

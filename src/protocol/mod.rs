@@ -28,7 +28,7 @@ mod wire;
 pub use code::Code;
 pub use command::Keyword;
 pub use draw::Style;
-pub use driver::{Settings, converse};
+pub use driver::{ConversationSettings, converse};
 pub use options::Options;
 
 /// The protocol's version.

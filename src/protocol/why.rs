@@ -3,7 +3,7 @@
 use super::job::{Desk, Report};
 use super::reply::{Reply, outcome_name, wdl};
 use crate::belief::{Belief, Chances, parts_per_million};
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, Request};
 use crate::eval;
 use crate::event::Event;
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
@@ -125,8 +125,8 @@ impl Why {
     fn search(&self, only: &[Action], desk: &Desk<'_>) -> (Option<Score>, String) {
         let hard = Some(desk.clock.0.elapsed() + TIME);
         let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
-        let limits = Limits { budget, only: only.to_vec() };
-        let Choice { action, score, .. } = self.player.search(&limits, desk.control(), &mut |_| ());
+        let request = Request { budget, only: only.to_vec() };
+        let Choice { action, score, .. } = self.player.search(&request, desk.control(), &mut |_| ());
         let strikes = |action: Action| self.player.view().position().is_strike(action);
         (score, action.map_or_else(String::new, |action| action.text(strikes(action))))
     }

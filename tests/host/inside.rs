@@ -1,7 +1,7 @@
 //! Conversations inside the test's own process.
 
 use outflank::engine::Searcher;
-use outflank::protocol::{Settings, converse};
+use outflank::protocol::{ConversationSettings, converse};
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 
@@ -20,8 +20,8 @@ impl Write for Sink {
     }
 }
 
-pub(crate) fn settings(searcher: Searcher) -> Settings {
-    Settings { searcher, seed: 1, ..Settings::default() }
+pub(crate) fn settings(searcher: Searcher) -> ConversationSettings {
+    ConversationSettings { searcher, seed: 1, ..ConversationSettings::default() }
 }
 
 /// The answers to all of `input`, in this process.

@@ -82,6 +82,6 @@ impl Session {
         self.errand = Some(Errand::Ponder);
         player.configure(Settings { lines: 1, level: Level::FULL, ..self.settings(view.position().ply()) });
         player.share_table(self.table_for(&Budget::default(), false));
-        Some(Box::new(Search { player, limits: Budget::default().into(), infinite: true }))
+        Some(Box::new(Search { player, request: Budget::default().into(), infinite: true }))
     }
 }

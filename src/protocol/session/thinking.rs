@@ -1,7 +1,7 @@
 //! What a session thinks about, and what comes of it.
 
 use super::{Session, Stream};
-use crate::engine::{self, Settings};
+use crate::engine::{Request, Settings};
 use crate::protocol::ask;
 use crate::protocol::command::Go;
 use crate::protocol::errand::{self, Errand};
@@ -58,7 +58,7 @@ impl Session {
         player.configure(self.settings(ply));
         self.errand = Some(Errand::Action { view: Box::new(player.view().clone()), only: only.clone() });
         let infinite = limits.infinite && limits.nodes.is_none() && limits.depth.is_none();
-        Ok(Box::new(Search { player, limits: engine::Limits { budget, only }, infinite }))
+        Ok(Box::new(Search { player, request: Request { budget, only }, infinite }))
     }
 
     /// How to think at a ply.

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use outflank::event::Event;
-use outflank::protocol::{Settings, Style, converse};
+use outflank::protocol::{ConversationSettings, Style, converse};
 use outflank::referee::Referee;
 use outflank::rules::Side;
 use outflank_selfplay::console::STANDARD_OUTPUT;
@@ -181,7 +181,7 @@ fn line(event: &Event) -> String {
 /// What the engine answers to a conversation.
 fn answers(talk: String, style: Style) -> io::Result<String> {
     let page = Page::default();
-    let settings = Settings { style, ..Settings::default() };
+    let settings = ConversationSettings { style, ..ConversationSettings::default() };
     converse(Box::new(Cursor::new(talk)), Box::new(page.clone()), settings)?;
     let bytes = page.0.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,7 +1,7 @@
 //! What `gameover` says of one game is what the tool says of it.
 
 use outflank::belief::score::{Marks, PHASES, phase_name};
-use outflank::protocol::{Settings, converse};
+use outflank::protocol::{ConversationSettings, converse};
 use outflank::rules::Side;
 use outflank_beliefscore::Guess;
 use outflank_beliefscore::bands::Band;
@@ -32,7 +32,7 @@ impl Write for Sink {
 fn answers(lines: &[String]) -> Vec<String> {
     let sink = Sink::default();
     let input = Box::new(BufReader::new(Cursor::new(lines.join("\n") + "\n")));
-    converse(input, Box::new(sink.clone()), Settings::default()).unwrap();
+    converse(input, Box::new(sink.clone()), ConversationSettings::default()).unwrap();
     let bytes = sink.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
 }

@@ -11,7 +11,7 @@ mod state;
 
 use fault::Fault;
 use outflank::engine::random_seed;
-use outflank::protocol::{Settings, converse};
+use outflank::protocol::{ConversationSettings, converse};
 use state::State;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     let input = BufReader::new(input::Filter::new(io::stdin(), Arc::clone(&state)));
     let output = output::Filter::new(io::stdout(), Arc::clone(&state));
     let seed = if state.has(Fault::FixedSeed) { 1 } else { random_seed() };
-    let settings = Settings { seed, ..Settings::default() };
+    let settings = ConversationSettings { seed, ..ConversationSettings::default() };
     if converse(Box::new(input), Box::new(output), settings).is_err() {
         return ExitCode::FAILURE;
     }
