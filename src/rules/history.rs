@@ -39,7 +39,8 @@ impl Position {
         self.past.iter().map(|past| &past.played)
     }
 
-    /// Forgets all but the latest `count` plies made here: the others cannot be taken back, nor what stood before them repeated.
+    /// Forgets all but the latest `count` plies made here: the others cannot be taken back, nor what stood before
+    /// them repeated.
     pub fn keep_latest(&mut self, count: usize) {
         let dropped = self.past.len().saturating_sub(count);
         let first = self.past.get(dropped).map_or(self.changed.len() as u32, |past| past.changed);

@@ -239,8 +239,8 @@ impl Position {
         masked
     }
 
-    /// The position as the enemy of its holder would hold it, were these the ranks of that enemy's pieces. Nothing is left of the
-    /// plies that led here.
+    /// The position as the enemy of its holder would hold it, were these the ranks of that enemy's pieces. Nothing is
+    /// left of the plies that led here.
     #[must_use]
     pub(crate) fn enemy_view(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
         let mut other = self.clone();
@@ -267,7 +267,8 @@ impl Position {
         !left.is_empty()
     }
 
-    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves allow.
+    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves
+    /// allow.
     pub(crate) fn forget_hints(&mut self) {
         for id in Side::BOTH.into_iter().flat_map(PieceId::of) {
             let piece = *self.piece(id);

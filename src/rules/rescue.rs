@@ -182,8 +182,8 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as they
-    /// were before, in the order of the changes, the one that came back last.
+    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as
+    /// they were before, in the order of the changes, the one that came back last.
     pub(super) fn raise(&mut self, side: Side, rescue: Rescue) {
         let told = rescue.rank.map_or(RESCUED, RankSet::only);
         let shown = if self.rules.silent { RESCUED } else { told };

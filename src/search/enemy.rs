@@ -6,7 +6,7 @@
 use super::mixture::{Mixture, OPEN, Open};
 use super::order::DEEPEST;
 use super::tree::{INFINITE, Line, Tree};
-use crate::eval::{Shown, mass};
+use crate::eval::{Visibility, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 
 /// Something the enemy may do.
@@ -112,7 +112,7 @@ impl Tree<'_> {
             }
             if value <= alpha {
                 if quiet {
-                    self.memory.reward(self.gauge.us().enemy(), option.action, ply, depth);
+                    self.memory.reward(self.state.us().enemy(), option.action, ply, depth);
                 }
                 break;
             }
@@ -151,7 +151,7 @@ impl Tree<'_> {
             if self.position.is_strike(action) {
                 self.strike_options(action, &mut options);
             } else if let Some(mut option) = self.move_option(action) {
-                let promise = self.memory.promise(self.gauge.us().enemy(), action, ply);
+                let promise = self.memory.promise(self.state.us().enemy(), action, ply);
                 option.harm = if action.rescue.is_some() { 1 << 24 } else { promise };
                 options.push(option);
             }
@@ -184,9 +184,9 @@ impl Tree<'_> {
         let id = self.position.piece_at(action.from)?;
         let far = action.distance() > 1;
         let chance = if far {
-            mass(&self.gauge.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+            mass(&self.state.conditioned(&self.position, id), RankSet::only(Rank::Scout))
         } else {
-            self.gauge.row_of(id).mobile
+            self.state.piece(id).mobile
         };
         let open = Open { chance: chance * SEES, shared: chance >= OPEN };
         (chance >= if far { 0.5 } else { 0.15 }).then_some(Answer { action, outcome: None, open, harm: 0 })
@@ -201,17 +201,17 @@ impl Tree<'_> {
         let piece = self.position.piece(ours);
         let Some(rank) = piece.ranks.single() else { return };
         let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
-        let chances = self.gauge.conditioned(&self.position, id);
+        let chances = self.state.conditioned(&self.position, id);
         let aggressor = self.position.rules().aggressor;
         let mut open = [0.0f32; 3];
-        for striker in able.iter().filter(|&striker| self.gauge.profits(striker, rank, aggressor)) {
+        for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
             open[battle(striker, rank, aggressor) as usize] +=
-                chances[striker.index()] * self.gauge.dares(&self.position, striker, ours);
+                chances[striker.index()] * self.state.attack_probability(&self.position, striker, ours);
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
             let chance = open[outcome as usize];
             if chance >= UNLIKELY {
-                let threat = self.gauge.row_of(id).threat[ours.number()][Shown::Known as usize];
+                let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
                 options.push(Answer {
                     action,
                     outcome: Some(outcome),

@@ -9,7 +9,7 @@ use super::tree::Tree;
 use super::{Budget, Clock, Level, Table, Task};
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::dice::Dice;
-use crate::eval::Gauge;
+use crate::eval::InformationState;
 use crate::rules::{Action, PieceId, Rank, RankSet};
 use crate::view::View;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,16 +144,16 @@ impl Question {
         dice: &mut Dice,
         found: &mut Found,
     ) {
-        let mut like: Option<(bool, Gauge)> = None;
+        let mut like: Option<(bool, InformationState)> = None;
         for (rank, ranks) in self.variants(id, world, dice) {
             if limits.are_reached() {
                 return;
             }
             // Bombs and the flag stand in the way of others.
             let kin = like.as_ref().filter(|(mobile, _)| *mobile == rank.is_mobile());
-            let (gauge, nodes) = self.ask((rank, &ranks), kin.map(|(_, gauge)| gauge), limits.inquiry, found);
+            let (state, nodes) = self.ask((rank, &ranks), kin.map(|(_, state)| state), limits.inquiry, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
-            like = Some((rank.is_mobile(), gauge));
+            like = Some((rank.is_mobile(), state));
         }
     }
 
@@ -199,10 +199,10 @@ impl Question {
     fn ask(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
-        like: Option<&Gauge>,
+        like: Option<&InformationState>,
         inquiry: &Inquiry<'_>,
         found: &mut Found,
-    ) -> (Gauge, u64) {
+    ) -> (InformationState, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = Task {
             view: &theirs,
@@ -217,9 +217,9 @@ impl Question {
             clock: inquiry.clock,
             stop: inquiry.stop,
         };
-        let gauge = Gauge::between(&theirs, (&self.about_us, &self.belief), like);
+        let state = InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like);
         let table = Table::for_nodes(Some(1));
-        let mut tree = Tree::measuring(&task, gauge, &table, None);
+        let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
         let nodes = tree.nodes;
         found.nodes += nodes;
@@ -230,7 +230,7 @@ impl Question {
             found.worlds[rank.index()] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.gauge, nodes)
+        (tree.state, nodes)
     }
 }
 

@@ -90,7 +90,7 @@ impl Tree<'_> {
             else {
                 continue;
             };
-            let gain = self.gauge.row_of(victim).gain[own.number()];
+            let gain = self.state.piece(victim).attack[own.number()];
             if gain > nudged(Part::Search, PROFIT) {
                 strikes.push((gain, action));
             }

@@ -8,7 +8,7 @@ use super::table::Table;
 use super::tree::{INFINITE, Line, Tree};
 use super::{Budget, Choice, Info, Step, Task};
 use crate::dice::Dice;
-use crate::eval::Gauge;
+use crate::eval::{Evaluator, HandMade, InformationState};
 use crate::rules::Action;
 
 /// Deepest iteration.
@@ -66,7 +66,7 @@ pub(super) fn lead(
     report: &mut dyn FnMut(&Info),
 ) -> Choice {
     let mut tree = Tree::new(task, table, crew);
-    let mut candidates = candidates(task, &tree.gauge);
+    let mut candidates = candidates(task, &tree.state);
     let mut score = None;
     let mut pace = Pace::new(task.budget.soft);
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
@@ -95,7 +95,7 @@ pub(super) fn lead(
 /// The search of a thread that only fills the table, begun elsewhere than the leading one; returns its nodes.
 pub(super) fn assist(task: &Task<'_>, table: &Table, crew: &Crew, number: usize) -> u64 {
     let mut tree = Tree::new(task, table, Some(crew));
-    let mut candidates = candidates(task, &tree.gauge);
+    let mut candidates = candidates(task, &tree.state);
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
     for depth in 1 + number as u32 % 2..=MOST_DEPTH {
@@ -114,16 +114,16 @@ fn within_level<'a>(task: &Task<'a>) -> Task<'a> {
 }
 
 /// The actions at the root.
-fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
+fn candidates(task: &Task<'_>, state: &InformationState) -> Vec<Candidate> {
     let position = task.view.position();
     // Turns points of evaluation into values of the tree.
-    let value = gauge.value(position);
+    let value = HandMade.evaluate(position, state);
     let (slope, press) = (slope(value), press(value, position.quiet()));
     let ply = u64::from(position.ply());
     let (mut dice, mut slips) = (Dice::stream(task.seed, ply), Dice::stream(task.seed, SLIPS | ply));
     let mut actions = position.actions();
     if task.only.is_empty() {
-        rescue::prune(position, gauge, &mut actions);
+        rescue::prune(position, state, &mut actions);
     } else {
         actions.retain(|action| task.only.contains(action));
     }
@@ -195,7 +195,7 @@ fn tell(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn 
             time: tree.task.clock.elapsed(),
             nodes: tree.visited(),
             score: candidate.score(),
-            worlds: tree.gauge.worlds(),
+            worlds: tree.state.worlds(),
             line_of_play: candidate.line.clone(),
         });
     }

@@ -8,7 +8,7 @@ use super::order::{DEEPEST, Memory};
 use super::score::{impatient, squash, won};
 use super::table::Table;
 use super::{Step, Task};
-use crate::eval::{Before, Gauge};
+use crate::eval::{Evaluator, HandMade, InformationState, Undo};
 use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
 use std::sync::atomic::Ordering;
 
@@ -22,7 +22,7 @@ pub(super) type Line = Vec<Step>;
 pub(super) struct Tree<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) position: Position,
-    pub(super) gauge: Gauge,
+    pub(super) state: InformationState,
     pub(super) table: &'a Table,
     pub(super) memory: Memory,
     /// The evaluation of the root.
@@ -44,21 +44,21 @@ const NEGLIGIBLE: f32 = 0.01;
 
 impl<'a> Tree<'a> {
     pub(super) fn new(task: &'a Task<'a>, table: &'a Table, crew: Option<&'a Crew>) -> Tree<'a> {
-        Tree::measuring(task, Gauge::new(task.view, task.belief), table, crew)
+        Tree::measuring(task, InformationState::new(task.view, task.belief), table, crew)
     }
 
-    /// The same, with a gauge for the task's view and belief.
+    /// The same, with a state for the task's view and belief.
     pub(super) fn measuring(
         task: &'a Task<'a>,
-        gauge: Gauge,
+        state: InformationState,
         table: &'a Table,
         crew: Option<&'a Crew>,
     ) -> Tree<'a> {
         Tree {
             task,
             position: task.view.position().clone(),
-            ahead: gauge.value(task.view.position()),
-            gauge,
+            ahead: HandMade.evaluate(task.view.position(), &state),
+            state,
             table,
             memory: Memory::new(),
             nodes: 0,
@@ -108,13 +108,13 @@ impl<'a> Tree<'a> {
         let ending = self.position.ending()?;
         Some(match ending.winner {
             None => 0,
-            Some(side) if side == self.gauge.us() => won(ply),
+            Some(side) if side == self.state.us() => won(ply),
             Some(_) => -won(ply),
         })
     }
 
     pub(super) fn evaluate(&self) -> i32 {
-        impatient(squash(self.gauge.value(&self.position)), self.position.quiet(), self.ahead)
+        impatient(squash(HandMade.evaluate(&self.position, &self.state)), self.position.quiet(), self.ahead)
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
@@ -137,8 +137,8 @@ impl<'a> Tree<'a> {
         self.lists.push(list);
     }
 
-    /// Makes a ply and keeps the gauge in step; `None` if it cannot be made.
-    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Before> {
+    /// Makes a ply and keeps the state in step; `None` if it cannot be made.
+    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
         let touched = [action.from, action.to].map(|square| {
             let id = self.position.piece_at(square)?;
             Some((id, *self.position.piece(id)))
@@ -147,24 +147,24 @@ impl<'a> Tree<'a> {
         let strike = outcome.is_some() && self.shows_enemy(action);
         self.position.play(Played { action, verdict }).ok()?;
         let mut before = match touched {
-            [Some(mover), Some(victim)] => self.gauge.follow(&self.position, &[mover, victim], strike),
-            [Some(mover), None] => self.gauge.follow(&self.position, &[mover], strike),
-            [None, _] => self.gauge.follow(&self.position, &[], strike),
+            [Some(mover), Some(victim)] => self.state.make(&self.position, &[mover, victim], strike),
+            [Some(mover), None] => self.state.make(&self.position, &[mover], strike),
+            [None, _] => self.state.make(&self.position, &[], strike),
         };
-        self.gauge.follow_rescue(&self.position, &mut before);
+        self.state.make_rescue(&self.position, &mut before);
         Some(before)
     }
 
     /// Whether a strike shows us the enemy's rank: under `silent` it does not where we strike, but with a scout.
     fn shows_enemy(&self, action: Action) -> bool {
-        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.gauge.us());
+        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.state.us());
         let untold = |id| self.position.piece(id).ranks != RankSet::only(Rank::Scout);
         !self.position.rules().silent || !striker.is_some_and(untold)
     }
 
-    pub(super) fn undo(&mut self, before: Before) {
+    pub(super) fn undo(&mut self, before: Undo) {
         self.position.undo();
-        self.gauge.go_back(before);
+        self.state.unmake(before);
     }
 
     /// Enters a node that is searched: its key and the action to try first, or its value where that is settled.
@@ -209,7 +209,7 @@ impl<'a> Tree<'a> {
         let none = list.is_empty();
         let mut best = (-INFINITE, None);
         let mut below = Line::new();
-        if self.position.standing(self.gauge.us()) > 1 && !none {
+        if self.position.standing(self.state.us()) > 1 && !none {
             let all = list.len();
             self.keep_near(&mut list);
             if list.len() < all {
@@ -235,7 +235,7 @@ impl<'a> Tree<'a> {
             }
             if alpha >= beta {
                 if !self.position.is_strike(action) {
-                    self.memory.reward(self.gauge.us(), action, ply, depth);
+                    self.memory.reward(self.state.us(), action, ply, depth);
                 }
                 break;
             }
@@ -252,7 +252,7 @@ impl<'a> Tree<'a> {
 
     /// What a node is worth if whoever is to act acts elsewhere.
     pub(super) fn let_be(&mut self, depth: i32, window: (i32, i32), ply: usize, line: &mut Line) -> i32 {
-        let ours = self.position.to_move() == self.gauge.us();
+        let ours = self.position.to_move() == self.state.us();
         self.position.pass();
         let value = if ours {
             self.theirs(depth - 2, window, ply + 1, line)
@@ -313,7 +313,7 @@ impl<'a> Tree<'a> {
     ) -> i32 {
         line.clear();
         let Some((rank, victim)) = self.strike_pieces(action) else { return -INFINITE };
-        let odds = self.gauge.odds(&self.position, rank, victim);
+        let odds = self.state.odds(&self.position, rank, victim);
         let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
         outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
         let total: f32 =
@@ -360,11 +360,11 @@ impl<'a> Tree<'a> {
             }
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
-                    let gain = self.gauge.row_of(victim).gain[own.number()];
+                    let gain = self.state.piece(victim).attack[own.number()];
                     if gain > 0.0 { (1 << 24) + gain as i32 } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => 1 << 24,
-                _ => self.memory.promise(self.gauge.us(), action, ply),
+                _ => self.memory.promise(self.state.us(), action, ply),
             }
         };
         list.sort_by_cached_key(|&action| std::cmp::Reverse(promise(action)));
