@@ -11,7 +11,7 @@ use crate::protocol::job::{Done, Job, Search};
 use crate::protocol::reply::{Best, Reply};
 use crate::protocol::why::Why;
 use crate::rules::Action;
-use crate::search::{Budget, Choice, Level, Limits, Table};
+use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
 use crate::view::View;
 use std::sync::Arc;
 
@@ -73,14 +73,15 @@ impl Session {
     }
 
     /// The table for a search, with nothing in it unless it is to be kept; short searches make a small one.
-    pub(super) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<Table>> {
+    pub(super) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<TranspositionTable>> {
         if budget.nodes.is_some_and(|nodes| nodes < LONG) {
             return None;
         }
         let megabytes = self.options.hash;
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::up_to_megabytes(megabytes)));
+        let table =
+            self.table.get_or_insert_with(|| Arc::new(TranspositionTable::up_to_megabytes(megabytes)));
         if !keep {
-            table.forget();
+            table.clear();
         }
         Some(Arc::clone(table))
     }
