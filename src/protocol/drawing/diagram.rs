@@ -106,9 +106,9 @@ fn lost(position: &Position, side: Side) -> String {
 /// Enemy pieces of which more is known than whether they have moved.
 fn narrowed(board: &Board) -> impl Iterator<Item = String> {
     let view = board.view();
-    let squares = view.position().squares_of(view.viewer().enemy());
+    let squares = view.position().occupied(view.viewer().enemy());
     let army = view.position().rules().army().ranks();
-    squares.filter_map(move |square| {
+    squares.into_iter().filter_map(move |square| {
         let piece = view.position().piece(view.position().piece_at(square)?);
         let seen = army.and(Piece::seen_to_be(true, piece.rescuer));
         let plain = piece.ranks == army || piece.ranks == seen;
