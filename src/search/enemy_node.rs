@@ -159,10 +159,10 @@ impl Tree<'_> {
         if self.position.standing(side) <= FEW_PIECES {
             return false;
         }
-        let near = self.position.surroundings(side.enemy(), NEAR);
-        let next = self.position.surroundings(side.enemy(), 1);
+        let others = self.position.occupied(side.enemy());
+        let (near, next) = (others.within_steps(NEAR), others.within_steps(1));
         list.retain(|action| {
-            action.rescue.is_some() || (near >> action.to.index() | next >> action.from.index()) & 1 == 1
+            action.rescue.is_some() || near.contains(action.to) || next.contains(action.from)
         });
         list.len() < all
     }

@@ -1,17 +1,28 @@
 //! Answers, one value for each line on the wire.
 
-use super::error::CommandError;
-use super::game::Warning;
-use super::options::Offer;
 use crate::belief::{Chances, parts_per_million};
-use crate::rules::{Ending, Outcome, Played, Rank, Ruleset, Setup, Side, Spn, Square};
+use crate::protocol::grammar::error::CommandError;
+use crate::protocol::grammar::options::Offer;
+use crate::rules::{Ending, Outcome, Played, Rank, Repetition, Ruleset, Setup, Side, Spn, Square};
 use crate::search::{Info, Score};
 use std::fmt;
 use std::time::Duration;
 
+/// The protocol's version.
+pub const PROTOCOL: u32 = 1;
+
+/// An enemy move that breaks only a repetition rule.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Warning {
+    /// The move's text.
+    pub text: String,
+    /// The rule.
+    pub rule: Repetition,
+}
+
 /// Where a piece of a belief stands.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// On the board.
     On(Square),
     /// Among the unknown dead, counted from 1.
@@ -20,7 +31,7 @@ pub(super) enum Place {
 
 /// What is believed of one piece.
 #[derive(Clone, Debug)]
-pub(super) struct Believed {
+pub(crate) struct Believed {
     /// Where it stands.
     pub place: Place,
     /// Whether it has moved.
@@ -31,7 +42,7 @@ pub(super) struct Believed {
 
 /// The state of the session in one line.
 #[derive(Clone, Debug)]
-pub(super) struct Status {
+pub(crate) struct Status {
     /// Whether it thinks.
     pub thinking: bool,
     /// Plies made.
@@ -52,7 +63,7 @@ pub(super) struct Status {
 
 /// How a `go` ends.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Best {
+pub(crate) enum Best {
     /// The action's text.
     Action(String),
     /// We give up.
@@ -63,7 +74,7 @@ pub(super) enum Best {
 
 /// A count of sequences of plies.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Count {
+pub(crate) struct Count {
     /// Plies.
     pub depth: u32,
     /// Sequences.
@@ -76,7 +87,7 @@ pub(super) struct Count {
 
 /// One answer; most are one line, drawings and JSON-free lists come as one reply for each line.
 #[derive(Clone, Debug)]
-pub(super) enum Reply {
+pub(crate) enum Reply {
     /// `id name`, `id version` and `protocol`.
     Identity,
     /// `option name ...`
@@ -136,7 +147,7 @@ impl fmt::Display for Reply {
             Reply::Identity => {
                 writeln!(f, "id name Outflank")?;
                 writeln!(f, "id version {}", env!("CARGO_PKG_VERSION"))?;
-                write!(f, "protocol {}", super::PROTOCOL)
+                write!(f, "protocol {PROTOCOL}")
             }
             Reply::Offer(offer) => offer.fmt(f),
             Reply::SeiOk => f.write_str("seiok"),
@@ -232,7 +243,7 @@ impl fmt::Display for Status {
 }
 
 /// Nodes a second; the whole count when no time has passed.
-pub(super) fn rate(nodes: u64, time: Duration) -> u64 {
+pub(crate) fn rate(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }
@@ -252,7 +263,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, several: bool) -> fmt::Re
 }
 
 /// `wdl <win> <draw> <loss>`, in permille.
-pub(super) fn wdl(score: Score) -> String {
+pub(crate) fn wdl(score: Score) -> String {
     format!("wdl {} {} {}", score.win, score.draw, score.loss)
 }
 
@@ -265,7 +276,7 @@ impl fmt::Display for Count {
 }
 
 /// The word for an outcome in explanations.
-pub(super) const fn outcome_name(outcome: Outcome) -> &'static str {
+pub(crate) const fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "win",
         Outcome::Loss => "loss",

@@ -2,21 +2,24 @@
 //!
 //! Four threads: a reader, a writer, the thinker while there is something to think about, and this one, which owns
 //! the session and decides everything. Lines and reports come through one queue. What is held is bounded: lines
-//! that wait take up to [`HELD_BYTES`](super::HELD_BYTES), then the reader reads no further; unread answers take up to
-//! [`BACKLOG_BYTES`](super::BACKLOG_BYTES), then nothing new is answered, so that in the end the host waits for
+//! that wait take up to [`HELD_BYTES`](crate::protocol::HELD_BYTES), then the reader reads no further; unread answers take up to
+//! [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, so that in the end the host waits for
 //! itself. Search reports are left out long before.
 
-use super::command::{Command, Keyword};
-use super::draw::Style;
-use super::error::CommandError;
-use super::input::{Line, read_all};
-use super::job::{Done, Job, Report};
-use super::output::Output;
-use super::parse::{self, Misread};
-use super::reply::Reply;
-use super::session::Session;
-use super::wire::{Collected, Wire, think};
 use crate::engine::Searcher;
+use crate::protocol::analysis::context::Report;
+use crate::protocol::drawing::picture::Style;
+use crate::protocol::grammar::command::Command;
+use crate::protocol::grammar::error::CommandError;
+use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::parse::{self, Misread};
+use crate::protocol::grammar::reply::Reply;
+use crate::protocol::session::Session;
+use crate::protocol::session::task::{Done, Task};
+use crate::protocol::transport::channel::{Channel, Collected, Event};
+use crate::protocol::transport::input::{Input, Line, read_all};
+use crate::protocol::transport::output::Output;
+use crate::protocol::transport::thinker::{Work, think};
 use crate::search::Info;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -26,21 +29,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
-
-/// Something that happened.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// The host said something.
-    Line(Line),
-    /// No room for more lines.
-    Full,
-    /// The host will say no more.
-    End,
-    /// The thinker has something to say.
-    Report(Report),
-    /// Nobody reads the answers any more.
-    OutputGone,
-}
 
 /// How a conversation is led.
 #[derive(Copy, Clone, Debug)]
@@ -70,12 +58,16 @@ pub fn converse(
     settings: ConversationSettings,
 ) -> io::Result<()> {
     let (sender, events) = channel();
-    let output = Output::start(output, sender.clone())?;
-    let to_owner = sender.clone();
-    Builder::new().name("reader".to_owned()).spawn(move || {
-        read_all(input, &|event| to_owner.send(event).is_ok());
+    let to_loop = sender.clone();
+    let output = Output::start(output, move || {
+        // On an error nobody listens any more: the process is about to end.
+        let _ = to_loop.send(Event::OutputGone);
     })?;
-    let mut driver = Driver {
+    let to_loop = sender.clone();
+    Builder::new().name("reader".to_owned()).spawn(move || {
+        read_all(input, &|input| to_loop.send(Event::Input(input)).is_ok());
+    })?;
+    let mut event_loop = EventLoop {
         session: Session::new(settings.seed, settings.style),
         output,
         sender,
@@ -87,8 +79,8 @@ pub fn converse(
         quitting: false,
         ended: false,
     };
-    driver.run(&events);
-    driver.output.finish();
+    event_loop.run(&events);
+    event_loop.output.finish();
     Ok(())
 }
 
@@ -96,7 +88,7 @@ pub fn converse(
 /// the owner, the writer and the host for each of them costs more than the depth.
 const QUIET: Duration = Duration::from_millis(4);
 
-/// A job in progress.
+/// A task in progress.
 #[derive(Debug)]
 struct Thinking {
     stop: Arc<AtomicBool>,
@@ -123,7 +115,7 @@ enum Hold {
     Stopping,
 }
 
-struct Driver {
+struct EventLoop {
     session: Session,
     output: Output,
     sender: Sender<Event>,
@@ -139,7 +131,7 @@ struct Driver {
     ended: bool,
 }
 
-impl Driver {
+impl EventLoop {
     fn run(&mut self, events: &Receiver<Event>) {
         while !self.output.is_gone() {
             self.release();
@@ -197,19 +189,23 @@ impl Driver {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Line(_) if self.quitting => {}
-            Event::Line(line) => self.take(line),
-            Event::Full => {
+            Event::Input(Input::Line(_)) if self.quitting => {}
+            Event::Input(Input::Line(line)) => self.take(line),
+            Event::Input(Input::Full) => {
                 if self.hold == Some(Hold::Asked)
                     && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite)
                 {
                     self.stop();
                 }
             }
-            Event::End => self.ended = true,
+            Event::Input(Input::End) => self.ended = true,
             Event::Report(report) => {
                 self.tell_collected();
                 self.hear(report);
+            }
+            Event::Done(done) => {
+                self.tell_collected();
+                self.conclude(done);
             }
             Event::OutputGone => {}
         }
@@ -224,7 +220,6 @@ impl Driver {
                 self.mention(info);
             }
             Report::Say(reply) => self.output.say(&reply),
-            Report::Done(done) => self.conclude(done),
         }
     }
 
@@ -273,9 +268,13 @@ impl Driver {
             Ok(Some(Command::Status)) => {
                 replies.push(Reply::Status(self.session.status(self.is_asked())));
             }
+            Ok(Some(Command::Bench(size))) => {
+                self.session.expect_lines("benchmarking");
+                self.start(Work::Bench(size), at, &mut replies);
+            }
             Ok(Some(command)) => {
-                if let Some(job) = self.execute(command, &mut replies) {
-                    self.start(job, at, &mut replies);
+                if let Some(task) = self.execute(command, &mut replies) {
+                    self.start(Work::Task(task), at, &mut replies);
                 }
             }
         }
@@ -283,7 +282,7 @@ impl Driver {
     }
 
     /// A fault in answering one line must not end the conversation.
-    fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Job> {
+    fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Task> {
         let keyword = if matches!(command, Command::Go(_)) { Some(Keyword::Go) } else { None };
         let session = &mut self.session;
         catch_unwind(AssertUnwindSafe(|| session.execute(command, replies))).unwrap_or_else(|_| {
@@ -294,20 +293,20 @@ impl Driver {
         })
     }
 
-    fn start(&mut self, job: Job, at: Instant, replies: &mut Vec<Reply>) {
+    fn start(&mut self, work: Work, at: Instant, replies: &mut Vec<Reply>) {
         let stop = Arc::new(AtomicBool::new(false));
-        let (infinite, brief, ponder) = (job.is_infinite(), job.is_brief(), job.is_ponder());
+        let (infinite, brief, ponder) = (work.is_infinite(), work.is_brief(), work.is_ponder());
         let reports = Arc::new(AtomicUsize::new(0));
         let (events, searcher) = (self.sender.clone(), self.searcher);
         let collected = Collected::new(Mutex::new(Some(Vec::new())));
-        let line = Wire {
+        let channel = Channel {
             stop: Arc::clone(&stop),
             reports: Arc::clone(&reports),
             events,
             collected: Arc::clone(&collected),
         };
         let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
-        match thinker.spawn(move || think(job, searcher, at, &line)) {
+        match thinker.spawn(move || think(work, searcher, at, &channel)) {
             Ok(_) => {
                 let until = Some(Instant::now() + QUIET);
                 self.thinking =

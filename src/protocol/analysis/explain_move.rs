@@ -1,11 +1,11 @@
 //! `why <mv>`: what speaks for and against one action, in the words of what the mover knows.
 
-use super::job::{Desk, Report};
-use super::reply::{Reply, outcome_name, wdl};
 use crate::belief::{Belief, Chances, parts_per_million};
 use crate::engine::{Engine, Request};
 use crate::eval;
 use crate::event::Event;
+use crate::protocol::analysis::context::Context;
+use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
 use crate::search::{Budget, Choice, Score};
 use crate::view::View;
@@ -20,24 +20,24 @@ const NAMED: usize = 5;
 
 /// A question about an action of the side to move.
 #[derive(Clone, Debug)]
-pub(super) struct Why {
+pub(crate) struct MoveQuestion {
     /// The mover, as it is to search.
     pub player: Engine,
     /// The action; legal.
     pub action: Action,
 }
 
-impl Why {
+impl MoveQuestion {
     /// Says everything there is to say, line by line.
-    pub(super) fn answer(&self, desk: &mut Desk<'_>) {
+    pub(crate) fn answer(&self, context: &mut Context<'_>) {
         let belief = self.player.belief();
         let mut lines = self.facts(&belief);
         lines.extend(self.evaluations(&belief));
         for line in lines {
-            (desk.report)(Report::Say(Reply::Why(line)));
+            context.say(Reply::Why(line));
         }
-        for line in self.searches(desk) {
-            (desk.report)(Report::Say(Reply::Why(line)));
+        for line in self.searches(context) {
+            context.say(Reply::Why(line));
         }
     }
 
@@ -109,9 +109,9 @@ impl Why {
     }
 
     /// A short look ahead at this action, and at the best one.
-    fn searches(&self, desk: &Desk<'_>) -> Vec<String> {
-        let (this, _) = self.search(&[self.action], desk);
-        let (best, text) = self.search(&[], desk);
+    fn searches(&self, context: &Context<'_>) -> Vec<String> {
+        let (this, _) = self.search(&[self.action], context);
+        let (best, text) = self.search(&[], context);
         let mut lines = Vec::new();
         if let Some(score) = this {
             lines.push(format!("search this {}", wdl(score)));
@@ -122,18 +122,18 @@ impl Why {
         lines
     }
 
-    fn search(&self, only: &[Action], desk: &Desk<'_>) -> (Option<Score>, String) {
-        let hard = Some(desk.clock.0.elapsed() + TIME);
+    fn search(&self, only: &[Action], context: &Context<'_>) -> (Option<Score>, String) {
+        let hard = Some(context.clock.0.elapsed() + TIME);
         let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
         let request = Request { budget, only: only.to_vec() };
-        let Choice { action, score, .. } = self.player.search(&request, desk.control(), &mut |_| ());
+        let Choice { action, score, .. } = self.player.search(&request, context.control(), &mut |_| ());
         let strikes = |action: Action| self.player.view().position().is_strike(action);
         (score, action.map_or_else(String::new, |action| action.text(strikes(action))))
     }
 }
 
 /// What is known for certain of a piece.
-pub(super) fn known(piece: &Piece, army: RankSet) -> String {
+pub(crate) fn known(piece: &Piece, army: RankSet) -> String {
     let moved = if piece.moved { "has moved" } else { "has not moved" };
     match piece.ranks.single() {
         Some(rank) => format!("is known: {rank}; it {moved}"),
@@ -143,7 +143,7 @@ pub(super) fn known(piece: &Piece, army: RankSet) -> String {
 }
 
 /// The likeliest ranks with their parts per million.
-pub(super) fn likeliest(chances: &Chances) -> String {
+pub(crate) fn likeliest(chances: &Chances) -> String {
     let parts = parts_per_million(chances);
     let mut ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| parts[rank.index()] > 0).collect();
     ranks.sort_by_key(|rank| std::cmp::Reverse(parts[rank.index()]));

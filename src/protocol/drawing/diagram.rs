@@ -2,78 +2,21 @@
 //!
 //! Every drawn line begins with two blanks, so that a program can skip it; the position's text ends the drawing.
 
-use super::board::Board;
-use super::error::AskError;
-use super::game::Game;
-use super::heat;
-use super::reply::Reply;
+use crate::protocol::drawing::picture::{Style, bottom, picture};
+use crate::protocol::game::Game;
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::error::AskError;
+use crate::protocol::grammar::reply::Reply;
 use crate::rules::{Piece, Position, Rank, RankSet, Side, Square};
 
-/// How drawings look.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub struct Style {
-    /// Whether the terminal shows colours.
-    pub colour: bool,
-}
-
-impl Style {
-    /// The text in a colour (the numbers of an SGR sequence), where there are colours.
-    pub fn paint(self, text: &str, codes: &str) -> String {
-        if self.colour && !codes.is_empty() { format!("\x1b[{codes}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-}
-
 /// Draws the board.
-pub(super) fn draw(game: &Game, style: Style, replies: &mut Vec<Reply>) -> Result<(), AskError> {
+pub(crate) fn draw(game: &Game, style: Style, replies: &mut Vec<Reply>) -> Result<(), AskError> {
     let board = game.board()?;
     let lines = picture(&|square| cell(board, square, style), bottom(board), &panel(game, board));
     replies.extend(lines.into_iter().map(Reply::Drawn));
     replies.extend(narrowed(board).map(Reply::Drawn));
     replies.push(Reply::Spn(Box::new(board.spn())));
     Ok(())
-}
-
-/// Draws a map of where `rank` may be among the hidden enemy pieces, or among `ours` as the enemy may see them.
-pub(super) fn map(
-    game: &Game,
-    rank: Rank,
-    ours: bool,
-    style: Style,
-    replies: &mut Vec<Reply>,
-) -> Result<(), AskError> {
-    let board = game.board()?;
-    replies.extend(heat::map(board, rank, ours, style).into_iter().map(Reply::Drawn));
-    replies.push(Reply::Spn(Box::new(board.spn())));
-    Ok(())
-}
-
-/// Whose back row is drawn below: ours, or Red's in a study.
-pub(super) fn bottom(board: &Board) -> Side {
-    match board {
-        Board::Player(player) => player.view().viewer(),
-        Board::Study(_) => Side::Red,
-    }
-}
-
-/// The board with coordinates; `cell` gives three characters for each square, `panel` the texts beside the rows.
-pub(super) fn picture(cell: &dyn Fn(Square) -> String, bottom: Side, panel: &[String]) -> Vec<String> {
-    let turn = |index: u8| if bottom == Side::Red { index } else { 9 - index };
-    let files: Vec<String> = (0..10).map(|file| char::from(b'a' + turn(file)).to_string()).collect();
-    let files = files.join("   ");
-    let edge = format!("   +{}+", "-".repeat(41));
-    let mut lines = vec![format!("      {files}"), edge.clone()];
-    for line in 0..10u8 {
-        let row = turn(9 - line);
-        let cells: String = (0..10)
-            .map(|file| Square::new(turn(file), row).map_or_else(|| "~~~".to_owned(), cell) + " ")
-            .collect();
-        let beside = panel.get(line as usize).map_or("", String::as_str);
-        let text = format!("{:2} | {cells}| {:<2} {beside}", row + 1, row + 1);
-        lines.push(text.trim_end().to_owned());
-    }
-    lines.push(edge);
-    lines.push(format!("      {files}"));
-    lines
 }
 
 fn cell(board: &Board, square: Square, style: Style) -> String {
@@ -163,30 +106,12 @@ fn lost(position: &Position, side: Side) -> String {
 /// Enemy pieces of which more is known than whether they have moved.
 fn narrowed(board: &Board) -> impl Iterator<Item = String> {
     let view = board.view();
-    let squares = view.position().squares_of(view.viewer().enemy());
+    let squares = view.position().occupied(view.viewer().enemy());
     let army = view.position().rules().army().ranks();
-    squares.filter_map(move |square| {
+    squares.into_iter().filter_map(move |square| {
         let piece = view.position().piece(view.position().piece_at(square)?);
         let seen = army.and(Piece::seen_to_be(true, piece.rescuer));
         let plain = piece.ranks == army || piece.ranks == seen;
         (!plain && piece.ranks.len() > 1).then(|| format!("{square} is one of {}", piece.ranks))
     })
-}
-
-/// The rank's name.
-pub(super) const fn rank_name(rank: Rank) -> &'static str {
-    match rank {
-        Rank::Flag => "flag",
-        Rank::Spy => "spy",
-        Rank::Scout => "scout",
-        Rank::Miner => "miner",
-        Rank::Sergeant => "sergeant",
-        Rank::Lieutenant => "lieutenant",
-        Rank::Captain => "captain",
-        Rank::Major => "major",
-        Rank::Colonel => "colonel",
-        Rank::General => "general",
-        Rank::Marshal => "marshal",
-        Rank::Bomb => "bomb",
-    }
 }

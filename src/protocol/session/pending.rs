@@ -1,13 +1,13 @@
-//! What a job was started for: enough to answer even if the job breaks.
+//! What a task was started for: enough to answer even if the task breaks.
 
-use super::reply::Best;
+use crate::protocol::grammar::reply::Best;
 use crate::rules::{Action, Cell, Rank, Ruleset, Setup};
 use crate::search::Choice;
 use crate::view::View;
 
-/// What is owed for a job.
+/// What is owed for a task.
 #[derive(Clone, Debug)]
-pub(super) enum Errand {
+pub(crate) enum Pending {
     /// A `bestmove`: what the mover knows, and the actions asked for, none for all.
     Action {
         /// What the mover knows.
@@ -23,21 +23,21 @@ pub(super) enum Errand {
     Lines(&'static str),
 }
 
-impl Errand {
-    /// What the job does, for messages.
-    pub(super) const fn name(&self) -> &'static str {
+impl Pending {
+    /// What the task does, for messages.
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
-            Errand::Action { .. } => "searching",
-            Errand::Setup(_) => "choosing a setup",
-            Errand::Ponder => "pondering",
-            Errand::Lines(name) => name,
+            Pending::Action { .. } => "searching",
+            Pending::Setup(_) => "choosing a setup",
+            Pending::Ponder => "pondering",
+            Pending::Lines(name) => name,
         }
     }
 }
 
 /// What a search's choice comes to: never an action that is not legal or was not asked for. Without a choice, as
 /// after a fault, some legal action.
-pub(super) fn answer(view: &View, only: &[Action], choice: Option<&Choice>) -> Best {
+pub(crate) fn answer(view: &View, only: &[Action], choice: Option<&Choice>) -> Best {
     let sound =
         |action: &Action| view.position().is_legal(*action) && (only.is_empty() || only.contains(action));
     let chosen = choice.and_then(|choice| choice.action);
@@ -50,7 +50,7 @@ pub(super) fn answer(view: &View, only: &[Action], choice: Option<&Choice>) -> B
 }
 
 /// A setup that needs no thought: the flag behind bombs, the strong in front.
-pub(super) fn plain_setup(rules: &Ruleset) -> Setup {
+pub(crate) fn plain_setup(rules: &Ruleset) -> Setup {
     let army = rules.army();
     let order =
         [Rank::Flag, Rank::Bomb].into_iter().chain(Rank::ALL.into_iter().filter(|rank| rank.is_mobile()));

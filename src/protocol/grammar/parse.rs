@@ -3,10 +3,10 @@
 //! The words of a line are taken apart once, here. Blanks are spaces, tabs and the CR of a CRLF; `#` starts a
 //! comment; a byte order mark before the first word is skipped.
 
-use super::bench::Extent;
-use super::command::{Command, Go, Keyword, Pieces, RuleWord};
-use super::error::ReadError;
-use super::options::Options;
+use crate::protocol::grammar::command::{BenchSize, Command, GameResult, Go, Pieces, RuleWord};
+use crate::protocol::grammar::error::ReadError;
+use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::options::Options;
 use crate::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
 use crate::search::Limits;
 use nom::branch::alt;
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// A line that cannot be read, with its command where that much is clear.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Misread {
+pub(crate) struct Misread {
     /// The command, if its word was read.
     pub keyword: Option<Keyword>,
     /// What is wrong.
@@ -59,12 +59,12 @@ fn words(line: &str) -> &str {
 }
 
 /// The command of a line, as far as its first word tells; blank lines and unknown words have none.
-pub(super) fn keyword(line: &str) -> Option<Keyword> {
+pub(crate) fn keyword(line: &str) -> Option<Keyword> {
     words(line).split(is_blank).next().and_then(Keyword::from_name)
 }
 
 /// Reads a line; `None` if it is blank or all comment.
-pub(super) fn parse(line: &str) -> Result<Option<Command>, Misread> {
+pub(crate) fn parse(line: &str) -> Result<Option<Command>, Misread> {
     let line = words(line);
     if line.is_empty() {
         return Ok(None);
@@ -107,7 +107,7 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
         Keyword::Draw => draw(input),
         Keyword::Why => {
             let square = map_opt(word, |word| word.parse().ok());
-            alt((map(square, Command::Suspect), map(action, Command::Why))).parse(input)
+            alt((map(square, Command::ExplainPiece), map(action, Command::ExplainMove))).parse(input)
         }
         Keyword::Perft => {
             map(verify(number, |depth| (1..=PERFT_DEPTH).contains(depth)), Command::Perft).parse(input)
@@ -243,9 +243,9 @@ fn position(input: &str) -> Parsed<'_, Command> {
 }
 
 fn game_over(input: &str) -> Parsed<'_, Command> {
-    let winner = alt((value(None, exact("draw")), map(side, Some)));
+    let result = map(alt((value(None, exact("draw")), map(side, Some))), GameResult);
     let reveal = opt(preceded(exact("reveal"), word));
-    map((winner, reveal), |(winner, reveal)| Command::GameOver { winner, reveal: reveal.map(str::to_owned) })
+    map((result, reveal), |(result, reveal)| Command::GameOver { result, reveal: reveal.map(str::to_owned) })
         .parse(input)
 }
 
@@ -268,14 +268,14 @@ fn belief(input: &str) -> Parsed<'_, Command> {
 
 fn draw(input: &str) -> Parsed<'_, Command> {
     let ours = map(opt(exact("ours")), |ours| ours.is_some());
-    let map_of = map((rank, ours), |(rank, ours)| Command::Map { rank, ours });
+    let map_of = map((rank, ours), |(rank, ours)| Command::HeatMap { rank, ours });
     map(opt(map_of), |map_of| map_of.unwrap_or(Command::Draw)).parse(input)
 }
 
 fn bench(input: &str) -> Parsed<'_, Command> {
     let threads = verify(number, |threads| (1..=Options::MOST_THREADS).contains(threads));
     let threads = map(opt(preceded(exact("threads"), threads)), |threads| threads.unwrap_or(1));
-    map((opt(number), threads), |(nodes, threads)| Command::Bench(Extent { nodes, threads })).parse(input)
+    map((opt(number), threads), |(nodes, threads)| Command::Bench(BenchSize { nodes, threads })).parse(input)
 }
 
 fn help(input: &str) -> Parsed<'_, Command> {

@@ -1,25 +1,20 @@
 //! One game: rules, setups, board, and whether it is still the host's.
 
-use super::KEPT_PLIES;
-use super::board::Board;
-use super::command::RuleWord;
-use super::error::{AskError, GameError, Untold};
-use crate::belief::Evidence;
-use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
-use std::fmt;
+pub(crate) mod board;
 
-/// An enemy move that breaks only a repetition rule.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Warning {
-    /// The move's text.
-    pub text: String,
-    /// The rule.
-    pub rule: Repetition,
-}
+use crate::belief::Evidence;
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::command::{GameResult, RuleWord};
+use crate::protocol::grammar::error::{AskError, GameError, Untold};
+use crate::protocol::grammar::reply::Warning;
+use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
+
+/// So many plies of a game, and less than twice as many, are kept to be taken back and told.
+pub const KEPT_PLIES: usize = 10_000;
 
 /// The game that the host told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Game {
+pub(crate) struct Game {
     rules: Ruleset,
     ours: Option<Side>,
     setups: [Option<Setup>; 2],
@@ -28,35 +23,22 @@ pub(super) struct Game {
     placed: bool,
     desynced: bool,
     /// How the host said that the game ended.
-    told: Option<Outcome>,
-}
-
-/// How a game ended: who won, nobody in a draw.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Outcome(pub Option<Side>);
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(side) => side.fmt(f),
-            None => f.write_str("draw"),
-        }
-    }
+    told: Option<GameResult>,
 }
 
 impl Game {
     /// A cleared game.
-    pub(super) fn new(rules: Ruleset, ours: Option<Side>) -> Game {
+    pub(crate) fn new(rules: Ruleset, ours: Option<Side>) -> Game {
         Game { rules, ours, ..Game::default() }
     }
 
     /// The rules in force.
-    pub(super) fn rules(&self) -> &Ruleset {
+    pub(crate) fn rules(&self) -> &Ruleset {
         self.board.as_ref().map_or(&self.rules, |board| board.position().rules())
     }
 
     /// The board, once our setup is told.
-    pub(super) fn board(&self) -> Result<&Board, AskError> {
+    pub(crate) fn board(&self) -> Result<&Board, AskError> {
         self.board.as_ref().ok_or_else(|| AskError::NoSetup(self.untold()))
     }
 
@@ -73,7 +55,7 @@ impl Game {
     }
 
     /// Which side we play: `None` is both, in a study, or not told yet.
-    pub(super) fn ours(&self) -> Option<Side> {
+    pub(crate) fn ours(&self) -> Option<Side> {
         match self.board.as_ref().map(Board::viewer) {
             Some(Viewer::Player(side)) => Some(side),
             Some(Viewer::Both) | None => self.ours,
@@ -81,45 +63,45 @@ impl Game {
     }
 
     /// The side that `newgame` gave us.
-    pub(super) const fn ours_told(&self) -> Option<Side> {
+    pub(crate) const fn ours_told(&self) -> Option<Side> {
         self.ours
     }
 
     /// Whether an earlier line failed, so that the game may not be the host's.
-    pub(super) const fn desynced(&self) -> bool {
+    pub(crate) const fn desynced(&self) -> bool {
         self.desynced
     }
 
     /// Notes that a line which tells the game has failed.
-    pub(super) const fn desync(&mut self) {
+    pub(crate) const fn desync(&mut self) {
         self.desynced = true;
     }
 
     /// Whether the host said that the game is over.
-    pub(super) const fn closed(&self) -> bool {
+    pub(crate) const fn closed(&self) -> bool {
         self.told.is_some()
     }
 
-    /// Checks that the host has not told another outcome before.
-    pub(super) fn check_outcome(&self, outcome: Outcome) -> Result<(), AskError> {
+    /// Checks that the host has not told another result before.
+    pub(crate) fn check_result(&self, result: GameResult) -> Result<(), AskError> {
         match self.told {
-            Some(before) if before != outcome => Err(AskError::Told(before)),
+            Some(before) if before != result => Err(AskError::Told(before)),
             Some(_) | None => Ok(()),
         }
     }
 
     /// Checks that the host has not said that the game is over.
-    pub(super) const fn check_open(&self) -> Result<(), AskError> {
+    pub(crate) const fn check_open(&self) -> Result<(), AskError> {
         if self.closed() { Err(AskError::Closed) } else { Ok(()) }
     }
 
     /// Notes how the game ended.
-    pub(super) const fn close(&mut self, outcome: Outcome) {
-        self.told = Some(outcome);
+    pub(crate) const fn close(&mut self, result: GameResult) {
+        self.told = Some(result);
     }
 
     /// Changes the rules; only before the first ply.
-    pub(super) fn change_rules(&mut self, words: &[RuleWord]) -> Result<(), GameError> {
+    pub(crate) fn change_rules(&mut self, words: &[RuleWord]) -> Result<(), GameError> {
         self.check_unbegun()?;
         let rules = changed(self.rules, words)?;
         for side in Side::BOTH {
@@ -133,7 +115,7 @@ impl Game {
     }
 
     /// Tells a setup; only before the first ply.
-    pub(super) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
+    pub(crate) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
         self.check_unbegun()?;
         check_setup(setup, side, &self.rules)?;
         self.setups[side.index()] = Some(*setup);
@@ -174,7 +156,7 @@ impl Game {
     }
 
     /// The game of a position text and what was played from there.
-    pub(super) fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
+    pub(crate) fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
         let spn = Spn::parse(text, self.rules).map_err(GameError::Position)?;
         let board = Board::from_spn(spn);
         if !board.is_possible() {
@@ -187,7 +169,7 @@ impl Game {
     }
 
     /// Makes all the plies or, on an error, none.
-    pub(super) fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
+    pub(crate) fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
         if self.closed() {
             return Err(GameError::GameOver("the host said so".to_owned()));
         }
@@ -212,21 +194,21 @@ impl Game {
     }
 
     /// Takes in what a search found out about the last ply, if the game still stands there.
-    pub(super) fn learn(&mut self, found: &Evidence) {
+    pub(crate) fn learn(&mut self, found: &Evidence) {
         if let Some(board) = self.board.as_mut() {
             board.learn(found);
         }
     }
 
     /// Takes over what was found out about another telling of the same game.
-    pub(super) fn inherit(&mut self, other: &Game) {
+    pub(crate) fn inherit(&mut self, other: &Game) {
         if let (Some(board), Some(other)) = (&mut self.board, &other.board) {
             board.inherit(other);
         }
     }
 
     /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was told to be over goes on.
-    pub(super) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
+    pub(crate) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
         let made = self.board.as_ref().map_or(0, |board| board.position().history().len());
         if plies as usize > made {
             return Err(GameError::Undo(made));
@@ -242,7 +224,7 @@ impl Game {
     }
 
     /// Whether we may be asked for an action now.
-    pub(super) fn check_turn(&self) -> Result<&Board, AskError> {
+    pub(crate) fn check_turn(&self) -> Result<&Board, AskError> {
         if self.desynced {
             return Err(AskError::Desynced);
         }
@@ -259,7 +241,7 @@ impl Game {
     }
 
     /// Checks that each action is legal for the side to move.
-    pub(super) fn check_legal(board: &Board, actions: &[Action]) -> Result<(), AskError> {
+    pub(crate) fn check_legal(board: &Board, actions: &[Action]) -> Result<(), AskError> {
         match actions.iter().find(|&&action| !board.position().is_legal(action)) {
             Some(&action) => Err(AskError::Illegal(board.text(action))),
             None => Ok(()),
@@ -316,7 +298,7 @@ fn check_setup(setup: &Setup, side: Side, rules: &Ruleset) -> Result<(), GameErr
 }
 
 /// The rules after the words of a `rules` line.
-pub(super) fn changed(mut rules: Ruleset, words: &[RuleWord]) -> Result<Ruleset, GameError> {
+pub(crate) fn changed(mut rules: Ruleset, words: &[RuleWord]) -> Result<Ruleset, GameError> {
     for word in words {
         match word {
             RuleWord::Preset(preset) => rules = Ruleset::of(*preset),

@@ -1,8 +1,9 @@
 //! A map of where a rank may be: `d 9`, and for the enemy among ours: `d 9 ours`.
 
-use super::board::Board;
-use super::draw::{Style, bottom, picture, rank_name};
 use crate::belief::Belief;
+use crate::protocol::drawing::picture::{Style, bottom, picture, rank_name};
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::reply::Reply;
 use crate::rules::{PieceId, Rank, Side, Square};
 use crate::view::View;
 
@@ -11,7 +12,7 @@ const NAMED: usize = 6;
 
 /// Where an enemy piece of `rank` may stand, in percent, as the player of the board's view believes; or where one of
 /// `ours` may, as the enemy may believe.
-pub(super) fn map(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<String> {
+pub(crate) fn draw(board: &Board, rank: Rank, ours: bool, style: Style, replies: &mut Vec<Reply>) {
     let view = board.view();
     let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
     let side = if ours { view.viewer() } else { view.viewer().enemy() };
@@ -21,7 +22,9 @@ pub(super) fn map(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<St
         Some(id) if id.side() == side => shade(chance(id), style),
         Some(_) => style.paint(" o ", "2"),
     };
-    picture(&cell, bottom(board), &panel(view, side, rank, &chance))
+    let lines = picture(&cell, bottom(board), &panel(view, side, rank, &chance));
+    replies.extend(lines.into_iter().map(Reply::Drawn));
+    replies.push(Reply::Spn(Box::new(board.spn())));
 }
 
 /// Percent in three characters; what is possible never prints as nothing.

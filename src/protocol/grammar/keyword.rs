@@ -1,9 +1,4 @@
-//! Commands as they are after reading: nothing later looks at the line again.
-
-use super::bench::Extent;
-use super::help;
-use crate::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
-use crate::search::Limits;
+//! The first words of lines.
 
 /// The first word of a line.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -122,11 +117,6 @@ impl Keyword {
         Keyword::ALL.into_iter().find(|keyword| keyword.name() == name)
     }
 
-    /// How the command is written.
-    pub const fn usage(self) -> &'static str {
-        help::topic(self).usage
-    }
-
     /// Whether the line is taken at once, even behind `wait`.
     pub const fn is_urgent(self) -> bool {
         matches!(self, Keyword::IsReady | Keyword::Stop | Keyword::Status | Keyword::Quit)
@@ -161,124 +151,4 @@ impl Keyword {
             | Keyword::Help => false,
         }
     }
-}
-
-/// One step of a `rules` line.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum RuleWord {
-    /// Resets every key to the preset's.
-    Preset(Preset),
-    /// Sets one key.
-    Key(String, String),
-}
-
-/// What a `go` asks for.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Go {
-    /// A setup.
-    Setup,
-    /// An action: when to end, and the actions to consider, or none for all.
-    Action(Limits, Vec<Action>),
-}
-
-/// Which pieces a `belief` is about.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) enum Pieces {
-    /// The one on a square.
-    On(Square),
-    /// Every hidden enemy piece, then the unknown dead.
-    All,
-    /// Our pieces as the enemy may see them.
-    Ours,
-    /// The unknown dead of the enemy.
-    Dead,
-}
-
-/// One line of the host.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Command {
-    /// `sei`
-    Sei,
-    /// `isready`
-    IsReady,
-    /// `setoption name <n> [value <v>]`
-    SetOption {
-        /// Which option.
-        name: String,
-        /// Its value; empty where none was told.
-        value: String,
-    },
-    /// `rules [<preset>] [key=value ...]`; prints when nothing follows.
-    Rules(Vec<RuleWord>),
-    /// `newgame [red|blue] [rules ...]`
-    NewGame {
-        /// Our side, where it is told.
-        side: Option<Side>,
-        /// Changes to the rules.
-        rules: Vec<RuleWord>,
-    },
-    /// `setup red|blue <40|?>`
-    Setup(Side, Setup),
-    /// `position <SPN> [moves ...]`
-    Position {
-        /// The text of the position.
-        spn: String,
-        /// What was played from there.
-        moves: Vec<Played>,
-    },
-    /// `play <mv> ...`
-    Play(Vec<Played>),
-    /// `undo [n]`
-    Undo(u32),
-    /// `history`
-    History,
-    /// `status`
-    Status,
-    /// `go ...`
-    Go(Go),
-    /// `stop`
-    Stop,
-    /// `wait`
-    Wait,
-    /// `quit`
-    Quit,
-    /// `gameover red|blue|draw [reveal <board>]`
-    GameOver {
-        /// The winner; `None` is a draw.
-        winner: Option<Side>,
-        /// The board with every rank, in SPN.
-        reveal: Option<String>,
-    },
-    /// `belief [...] [json]`
-    Belief {
-        /// Which pieces.
-        pieces: Pieces,
-        /// Whether the answer is one line of JSON.
-        json: bool,
-    },
-    /// `belief sample <n>`
-    Sample(usize),
-    /// `legal`
-    Legal,
-    /// `d`
-    Draw,
-    /// `d <rank> [ours]`
-    Map {
-        /// Of which rank.
-        rank: Rank,
-        /// Whether it is about our pieces as the enemy may see them.
-        ours: bool,
-    },
-    /// `eval`
-    Eval,
-    /// `why <mv>`
-    Why(Action),
-    /// `why <square>`
-    Suspect(Square),
-    /// `perft <n>`
-    Perft(u32),
-    /// `bench [<nodes>] [threads <n>]`
-    Bench(Extent),
-    /// `help [<cmd>]`
-    Help(Option<Keyword>),
 }

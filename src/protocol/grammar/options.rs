@@ -1,6 +1,6 @@
 //! What the host may set.
 
-use super::error::OptionError;
+use crate::protocol::grammar::error::OptionError;
 use crate::search::Level;
 use std::fmt;
 use std::time::Duration;
@@ -56,7 +56,7 @@ const MOST_LINES: u64 = 32;
 
 impl Options {
     /// Most threads to search on.
-    pub(super) const MOST_THREADS: usize = 256;
+    pub(crate) const MOST_THREADS: usize = 256;
 
     /// Every option of this version.
     pub const OFFERS: [Offer; 8] = [

@@ -1,23 +1,25 @@
 //! The state of a conversation: options, game, and what a search is for.
 
+pub(crate) mod pending;
 mod pondering;
+pub(crate) mod task;
 mod thinking;
 
-use super::ask;
-use super::board::Board;
-use super::command::{Command, Keyword, RuleWord};
-use super::draw::{self, Style};
-use super::errand::Errand;
-use super::error::{AskError, CommandError, GameError, OptionError};
-use super::game::{Game, Outcome, Warning, changed};
-use super::help;
-use super::job::Job;
-use super::options::Options;
-use super::parse::Misread;
-use super::reply::{Best, Reply, Status};
-use super::score;
-use super::suspect;
 use crate::dice::Dice;
+use crate::protocol::analysis::{belief_score, explain_piece, queries};
+use crate::protocol::drawing::picture::Style;
+use crate::protocol::drawing::{diagram, heat_map};
+use crate::protocol::game::board::Board;
+use crate::protocol::game::{Game, changed};
+use crate::protocol::grammar::command::{Command, GameResult, RuleWord};
+use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
+use crate::protocol::grammar::help;
+use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::options::Options;
+use crate::protocol::grammar::parse::Misread;
+use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
+use crate::protocol::session::pending::Pending;
+use crate::protocol::session::task::Task;
 use crate::rules::{Played, Position, Ruleset, Setup, Side};
 use crate::search::TranspositionTable;
 use pondering::Pondering;
@@ -36,7 +38,7 @@ enum Stream {
 
 /// A conversation with one host.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(crate) struct Session {
     game: Game,
     rules: Ruleset,
     options: Options,
@@ -49,7 +51,7 @@ pub(super) struct Session {
     samples: u64,
     /// Hopeless searches running, and the ply of the last.
     hopeless: (u32, Option<u32>),
-    errand: Option<Errand>,
+    pending: Option<Pending>,
     /// What searches remember from node to node.
     table: Option<Arc<TranspositionTable>>,
     /// Threads that the machine runs at once: with more of them, limits would not hold.
@@ -60,7 +62,7 @@ pub(super) struct Session {
 
 impl Session {
     /// A fresh session; `own_seed` serves until the host sets one.
-    pub(super) fn new(own_seed: u64, style: Style) -> Session {
+    pub(crate) fn new(own_seed: u64, style: Style) -> Session {
         let rules = Ruleset::default();
         Session {
             game: Game::new(rules, None),
@@ -71,7 +73,7 @@ impl Session {
             previous_setup: None,
             samples: 0,
             hopeless: (0, None),
-            errand: None,
+            pending: None,
             table: None,
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             pondering: Pondering::default(),
@@ -80,13 +82,13 @@ impl Session {
     }
 
     /// Answers a line that cannot be read.
-    pub(super) fn misread(&mut self, misread: &Misread, replies: &mut Vec<Reply>) {
+    pub(crate) fn misread(&mut self, misread: &Misread, replies: &mut Vec<Reply>) {
         replies.push(Reply::Error(misread.error.clone().into()));
         self.fail(misread.keyword, replies);
     }
 
     /// What a failed line means beyond its error: a `go` still gets its answer, the game may be another than ours.
-    pub(super) fn fail(&mut self, keyword: Option<Keyword>, replies: &mut Vec<Reply>) {
+    pub(crate) fn fail(&mut self, keyword: Option<Keyword>, replies: &mut Vec<Reply>) {
         match keyword {
             Some(Keyword::Go) => replies.push(Reply::BestMove(Best::None)),
             Some(Keyword::Play | Keyword::Position) => self.game.desync(),
@@ -95,7 +97,7 @@ impl Session {
     }
 
     /// Carries a command out; returns work to start, if it takes time.
-    pub(super) fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Job> {
+    pub(crate) fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Task> {
         let keyword = match command {
             Command::Go(_) => Some(Keyword::Go),
             Command::Play(_) => Some(Keyword::Play),
@@ -113,7 +115,7 @@ impl Session {
         &mut self,
         command: Command,
         replies: &mut Vec<Reply>,
-    ) -> Result<Option<Job>, CommandError> {
+    ) -> Result<Option<Task>, CommandError> {
         match command {
             Command::Sei => introduce(replies),
             Command::IsReady => replies.push(Reply::ReadyOk),
@@ -124,17 +126,17 @@ impl Session {
             Command::Position { spn, moves } => self.place(&spn, &moves, replies)?,
             Command::Play(moves) => {
                 self.play(&moves, replies)?;
-                return Ok(self.ponder().map(Job::Ponder));
+                return Ok(self.ponder().map(Task::Ponder));
             }
             Command::Undo(plies) => self.undo(plies, replies)?,
             Command::History => replies.push(Reply::History(self.history())),
             Command::Status => replies.push(Reply::Status(self.status(false))),
             Command::Go(go) => return self.go(go, replies).map(Some),
-            // The driver has dealt with these; idle, there is nothing to stop or to wait for.
-            Command::Stop | Command::Wait | Command::Quit => {}
-            Command::GameOver { winner, reveal } => self.game_over(winner, reveal.as_deref(), replies)?,
+            // The event loop has dealt with these; idle, there is nothing to stop or to wait for.
+            Command::Stop | Command::Wait | Command::Quit | Command::Bench(_) => {}
+            Command::GameOver { result, reveal } => self.game_over(result, reveal.as_deref(), replies)?,
             Command::Belief { pieces, json } => {
-                let pieces = ask::belief(self.game.board()?, pieces)?;
+                let pieces = queries::belief(self.game.board()?, pieces)?;
                 if json {
                     replies.push(Reply::BeliefJson(pieces));
                 } else {
@@ -143,19 +145,24 @@ impl Session {
             }
             Command::Sample(count) => self.sample(count, replies)?,
             Command::Legal => replies.push(self.legal()?),
-            Command::Draw => draw::draw(&self.game, self.style, replies)?,
-            Command::Map { rank, ours } => draw::map(&self.game, rank, ours, self.style, replies)?,
-            Command::Eval => replies.extend(ask::evaluation(self.game.board()?)),
-            Command::Why(action) => return self.why(action).map(Some),
-            Command::Suspect(square) => replies.extend(suspect::explain(self.game.board()?, square)?),
-            Command::Perft(depth) => return self.perft(depth).map(Some),
-            Command::Bench(extent) => {
-                self.errand = Some(Errand::Lines("benchmarking"));
-                return Ok(Some(Job::Bench(extent)));
+            Command::Draw => diagram::draw(&self.game, self.style, replies)?,
+            Command::HeatMap { rank, ours } => {
+                heat_map::draw(self.game.board()?, rank, ours, self.style, replies);
             }
+            Command::Eval => replies.extend(queries::evaluation(self.game.board()?)),
+            Command::ExplainMove(action) => return self.explain_move(action).map(Some),
+            Command::ExplainPiece(square) => {
+                replies.extend(explain_piece::explain(self.game.board()?, square)?);
+            }
+            Command::Perft(depth) => return self.perft(depth).map(Some),
             Command::Help(keyword) => replies.extend(help::lines(keyword).map(Reply::Drawn)),
         }
         Ok(None)
+    }
+
+    /// Notes that a task was started which answers by nothing but the lines it prints; `what` it does.
+    pub(crate) fn expect_lines(&mut self, what: &'static str) {
+        self.pending = Some(Pending::Lines(what));
     }
 
     fn seed(&self) -> u64 {
@@ -245,7 +252,7 @@ impl Session {
     }
 
     /// The state in one line.
-    pub(super) fn status(&self, thinking: bool) -> Status {
+    pub(crate) fn status(&self, thinking: bool) -> Status {
         let position = self.game.board().ok().map(Board::position);
         let ours = match (self.game.ours(), position) {
             (Some(Side::Red), _) => "red",
@@ -267,7 +274,7 @@ impl Session {
 
     fn sample(&mut self, count: usize, replies: &mut Vec<Reply>) -> Result<(), AskError> {
         let mut dice = Dice::new(self.seed_for(Stream::Worlds, self.samples));
-        replies.extend(ask::worlds(self.game.board()?, count, &mut dice)?);
+        replies.extend(queries::worlds(self.game.board()?, count, &mut dice)?);
         self.samples += 1;
         Ok(())
     }
@@ -276,28 +283,27 @@ impl Session {
     fn legal(&self) -> Result<Reply, AskError> {
         let board = self.game.board()?;
         let over = self.game.closed() || board.ending().is_some();
-        if over { Ok(Reply::Legal(Vec::new())) } else { ask::legal(board) }
+        if over { Ok(Reply::Legal(Vec::new())) } else { queries::legal(board) }
     }
 
     fn game_over(
         &mut self,
-        winner: Option<Side>,
+        result: GameResult,
         reveal: Option<&str>,
         replies: &mut Vec<Reply>,
     ) -> Result<(), AskError> {
-        let outcome = Outcome(winner);
-        self.game.check_outcome(outcome)?;
+        self.game.check_result(result)?;
         match (self.game.board(), reveal) {
-            (Ok(board), _) => replies.extend(score::score(board, reveal)?),
+            (Ok(board), _) => replies.extend(belief_score::score(board, reveal)?),
             (Err(error), Some(_)) => return Err(error),
             (Err(_), None) => {}
         }
-        self.game.close(outcome);
+        self.game.close(result);
         Ok(())
     }
 
     /// Whether the host asked for several lines of a search.
-    pub(super) const fn reports_several(&self) -> bool {
+    pub(crate) const fn reports_several(&self) -> bool {
         self.options.lines > 1
     }
 }

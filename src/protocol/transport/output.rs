@@ -1,12 +1,25 @@
 //! Writing answers: one thread owns the output, so that nobody else ever waits inside a write.
 
-use super::driver::Event;
-use super::{BACKLOG_BYTES, INFO_BACKLOG_BYTES};
 use std::fmt::Write as _;
-use std::io::Write;
-use std::sync::mpsc::Sender;
+use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+
+/// Unread answers in bytes from which nothing new is answered.
+pub const BACKLOG_BYTES: usize = 4 << 20;
+/// Unread answers in bytes from which reports of a search are left out.
+pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
+
+/// Prints a text and an LF on stdout. Whoever has stopped reading does not want to hear of it.
+///
+/// # Errors
+/// If it cannot be written for another reason: a full disk, say.
+pub fn print(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.map_err(|error| io::Error::new(error.kind(), format!("standard output: {error}"))),
+    }
+}
 
 #[derive(Debug, Default)]
 struct Backlog {
@@ -35,24 +48,27 @@ impl Shared {
 
 /// The way to the writer.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(crate) struct Output {
     shared: Arc<Shared>,
     writer: Option<JoinHandle<()>>,
 }
 
 impl Output {
-    /// Starts the writer. When nobody reads any more it says so to `events`.
-    pub(super) fn start(sink: Box<dyn Write + Send>, events: Sender<Event>) -> std::io::Result<Output> {
+    /// Starts the writer. It calls `gone` when nobody reads any more.
+    pub(crate) fn start(
+        sink: Box<dyn Write + Send>,
+        gone: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Output> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let writer = std::thread::Builder::new()
             .name("writer".to_owned())
-            .spawn(move || write_all(&theirs, sink, &events))?;
+            .spawn(move || write_all(&theirs, sink, gone))?;
         Ok(Output { shared, writer: Some(writer) })
     }
 
     /// Says one line; waits while too much is unread.
-    pub(super) fn say(&self, line: &dyn std::fmt::Display) {
+    pub(crate) fn say(&self, line: &dyn std::fmt::Display) {
         let mut backlog = self.shared.lock();
         while backlog.text.len() > BACKLOG_BYTES && !backlog.gone {
             backlog = self.shared.wait(backlog);
@@ -61,7 +77,7 @@ impl Output {
     }
 
     /// Says one line that may be left out while much is unread.
-    pub(super) fn mention(&self, line: &dyn std::fmt::Display) {
+    pub(crate) fn mention(&self, line: &dyn std::fmt::Display) {
         let backlog = self.shared.lock();
         if backlog.text.len() <= INFO_BACKLOG_BYTES {
             self.push(backlog, line);
@@ -77,12 +93,12 @@ impl Output {
     }
 
     /// Whether nobody reads any more.
-    pub(super) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.shared.lock().gone
     }
 
     /// Writes what is left and ends.
-    pub(super) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         self.shared.lock().finished = true;
         self.shared.changed.notify_all();
         if let Some(writer) = self.writer.take() {
@@ -91,7 +107,7 @@ impl Output {
     }
 }
 
-fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, events: &Sender<Event>) {
+fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, gone: impl FnOnce()) {
     loop {
         let mut backlog = shared.lock();
         while backlog.text.is_empty() && !backlog.finished {
@@ -106,8 +122,7 @@ fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, events: &Sender<E
         if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
             shared.lock().gone = true;
             shared.changed.notify_all();
-            let _ = events.send(Event::OutputGone);
-            return;
+            return gone();
         }
     }
 }

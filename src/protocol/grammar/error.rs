@@ -1,16 +1,17 @@
 //! What can be wrong with a line, one type for each family of commands.
 
-use super::code::Code;
-use super::command::Keyword;
-use super::game::Outcome;
+use crate::protocol::grammar::code::Code;
+use crate::protocol::grammar::command::GameResult;
+use crate::protocol::grammar::help;
+use crate::protocol::grammar::keyword::Keyword;
 use crate::rules::{Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square};
 use crate::search::OutOfMemory;
 use std::fmt;
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum ReadError {
-    /// Longer than [`super::LINE_LIMIT`].
+pub(crate) enum ReadError {
+    /// Longer than [`LINE_LIMIT`](crate::protocol::LINE_LIMIT).
     TooLong,
     /// Not UTF-8.
     Encoding,
@@ -46,7 +47,7 @@ impl fmt::Display for ReadError {
             ReadError::TooLong => f.write_str("the line is over 1 MiB"),
             ReadError::Encoding => f.write_str("the line is not text"),
             ReadError::Unknown(word) => write!(f, "no command is called {}; try help", quoted(word)),
-            ReadError::Syntax(keyword) => write!(f, "usage: {}", keyword.usage()),
+            ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
             ReadError::Move(word) => write!(f, "{} is no move", quoted(word)),
             ReadError::Setup(error) => error.fmt(f),
             ReadError::Rules(error) => error.fmt(f),
@@ -86,7 +87,7 @@ impl fmt::Display for OptionError {
 
 /// A change of the game that is refused; the game stays as it was.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum GameError {
+pub(crate) enum GameError {
     /// Rules and setups are fixed once the game has begun.
     Started,
     /// The rules cannot be played.
@@ -167,7 +168,7 @@ impl fmt::Display for GameError {
 
 /// What a game lacks before it can begin.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) enum Untold {
+pub(crate) enum Untold {
     /// Our setup.
     Ours,
     /// Where the enemy stands: its army does not fill its four rows.
@@ -185,7 +186,7 @@ impl fmt::Display for Untold {
 
 /// A question that has no answer here.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum AskError {
+pub(crate) enum AskError {
     /// Our setup is not told, or not where the enemy stands.
     NoSetup(Untold),
     /// The enemy is to move.
@@ -201,7 +202,7 @@ pub(super) enum AskError {
     /// No piece stands there.
     Empty(Square),
     /// The host has told another outcome before.
-    Told(Outcome),
+    Told(GameResult),
     /// The move is not legal.
     Illegal(String),
     /// The revealed board has another piece, or none, on this square.
@@ -235,8 +236,8 @@ impl fmt::Display for AskError {
             AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
             AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
             AskError::Closed => f.write_str("the game is over: the host said so"),
-            AskError::Told(outcome) => {
-                write!(f, "the host has told before: {outcome}; undo 0 takes that back")
+            AskError::Told(result) => {
+                write!(f, "the host has told before: {result}; undo 0 takes that back")
             }
             AskError::Desynced => {
                 f.write_str("an earlier line failed; send position, newgame, or undo 0 if all is well")
@@ -253,7 +254,7 @@ impl fmt::Display for AskError {
 
 /// Why a line is answered by `error`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum CommandError {
+pub(crate) enum CommandError {
     /// It cannot be read.
     Read(ReadError),
     /// The option is refused.
@@ -268,7 +269,7 @@ pub(super) enum CommandError {
 
 impl CommandError {
     /// The word a host may decide on.
-    pub(super) const fn code(&self) -> Code {
+    pub(crate) const fn code(&self) -> Code {
         match self {
             CommandError::Read(error) => error.code(),
             CommandError::Option(error) => error.code(),

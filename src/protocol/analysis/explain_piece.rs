@@ -1,10 +1,10 @@
 //! `why <square>`: where the belief about one piece comes from, factor by factor.
 
-use super::board::Board;
-use super::error::AskError;
-use super::reply::Reply;
-use super::why::{known, likeliest};
 use crate::belief::{Belief, Chances, Factor};
+use crate::protocol::analysis::explain_move::{known, likeliest};
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::error::AskError;
+use crate::protocol::grammar::reply::Reply;
 use crate::rules::{Piece, PieceId, Rank, RankSet, Square};
 
 /// Chances that differ by less are the same to a reader.
@@ -14,7 +14,7 @@ const LABEL: usize = 22;
 
 /// Everything that makes the piece on `square` what it is believed to be, line by line; a piece of our own as the
 /// enemy may see it.
-pub(super) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskError> {
+pub(crate) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskError> {
     let view = board.view();
     let position = view.position();
     let id = position.piece_at(square).ok_or(AskError::Empty(square))?;

@@ -1,12 +1,12 @@
 //! Questions about the game that change nothing.
 
-use super::board::Board;
-use super::command::Pieces;
-use super::error::AskError;
-use super::reply::{Believed, Place, Reply};
 use crate::belief::Belief;
 use crate::dice::Dice;
 use crate::eval;
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::command::Pieces;
+use crate::protocol::grammar::error::AskError;
+use crate::protocol::grammar::reply::{Believed, Place, Reply};
 use crate::rules::{Piece, PieceId, Position, Rank};
 use crate::view::View;
 
@@ -38,7 +38,7 @@ fn enemies(view: &View) -> Vec<(PieceId, Piece)> {
 }
 
 /// What `pieces` may be, as the player of `board`'s view sees it.
-pub(super) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, AskError> {
+pub(crate) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, AskError> {
     let view = board.view();
     let (belief, asked) = match pieces {
         Pieces::On(square) => {
@@ -64,7 +64,7 @@ fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option
 }
 
 /// Consistent worlds: the rank of every unknown enemy piece.
-pub(super) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec<Reply>, AskError> {
+pub(crate) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec<Reply>, AskError> {
     let view = board.view();
     let asked = all_unknown(&enemies(view));
     let worlds = Belief::of_enemies(board.known()).sample(count, dice);
@@ -79,7 +79,7 @@ pub(super) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec
 }
 
 /// The legal moves on one line.
-pub(super) fn legal(board: &Board) -> Result<Reply, AskError> {
+pub(crate) fn legal(board: &Board) -> Result<Reply, AskError> {
     if !board.knows_mover() {
         return Err(AskError::Hidden);
     }
@@ -88,7 +88,7 @@ pub(super) fn legal(board: &Board) -> Result<Reply, AskError> {
 }
 
 /// The evaluation, part by part and in all.
-pub(super) fn evaluation(board: &Board) -> Vec<Reply> {
+pub(crate) fn evaluation(board: &Board) -> Vec<Reply> {
     let view = board.view();
     let terms = eval::terms(view, &Belief::of_enemies(board.known()));
     let total = terms.iter().map(|term| term.value).sum();
@@ -98,7 +98,7 @@ pub(super) fn evaluation(board: &Board) -> Vec<Reply> {
 }
 
 /// Whether every rank is told, as `perft` needs.
-pub(super) fn full_position(board: &Board) -> Result<&Position, AskError> {
+pub(crate) fn full_position(board: &Board) -> Result<&Position, AskError> {
     match board {
         Board::Study(_) => Ok(board.position()),
         Board::Player(_) => Err(AskError::Hidden),

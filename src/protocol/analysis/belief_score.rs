@@ -1,11 +1,11 @@
 //! `gameover … reveal`: what was believed in the game, scored against the truth.
 
-use super::board::Board;
-use super::error::AskError;
-use super::reply::Reply;
 use crate::belief::Belief;
 use crate::belief::score::{Marks, PHASES, phase, phase_name};
 use crate::engine::Engine;
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::error::AskError;
+use crate::protocol::grammar::reply::Reply;
 use crate::rules::{PieceId, Position, Rank, Ruleset, Side, Spn, Square};
 
 /// Plies from one position that is scored to the next.
@@ -18,7 +18,7 @@ type Truth = [Option<Rank>; PieceId::SLOTS];
 
 /// Scores what was believed in each phase and at the end, once for each player whose knowledge was told. Without a
 /// truth there is nothing to say.
-pub(super) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, AskError> {
+pub(crate) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, AskError> {
     let told = match (reveal, board) {
         (Some(text), _) => revealed(text)?,
         (None, Board::Study(_)) => board.position().clone(),

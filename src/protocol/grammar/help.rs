@@ -1,10 +1,10 @@
 //! What `help` teaches. The manual with examples is `protocol.md`.
 
-use super::command::Keyword;
+use crate::protocol::grammar::keyword::Keyword;
 
 /// What is said of a command.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Topic {
+pub(crate) struct Topic {
     /// How it is written.
     pub usage: &'static str,
     /// What it does, in one line.
@@ -139,12 +139,12 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
 ];
 
 /// What is said of `keyword`.
-pub(super) const fn topic(keyword: Keyword) -> Topic {
+pub(crate) const fn topic(keyword: Keyword) -> Topic {
     TOPICS[keyword as usize]
 }
 
 /// The list of commands, or all about one.
-pub(super) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
+pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
     let lines = match keyword {
         None => overview(),
         Some(keyword) => {

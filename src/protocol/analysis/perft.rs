@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Sequences of `depth` legal plies; the flag says whether `stop` broke the count off.
 ///
 /// Every rank of `position` must be known. A sequence that ends the game early does not count.
-pub(super) fn count(position: &mut Position, depth: u32, stop: &AtomicBool) -> (u64, bool) {
+pub(crate) fn count(position: &mut Position, depth: u32, stop: &AtomicBool) -> (u64, bool) {
     let nodes = below(position, depth, stop);
     (nodes, stop.load(Ordering::Relaxed))
 }

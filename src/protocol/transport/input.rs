@@ -1,15 +1,29 @@
 //! Reading lines without ever holding more than a bound.
 
-use super::driver::Event;
-use super::error::ReadError;
-use super::{HELD_BYTES, LINE_LIMIT};
+use crate::protocol::grammar::error::ReadError;
 use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// Longest line in bytes, without its LF.
+pub const LINE_LIMIT: usize = 1 << 20;
+/// Room for lines that are read and not yet dealt with, in bytes.
+pub const HELD_BYTES: usize = 8 << 20;
+
+/// What the reader has to say.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// The host said something.
+    Line(Line),
+    /// No room for more lines.
+    Full,
+    /// The host will say no more.
+    End,
+}
+
 /// A line as it came in.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its text without the LF.
     pub text: Result<String, ReadError>,
     /// When it was read.
@@ -20,14 +34,14 @@ pub(super) struct Line {
 
 /// Counts the bytes of lines that are read and not yet dealt with.
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub(crate) struct Gate {
     held: Mutex<usize>,
     freed: Condvar,
 }
 
 /// Bytes held of a [`Gate`].
 #[derive(Debug)]
-pub(super) struct Room {
+pub(crate) struct Room {
     gate: Arc<Gate>,
     bytes: usize,
 }
@@ -41,7 +55,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Gate {
     /// Takes room for a line of `length` bytes; calls `full` once if it has to wait for it.
-    pub(super) fn enter(self: &Arc<Gate>, length: usize, full: impl FnOnce()) -> Room {
+    pub(crate) fn enter(self: &Arc<Gate>, length: usize, full: impl FnOnce()) -> Room {
         let bytes = length + LINE_COST;
         let mut held = lock(&self.held);
         if *held > 0 && *held + bytes > HELD_BYTES {
@@ -65,7 +79,7 @@ impl Drop for Room {
 }
 
 /// Reads to the end of the input, or until nobody takes what was read.
-pub(super) fn read_all(mut input: Box<dyn BufRead + Send>, send: &dyn Fn(Event) -> bool) {
+pub(crate) fn read_all(mut input: Box<dyn BufRead + Send>, send: &dyn Fn(Input) -> bool) {
     let gate = Arc::new(Gate::default());
     loop {
         let text = match read_line(&mut *input) {
@@ -79,17 +93,17 @@ pub(super) fn read_all(mut input: Box<dyn BufRead + Send>, send: &dyn Fn(Event) 
         let at = Instant::now();
         let length = text.as_ref().map_or(0, String::len);
         let room = gate.enter(length, || {
-            send(Event::Full);
+            send(Input::Full);
         });
-        if !send(Event::Line(Line { text, at, room })) {
+        if !send(Input::Line(Line { text, at, room })) {
             return;
         }
     }
-    send(Event::End);
+    send(Input::End);
 }
 
 /// Reads up to the next LF; `None` at the end of input. A line over the limit is skipped to its LF.
-pub(super) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, ReadError>>> {
+pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, ReadError>>> {
     let (mut line, mut length, mut ended) = (Vec::new(), 0usize, false);
     while !ended {
         let chunk = match input.fill_buf() {

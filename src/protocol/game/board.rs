@@ -10,7 +10,7 @@ use crate::view::View;
 
 /// What was told.
 #[derive(Clone, Debug)]
-pub(super) enum Board {
+pub(crate) enum Board {
     /// One player's knowledge: ours in a game.
     Player(Box<Engine>),
     /// Both armies, to study.
@@ -21,25 +21,25 @@ pub(super) enum Board {
 ///
 /// Questions about the rules are answered from the truth; whatever is thought comes from a player.
 #[derive(Clone, Debug)]
-pub(super) struct Study {
+pub(crate) struct Study {
     truth: Position,
     players: [Engine; 2],
 }
 
 impl Board {
     /// The start of a game of `side`, with what it was told of the enemy.
-    pub(super) fn start(rules: Ruleset, side: Side, setups: &[Setup; 2]) -> Board {
+    pub(crate) fn start(rules: Ruleset, side: Side, setups: &[Setup; 2]) -> Board {
         let position = deployed(rules, setups);
         Board::from_spn(Spn { position, viewer: Viewer::Player(side) })
     }
 
     /// The start of a game with both armies told.
-    pub(super) fn study(rules: Ruleset, setups: &[Setup; 2]) -> Board {
+    pub(crate) fn study(rules: Ruleset, setups: &[Setup; 2]) -> Board {
         Board::from_spn(Spn { position: deployed(rules, setups), viewer: Viewer::Both })
     }
 
     /// The game a position text holds.
-    pub(super) fn from_spn(spn: Spn) -> Board {
+    pub(crate) fn from_spn(spn: Spn) -> Board {
         match spn.viewer {
             Viewer::Player(side) => Board::Player(Box::new(View::from_spn(&spn, side).into())),
             Viewer::Both => {
@@ -50,7 +50,7 @@ impl Board {
     }
 
     /// The position by everything that was told.
-    pub(super) fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         match self {
             Board::Player(player) => player.view().position(),
             Board::Study(study) => &study.truth,
@@ -58,7 +58,7 @@ impl Board {
     }
 
     /// The player in whose name questions are answered: ours, or in a study that of the side to move.
-    pub(super) fn player(&self) -> &Engine {
+    pub(crate) fn player(&self) -> &Engine {
         match self {
             Board::Player(player) => player,
             Board::Study(study) => &study.players[study.truth.to_move().index()],
@@ -66,17 +66,17 @@ impl Board {
     }
 
     /// What that player was shown.
-    pub(super) fn view(&self) -> &View {
+    pub(crate) fn view(&self) -> &View {
         self.player().view()
     }
 
     /// Everything that player goes by.
-    pub(super) fn known(&self) -> Known<'_> {
+    pub(crate) fn known(&self) -> Known<'_> {
         self.player().known()
     }
 
     /// Lets the player to move know what a search found out about the last ply.
-    pub(super) fn learn(&mut self, found: &Evidence) {
+    pub(crate) fn learn(&mut self, found: &Evidence) {
         match self {
             Board::Player(player) => player.learn(found),
             Board::Study(study) => study.players[study.truth.to_move().index()].learn(found),
@@ -84,7 +84,7 @@ impl Board {
     }
 
     /// Takes over what another telling of the game found out, as far as the games agree.
-    pub(super) fn inherit(&mut self, other: &Board) {
+    pub(crate) fn inherit(&mut self, other: &Board) {
         match (self, other) {
             (Board::Player(player), Board::Player(other)) => player.inherit(other),
             (Board::Study(study), Board::Study(other)) => {
@@ -96,7 +96,7 @@ impl Board {
     }
 
     /// Whose knowledge was told.
-    pub(super) fn viewer(&self) -> Viewer {
+    pub(crate) fn viewer(&self) -> Viewer {
         match self {
             Board::Player(player) => Viewer::Player(player.view().viewer()),
             Board::Study(_) => Viewer::Both,
@@ -104,7 +104,7 @@ impl Board {
     }
 
     /// Everyone whose thoughts may be asked for.
-    pub(super) fn players(&self) -> &[Engine] {
+    pub(crate) fn players(&self) -> &[Engine] {
         match self {
             Board::Player(player) => std::slice::from_ref(&**player),
             Board::Study(study) => &study.players,
@@ -112,12 +112,12 @@ impl Board {
     }
 
     /// How the game ended, if what was told shows that it has.
-    pub(super) fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         self.position().ending()
     }
 
     /// Whether the ranks of the side to move are told.
-    pub(super) fn knows_mover(&self) -> bool {
+    pub(crate) fn knows_mover(&self) -> bool {
         match self {
             Board::Player(player) => player.view().viewer() == player.view().position().to_move(),
             Board::Study(_) => true,
@@ -125,7 +125,7 @@ impl Board {
     }
 
     /// Whether some whole army fits what was told of the enemy.
-    pub(super) fn is_possible(&self) -> bool {
+    pub(crate) fn is_possible(&self) -> bool {
         match self {
             Board::Player(player) => Belief::is_possible(player.view()),
             Board::Study(_) => true,
@@ -133,19 +133,19 @@ impl Board {
     }
 
     /// The text of the position.
-    pub(super) fn spn(&self) -> Spn {
+    pub(crate) fn spn(&self) -> Spn {
         Spn { position: self.position().clone(), viewer: self.viewer() }
     }
 
     /// The move as the protocol writes it here, with `x` if it strikes.
-    pub(super) fn text(&self, action: Action) -> String {
+    pub(crate) fn text(&self, action: Action) -> String {
         let position = self.position();
         let struck = position.piece_at(action.to).is_some_and(|id| id.side() != position.to_move());
         action.text(struck)
     }
 
     /// Makes a ply; on an error nothing has changed.
-    pub(super) fn play(&mut self, played: Played) -> Result<(), PlayError> {
+    pub(crate) fn play(&mut self, played: Played) -> Result<(), PlayError> {
         match self {
             Board::Player(engine) => engine.observe(&Event::Played(played)),
             Board::Study(study) => study.play(played),
@@ -153,7 +153,7 @@ impl Board {
     }
 
     /// Forgets the oldest plies once twice as many as `count` were made here; the latest `count` are kept.
-    pub(super) fn keep_latest(&mut self, count: usize) {
+    pub(crate) fn keep_latest(&mut self, count: usize) {
         if self.position().history().len() < 2 * count {
             return;
         }
@@ -167,7 +167,7 @@ impl Board {
     }
 
     /// Takes the last ply back; false if none was made here.
-    pub(super) fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         match self {
             Board::Player(player) => player.undo(),
             Board::Study(study) => {
