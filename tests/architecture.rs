@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
     ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
     ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
-    ("engine", &["dice", "rules", "event", "view", "belief", "deploy", "search"]),
+    ("engine", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
     ("evaluator", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
@@ -124,7 +124,7 @@ fn an_upward_use_is_found() {
     let found = |name, text| upward(name, text);
     assert_eq!(found("src/rules/rank.rs", "use crate::view::View;"), ["src/rules/rank.rs uses view"]);
     assert_eq!(
-        found("src/view.rs", "use crate::{rules::{Side, Rank}, search::Task};"),
+        found("src/view.rs", "use crate::{rules::{Side, Rank}, search::SearchTask};"),
         ["src/view.rs uses search"]
     );
     assert_eq!(
@@ -134,7 +134,7 @@ fn an_upward_use_is_found() {
     assert_eq!(found("src/oracle.rs", ""), ["src/oracle.rs belongs to no layer"]);
     assert!(found("src/rules/mod.rs", "//! masking is [`crate::event`]'s").is_empty());
     assert!(found("src/view.rs", "use crate::event::Event; use crate::rules::Side;").is_empty());
-    assert!(found("tests/laws.rs", "use outflank::search::Task;").is_empty());
+    assert!(found("tests/laws.rs", "use outflank::search::SearchTask;").is_empty());
 }
 
 /// Nothing but the referee, and who sets one up, can reach both armies: players get views.

@@ -11,6 +11,7 @@ mod clock;
 mod common;
 mod comparison;
 mod endings;
+mod evaluator;
 mod garbage;
 mod host;
 mod laws;

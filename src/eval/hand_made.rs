@@ -6,9 +6,9 @@ use super::rescue::rescue_value;
 use super::state::{InformationState, Sums};
 use crate::rules::Position;
 
-/// The hand-made evaluator. Its numbers are those of [`super::params`].
+/// The hand-made evaluator, which every player uses. Its numbers are in `src/eval/params.rs`.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct HandMade;
+pub struct HandMade;
 
 impl Evaluator for HandMade {
     fn evaluate(&self, position: &Position, state: &InformationState) -> f32 {

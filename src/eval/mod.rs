@@ -25,9 +25,10 @@ mod tests;
 mod threat_map;
 
 pub(crate) use attack_probability::Visibility;
-pub(crate) use evaluator::Evaluator;
-pub(crate) use hand_made::HandMade;
+pub use evaluator::Evaluator;
+pub use hand_made::HandMade;
 pub(crate) use odds::mass;
 pub(crate) use params::STEEPNESS;
-pub(crate) use state::{InformationState, Undo};
+pub use state::InformationState;
+pub(crate) use state::Undo;
 pub use terms::{Term, terms};

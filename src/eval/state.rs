@@ -25,7 +25,7 @@ use crate::view::View;
 /// The information state of one player along a search: what it knows at the root, and at the node that the tree has
 /// reached.
 #[cfg_attr(test, derive(Clone))]
-pub(crate) struct InformationState {
+pub struct InformationState {
     pub(super) root: Root,
     pub(super) pieces: PieceEvaluations,
     pub(super) sums: Sums,
@@ -65,7 +65,7 @@ pub(crate) struct Undo {
 
 impl InformationState {
     /// What the player of `view` knows and believes at the root.
-    pub(crate) fn new(view: &View, belief: &Belief) -> InformationState {
+    pub fn new(view: &View, belief: &Belief) -> InformationState {
         InformationState::with_beliefs(view, (belief, &Belief::of_ours(view)), None)
     }
 
@@ -218,12 +218,12 @@ impl InformationState {
     }
 
     /// The player whose information it is.
-    pub(crate) const fn us(&self) -> Side {
+    pub const fn us(&self) -> Side {
         self.root.us
     }
 
     /// The value of a piece of `side` by its rank alone.
-    pub(crate) fn piece_value(&self, side: Side, rank: Rank) -> f32 {
+    pub fn piece_value(&self, side: Side, rank: Rank) -> f32 {
         self.root.values[side][rank]
     }
 
@@ -254,7 +254,7 @@ impl InformationState {
 
     /// The rank probabilities of an enemy piece within its present set, and late in a game within all present sets;
     /// they sum to one.
-    pub(crate) fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
+    pub fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
         self.jointly(position, id).unwrap_or_else(|| self.alone(position, id))
     }
 
