@@ -24,7 +24,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("main", &["engine", "protocol", "evaluator"]),
 ];
 
-const LONGEST_FILE: usize = 400;
+const LONGEST_FILE: usize = 600;
 const LONGEST_MAIN: usize = 60;
 
 fn root() -> &'static Path {
@@ -51,7 +51,8 @@ fn named(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().display().to_string()
 }
 
-fn sources() -> Vec<(String, String)> {
+/// Every Rust file of the project, by its name from the root, with its text.
+pub(super) fn sources() -> Vec<(String, String)> {
     let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
     paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
 }
@@ -62,11 +63,17 @@ fn part_of(name: &str) -> Option<&str> {
     Some(inside.split('/').next()?.trim_end_matches(".rs"))
 }
 
-/// The parts that a source text uses, leaving out comments and its own tests.
-fn uses(text: &str) -> Vec<String> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+/// A source text without comments and its own tests, in one line.
+pub(super) fn without_tests(text: &str) -> String {
+    let code = text.replace("#[cfg(test)]\nmod tests;", "");
+    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let code: String = lines.collect::<Vec<_>>().join(" ");
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The parts that a source text uses.
+fn uses(text: &str) -> Vec<String> {
+    let code = without_tests(text);
     let mut parts = Vec::new();
     for start in ["crate::", "outflank::"] {
         for after in code.split(start).skip(1) {

@@ -7,6 +7,7 @@ mod barrage;
 mod battles;
 mod belief;
 mod chase_cases;
+mod circles;
 mod clock;
 mod common;
 mod comparison;

@@ -85,7 +85,6 @@ fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::params::{PAST_COMRADE, PAST_ENEMY, PROXIMITY};
     use super::*;
     use crate::rules::{Ruleset, Spn};
 
