@@ -3,14 +3,14 @@
 //! It judges actions and hands each player its own events. There is no way to ask it for a rank.
 
 use crate::event::{Event, mask_played, mask_setup};
-use crate::rules::{Action, Ending, NoRescue, PlayError, Position, Repetition, Ruleset, Setup, Side};
+use crate::rules::{Action, BySide, Ending, NoRescue, PlayError, Position, Repetition, Ruleset, Setup, Side};
 use std::fmt;
 
 /// Owns the truth of one game.
 #[derive(Clone)]
 pub struct Referee {
     truth: Position,
-    setups: [Setup; 2],
+    setups: BySide<Setup>,
 }
 
 /// Why an action is not allowed.
@@ -51,10 +51,10 @@ pub type Events = [Event; 2];
 impl Referee {
     /// Starts a game between two whole armies.
     pub fn new(rules: Ruleset, red: &Setup, blue: &Setup) -> Result<Referee, IncompleteSetup> {
-        let setups = [*red, *blue];
+        let setups = BySide::new([*red, *blue]);
         let mut truth = Position::new(rules);
         for side in Side::BOTH {
-            let setup = &setups[side.index()];
+            let setup = &setups[side];
             if !setup.is_complete(&rules.army()) {
                 return Err(IncompleteSetup(side));
             }
@@ -67,7 +67,7 @@ impl Referee {
     /// What each player sees before the first ply: its own army and where the enemy's stands.
     pub fn opening(&self) -> Vec<Events> {
         let events = |owner: Side| {
-            let setup = &self.setups[owner.index()];
+            let setup = &self.setups[owner];
             Side::BOTH.map(|viewer| Event::Deployed(owner, mask_setup(setup, owner, viewer)))
         };
         Side::BOTH.map(events).to_vec()

@@ -136,7 +136,7 @@ fn an_upward_use_is_found() {
     let found = |name, text| upward(name, text);
     assert_eq!(found("src/rules/rank.rs", "use crate::view::View;"), ["src/rules/rank.rs uses view"]);
     assert_eq!(
-        found("src/view.rs", "use crate::{rules::{Side, Rank}, search::Task};"),
+        found("src/view.rs", "use crate::{rules::{Side, Rank}, search::SearchTask};"),
         ["src/view.rs uses search"]
     );
     assert_eq!(
@@ -146,7 +146,7 @@ fn an_upward_use_is_found() {
     assert_eq!(found("src/oracle.rs", ""), ["src/oracle.rs belongs to no layer"]);
     assert!(found("src/rules/mod.rs", "//! masking is [`crate::event`]'s").is_empty());
     assert!(found("src/view.rs", "use crate::event::Event; use crate::rules::Side;").is_empty());
-    assert!(found("tests/laws.rs", "use outflank::search::Task;").is_empty());
+    assert!(found("tests/laws.rs", "use outflank::search::SearchTask;").is_empty());
 }
 
 /// Nothing but the referee, and who sets one up, can reach both armies: players get views.

@@ -71,7 +71,7 @@ impl Game {
             assert_eq!((id.side(), self.position.piece(id).ranks.single()), (man.side, Some(man.rank)));
         }
         self.compare_captured();
-        let standing = outflank::rules::Side::BOTH.map(|side| self.position.squares_of(side).count());
+        let standing = outflank::rules::Side::BOTH.map(|side| self.position.occupied(side).len() as usize);
         assert_eq!(standing.iter().sum::<usize>(), self.twin.board.len());
     }
 

@@ -5,7 +5,7 @@
 
 use super::worth::Worths;
 use crate::belief::{Belief, Chances};
-use crate::rules::{Outcome, Piece, PieceId, Rank, RankSet, defenders};
+use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -37,7 +37,7 @@ impl Shown {
 
 /// Chance that each enemy rank strikes each of our pieces when it can, by what the enemy has been shown.
 #[derive(Copy, Clone)]
-pub(crate) struct Daring([[Chances; PIECES]; 2]);
+pub(crate) struct Daring([[ByRank<f32>; PIECES]; 2]);
 
 /// A profit of three times this much makes a strike as good as certain, such a loss all but rules it out. This and the
 /// next two are guesses that one match of 100 games confirmed together: `docs/experiments.md`.
@@ -50,13 +50,13 @@ const FLAG: f32 = 300.0;
 impl Daring {
     /// `belief` is the enemy's about us, `ours` and `theirs` what ranks are worth on either side.
     pub(crate) fn new(belief: &Belief, ours: &Worths, theirs: &Worths, aggressor: bool) -> Daring {
-        let mut table = [[[1.0; Rank::COUNT]; PIECES]; 2];
+        let mut table = [[ByRank::filled(1.0); PIECES]; 2];
         let mut prizes = *ours;
-        prizes[Rank::Flag.index()] = FLAG;
+        prizes[Rank::Flag] = FLAG;
         for (id, chances) in belief.pieces() {
             for (shown, table) in [RankSet::ALL, RankSet::MOBILE].into_iter().zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
-                    table[id.number()][striker.index()] =
+                    table[id.number()][striker] =
                         readiness(profit(striker, chances, shown, &prizes, theirs, aggressor));
                 }
             }
@@ -67,8 +67,8 @@ impl Daring {
     /// Chance that an enemy of rank `striker` strikes our piece of this number.
     pub(crate) fn of(&self, striker: Rank, number: usize, shown: Shown) -> f32 {
         match shown {
-            Shown::Still => self.0[0][number][striker.index()],
-            Shown::Moved => self.0[1][number][striker.index()],
+            Shown::Still => self.0[0][number][striker],
+            Shown::Moved => self.0[1][number][striker],
             Shown::Known => 1.0,
         }
     }
@@ -90,9 +90,9 @@ fn profit(
             whole += chance;
             profit += chance
                 * match outcome {
-                    Outcome::Win => prizes[rank.index()],
-                    Outcome::Tie => prizes[rank.index()] - own[striker.index()],
-                    Outcome::Loss => -own[striker.index()],
+                    Outcome::Win => prizes[rank],
+                    Outcome::Tie => prizes[rank] - own[striker],
+                    Outcome::Loss => -own[striker],
                 };
         }
     }

@@ -10,7 +10,6 @@ use super::ways::{FARTHEST, Steps, Ways};
 use crate::rules::{PieceId, Square};
 
 const PIECES: usize = PieceId::PER_SIDE;
-const NOWHERE: u8 = u8::MAX;
 const NOBODY: u8 = u8::MAX;
 
 /// Share of what a piece has in reach that counts where another one gains more from the same target. Settled by matches:
@@ -46,8 +45,8 @@ const NONE: Best = Best { value: 0.0, with: NOBODY };
 /// Where everybody stands and what is in reach.
 #[derive(Clone)]
 pub(crate) struct Field {
-    ours: [u8; PIECES],
-    theirs: [u8; PIECES],
+    ours: [Option<Square>; PIECES],
+    theirs: [Option<Square>; PIECES],
     /// Our standing pieces, the enemy's, and those of the enemy's that may move.
     our_pieces: u64,
     their_pieces: u64,
@@ -63,8 +62,8 @@ pub(crate) struct Field {
 impl Field {
     pub(crate) const fn new() -> Field {
         Field {
-            ours: [NOWHERE; PIECES],
-            theirs: [NOWHERE; PIECES],
+            ours: [None; PIECES],
+            theirs: [None; PIECES],
             our_pieces: 0,
             their_pieces: 0,
             their_movers: 0,
@@ -93,14 +92,18 @@ impl Field {
 
     /// Steps to a square from the nearest of a set of our pieces.
     pub(crate) fn nearest(&self, set: u64, to: Square, steps: &Steps) -> u8 {
-        let steps = &steps[to.index()];
-        let here = numbers(self.our_pieces & set).map(|own| steps[usize::from(self.ours[own])]);
+        let steps = &steps[to];
+        let here = numbers(self.our_pieces & set).filter_map(|own| Some(steps[self.ours[own]?]));
         here.min().unwrap_or(FARTHEST as u8)
     }
 
-    /// Calls `visit` with each enemy piece that may move, its number and the index of its square.
-    pub(crate) fn each_mover(&self, mut visit: impl FnMut(usize, usize)) {
-        numbers(self.their_movers).for_each(|number| visit(number, usize::from(self.theirs[number])));
+    /// Calls `visit` with each enemy piece that may move, its number and its square.
+    pub(crate) fn each_mover(&self, mut visit: impl FnMut(usize, Square)) {
+        for number in numbers(self.their_movers) {
+            if let Some(square) = self.theirs[number] {
+                visit(number, square);
+            }
+        }
     }
 
     /// The sum of what enemy pieces have in reach.
@@ -118,12 +121,12 @@ impl Field {
         ways: &Ways,
     ) {
         let before = (self.ours[number], self.shown[number] as usize);
-        let after = (place(square), shown as usize);
+        let after = (square, shown as usize);
         (self.ours[number], self.shown[number]) = (after.0, shown);
         self.our_pieces = with(self.our_pieces, number, square.is_some());
         for enemy in numbers(self.their_movers) {
             let threat = &rows.of(enemy).threat[number];
-            let share = |(square, shown): (u8, usize)| {
+            let share = |(square, shown): (Option<Square>, usize)| {
                 near(self.theirs[enemy], square, &ways.theirs, &MENACE) * threat[shown]
             };
             self.danger[enemy] += share(after) - share(before);
@@ -135,7 +138,7 @@ impl Field {
 
     /// Takes in where an enemy piece stands now, or that its row has changed.
     pub(crate) fn place_theirs(&mut self, number: usize, square: Option<Square>, rows: &Rows, ways: &Ways) {
-        self.theirs[number] = place(square);
+        self.theirs[number] = square;
         let row = rows.of(number);
         self.their_pieces = with(self.their_pieces, number, square.is_some());
         self.their_movers = with(self.their_movers, number, square.is_some() && row.mobile > 0.0);
@@ -155,7 +158,7 @@ impl Field {
 
     fn best_reach(&self, own: usize, rows: &Rows, steps: &Steps) -> Best {
         let mut best = NONE;
-        if self.ours[own] == NOWHERE {
+        if self.ours[own].is_none() {
             return best;
         }
         for enemy in numbers(self.their_pieces) {
@@ -173,7 +176,7 @@ impl Field {
         let danger = |own: usize| {
             near(from, self.ours[own], steps, &MENACE) * row.threat[own][self.shown[own] as usize]
         };
-        if from == NOWHERE || row.mobile <= 0.0 {
+        if from.is_none() || row.mobile <= 0.0 {
             return 0.0;
         }
         numbers(self.our_pieces).map(danger).sum()
@@ -181,11 +184,9 @@ impl Field {
 }
 
 /// How near it is, by a table.
-fn near(from: u8, to: u8, steps: &Steps, table: &[f32; FARTHEST + 1]) -> f32 {
-    if from == NOWHERE || to == NOWHERE {
-        return 0.0;
-    }
-    table[usize::from(steps[usize::from(to)][usize::from(from)]).min(FARTHEST)]
+fn near(from: Option<Square>, to: Option<Square>, steps: &Steps, table: &[f32; FARTHEST + 1]) -> f32 {
+    let (Some(from), Some(to)) = (from, to) else { return 0.0 };
+    table[usize::from(steps[to][from]).min(FARTHEST)]
 }
 
 /// The numbers of a set of pieces.
@@ -211,8 +212,4 @@ fn total(values: &[f32; PIECES]) -> f32 {
         }
     }
     parts.iter().sum()
-}
-
-fn place(square: Option<Square>) -> u8 {
-    square.map_or(NOWHERE, |square| square.index() as u8)
 }

@@ -3,7 +3,7 @@
 //! Measured once for the position at the root: a few plies later it is still nearly true, and straight distances would
 //! take pieces for near that stand behind a wall of their own comrades.
 
-use crate::rules::{Position, Rank, RankSet, SQUARES, Side, each, next_to};
+use crate::rules::{BySquare, Position, RankSet, Side, Square, SquareSet};
 
 /// Distances from this on are all the same.
 pub(crate) const FARTHEST: usize = 19;
@@ -14,7 +14,7 @@ const COMRADE: usize = 1;
 const FOE: usize = 3;
 
 /// Steps from one square (second index) to another (first index).
-pub(crate) type Steps = [[u8; SQUARES]; SQUARES];
+pub(crate) type Steps = BySquare<BySquare<u8>>;
 
 /// Both players' ways.
 #[derive(Copy, Clone)]
@@ -33,24 +33,24 @@ impl Ways {
 }
 
 /// The squares that cost extra steps to cross, and those that cannot be crossed.
+#[derive(Default)]
 struct Ground {
-    comrades: u128,
-    foes: u128,
-    walls: u128,
+    comrades: SquareSet,
+    foes: SquareSet,
+    walls: SquareSet,
 }
 
 impl Ground {
     fn of(position: &Position, side: Side) -> Ground {
-        let mut ground = Ground { comrades: 0, foes: 0, walls: 0 };
+        let mut ground = Ground::default();
         for (id, piece) in Side::BOTH.into_iter().flat_map(|side| position.pieces(side)) {
-            let bit = piece.square.map_or(0, |square| 1 << square.index());
-            let immobile = RankSet::only(Rank::Flag).or(RankSet::only(Rank::Bomb));
+            let square = SquareSet::from(piece.square);
             if id.side() != side {
-                ground.foes |= bit;
-            } else if piece.ranks.and(immobile) == piece.ranks {
-                ground.walls |= bit;
+                ground.foes |= square;
+            } else if piece.ranks.is_within(RankSet::IMMOBILE) {
+                ground.walls |= square;
             } else {
-                ground.comrades |= bit;
+                ground.comrades |= square;
             }
         }
         ground
@@ -59,41 +59,42 @@ impl Ground {
 
 fn steps(position: &Position, side: Side) -> Steps {
     let ground = Ground::of(position, side);
-    let mut steps = [[FARTHEST as u8; SQUARES]; SQUARES];
-    for target in each(u128::MAX) {
-        flood(&ground, 1 << target.index(), &mut steps[target.index()]);
+    let mut steps = BySquare::filled(BySquare::filled(FARTHEST as u8));
+    for (target, steps) in steps.iter_mut() {
+        flood(&ground, target, steps);
     }
     steps
 }
 
 /// Fills in the steps from everywhere to the one square of `target`, going backwards from there.
-fn flood(ground: &Ground, target: u128, steps: &mut [u8; SQUARES]) {
-    let mut layers = [0u128; FARTHEST + FOE + 1];
+fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
+    let target = SquareSet::only(target);
+    let mut layers = [SquareSet::EMPTY; FARTHEST + FOE + 1];
     layers[0] = target;
-    let mut seen = 0;
+    let mut seen = SquareSet::EMPTY;
     for distance in 0..FARTHEST {
-        let layer = layers[distance] & !seen;
+        let layer = layers[distance] - seen;
         seen |= layer;
-        for square in each(layer) {
-            steps[square.index()] = distance as u8;
+        for square in layer {
+            steps[square] = distance as u8;
         }
         // Nobody crosses the target: one step leads onto it.
-        let crossed = if distance == 0 { target } else { layer & !ground.walls };
-        let (comrades, foes) =
-            if distance == 0 { (0, 0) } else { (crossed & ground.comrades, crossed & ground.foes) };
-        layers[distance + 1] |= next_to(crossed & !comrades & !foes);
-        layers[distance + 1 + COMRADE] |= next_to(comrades);
-        layers[distance + 1 + FOE] |= next_to(foes);
+        let crossed = if distance == 0 { target } else { layer - ground.walls };
+        let hindered = if distance == 0 { SquareSet::EMPTY } else { crossed };
+        let (comrades, foes) = (hindered & ground.comrades, hindered & ground.foes);
+        layers[distance + 1] |= (crossed - comrades - foes).neighbours();
+        layers[distance + 1 + COMRADE] |= comrades.neighbours();
+        layers[distance + 1 + FOE] |= foes.neighbours();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Ruleset, Spn, Square};
+    use crate::rules::{Ruleset, Spn};
 
-    fn square(text: &str) -> usize {
-        text.parse::<Square>().unwrap().index()
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
     }
 
     /// Red: miner a1 behind bombs a2 and b1, scout d1, general e2; Blue: an unknown piece at a10, one at c2.

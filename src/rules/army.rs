@@ -1,42 +1,38 @@
 //! Armies and setups.
 
+use super::arrays::ByRank;
 use super::rank::{Rank, RankSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many pieces of each rank an army starts with, by [`Rank::index`].
+/// How many pieces of each rank an army starts with.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Army([u8; Rank::COUNT]);
+pub struct Army(ByRank<u8>);
 
 impl Army {
     /// The 40 pieces of every rule text: F1 S1 2x8 3x5 4x4 5x4 6x4 7x3 8x2 9x1 M1 B6.
-    pub const CLASSIC: Army = Army([1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6]);
+    pub const CLASSIC: Army = Army(ByRank::new([1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6]));
     /// The eight pieces of barrage: F1 S1 2x2 3x1 9x1 M1 B1.
-    pub const BARRAGE: Army = Army([1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1]);
+    pub const BARRAGE: Army = Army(ByRank::new([1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1]));
 
     /// Pieces of `rank` at the start.
     pub const fn count(&self, rank: Rank) -> u8 {
-        self.0[rank.index()]
+        *self.0.of(rank)
     }
 
     /// Counts by [`Rank::index`].
     pub const fn counts(&self) -> &[u8; Rank::COUNT] {
-        &self.0
+        self.0.as_array()
     }
 
     /// The ranks that occur in it.
-    pub const fn ranks(&self) -> RankSet {
-        let (mut bits, mut rank) = (0, 0);
-        while rank < Rank::COUNT {
-            bits |= ((self.0[rank] > 0) as u16) << rank;
-            rank += 1;
-        }
-        RankSet::from_bits(bits)
+    pub fn ranks(&self) -> RankSet {
+        self.0.iter().filter(|(_, count)| **count > 0).map(|(rank, _)| rank).collect()
     }
 
     /// Pieces in all.
     pub fn size(&self) -> usize {
-        self.0.iter().map(|&count| count as usize).sum()
+        self.0.values().map(|&count| usize::from(count)).sum()
     }
 }
 

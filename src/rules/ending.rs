@@ -3,7 +3,7 @@
 use super::position::Position;
 use super::rank::RankSet;
 use super::ruleset::Stuck;
-use super::square::Side;
+use super::side::Side;
 use std::fmt;
 
 /// Why a game is over.

@@ -70,8 +70,8 @@ impl Position {
             played,
             changed: self.changed.len() as u32,
             quiet: self.quiet,
-            trail: self.trails[side.index()],
-            chase: self.trails[side.enemy().index()].chase,
+            trail: self.trails[side],
+            chase: self.trails[side.enemy()].chase,
         });
         for (id, _) in std::iter::once(mover).chain(victim) {
             self.changed.push((*id, *self.piece(*id)));
@@ -92,9 +92,9 @@ impl Position {
         changed.truncate(first);
         self.changed = changed;
         let side = earlier.mover.side();
-        self.rescues[side.index()] -= u8::from(past.played.action.rescue.is_some());
-        self.trails[side.index()] = past.trail;
-        self.trails[side.enemy().index()].chase = past.chase;
+        self.rescues[side] -= u8::from(past.played.action.rescue.is_some());
+        self.trails[side] = past.trail;
+        self.trails[side.enemy()].chase = past.chase;
         self.quiet = past.quiet;
         Some(())
     }
@@ -120,7 +120,7 @@ impl Position {
 mod tests {
     use super::super::rank::RankSet;
     use super::super::ruleset::Ruleset;
-    use super::super::square::Side;
+    use super::super::side::Side;
     use super::*;
 
     #[test]

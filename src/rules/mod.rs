@@ -4,6 +4,7 @@
 
 mod action;
 mod army;
+mod arrays;
 mod battle;
 mod ending;
 mod history;
@@ -15,11 +16,14 @@ mod rank;
 mod repetition;
 mod rescue;
 mod ruleset;
+mod side;
 mod spn;
 mod square;
+mod square_set;
 
 pub use action::{Action, NoAction, Played, Rescue, Verdict};
 pub use army::{Army, Cell, Setup, SetupError};
+pub use arrays::{ByRank, BySide, BySquare};
 pub use battle::{Outcome, battle, certain, defenders, narrow};
 pub use ending::{Ending, Reason};
 pub use piece::{Piece, PieceId};
@@ -29,6 +33,7 @@ pub use rank::{Rank, RankSet};
 pub use repetition::Repetition;
 pub use rescue::NoRescue;
 pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
+pub use side::Side;
 pub use spn::{Spn, SpnError, Viewer, board_letter, from_board_letter};
-pub use square::{Direction, NoSquare, SQUARES, Side, Square};
-pub(crate) use square::{each, next_to};
+pub use square::{Direction, NoSquare, SQUARES, Square};
+pub use square_set::{SquareSet, Squares};

@@ -5,7 +5,9 @@ use super::piece::PieceId;
 use super::position::Position;
 use super::rank::RankSet;
 use super::repetition::Repetition;
-use super::square::{Direction, Side, Square, each, slides, stepped, steps};
+use super::side::Side;
+use super::square::{Direction, Square};
+use super::square_set::SquareSet;
 use std::ops::ControlFlow;
 
 impl Position {
@@ -33,7 +35,7 @@ impl Position {
 
     /// The actions without a rescue of [`Position::actions`], into a list that is emptied first.
     pub fn plain_actions_into(&self, actions: &mut Vec<Action>) {
-        self.list_into(actions, !0);
+        self.list_into(actions, SquareSet::ALL);
     }
 
     /// Calls `visit` with from where to where each of [`Position::plain_actions_into`] goes, by rising squares.
@@ -43,25 +45,25 @@ impl Position {
             return;
         }
         let (reachable, watched, sliders) = (self.reachable(side), self.watched(side), self.sliders(side));
-        for from in each(self.able(side)) {
-            let steps = from.bit() & sliders == 0;
-            let targets = if steps { from.neighbour_bits() & reachable } else { self.slides(from, side) };
-            if from.bit() & watched == 0 {
-                each(targets).for_each(|to| visit(from, to));
+        for from in self.able(side) {
+            let steps = !sliders.contains(from);
+            let targets = if steps { from.neighbour_set() & reachable } else { self.slides(from, side) };
+            if !watched.contains(from) {
+                targets.iter().for_each(|to| visit(from, to));
             } else if let Some(id) = self.piece_at(from) {
                 let free = |to: &Square| self.repetition_of(id, Action::new(from, *to)).is_none();
-                each(targets).filter(free).for_each(|to| visit(from, to));
+                targets.iter().filter(free).for_each(|to| visit(from, to));
             }
         }
     }
 
     /// The strikes among [`Position::plain_actions_into`].
     pub(crate) fn strikes_into(&self, strikes: &mut Vec<Action>) {
-        self.list_into(strikes, self.surroundings(self.to_move().enemy(), 0));
+        self.list_into(strikes, self.occupied(self.to_move().enemy()));
     }
 
     /// The actions without a rescue that end in `zone`.
-    fn list_into(&self, actions: &mut Vec<Action>, zone: u128) {
+    fn list_into(&self, actions: &mut Vec<Action>, zone: SquareSet) {
         actions.clear();
         if self.ending().is_some() {
             return;
@@ -95,14 +97,14 @@ impl Position {
         let side = self.to_move();
         let watched = self.watched(side) & self.able(side);
         let mut forbidden = Vec::new();
-        if self.ending().is_some() || watched == 0 {
+        if self.ending().is_some() || watched.is_empty() {
             return forbidden;
         }
-        for from in each(watched) {
-            let slides = from.bit() & self.sliders(side) != 0;
-            let near = from.neighbour_bits() & self.reachable(side);
+        for from in watched {
+            let slides = self.sliders(side).contains(from);
+            let near = from.neighbour_set() & self.reachable(side);
             let targets = if slides { self.slides(from, side) } else { near };
-            let actions = each(targets).map(|to| Action::new(from, to));
+            let actions = targets.iter().map(|to| Action::new(from, to));
             forbidden.extend(actions.filter(|action| self.repetition(*action).is_some()));
         }
         forbidden
@@ -138,16 +140,16 @@ impl Position {
     /// Whether some piece of `side` may have an action, by what its pieces may be.
     pub(super) fn may_act(&self, side: Side, repetition: bool) -> bool {
         if !repetition {
-            return self.able(side) != 0;
+            return !self.able(side).is_empty();
         }
         self.may_step(side, !self.watched(side))
-            || self.visit_actions(side, !0, |_| ControlFlow::Break(())).is_break()
+            || self.visit_actions(side, SquareSet::ALL, |_| ControlFlow::Break(())).is_break()
             || self.rules.rescue && self.visit_rescues(side, |_| ControlFlow::Break(())).is_break()
     }
 
     /// Whether `side` has an action whatever its hidden pieces are, repetition rules aside.
     pub(super) fn surely_can_act(&self, side: Side) -> bool {
-        let mut able = each(self.able(side)).filter_map(|square| self.piece_at(square));
+        let mut able = self.able(side).iter().filter_map(|square| self.piece_at(square));
         able.any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
     }
 
@@ -155,7 +157,7 @@ impl Position {
     fn visit_actions<B>(
         &self,
         side: Side,
-        zone: u128,
+        zone: SquareSet,
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (able, reachable) = (self.able(side), self.reachable(side) & zone);
@@ -163,18 +165,18 @@ impl Position {
         // Most pieces go one step: take them together, one direction after the other.
         let singly = able & (sliders | self.runners(side));
         for direction in Direction::ALL {
-            for (from, to) in steps(able & !singly, direction, reachable) {
+            for (from, to) in (able - singly).steps(direction, reachable) {
                 visit(Action::new(from, to))?;
             }
         }
-        for from in each(singly) {
-            let targets = if from.bit() & sliders == 0 {
-                from.neighbour_bits() & reachable
-            } else {
+        for from in singly {
+            let targets = if sliders.contains(from) {
                 self.slides(from, side) & zone
+            } else {
+                from.neighbour_set() & reachable
             };
-            let mover = if from.bit() & watched == 0 { None } else { self.piece_at(from) };
-            for action in each(targets).map(|to| Action::new(from, to)) {
+            let mover = if watched.contains(from) { self.piece_at(from) } else { None };
+            for action in targets.iter().map(|to| Action::new(from, to)) {
                 if mover.is_none_or(|id| self.repetition_of(id, action).is_none()) {
                     visit(action)?;
                 }
@@ -184,30 +186,30 @@ impl Position {
     }
 
     /// The squares of `side`'s pieces whose actions are listed one piece after the other.
-    fn runners(&self, side: Side) -> u128 {
+    fn runners(&self, side: Side) -> SquareSet {
         let trail = self.trail(side);
         if trail.chase > 1 && self.rules().moresquares {
-            return !0;
+            return SquareSet::ALL;
         }
-        trail.runner.and_then(|id| self.piece(id).square).map_or(0, Square::bit)
+        trail.runner.and_then(|id| self.piece(id).square).into()
     }
 
     /// Whether some piece of `side` on one of `squares` may go one step.
-    fn may_step(&self, side: Side, squares: u128) -> bool {
+    fn may_step(&self, side: Side, squares: SquareSet) -> bool {
         let (movers, reachable) = (self.movers(side) & squares, self.reachable(side));
-        Direction::ALL.into_iter().any(|direction| stepped(movers, direction) & reachable != 0)
+        Direction::ALL.into_iter().any(|direction| movers.stepped(direction).meets(reachable))
     }
 
     /// Whether a slide over open squares leads from the action's one square to its other.
     pub(super) fn is_open_line(&self, action: Action) -> bool {
-        slides(action.from, self.taken()) & action.to.bit() != 0
+        action.from.slides(self.taken()).contains(action.to)
     }
 
     /// The squares of `side`'s pieces that a repetition rule may forbid something.
-    fn watched(&self, side: Side) -> u128 {
+    fn watched(&self, side: Side) -> SquareSet {
         let (rules, trail) = (self.rules(), self.trail(side));
-        let square = |id: PieceId| self.piece(id).square.map_or(0, Square::bit);
-        let running = trail.limited(rules.twosquares).map_or(0, square);
+        let square = |id: PieceId| SquareSet::from(self.piece(id).square);
+        let running = trail.limited(rules.twosquares).map_or(SquareSet::EMPTY, square);
         if trail.chase < 2 || !rules.moresquares {
             return running;
         }
@@ -217,9 +219,9 @@ impl Position {
     }
 
     /// Where a scout of `side` on `from` may go, as a set.
-    fn slides(&self, from: Square, side: Side) -> u128 {
+    fn slides(&self, from: Square, side: Side) -> SquareSet {
         let (reachable, open) = (self.reachable(side), self.reachable(side.enemy()));
-        let targets = slides(from, self.taken()) & reachable;
-        if self.rules().scout { targets } else { targets & (open | from.neighbour_bits()) }
+        let targets = from.slides(self.taken()) & reachable;
+        if self.rules().scout { targets } else { targets & (open | from.neighbour_set()) }
     }
 }

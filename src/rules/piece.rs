@@ -2,7 +2,8 @@
 
 use super::rank::RankSet;
 use super::rescue::RESCUERS;
-use super::square::{Side, Square};
+use super::side::Side;
+use super::square::Square;
 
 /// The number of the first piece that comes back: places of a setup end before it.
 pub(super) const FIRST_RESCUED: usize = 40;

@@ -283,7 +283,7 @@ impl Position {
     }
 
     fn note_trails(&mut self, mover: PieceId, stands: bool, action: Action, strike: bool) {
-        let (own, other) = (mover.side().index(), mover.side().enemy().index());
+        let (own, other) = (mover.side(), mover.side().enemy());
         let chased = self.trails[other].last.is_some_and(|(_, to)| to.is_next_to(action.from));
         let goes_on = |chase: u16| chase.saturating_add(1);
         self.trails[other].chase = if chased && !strike { goes_on(self.trails[other].chase) } else { 0 };

@@ -5,13 +5,16 @@
 
 use super::action::Action;
 use super::army::{Cell, Setup};
+use super::arrays::{BySide, BySquare};
 use super::ending::{Ending, Reason};
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId};
 use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
 use super::ruleset::Ruleset;
-use super::square::{BOARD, SQUARES, Side, Square, each, next_to};
+use super::side::Side;
+use super::square::Square;
+use super::square_set::SquareSet;
 use std::mem::take;
 
 const EMPTY: u8 = u8::MAX;
@@ -20,20 +23,20 @@ const EMPTY: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Ruleset,
-    at: [u8; SQUARES],
+    at: BySquare<u8>,
     /// The squares of each side's living pieces.
-    occupied: [u128; 2],
+    occupied: BySide<SquareSet>,
     /// Those of them that may move.
-    movers: [u128; 2],
+    movers: BySide<SquareSet>,
     /// Those of them that may be scouts.
-    sliders: [u128; 2],
+    sliders: BySide<SquareSet>,
     pieces: [Piece; PieceId::SLOTS],
     pub(super) to_move: Side,
     pub(super) ply: u32,
     pub(super) quiet: u32,
     /// Rescues each side has made.
-    pub(super) rescues: [u8; 2],
-    pub(super) trails: [Trail; 2],
+    pub(super) rescues: BySide<u8>,
+    pub(super) trails: BySide<Trail>,
     /// Identity hash of who stands where.
     pub(super) layout: u64,
     /// What stood before each ply made here, oldest first.
@@ -52,16 +55,16 @@ impl Position {
     pub fn new(rules: Ruleset) -> Position {
         Position {
             rules,
-            at: [EMPTY; SQUARES],
-            occupied: [0; 2],
-            movers: [0; 2],
-            sliders: [0; 2],
+            at: BySquare::filled(EMPTY),
+            occupied: BySide::filled(SquareSet::EMPTY),
+            movers: BySide::filled(SquareSet::EMPTY),
+            sliders: BySide::filled(SquareSet::EMPTY),
             pieces: [Piece::ABSENT; PieceId::SLOTS],
             to_move: Side::Red,
             ply: 0,
             quiet: 0,
-            rescues: [0; 2],
-            trails: [Trail::default(); 2],
+            rescues: BySide::filled(0),
+            trails: BySide::default(),
             layout: 0,
             earlier: Vec::new(),
             hash: 0,
@@ -144,14 +147,15 @@ impl Position {
 
     /// A hash of everything that matters to play, but for chases.
     pub fn hash(&self) -> u64 {
-        let trail = |side: Side| self.trails[side.index()].key(self.rules.twosquares);
+        let trail = |side: Side| self.trails[side].key(self.rules.twosquares);
         let trails = trail(Side::Red) | trail(Side::Blue) << 32;
         let mut hash = self.hash ^ (self.to_move as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         if trails != 0 {
             hash ^= mix(trails);
         }
-        if self.rescues != [0; 2] {
-            hash ^= mix(1 << 62 | u64::from(self.rescues[0]) << 8 | u64::from(self.rescues[1]));
+        let rescues = u64::from(self.rescues[Side::Red]) << 8 | u64::from(self.rescues[Side::Blue]);
+        if rescues != 0 {
+            hash ^= mix(1 << 62 | rescues);
         }
         hash
     }
@@ -168,7 +172,7 @@ impl Position {
 
     /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<PieceId> {
-        let index = self.at[square.index()];
+        let index = self.at[square];
         if index == EMPTY { None } else { Some(PieceId::from_index(index)) }
     }
 
@@ -182,57 +186,44 @@ impl Position {
         PieceId::of(side).map(|id| (id, self.piece(id))).filter(|(_, piece)| piece.exists())
     }
 
-    /// The squares of `side`'s living pieces, row 1 first.
-    pub fn squares_of(&self, side: Side) -> impl Iterator<Item = Square> + use<> {
-        each(self.occupied[side.index()])
+    /// The squares of `side`'s living pieces.
+    pub fn occupied(&self, side: Side) -> SquareSet {
+        self.occupied[side]
     }
 
     /// Whether a piece of `side` stands next to `square`.
     pub fn is_next_to_side(&self, square: Square, side: Side) -> bool {
-        square.neighbour_bits() & self.occupied[side.index()] != 0
+        square.neighbour_set().meets(self.occupied[side])
     }
 
     /// The open squares and those of the enemies of `side`, as a set.
-    pub(super) const fn reachable(&self, side: Side) -> u128 {
-        BOARD & !self.occupied[side.index()]
+    pub(super) fn reachable(&self, side: Side) -> SquareSet {
+        !self.occupied[side]
     }
 
     /// The squares on which a piece stands.
-    pub(super) const fn taken(&self) -> u128 {
-        self.occupied[0] | self.occupied[1]
+    pub(super) fn taken(&self) -> SquareSet {
+        self.occupied[Side::Red] | self.occupied[Side::Blue]
     }
 
     /// The squares of `side`'s pieces that may move.
-    pub(super) const fn movers(&self, side: Side) -> u128 {
-        self.movers[side.index()]
+    pub(super) fn movers(&self, side: Side) -> SquareSet {
+        self.movers[side]
     }
 
     /// The squares of `side`'s pieces that may be scouts.
-    pub(super) const fn sliders(&self, side: Side) -> u128 {
-        self.sliders[side.index()]
+    pub(super) fn sliders(&self, side: Side) -> SquareSet {
+        self.sliders[side]
     }
 
     /// The squares of `side`'s pieces that may move and have a square next to them that is open or holds an enemy.
-    pub(super) fn able(&self, side: Side) -> u128 {
-        self.movers[side.index()] & next_to(self.reachable(side))
-    }
-
-    /// The squares (bit [`Square::index`]) at most `steps` steps from a piece of `side`, lakes and all.
-    pub(crate) fn surroundings(&self, side: Side, steps: u32) -> u128 {
-        const BOARD: u128 = (1 << SQUARES) - 1;
-        const FIRST_FILE: u128 = 0x401_0040_1004_0100_4010_0401;
-        let mut zone = self.occupied[side.index()];
-        for _ in 0..steps {
-            let west = (zone & !FIRST_FILE) >> 1;
-            let east = (zone << 1) & !FIRST_FILE;
-            zone |= (zone << 10 | zone >> 10 | west | east) & BOARD;
-        }
-        zone
+    pub(super) fn able(&self, side: Side) -> SquareSet {
+        self.movers[side] & self.reachable(side).neighbours()
     }
 
     /// How many pieces of `side` stand.
-    pub(crate) const fn standing(&self, side: Side) -> u32 {
-        self.occupied[side.index()].count_ones()
+    pub(crate) fn standing(&self, side: Side) -> u32 {
+        self.occupied[side].len()
     }
 
     /// The position as `viewer` may know it: the enemy's ranks only as far as they were shown by the rules.
@@ -309,8 +300,8 @@ impl Position {
         self.to_move = self.to_move.enemy();
     }
 
-    pub(super) const fn trail(&self, side: Side) -> &Trail {
-        &self.trails[side.index()]
+    pub(super) fn trail(&self, side: Side) -> &Trail {
+        &self.trails[side]
     }
 
     /// The layout after a non-striking move.
@@ -336,22 +327,23 @@ impl Position {
     /// Takes a piece off its square; [`Position::put`] has to follow.
     pub(super) fn lift(&mut self, id: PieceId) {
         if let Some(square) = self.pieces[id.index()].square {
-            let (side, others) = (id.side().index(), !square.bit());
-            self.at[square.index()] = EMPTY;
-            self.occupied[side] &= others;
-            self.movers[side] &= others;
-            self.sliders[side] &= others;
+            let (side, square_set) = (id.side(), SquareSet::only(square));
+            self.at[square] = EMPTY;
+            self.occupied[side] -= square_set;
+            self.movers[side] -= square_set;
+            self.sliders[side] -= square_set;
         }
     }
 
     /// Puts a piece that is on no square.
     pub(super) fn put(&mut self, id: PieceId, piece: Piece) {
         if let Some(square) = piece.square {
-            let (side, bit) = (id.side().index(), square.bit());
-            self.at[square.index()] = id.index() as u8;
-            self.occupied[side] |= bit;
-            self.movers[side] |= if piece.may_move() { bit } else { 0 };
-            self.sliders[side] |= if piece.ranks.contains(Rank::Scout) { bit } else { 0 };
+            let (side, square_set) = (id.side(), SquareSet::only(square));
+            self.at[square] = id.index() as u8;
+            self.occupied[side] |= square_set;
+            self.movers[side] |= if piece.may_move() { square_set } else { SquareSet::EMPTY };
+            let slides = piece.ranks.contains(Rank::Scout);
+            self.sliders[side] |= if slides { square_set } else { SquareSet::EMPTY };
         }
         self.pieces[id.index()] = piece;
     }

@@ -9,7 +9,9 @@ use super::action::{Action, Rescue};
 use super::piece::{FIRST_RESCUED, Piece, PieceId};
 use super::position::Position;
 use super::rank::{Rank, RankSet};
-use super::square::{Direction, Side, Square, each, next_to};
+use super::side::Side;
+use super::square::{Direction, Square};
+use super::square_set::SquareSet;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -59,13 +61,13 @@ impl Position {
     pub const MOST_RESCUES: u8 = 2;
 
     /// Rescues that `side` has made.
-    pub const fn rescues(&self, side: Side) -> u8 {
-        self.rescues[side.index()]
+    pub fn rescues(&self, side: Side) -> u8 {
+        self.rescues[side]
     }
 
     /// Notes that `side` has made so many rescues before the position stood.
-    pub(super) const fn set_rescues(&mut self, side: Side, count: u8) {
-        self.rescues[side.index()] = count;
+    pub(super) fn set_rescues(&mut self, side: Side, count: u8) {
+        self.rescues[side] = count;
     }
 
     /// The ranks that `side` may hand back, as far as the holder of this position can tell.
@@ -95,17 +97,16 @@ impl Position {
     /// Steps over open squares from the nearest piece that may make a rescue to the enemy's back row. Hidden pieces
     /// that have not moved are taken to stay.
     pub(crate) fn steps_to_rescue(&self, side: Side) -> Option<u32> {
-        let last = if side == Side::Red { ROW << 90 } else { ROW };
+        let last = enemy_row(side, 0);
         let able = self.pieces(side).filter(|(_, piece)| {
             piece.ranks.meets(RESCUERS) && !piece.rescuer && (piece.moved || piece.ranks.single().is_some())
         });
-        let able =
-            able.filter_map(|(_, piece)| piece.square).fold(0, |set, square| set | square.bit()) & !last;
+        let able = able.filter_map(|(_, piece)| piece.square).collect::<SquareSet>() - last;
         let open = self.reachable(Side::Red) & self.reachable(Side::Blue);
         let mut zone = last & open;
         for steps in 1..=FARTHEST {
-            let near = next_to(zone);
-            if near & able != 0 {
+            let near = zone.neighbours();
+            if near.meets(able) {
                 return Some(steps);
             }
             zone |= near & open;
@@ -159,15 +160,14 @@ impl Position {
         mut visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let ahead = if side == Side::Red { Direction::North } else { Direction::South };
-        let before_last = if side == Side::Red { ROW << 80 } else { ROW << 10 };
-        let (from, ranks) = (self.able(side) & before_last, self.rescuable(side));
-        if from == 0 || ranks.is_empty() {
+        let (from, ranks) = (self.able(side) & enemy_row(side, 1), self.rescuable(side));
+        if from.is_empty() || ranks.is_empty() {
             return ControlFlow::Continue(());
         }
-        for from in each(from) {
+        for from in from {
             let (Some(id), Some(to)) = (self.piece_at(from), from.step(ahead)) else { continue };
             let plain = Action::new(from, to);
-            if self.reachable(side) & to.bit() == 0 || self.check_rescuer(id, plain).is_err() {
+            if !self.reachable(side).contains(to) || self.check_rescuer(id, plain).is_err() {
                 continue;
             }
             for rank in ranks.iter() {
@@ -214,7 +214,7 @@ impl Position {
         let square = Some(rescue.square);
         let back = Piece { ranks: known.raised, learned: seen.raised, square, moved: true, ..Piece::ABSENT };
         self.change(PieceId::new(side, number), back);
-        self.rescues[side.index()] += 1;
+        self.rescues[side] += 1;
     }
 
     fn change(&mut self, id: PieceId, piece: Piece) {
@@ -288,5 +288,11 @@ struct Exchange {
 
 /// Longest way to a rescue that is looked for.
 const FARTHEST: u32 = 12;
-/// The squares of row 1.
-const ROW: u128 = 0x3ff;
+
+/// The squares of the row that is so many rows before the last one of `side`'s enemy.
+const fn enemy_row(side: Side, before: u8) -> SquareSet {
+    SquareSet::row(match side {
+        Side::Red => 9 - before,
+        Side::Blue => before,
+    })
+}

@@ -3,6 +3,7 @@
 //! Files run `a`..`j` from Red's left, rows `1`..`10` from Red's back row. A [`Square`] is never a lake, so
 //! code that holds one need not ask again.
 
+use super::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,48 +13,7 @@ const SIDE_LENGTH: u8 = 10;
 pub const SQUARES: usize = 100;
 
 /// `c5 d5 c6 d6 g5 h5 g6 h6`: row 5 and 6, files c, d, g, h.
-const LAKES: u128 = (0b00_1100_1100u128 << 40) | (0b00_1100_1100u128 << 50);
-/// Every square, as bits by [`Square::index`].
-pub(super) const BOARD: u128 = ((1 << SQUARES) - 1) & !LAKES;
-/// The squares of file a; shifted by nine, those of file j.
-const FILE_A: u128 =
-    1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50 | 1 << 60 | 1 << 70 | 1 << 80 | 1 << 90;
-
-/// One of the two armies. Red begins and owns rows 1 to 4.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub enum Side {
-    /// Begins; back row 1.
-    Red,
-    /// Back row 10.
-    Blue,
-}
-
-impl Side {
-    /// Both sides, Red first.
-    pub const BOTH: [Side; 2] = [Side::Red, Side::Blue];
-
-    /// The other side.
-    pub const fn enemy(self) -> Side {
-        match self {
-            Side::Red => Side::Blue,
-            Side::Blue => Side::Red,
-        }
-    }
-
-    /// 0 for Red, 1 for Blue.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::Red => "red",
-            Side::Blue => "blue",
-        })
-    }
-}
+pub(super) const LAKES: u128 = (0b00_1100_1100u128 << 40) | (0b00_1100_1100u128 << 50);
 
 /// A direction as Red sees the board.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -81,16 +41,6 @@ impl Direction {
             Direction::West => Direction::East,
         }
     }
-
-    /// What a step adds to [`Square::index`], wrapping.
-    const fn ahead(self) -> u8 {
-        match self {
-            Direction::North => 10,
-            Direction::East => 1,
-            Direction::South => 10u8.wrapping_neg(),
-            Direction::West => 1u8.wrapping_neg(),
-        }
-    }
 }
 
 /// A square that a piece may stand on; lakes have no `Square`.
@@ -106,6 +56,12 @@ impl Square {
     /// The square with this [`index`](Square::index), unless it is off the board or in a lake.
     pub const fn from_index(index: u8) -> Option<Square> {
         if index < SQUARES as u8 && (LAKES >> index) & 1 == 0 { Some(Square(index)) } else { None }
+    }
+
+    /// The square with this index, which is one.
+    pub(super) const fn trusted(index: u8) -> Square {
+        debug_assert!(Square::from_index(index).is_some());
+        Square(index)
     }
 
     /// `row * 10 + file`, in 0..100.
@@ -137,16 +93,6 @@ impl Square {
         if next == NONE { None } else { Some(Square(next)) }
     }
 
-    /// The bit of this square in a set of squares.
-    pub(super) const fn bit(self) -> u128 {
-        1 << self.0
-    }
-
-    /// The squares next to this one, as a set.
-    pub(super) const fn neighbour_bits(self) -> u128 {
-        NEIGHBOUR_BITS[self.index()]
-    }
-
     /// The up to four squares next to this one.
     pub fn neighbours(self) -> impl Iterator<Item = Square> {
         NEIGHBOURS[self.index()].into_iter().filter(|&n| n != NONE).map(Square)
@@ -154,7 +100,8 @@ impl Square {
 
     /// Whether the two squares share a border.
     pub const fn is_next_to(self, other: Square) -> bool {
-        self.neighbour_bits() & other.bit() != 0
+        let [north, east, south, west] = NEIGHBOURS[self.index()];
+        north == other.0 || east == other.0 || south == other.0 || west == other.0
     }
 
     /// Steps between the squares on an empty board without lakes.
@@ -188,94 +135,8 @@ impl Square {
     }
 }
 
-/// The squares one step in `direction` from those of a set.
-pub(super) const fn stepped(squares: u128, direction: Direction) -> u128 {
-    let stepped = match direction {
-        Direction::North => squares << 10,
-        Direction::East => (squares << 1) & !FILE_A,
-        Direction::South => squares >> 10,
-        Direction::West => (squares & !FILE_A) >> 1,
-    };
-    stepped & BOARD
-}
-
-/// The squares next to some square of a set.
-pub(crate) const fn next_to(squares: u128) -> u128 {
-    stepped(squares, Direction::North)
-        | stepped(squares, Direction::East)
-        | stepped(squares, Direction::South)
-        | stepped(squares, Direction::West)
-}
-
-/// The squares of a set, row 1 first. Bits that are no squares are dropped.
-pub(crate) fn each(squares: u128) -> impl Iterator<Item = Square> {
-    let mut left = squares & BOARD;
-    std::iter::from_fn(move || {
-        let square = (left != 0).then_some(Square(left.trailing_zeros() as u8));
-        left &= left.wrapping_sub(1);
-        square
-    })
-}
-
-/// Every step in `direction` from a square of the first set to one of the second, as both squares.
-pub(super) fn steps(from: u128, direction: Direction, to: u128) -> impl Iterator<Item = (Square, Square)> {
-    let ahead = direction.ahead();
-    each(stepped(from, direction) & to).map(move |to| (Square(to.0.wrapping_sub(ahead)), to))
-}
-
-/// The squares that a slide from `square` passes or ends on, where it ends on the first one that is `taken`.
-pub(super) const fn slides(square: Square, taken: u128) -> u128 {
-    let [north, east, south, west] = RAYS[square.index()];
-    up_to_lowest(north, taken)
-        | up_to_lowest(east, taken)
-        | down_to_highest(south, taken)
-        | down_to_highest(west, taken)
-}
-
-/// The squares of a ray that leads to higher squares, up to the first that is taken.
-const fn up_to_lowest(ray: u128, taken: u128) -> u128 {
-    let taken = ray & taken;
-    ray & (taken ^ taken.wrapping_sub(1))
-}
-
-/// The squares of a ray that leads to lower squares, down to the first that is taken.
-const fn down_to_highest(ray: u128, taken: u128) -> u128 {
-    // With square 0 as a stop for a ray on which none is taken: no ray leads past it.
-    ray & (u128::MAX << (ray & taken | 1).ilog2())
-}
-
 const NONE: u8 = u8::MAX;
 static NEIGHBOURS: [[u8; 4]; SQUARES] = neighbour_table();
-static NEIGHBOUR_BITS: [u128; SQUARES] = {
-    let mut table = [0; SQUARES];
-    let mut index = 0;
-    while index < SQUARES {
-        table[index] = next_to(1 << index);
-        index += 1;
-    }
-    table
-};
-
-/// `RAYS[square][direction]`: the squares ahead up to the edge or a lake.
-static RAYS: [[u128; 4]; SQUARES] = ray_table();
-
-const fn ray_table() -> [[u128; 4]; SQUARES] {
-    let mut table = [[0; 4]; SQUARES];
-    let mut index = 0;
-    while index < SQUARES {
-        let mut direction = 0;
-        while direction < 4 {
-            let mut next = NEIGHBOURS[index][direction];
-            while next != NONE {
-                table[index][direction] |= 1 << next;
-                next = NEIGHBOURS[next as usize][direction];
-            }
-            direction += 1;
-        }
-        index += 1;
-    }
-    table
-}
 
 const fn neighbour_table() -> [[u8; 4]; SQUARES] {
     let mut table = [[NONE; 4]; SQUARES];

@@ -238,7 +238,7 @@ impl Conduct {
         self.before = [action.from, action.to].map(|square| self.hidden(position, square));
         let side = position.to_move();
         let Some(mover) = position.piece_at(action.from) else { return };
-        for id in position.squares_of(side).filter_map(|square| position.piece_at(square)) {
+        for id in position.occupied(side).iter().filter_map(|square| position.piece_at(square)) {
             let piece = position.piece(id);
             if piece.learned.single().is_some() {
                 continue;

@@ -32,7 +32,7 @@ impl Purpose {
         if position.piece_at(action.to).is_some() {
             return purpose;
         }
-        for square in position.squares_of(mover.side().enemy()) {
+        for square in position.occupied(mover.side().enemy()) {
             let Some(id) = position.piece_at(square) else { continue };
             let kind = Kind::of(position.piece(id)) as u16;
             let (before, after) = (action.from.distance(square), action.to.distance(square));

@@ -23,7 +23,7 @@ use super::rescue::prospects;
 use super::ways::Ways;
 use super::worth::{self, SECRECY, Worths};
 use crate::belief::{Belief, Chances};
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
+use crate::rules::{ByRank, BySide, Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::View;
 use row::{Own, secrecy};
 use rows::Place;
@@ -65,7 +65,7 @@ pub(crate) struct Gauge {
     /// The worth of both whole armies.
     both_armies: f32,
     /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
-    guards: [[f32; PIECES]; 2],
+    guards: BySide<[f32; PIECES]>,
     own: Own,
     rows: Rows,
     sums: Sums,
@@ -159,8 +159,8 @@ impl Gauge {
         let won = dead(us.enemy()).map(|(id, _)| chances[id.number()]);
         let (own, enemy) = (&worth::living(&army, lost), &worth::living(&army, won));
         let (ours, theirs) = (worth::worths(own, enemy), worth::worths(enemy, own));
-        let total = |worths: &Worths, counts: &[u8; Rank::COUNT]| -> f32 {
-            (1..Rank::COUNT).map(|rank| worths[rank] * f32::from(counts[rank])).sum()
+        let total = |worths: &Worths, counts: &ByRank<u8>| -> f32 {
+            Rank::ALL[1..].iter().map(|&rank| worths[rank] * f32::from(counts[rank])).sum()
         };
         let both_armies = worth::both_armies(&army);
         let own_army = Own::new(position, us);
@@ -173,7 +173,7 @@ impl Gauge {
             ours,
             theirs,
             boldness: boldness(position),
-            guards: [[0.0; PIECES]; 2],
+            guards: BySide::filled([0.0; PIECES]),
             rows: Rows::new(own_army.strikers()),
             own: own_army,
             sums: Sums::default(),
@@ -206,7 +206,7 @@ impl Gauge {
         }
         if id.side() == self.us {
             let Some(rank) = piece.ranks.single() else { return };
-            self.sums.exposure += sign * (SECRECY[rank.index()] - secrecy(piece, rank));
+            self.sums.exposure += sign * (SECRECY[rank] - secrecy(piece, rank));
             if rank != Rank::Flag {
                 self.sums.ours += sign * self.worth(id, rank);
             }
@@ -277,9 +277,9 @@ impl Gauge {
     }
 
     /// The worth of a piece of `side` by its rank alone.
-    pub(crate) const fn worth_of(&self, side: Side, rank: Rank) -> f32 {
-        let worths = if side as usize == self.us as usize { &self.ours } else { &self.theirs };
-        worths[rank.index()]
+    pub(crate) fn worth_of(&self, side: Side, rank: Rank) -> f32 {
+        let worths = if side == self.us { &self.ours } else { &self.theirs };
+        worths[rank]
     }
 
     /// How many worlds are left, where they are few enough to reckon with each.

@@ -4,7 +4,9 @@ use super::super::daring::Shown;
 use super::super::worth::{KNOWLEDGE, SECRECY};
 use super::{Gauge, PIECES};
 use crate::belief::Chances;
-use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle, defenders};
+use crate::rules::{
+    BySide, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle, defenders,
+};
 
 /// What a bomb beside a flag that may be there is worth on top, for the miner and the time it takes to get past it; three
 /// times as much beside one that stands there for sure, as then nothing else is left to do.
@@ -98,8 +100,8 @@ impl Gauge {
     }
 
     /// What standing beside a flag is worth to a bomb: the chance that each neighbour is the flag, added up.
-    pub(super) fn guards(&self, position: &Position) -> [[f32; PIECES]; 2] {
-        let mut guards = [[0.0; PIECES]; 2];
+    pub(super) fn guards(&self, position: &Position) -> BySide<[f32; PIECES]> {
+        let mut guards = BySide::filled([0.0; PIECES]);
         for side in Side::BOTH {
             for (id, piece) in position.pieces(side) {
                 let flag = match piece.ranks.single() {
@@ -109,7 +111,7 @@ impl Gauge {
                 let square = piece.square.filter(|_| flag > 0.0);
                 for next in square.into_iter().flat_map(Square::neighbours) {
                     if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
-                        guards[side.index()][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * GUARD;
+                        guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * GUARD;
                     }
                 }
             }
@@ -122,19 +124,18 @@ impl Gauge {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let bomb = Rank::Bomb.index();
         let ours = standing(self.us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Bomb));
-        let ours: f32 = ours.map(|(id, _)| self.guards[id.side().index()][id.number()]).sum();
+        let ours: f32 = ours.map(|(id, _)| self.guards[id.side()][id.number()]).sum();
         let theirs = standing(self.us.enemy());
-        let theirs: f32 = theirs
-            .map(|(id, _)| self.row_of(id).chances[bomb] * self.guards[id.side().index()][id.number()])
-            .sum();
+        let theirs: f32 =
+            theirs.map(|(id, _)| self.row_of(id).chances[bomb] * self.guards[id.side()][id.number()]).sum();
         ours - theirs
     }
 
     /// The worth of a piece of either side if it has this rank.
     pub(super) fn worth(&self, id: PieceId, rank: Rank) -> f32 {
         let worths = if id.side() == self.us { &self.ours } else { &self.theirs };
-        let guard = if rank == Rank::Bomb { self.guards[id.side().index()][id.number()] } else { 0.0 };
-        worths[rank.index()] + guard
+        let guard = if rank == Rank::Bomb { self.guards[id.side()][id.number()] } else { 0.0 };
+        worths[rank] + guard
     }
 
     /// The chances of an enemy piece within its present set, and late in a game within all present sets; they sum to one.
@@ -201,7 +202,7 @@ impl Gauge {
     pub(crate) fn profits(&self, striker: Rank, ours: Rank, aggressor: bool) -> bool {
         match battle(striker, ours, aggressor) {
             Outcome::Win => true,
-            Outcome::Tie => self.ours[ours.index()] >= self.theirs[striker.index()],
+            Outcome::Tie => self.ours[ours] >= self.theirs[striker],
             Outcome::Loss => false,
         }
     }
@@ -210,14 +211,14 @@ impl Gauge {
     pub(super) fn row(&self, id: PieceId, set: RankSet, revealed: bool) -> Row {
         let chances = self.within(id, set);
         let certain = revealed || set.single().is_some();
-        let known: f32 = KNOWLEDGE.iter().zip(chances).map(|(worth, chance)| worth * chance).sum();
+        let known: f32 = KNOWLEDGE.values().zip(chances).map(|(worth, chance)| worth * chance).sum();
         let mut row = Row { set, chances, revealed, ..BLANK };
         for rank in Rank::ALL {
             let chance = chances[rank.index()];
             if rank != Rank::Flag {
                 row.worth += chance * self.worth(id, rank);
             }
-            row.knowledge += KNOWLEDGE[rank.index()] * if certain { chance } else { chance * chance };
+            row.knowledge += KNOWLEDGE[rank] * if certain { chance } else { chance * chance };
         }
         row.knowledge *= self.boldness;
         row.mobile = mass(&chances, RankSet::MOBILE);
@@ -300,7 +301,7 @@ impl Exchange<'_> {
     /// What we can expect of striking.
     fn gain(&self) -> f32 {
         let own = self.own.rank;
-        let ours = self.gauge.ours[own.index()];
+        let ours = self.gauge.ours[own];
         let mut gain = -self.own.hidden;
         for rank in Rank::ALL {
             let theirs = self.gauge.worth(self.enemy, rank);
@@ -322,7 +323,7 @@ impl Exchange<'_> {
         for rank in RankSet::MOBILE.iter() {
             let profit = match battle(rank, own, self.gauge.own.aggressor) {
                 Outcome::Win => ours,
-                Outcome::Tie => ours - self.gauge.theirs[rank.index()],
+                Outcome::Tie => ours - self.gauge.theirs[rank],
                 Outcome::Loss => 0.0,
             };
             let expected = self.chances[rank.index()] * profit.max(0.0);
@@ -340,7 +341,7 @@ pub(super) fn secrecy(piece: &Piece, rank: Rank) -> f32 {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    SECRECY[rank.index()] * if piece.moved { 0.75 } else { 1.0 }
+    SECRECY[rank] * if piece.moved { 0.75 } else { 1.0 }
 }
 
 /// The chances of all the ranks of a set together.

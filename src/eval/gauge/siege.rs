@@ -6,7 +6,7 @@
 use super::Gauge;
 use crate::belief::Belief;
 use crate::eval::ways::{FARTHEST, Ways};
-use crate::rules::{Position, Rank, RankSet, SQUARES, Square};
+use crate::rules::{BySquare, Position, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
 
 /// What a lost race for our flag costs, were it sure. Matches settled this and [`FADE`], and confirmed the guesses that the other
@@ -29,7 +29,7 @@ pub(super) struct Siege {
     /// The squares beside our flag.
     ring: Vec<Square>,
     /// The squares that are not far from any of these for the enemy.
-    zone: u128,
+    zone: SquareSet,
     /// The numbers of our pieces that can stop a miner.
     defenders: u64,
     /// What a lost race costs, as far as the enemy knows where to go.
@@ -50,9 +50,9 @@ impl Siege {
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let ring: Vec<_> = square.neighbours().collect();
-        let near = |from: usize| ring.iter().any(|gate| ways.theirs[gate.index()][from] <= FAR);
+        let near = |&from: &Square| ring.iter().any(|&gate| ways.theirs[gate][from] <= FAR);
         Siege {
-            zone: (0..SQUARES).filter(|&from| near(from)).fold(0, |zone, from| zone | 1 << from),
+            zone: Square::all().filter(near).collect(),
             ring,
             defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
             cost: LOST * (UNAWARE + (1.0 - UNAWARE) * aware),
@@ -69,7 +69,7 @@ struct Gate<'a> {
     /// Steps there for our nearest defender; none where one stands.
     near: u8,
     /// Steps there for the enemy, by where it comes from.
-    steps: &'a [u8; SQUARES],
+    steps: &'a BySquare<u8>,
 }
 
 impl Gauge {
@@ -82,7 +82,7 @@ impl Gauge {
         let (miners, movers) = (self.rows.miners(), self.rows.movers());
         let mut sum = 0.0;
         self.field.each_mover(|number, from| {
-            if self.siege.zone >> from & 1 == 0 {
+            if !self.siege.zone.contains(from) {
                 return;
             }
             let (miner, mover) = (miners[number], movers[number]);
@@ -104,7 +104,7 @@ impl Gauge {
         let rank = ours.and_then(|id| position.piece(id).ranks.single());
         let inside = rank.is_some_and(Rank::is_mobile);
         let near = if inside { 0 } else { self.field.nearest(self.siege.defenders, square, &self.ways.ours) };
-        Gate { closed: rank == Some(Rank::Bomb), near, steps: &self.ways.theirs[square.index()] }
+        Gate { closed: rank == Some(Rank::Bomb), near, steps: &self.ways.theirs[square] }
     }
 }
 

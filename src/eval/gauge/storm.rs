@@ -86,7 +86,7 @@ impl Gauge {
         let movers = self.rows.movers();
         self.field.each_mover(|number, from| {
             if movers[number] >= STOPS {
-                near = near.min(self.ways.theirs[gate.index()][from]);
+                near = near.min(self.ways.theirs[gate][from]);
             }
         });
         self.storm.table[usize::from(steps)][lateness(near, steps)]

@@ -3,13 +3,14 @@
 //! It holds a conversation with itself: recorded games are told to a session of its own, which is asked for an action in
 //! every phase of them, on the way that any host's `go` takes.
 
-use super::command::{Command, Go, Pieces};
-use super::draw::Style;
-use super::error::CommandError;
-use super::job::{Desk, Done, Job, Report};
-use super::parse;
-use super::reply::{Best, Reply, rate};
-use super::session::Session;
+use crate::protocol::analysis::context::{Context, Report};
+use crate::protocol::drawing::picture::Style;
+use crate::protocol::grammar::command::{BenchSize, Command, Go, Pieces};
+use crate::protocol::grammar::error::CommandError;
+use crate::protocol::grammar::parse;
+use crate::protocol::grammar::reply::{Best, Reply, rate};
+use crate::protocol::session::Session;
+use crate::protocol::session::task::{Done, Task};
 use crate::search::{Info, Limits};
 use std::fmt::Write;
 use std::mem::take;
@@ -22,38 +23,29 @@ const SEED: u64 = 1;
 /// What is told, line by line; at each `go` an action is searched.
 const GAMES: &str = include_str!("games.sei");
 
-/// How much to measure.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Extent {
-    /// Nodes for each action, unless it is the usual number.
-    pub nodes: Option<u64>,
-    /// Threads to search on; only one gives equal signatures.
-    pub threads: usize,
-}
-
 /// Searches wherever the recorded games say so, and prints what came of it.
-pub(super) fn run(extent: Extent, desk: &mut Desk<'_>) {
-    let mut run = Run::new(extent);
+pub(crate) fn run(size: BenchSize, context: &mut Context<'_>) {
+    let mut run = Run::new(size);
     for line in GAMES.lines() {
-        if desk.stop.load(Ordering::Relaxed) {
-            return say(desk, "stopped".to_owned());
+        if context.stop.load(Ordering::Relaxed) {
+            return say(context, "stopped".to_owned());
         }
-        if let Err(error) = run.take(line, desk) {
-            return say(desk, format!("broken {error}"));
+        if let Err(error) = run.take(line, context) {
+            return say(context, format!("broken {error}"));
         }
     }
-    run.tell_phase(desk);
-    say(desk, run.sum(desk));
+    run.tell_phase(context);
+    say(context, run.sum(context));
 }
 
-fn say(desk: &mut Desk<'_>, text: String) {
-    (desk.report)(Report::Say(Reply::Bench(text)));
+fn say(context: &mut Context<'_>, text: String) {
+    context.say(Reply::Bench(text));
 }
 
 /// How far the run has come.
 struct Run {
     session: Session,
-    extent: Extent,
+    size: BenchSize,
     phases: u32,
     phase: Phase,
     nodes: u64,
@@ -69,23 +61,23 @@ struct Phase {
 }
 
 impl Run {
-    fn new(extent: Extent) -> Run {
+    fn new(size: BenchSize) -> Run {
         let mut session = Session::new(SEED, Style::default());
-        let threads = Command::SetOption { name: "Threads".to_owned(), value: extent.threads.to_string() };
+        let threads = Command::SetOption { name: "Threads".to_owned(), value: size.threads.to_string() };
         session.execute(threads, &mut Vec::new());
         let (phase, signature) = (Phase::default(), Signature::default());
-        Run { session, extent, phases: 0, phase, nodes: 0, signature }
+        Run { session, size, phases: 0, phase, nodes: 0, signature }
     }
 
     /// Deals with one line.
-    fn take(&mut self, line: &str, desk: &mut Desk<'_>) -> Result<(), CommandError> {
+    fn take(&mut self, line: &str, context: &mut Context<'_>) -> Result<(), CommandError> {
         let told = parse::parse(line).map_err(|misread| CommandError::from(misread.error))?;
         match told {
             None => Ok(()),
-            Some(Command::Go(_)) => self.search(desk),
+            Some(Command::Go(_)) => self.search(context),
             Some(command) => {
                 if matches!(command, Command::NewGame { .. }) {
-                    self.tell_phase(desk);
+                    self.tell_phase(context);
                 }
                 let mut replies = Vec::new();
                 self.session.execute(command, &mut replies);
@@ -95,19 +87,19 @@ impl Run {
     }
 
     /// Asks for an action, as a host would.
-    fn search(&mut self, desk: &mut Desk<'_>) -> Result<(), CommandError> {
+    fn search(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let ply = self.session.status(false).ply;
         if ply != self.phase.ply + self.phase.best.len() as u32 {
-            self.tell_phase(desk);
+            self.tell_phase(context);
         }
         if self.phase.best.is_empty() {
             self.phase.ply = ply;
         }
-        let nodes = Some(self.extent.nodes.unwrap_or(NODES));
+        let nodes = Some(self.size.nodes.unwrap_or(NODES));
         let go = Command::Go(Go::Action(Limits { nodes, ..Limits::default() }, Vec::new()));
         let mut replies = Vec::new();
-        if let Some(job) = self.session.execute(go, &mut replies) {
-            let done = self.think(job, desk);
+        if let Some(task) = self.session.execute(go, &mut replies) {
+            let done = self.think(task, context);
             self.session.finish(done, &mut replies);
         }
         for reply in &replies {
@@ -131,14 +123,14 @@ impl Run {
     }
 
     /// Does the work; what it reports goes into the signature, but for times.
-    fn think(&mut self, job: Job, desk: &mut Desk<'_>) -> Done {
+    fn think(&mut self, task: Task, context: &mut Context<'_>) -> Done {
         let signature = &mut self.signature;
         let mut report = |report: Report| {
             if let Report::Info(info) = report {
                 signature.mix_info(&info);
             }
         };
-        let done = job.run(&mut Desk { report: &mut report, ..*desk });
+        let done = task.run(&mut Context { report: &mut report, ..*context });
         if let Done::Choice(choice, _) = &done {
             self.nodes += choice.nodes;
             self.phase.nodes += choice.nodes;
@@ -147,21 +139,21 @@ impl Run {
     }
 
     /// Prints what came of the phase that ends here.
-    fn tell_phase(&mut self, desk: &mut Desk<'_>) {
+    fn tell_phase(&mut self, context: &mut Context<'_>) {
         let Phase { ply, nodes, best } = take(&mut self.phase);
         if best.is_empty() {
             return;
         }
         self.phases += 1;
-        say(desk, format!("{} ply {ply} nodes {nodes} best {}", self.phases, best.join(" ")));
+        say(context, format!("{} ply {ply} nodes {nodes} best {}", self.phases, best.join(" ")));
     }
 
-    fn sum(&self, desk: &Desk<'_>) -> String {
-        let time = desk.clock.0.elapsed();
+    fn sum(&self, context: &Context<'_>) -> String {
+        let time = context.clock.0.elapsed();
         let mut text =
             format!("nodes {} time {} nps {}", self.nodes, time.as_millis(), rate(self.nodes, time));
         // Writing to a string cannot fail.
-        let _ = match self.extent.threads {
+        let _ = match self.size.threads {
             1 => write!(text, " signature {:016x}", self.signature.0),
             threads => write!(text, " threads {threads}"),
         };

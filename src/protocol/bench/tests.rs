@@ -16,8 +16,8 @@ fn printed(nodes: u64) -> Vec<String> {
     };
     let stop = &AtomicBool::new(false);
     let clock = Stopwatch(Instant::now());
-    let mut desk = Desk { searcher: search, clock, stop, report: &mut report };
-    run(Extent { nodes: Some(nodes), threads: 1 }, &mut desk);
+    let mut context = Context { searcher: search, clock, stop, report: &mut report };
+    run(BenchSize { nodes: Some(nodes), threads: 1 }, &mut context);
     lines
 }
 

@@ -1,17 +1,19 @@
 //! What a session thinks about, and what comes of it.
 
 use super::{Session, Stream};
-use crate::engine::{Request, Settings};
-use crate::protocol::ask;
-use crate::protocol::command::Go;
-use crate::protocol::errand::{self, Errand};
-use crate::protocol::error::{AskError, CommandError};
+use crate::engine::{Engine, Request, Settings};
+use crate::event::Event;
+use crate::protocol::analysis::explain_move::MoveQuestion;
+use crate::protocol::analysis::queries;
 use crate::protocol::game::Game;
-use crate::protocol::job::{Done, Job, Search};
-use crate::protocol::reply::{Best, Reply};
-use crate::protocol::why::Why;
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::command::Go;
+use crate::protocol::grammar::error::{AskError, CommandError};
+use crate::protocol::grammar::reply::{Best, Reply};
+use crate::protocol::session::pending::{self, Pending};
+use crate::protocol::session::task::{Done, Search, Task};
 use crate::rules::Action;
-use crate::search::{Budget, Choice, Level, Limits, Table};
+use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
 use crate::view::View;
 use std::sync::Arc;
 
@@ -23,19 +25,19 @@ const HOPELESS_RUN: u32 = 3;
 const LONG: u64 = 1 << 18;
 
 impl Session {
-    pub(super) fn go(&mut self, go: Go, replies: &mut Vec<Reply>) -> Result<Job, CommandError> {
+    pub(crate) fn go(&mut self, go: Go, replies: &mut Vec<Reply>) -> Result<Task, CommandError> {
         match go {
             Go::Setup => {
                 let rules = *self.game.rules();
                 self.setups += 1;
-                self.errand = Some(Errand::Setup(rules));
+                self.pending = Some(Pending::Setup(rules));
                 let seed = self.seed_for(Stream::Setup, 0);
-                Ok(Job::Setup(rules, self.previous_setup, seed, self.setups))
+                Ok(Task::Setup(rules, self.previous_setup, seed, self.setups))
             }
             Go::Action(limits, only) => {
                 let search = self.search(&limits, only)?;
                 replies.extend(self.confession());
-                Ok(Job::Search(search))
+                Ok(Task::Search(search))
             }
         }
     }
@@ -56,13 +58,13 @@ impl Session {
         let keep = self.pondering.serves(&mut player, limits);
         player.share_table(self.table_for(&budget, keep));
         player.configure(self.settings(ply));
-        self.errand = Some(Errand::Action { view: Box::new(player.view().clone()), only: only.clone() });
+        self.pending = Some(Pending::Action { view: Box::new(player.view().clone()), only: only.clone() });
         let infinite = limits.infinite && limits.nodes.is_none() && limits.depth.is_none();
         Ok(Box::new(Search { player, request: Request { budget, only }, infinite }))
     }
 
     /// How to think at a ply.
-    pub(super) fn settings(&self, ply: u32) -> Settings {
+    pub(crate) fn settings(&self, ply: u32) -> Settings {
         Settings {
             seed: self.seed_for(Stream::Search, ply.into()),
             level: self.options.level,
@@ -73,19 +75,47 @@ impl Session {
     }
 
     /// The table for a search, with nothing in it unless it is to be kept; short searches make a small one.
-    pub(super) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<Table>> {
+    pub(crate) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<TranspositionTable>> {
         if budget.nodes.is_some_and(|nodes| nodes < LONG) {
             return None;
         }
         let megabytes = self.options.hash;
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::up_to_megabytes(megabytes)));
+        let table =
+            self.table.get_or_insert_with(|| Arc::new(TranspositionTable::up_to_megabytes(megabytes)));
         if !keep {
-            table.forget();
+            table.clear();
         }
         Some(Arc::clone(table))
     }
 
-    pub(super) fn why(&mut self, action: Action) -> Result<Job, CommandError> {
+    /// What to think about until the enemy has answered, if we may and know its likely answer.
+    pub(crate) fn ponder(&mut self) -> Option<Box<Search>> {
+        let (ply, action, answer) = self.pondering.take_expected()?;
+        let free = self.options.ponder && !self.options.level.is_weaker() && !self.game.desynced();
+        let Ok(Board::Player(player)) = self.game.board() else { return None };
+        let view = player.view();
+        let last = view.position().history().last()?;
+        if !free
+            || view.position().ply() != ply + 1
+            || last.action != action
+            || !view.position().is_legal(answer)
+        {
+            return None;
+        }
+        let mut player = Engine::clone(player);
+        player.observe(&Event::Played(answer.into())).ok()?;
+        let view = player.view();
+        if view.position().ending().is_some() || view.position().to_move() != view.viewer() {
+            return None;
+        }
+        self.pondering.begin(view.line_key(view.position().ply()));
+        self.pending = Some(Pending::Ponder);
+        player.configure(Settings { lines: 1, level: Level::FULL, ..self.settings(view.position().ply()) });
+        player.share_table(self.table_for(&Budget::default(), false));
+        Some(Box::new(Search { player, request: Budget::default().into(), infinite: true }))
+    }
+
+    pub(crate) fn explain_move(&mut self, action: Action) -> Result<Task, CommandError> {
         let board = self.game.board()?;
         if !board.knows_mover() {
             return Err(AskError::Hidden.into());
@@ -95,24 +125,24 @@ impl Session {
         let mut player = board.player().clone();
         let seed = self.seed_for(Stream::Why, player.view().position().ply().into());
         player.configure(Settings { seed, ..Settings::default() });
-        self.errand = Some(Errand::Lines("explaining"));
-        Ok(Job::Why(Box::new(Why { player, action })))
+        self.pending = Some(Pending::Lines("explaining"));
+        Ok(Task::ExplainMove(Box::new(MoveQuestion { player, action })))
     }
 
-    pub(super) fn perft(&mut self, depth: u32) -> Result<Job, CommandError> {
-        let position = ask::full_position(self.game.board()?)?.clone();
-        self.errand = Some(Errand::Lines("counting"));
-        Ok(Job::Perft(Box::new(position), depth))
+    pub(crate) fn perft(&mut self, depth: u32) -> Result<Task, CommandError> {
+        let position = queries::full_position(self.game.board()?)?.clone();
+        self.pending = Some(Pending::Lines("counting"));
+        Ok(Task::Perft(Box::new(position), depth))
     }
 
-    /// Answers what a job was started for.
-    pub(in crate::protocol) fn finish(&mut self, done: Done, replies: &mut Vec<Reply>) {
-        let Some(errand) = self.errand.take() else { return };
-        if matches!(done, Done::Panicked) && !matches!(errand, Errand::Ponder) {
-            replies.push(Reply::Error(CommandError::Internal(errand.name())));
+    /// Answers what a task was started for.
+    pub(crate) fn finish(&mut self, done: Done, replies: &mut Vec<Reply>) {
+        let Some(pending) = self.pending.take() else { return };
+        if matches!(done, Done::Panicked) && !matches!(pending, Pending::Ponder) {
+            replies.push(Reply::Error(CommandError::Internal(pending.name())));
         }
-        match errand {
-            Errand::Action { view, only } => {
+        match pending {
+            Pending::Action { view, only } => {
                 let choice = match done {
                     Done::Choice(choice, evidence) => {
                         self.game.learn(&evidence);
@@ -125,19 +155,19 @@ impl Session {
                     self.pondering.expect(&view, choice);
                 }
                 let answer =
-                    if hopeless { Best::Resign } else { errand::answer(&view, &only, choice.as_ref()) };
+                    if hopeless { Best::Resign } else { pending::answer(&view, &only, choice.as_ref()) };
                 replies.push(Reply::BestMove(answer));
             }
-            Errand::Setup(rules) => {
-                let setup = if let Done::Setup(setup) = done { setup } else { errand::plain_setup(&rules) };
+            Pending::Setup(rules) => {
+                let setup = if let Done::Setup(setup) = done { setup } else { pending::plain_setup(&rules) };
                 self.previous_setup = Some(setup);
                 replies.push(Reply::BestSetup(setup));
             }
-            Errand::Ponder => {
+            Pending::Ponder => {
                 let evidence = if let Done::Pondered(evidence) = done { evidence } else { None };
                 self.pondering.end(evidence);
             }
-            Errand::Lines(_) => {}
+            Pending::Lines(_) => {}
         }
     }
 

@@ -8,7 +8,7 @@ mod write;
 use super::position::Position;
 use super::rank::Rank;
 use super::ruleset::RulesError;
-use super::square::Side;
+use super::side::Side;
 use std::fmt;
 
 /// Whose knowledge a position text holds.

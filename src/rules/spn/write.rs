@@ -4,7 +4,8 @@ use super::super::piece::Piece;
 use super::super::position::Position;
 use super::super::rank::RankSet;
 use super::super::ruleset::Ruleset;
-use super::super::square::{Side, Square};
+use super::super::side::Side;
+use super::super::square::Square;
 use super::{Spn, Viewer, board_letter};
 use std::fmt::{self, Write as _};
 

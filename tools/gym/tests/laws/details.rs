@@ -43,7 +43,7 @@ fn check_position(game: &Game) {
     let position = game.view(mover).position();
     let occupied = |side| {
         let mut occupied = [false; SQUARES];
-        for square in position.squares_of(side) {
+        for square in position.occupied(side) {
             occupied[seen_from(mover, square)] = true;
         }
         occupied

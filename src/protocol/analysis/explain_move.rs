@@ -1,0 +1,157 @@
+//! `why <mv>`: what speaks for and against one action, in the words of what the mover knows.
+
+use crate::belief::{Belief, Chances, parts_per_million};
+use crate::engine::{Engine, Request};
+use crate::eval;
+use crate::event::Event;
+use crate::protocol::analysis::context::Context;
+use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
+use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
+use crate::search::{Budget, Choice, Score};
+use crate::view::View;
+use std::time::Duration;
+
+/// Nodes of each of the two short searches.
+const NODES: u64 = 2_000;
+/// Their longest time.
+const TIME: Duration = Duration::from_millis(500);
+/// How many ranks of a piece are named.
+const NAMED: usize = 5;
+
+/// A question about an action of the side to move.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveQuestion {
+    /// The mover, as it is to search.
+    pub player: Engine,
+    /// The action; legal.
+    pub action: Action,
+}
+
+impl MoveQuestion {
+    /// Says everything there is to say, line by line.
+    pub(crate) fn answer(&self, context: &mut Context<'_>) {
+        let belief = self.player.belief();
+        let mut lines = self.facts(&belief);
+        lines.extend(self.evaluations(&belief));
+        for line in lines {
+            context.say(Reply::Why(line));
+        }
+        for line in self.searches(context) {
+            context.say(Reply::Why(line));
+        }
+    }
+
+    fn mover(&self) -> Option<(PieceId, Rank)> {
+        let position = self.player.view().position();
+        let id = position.piece_at(self.action.from)?;
+        Some((id, position.piece(id).ranks.single()?))
+    }
+
+    fn facts(&self, belief: &Belief) -> Vec<String> {
+        let position = self.player.view().position();
+        let Action { from, to, .. } = self.action;
+        let Some((id, rank)) = self.mover() else { return Vec::new() };
+        let mut lines = Vec::new();
+        let unknown = position.piece(id).learned.len() > 1;
+        let rescue = self.action.rescue.and_then(|rescue| Some((rescue.rank?, rescue.square)));
+        let rescue = rescue.map(|(rank, square)| format!("rescue {rank} to {square}"));
+        let shown = if unknown { "the enemy does not know it" } else { "the enemy knows it" };
+        let Some(target) = position.piece_at(to) else {
+            lines.push(format!("move {rank} from {from} to {to}; {shown}"));
+            lines.extend(rescue);
+            return lines;
+        };
+        lines.push(format!("strike {rank} from {from} at {to}; {shown}"));
+        let piece = position.piece(target);
+        lines.push(format!("target {to} {}", known(piece, position.rules().army().ranks())));
+        if let Some(chances) = belief.chances(target) {
+            lines.push(format!("believed {to} {}", likeliest(chances)));
+            let ways = self.outcomes(rank, chances);
+            let ways: Vec<String> =
+                ways.iter().map(|(outcome, ppm)| format!("{} {ppm}", outcome_name(*outcome))).collect();
+            lines.push(format!("chances {}", ways.join(" ")));
+        }
+        lines.extend(rescue.map(|rescue| format!("{rescue} if it wins")));
+        lines
+    }
+
+    /// The chance of each outcome, in parts per million.
+    fn outcomes(&self, striker: Rank, chances: &Chances) -> [(Outcome, u32); 3] {
+        let aggressor = self.player.view().position().rules().aggressor;
+        let parts = parts_per_million(chances);
+        Outcome::ALL.map(|outcome| {
+            let losers = defenders(striker, outcome, aggressor);
+            (outcome, losers.iter().map(|rank| parts[rank.index()]).sum())
+        })
+    }
+
+    /// The evaluation now and after the action, once for each outcome it may have.
+    fn evaluations(&self, belief: &Belief) -> Vec<String> {
+        let mut lines = vec![format!("eval now {}", worth(self.player.view(), belief))];
+        let Some((_, rank)) = self.mover() else { return lines };
+        if self.player.view().position().is_strike(self.action) {
+            for outcome in Outcome::ALL {
+                let told = Verdict { outcome, striker: Some(rank), defender: None };
+                if let Some(after) = self.after(Some(told)) {
+                    lines.push(format!("eval {} {after}", outcome_name(outcome)));
+                }
+            }
+        } else if let Some(after) = self.after(None) {
+            lines.push(format!("eval after {after}"));
+        }
+        lines
+    }
+
+    fn after(&self, verdict: Option<Verdict>) -> Option<i32> {
+        let mut player = self.player.clone();
+        player.observe(&Event::Played(Played { action: self.action, verdict })).ok()?;
+        Some(worth(player.view(), &player.belief()))
+    }
+
+    /// A short look ahead at this action, and at the best one.
+    fn searches(&self, context: &Context<'_>) -> Vec<String> {
+        let (this, _) = self.search(&[self.action], context);
+        let (best, text) = self.search(&[], context);
+        let mut lines = Vec::new();
+        if let Some(score) = this {
+            lines.push(format!("search this {}", wdl(score)));
+        }
+        if let Some(score) = best {
+            lines.push(format!("search best {} {text}", wdl(score)));
+        }
+        lines
+    }
+
+    fn search(&self, only: &[Action], context: &Context<'_>) -> (Option<Score>, String) {
+        let hard = Some(context.clock.0.elapsed() + TIME);
+        let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
+        let request = Request { budget, only: only.to_vec() };
+        let Choice { action, score, .. } = self.player.search(&request, context.control(), &mut |_| ());
+        let strikes = |action: Action| self.player.view().position().is_strike(action);
+        (score, action.map_or_else(String::new, |action| action.text(strikes(action))))
+    }
+}
+
+/// What is known for certain of a piece.
+pub(crate) fn known(piece: &Piece, army: RankSet) -> String {
+    let moved = if piece.moved { "has moved" } else { "has not moved" };
+    match piece.ranks.single() {
+        Some(rank) => format!("is known: {rank}; it {moved}"),
+        None if piece.ranks == army => format!("is unknown; it {moved}"),
+        None => format!("is one of {}; it {moved}", piece.ranks),
+    }
+}
+
+/// The likeliest ranks with their parts per million.
+pub(crate) fn likeliest(chances: &Chances) -> String {
+    let parts = parts_per_million(chances);
+    let mut ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| parts[rank.index()] > 0).collect();
+    ranks.sort_by_key(|rank| std::cmp::Reverse(parts[rank.index()]));
+    ranks.truncate(NAMED);
+    let named: Vec<String> = ranks.iter().map(|rank| format!("{rank} {}", parts[rank.index()])).collect();
+    named.join(" ")
+}
+
+fn worth(view: &View, belief: &Belief) -> i32 {
+    eval::terms(view, belief).iter().map(|term| term.value).sum()
+}

@@ -1,0 +1,156 @@
+//! `why <square>`: where the belief about one piece comes from, factor by factor.
+
+use crate::belief::{Belief, Chances, Factor};
+use crate::protocol::analysis::explain_move::{known, likeliest};
+use crate::protocol::game::board::Board;
+use crate::protocol::grammar::error::AskError;
+use crate::protocol::grammar::reply::Reply;
+use crate::rules::{Piece, PieceId, Rank, RankSet, Square};
+
+/// Chances that differ by less are the same to a reader.
+const SAME: f32 = 0.000_5;
+/// Width of the table's first column.
+const LABEL: usize = 22;
+
+/// Everything that makes the piece on `square` what it is believed to be, line by line; a piece of our own as the
+/// enemy may see it.
+pub(crate) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskError> {
+    let view = board.view();
+    let position = view.position();
+    let id = position.piece_at(square).ok_or(AskError::Empty(square))?;
+    let ours = id.side() == view.viewer();
+    let mut piece = *position.piece(id);
+    if ours {
+        piece.ranks = piece.learned;
+    }
+    let seen = if ours { format!(", as {} may see it", id.side().enemy()) } else { String::new() };
+    let mut lines =
+        vec![Reply::Why(format!("piece {square} is {}'s{seen}; {}", id.side(), past(id, &piece)))];
+    lines.push(Reply::Why(format!("piece {square} {}", known(&piece, position.rules().army().ranks()))));
+    if piece.ranks.single().is_none() {
+        let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
+        lines.extend(grounds(&belief, id, square));
+    }
+    Ok(lines)
+}
+
+/// Where the piece comes from.
+fn past(id: PieceId, piece: &Piece) -> String {
+    let from = match (id.came_back(), piece.start) {
+        (true, _) => "it came back by a rescue".to_owned(),
+        (false, Some(start)) => format!("it began on {start}"),
+        (false, None) => "nobody told where it began".to_owned(),
+    };
+    match piece.first_move {
+        Some(ply) => format!("{from} and first moved in ply {}", ply + 1),
+        None => from,
+    }
+}
+
+fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
+    let stages = belief.stages(id);
+    let Some((_, last)) = stages.last() else { return Vec::new() };
+    let possible = possible(last);
+    let mut lines = Vec::new();
+    for (factor, favours) in belief.reasons(id) {
+        if differs(&favours, possible) {
+            lines.push(Reply::Why(format!("{} {square} {}", factor.name(), permille(&favours, possible))));
+        }
+    }
+    lines.extend(table(&stages).into_iter().map(Reply::Drawn));
+    lines.push(Reply::Why(format!("believed {square} {}", likeliest(last))));
+    lines
+}
+
+/// The ranks that are held possible.
+fn possible(chances: &Chances) -> RankSet {
+    let ranks = Rank::ALL.into_iter().filter(|rank| chances[rank.index()] > 0.0);
+    ranks.fold(RankSet::EMPTY, |set, rank| set.or(RankSet::only(rank)))
+}
+
+/// Whether a factor favours some of the ranks over others.
+fn differs(favours: &Chances, ranks: RankSet) -> bool {
+    let weights = || ranks.iter().map(|rank| favours[rank.index()]);
+    let (least, most) = (weights().fold(f32::INFINITY, f32::min), weights().fold(0.0, f32::max));
+    most - least > SAME * most
+}
+
+/// By how much each rank is favoured, 1000 meaning not at all.
+fn permille(favours: &Chances, ranks: RankSet) -> String {
+    let words =
+        ranks.iter().map(|rank| format!("{rank} {}", (1000.0 * favours[rank.index()]).round() as u64));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The chances in percent, by counts first and then with each factor that changes them.
+fn table(stages: &[(Option<Factor>, Chances)]) -> Vec<String> {
+    let row = |cells: [String; Rank::COUNT]| cells.map(|cell| format!("{cell:>6}")).concat();
+    let head = row(Rank::ALL.map(|rank| rank.to_string()));
+    let mut lines = vec![format!("{:LABEL$}{head}", "chances in percent")];
+    let mut before: Option<&Chances> = None;
+    for (factor, chances) in stages {
+        let changed = |before: &Chances| before.iter().zip(chances).any(|(a, b)| (a - b).abs() >= SAME);
+        if before.is_none_or(changed) {
+            let cells = row(chances.map(percent));
+            lines.push(format!("{:LABEL$}{cells}", label(*factor)));
+        }
+        before = Some(chances);
+    }
+    lines
+}
+
+/// Percent with one decimal; what is possible never prints as nothing.
+fn percent(chance: f32) -> String {
+    match (chance * 1000.0).round() as u32 {
+        0 if chance > 0.0 => "<0.1".to_owned(),
+        0 => "-".to_owned(),
+        tenths => format!("{}.{}", tenths / 10, tenths % 10),
+    }
+}
+
+const fn label(factor: Option<Factor>) -> &'static str {
+    match factor {
+        None => "facts and counts",
+        Some(Factor::Place) => "+ where it began",
+        Some(Factor::FirstMove) => "+ first move, or none",
+        Some(Factor::Rescue) => "+ that it came back",
+        Some(Factor::Neighbours) => "+ what others are",
+        Some(Factor::Approach) => "+ whom it just met",
+        Some(Factor::Habits) => "+ what it has done",
+        Some(Factor::Intents) => "+ what moves are for",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_are_short_and_never_hide_a_chance() {
+        let texts = [0.0, 0.000_4, 0.000_6, 0.25, 0.999_7, 1.0].map(percent);
+        assert_eq!(texts, ["-", "<0.1", "0.1", "25.0", "100.0", "100.0"]);
+    }
+
+    #[test]
+    fn a_factor_that_favours_nothing_is_not_told() {
+        let ranks = RankSet::only(Rank::Spy).or(RankSet::only(Rank::Scout));
+        let mut favours = [2.0; Rank::COUNT];
+        favours[Rank::Bomb.index()] = 0.1;
+        assert!(!differs(&favours, ranks));
+        favours[Rank::Scout.index()] = 3.0;
+        assert!(differs(&favours, ranks));
+        assert_eq!(permille(&favours, ranks), "S 2000 2 3000");
+    }
+
+    #[test]
+    fn stages_without_news_are_left_out() {
+        let even = [1.0 / 12.0; Rank::COUNT];
+        let mut other = even;
+        (other[0], other[11]) = (0.0, 2.0 / 12.0);
+        let stages = [(None, even), (Some(Factor::Place), even), (Some(Factor::FirstMove), other)];
+        let lines = table(&stages);
+        assert_eq!(lines.len(), 3);
+        assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ first move, or none"));
+        assert!(lines[2].ends_with("16.7") && lines.iter().all(|line| line.len() == LABEL + 72));
+    }
+}

@@ -1,0 +1,148 @@
+//! Commands as they are after reading: nothing later looks at the line again.
+
+use crate::protocol::grammar::keyword::Keyword;
+use crate::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
+use crate::search::Limits;
+use std::fmt;
+
+/// One step of a `rules` line.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum RuleWord {
+    /// Resets every key to the preset's.
+    Preset(Preset),
+    /// Sets one key.
+    Key(String, String),
+}
+
+/// What a `go` asks for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Go {
+    /// A setup.
+    Setup,
+    /// An action: when to end, and the actions to consider, or none for all.
+    Action(Limits, Vec<Action>),
+}
+
+/// Which pieces a `belief` is about.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Pieces {
+    /// The one on a square.
+    On(Square),
+    /// Every hidden enemy piece, then the unknown dead.
+    All,
+    /// Our pieces as the enemy may see them.
+    Ours,
+    /// The unknown dead of the enemy.
+    Dead,
+}
+
+/// How much `bench` measures.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct BenchSize {
+    /// Nodes for each action, unless it is the usual number.
+    pub nodes: Option<u64>,
+    /// Threads to search on; only one gives equal signatures.
+    pub threads: usize,
+}
+
+/// How a game ended: who won, nobody in a draw.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct GameResult(pub Option<Side>);
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(side) => side.fmt(f),
+            None => f.write_str("draw"),
+        }
+    }
+}
+
+/// One line of the host.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Command {
+    /// `sei`
+    Sei,
+    /// `isready`
+    IsReady,
+    /// `setoption name <n> [value <v>]`
+    SetOption {
+        /// Which option.
+        name: String,
+        /// Its value; empty where none was told.
+        value: String,
+    },
+    /// `rules [<preset>] [key=value ...]`; prints when nothing follows.
+    Rules(Vec<RuleWord>),
+    /// `newgame [red|blue] [rules ...]`
+    NewGame {
+        /// Our side, where it is told.
+        side: Option<Side>,
+        /// Changes to the rules.
+        rules: Vec<RuleWord>,
+    },
+    /// `setup red|blue <40|?>`
+    Setup(Side, Setup),
+    /// `position <SPN> [moves ...]`
+    Position {
+        /// The text of the position.
+        spn: String,
+        /// What was played from there.
+        moves: Vec<Played>,
+    },
+    /// `play <mv> ...`
+    Play(Vec<Played>),
+    /// `undo [n]`
+    Undo(u32),
+    /// `history`
+    History,
+    /// `status`
+    Status,
+    /// `go ...`
+    Go(Go),
+    /// `stop`
+    Stop,
+    /// `wait`
+    Wait,
+    /// `quit`
+    Quit,
+    /// `gameover red|blue|draw [reveal <board>]`
+    GameOver {
+        /// Who won, if anybody.
+        result: GameResult,
+        /// The board with every rank, in SPN.
+        reveal: Option<String>,
+    },
+    /// `belief [...] [json]`
+    Belief {
+        /// Which pieces.
+        pieces: Pieces,
+        /// Whether the answer is one line of JSON.
+        json: bool,
+    },
+    /// `belief sample <n>`
+    Sample(usize),
+    /// `legal`
+    Legal,
+    /// `d`
+    Draw,
+    /// `d <rank> [ours]`
+    HeatMap {
+        /// Of which rank.
+        rank: Rank,
+        /// Whether it is about our pieces as the enemy may see them.
+        ours: bool,
+    },
+    /// `eval`
+    Eval,
+    /// `why <mv>`
+    ExplainMove(Action),
+    /// `why <square>`
+    ExplainPiece(Square),
+    /// `perft <n>`
+    Perft(u32),
+    /// `bench [<nodes>] [threads <n>]`
+    Bench(BenchSize),
+    /// `help [<cmd>]`
+    Help(Option<Keyword>),
+}

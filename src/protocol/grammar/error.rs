@@ -1,0 +1,329 @@
+//! What can be wrong with a line, one type for each family of commands.
+
+use crate::protocol::grammar::code::Code;
+use crate::protocol::grammar::command::GameResult;
+use crate::protocol::grammar::help;
+use crate::protocol::grammar::keyword::Keyword;
+use crate::rules::{Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square};
+use crate::search::OutOfMemory;
+use std::fmt;
+
+/// A line that cannot be read.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum ReadError {
+    /// Longer than [`LINE_LIMIT`](crate::protocol::LINE_LIMIT).
+    TooLong,
+    /// Not UTF-8.
+    Encoding,
+    /// No such command.
+    Unknown(String),
+    /// The words do not fit the command.
+    Syntax(Keyword),
+    /// The word is no move.
+    Move(String),
+    /// The setup cannot be read.
+    Setup(SetupError),
+    /// No preset has this name.
+    Rules(RulesError),
+}
+
+impl ReadError {
+    const fn code(&self) -> Code {
+        match self {
+            ReadError::TooLong => Code::TooLong,
+            ReadError::Encoding => Code::Encoding,
+            ReadError::Unknown(_) => Code::Unknown,
+            ReadError::Syntax(_) => Code::Syntax,
+            ReadError::Move(_) => Code::Move,
+            ReadError::Setup(_) => Code::Setup,
+            ReadError::Rules(_) => Code::Rules,
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::TooLong => f.write_str("the line is over 1 MiB"),
+            ReadError::Encoding => f.write_str("the line is not text"),
+            ReadError::Unknown(word) => write!(f, "no command is called {}; try help", quoted(word)),
+            ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
+            ReadError::Move(word) => write!(f, "{} is no move", quoted(word)),
+            ReadError::Setup(error) => error.fmt(f),
+            ReadError::Rules(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A `setoption` that is refused.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum OptionError {
+    /// No option has this name.
+    Unknown(String),
+    /// The option does not take this value; what it takes.
+    Value(&'static str, &'static str),
+    /// The memory that the option asks for cannot be had.
+    Memory(&'static str, OutOfMemory),
+}
+
+impl OptionError {
+    const fn code(&self) -> Code {
+        match self {
+            OptionError::Unknown(_) => Code::Option,
+            OptionError::Value(..) | OptionError::Memory(..) => Code::Value,
+        }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(name) => write!(f, "no option is called {}", quoted(name)),
+            OptionError::Value(name, takes) => write!(f, "{name} takes {takes}"),
+            OptionError::Memory(name, error) => write!(f, "{name}: {error}"),
+        }
+    }
+}
+
+/// A change of the game that is refused; the game stays as it was.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum GameError {
+    /// Rules and setups are fixed once the game has begun.
+    Started,
+    /// The rules cannot be played.
+    Rules(RulesError),
+    /// The setup does not fit the army.
+    Setup(Side, SetupError),
+    /// The position cannot be read.
+    Position(SpnError),
+    /// A move of a list fails: which one, counted from 1, its text, and why.
+    Play(usize, String, PlayError),
+    /// No army would be left that fits after a move of a list: which one, counted from 1, and its text.
+    Army(usize, String),
+    /// No army fits the position.
+    World,
+    /// A move of a list would break a repetition rule for our side.
+    Repetition(usize, String, Repetition),
+    /// Our setup is not told, or not where the enemy stands.
+    NoSetup(Untold),
+    /// The game is over.
+    GameOver(String),
+    /// So many plies were made here.
+    Undo(usize),
+}
+
+impl GameError {
+    const fn code(&self) -> Code {
+        match self {
+            GameError::Started => Code::Started,
+            GameError::Rules(_) => Code::Rules,
+            GameError::Setup(..) => Code::Setup,
+            GameError::Position(_) => Code::Position,
+            GameError::Play(_, _, error) => play_code(*error),
+            GameError::Army(..) => Code::Result,
+            GameError::World => Code::World,
+            GameError::Repetition(..) => Code::Repetition,
+            GameError::NoSetup(_) => Code::NoSetup,
+            GameError::GameOver(_) => Code::GameOver,
+            GameError::Undo(_) => Code::Undo,
+        }
+    }
+}
+
+const fn play_code(error: PlayError) -> Code {
+    match error {
+        PlayError::GameOver => Code::GameOver,
+        PlayError::Result => Code::Result,
+        PlayError::ResultNeeded => Code::ResultNeeded,
+        PlayError::NoPiece(_)
+        | PlayError::NotYours(_)
+        | PlayError::Immobile(_)
+        | PlayError::Reach
+        | PlayError::OwnPiece(_)
+        | PlayError::Rescue(_) => Code::Illegal,
+    }
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::Started => f.write_str("only before the first ply; newgame clears the board"),
+            GameError::Rules(error) => error.fmt(f),
+            GameError::Setup(side, error) => write!(f, "{side}: {error}"),
+            GameError::Position(error) => error.fmt(f),
+            GameError::Play(number, text, error) => write!(f, "move {number}, {text}: {error}"),
+            GameError::Army(number, text) => {
+                write!(f, "move {number}, {text}: no army would be left that fits")
+            }
+            GameError::World => AskError::World.fmt(f),
+            GameError::Repetition(number, text, rule) => {
+                write!(f, "move {number}, {text}: it breaks the rule {}", rule.name())
+            }
+            GameError::NoSetup(untold) => untold.fmt(f),
+            GameError::GameOver(how) => write!(f, "the game is over: {how}"),
+            GameError::Undo(made) => write!(f, "only {made} plies can be taken back"),
+        }
+    }
+}
+
+/// What a game lacks before it can begin.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Untold {
+    /// Our setup.
+    Ours,
+    /// Where the enemy stands: its army does not fill its four rows.
+    Squares,
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Untold::Ours => "our setup has not been told",
+            Untold::Squares => "the enemy's squares have not been told, as barrage needs: setup with ? and .",
+        })
+    }
+}
+
+/// A question that has no answer here.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum AskError {
+    /// Our setup is not told, or not where the enemy stands.
+    NoSetup(Untold),
+    /// The enemy is to move.
+    NotOurTurn(Side),
+    /// The game is over.
+    GameOver(Ending),
+    /// The host said that the game is over.
+    Closed,
+    /// The game may not be the host's.
+    Desynced,
+    /// The answer needs ranks that are hidden from us.
+    Hidden,
+    /// No piece stands there.
+    Empty(Square),
+    /// The host has told another outcome before.
+    Told(GameResult),
+    /// The move is not legal.
+    Illegal(String),
+    /// The revealed board has another piece, or none, on this square.
+    Reveal(Square),
+    /// The revealed board cannot be read.
+    Board(SpnError),
+    /// No world fits what was told.
+    World,
+}
+
+impl AskError {
+    const fn code(&self) -> Code {
+        match self {
+            AskError::NoSetup(_) => Code::NoSetup,
+            AskError::NotOurTurn(_) => Code::NotOurTurn,
+            AskError::GameOver(_) | AskError::Closed | AskError::Told(_) => Code::GameOver,
+            AskError::Desynced => Code::Desynced,
+            AskError::Hidden => Code::Hidden,
+            AskError::Empty(_) => Code::Empty,
+            AskError::Illegal(_) => Code::Illegal,
+            AskError::Reveal(_) | AskError::Board(_) => Code::Reveal,
+            AskError::World => Code::World,
+        }
+    }
+}
+
+impl fmt::Display for AskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AskError::NoSetup(untold) => untold.fmt(f),
+            AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
+            AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
+            AskError::Closed => f.write_str("the game is over: the host said so"),
+            AskError::Told(result) => {
+                write!(f, "the host has told before: {result}; undo 0 takes that back")
+            }
+            AskError::Desynced => {
+                f.write_str("an earlier line failed; send position, newgame, or undo 0 if all is well")
+            }
+            AskError::Hidden => f.write_str("the answer depends on ranks that are hidden from us"),
+            AskError::Empty(square) => write!(f, "no piece stands on {square}"),
+            AskError::Illegal(text) => write!(f, "{text} is not legal here"),
+            AskError::Reveal(square) => write!(f, "the revealed board is not this game's at {square}"),
+            AskError::Board(error) => error.fmt(f),
+            AskError::World => f.write_str("no army fits everything that was told"),
+        }
+    }
+}
+
+/// Why a line is answered by `error`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum CommandError {
+    /// It cannot be read.
+    Read(ReadError),
+    /// The option is refused.
+    Option(OptionError),
+    /// The game cannot be changed so.
+    Game(GameError),
+    /// The question has no answer.
+    Ask(AskError),
+    /// A fault of the engine; what was going on.
+    Internal(&'static str),
+}
+
+impl CommandError {
+    /// The word a host may decide on.
+    pub(crate) const fn code(&self) -> Code {
+        match self {
+            CommandError::Read(error) => error.code(),
+            CommandError::Option(error) => error.code(),
+            CommandError::Game(error) => error.code(),
+            CommandError::Ask(error) => error.code(),
+            CommandError::Internal(_) => Code::Internal,
+        }
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Read(error) => error.fmt(f),
+            CommandError::Option(error) => error.fmt(f),
+            CommandError::Game(error) => error.fmt(f),
+            CommandError::Ask(error) => error.fmt(f),
+            CommandError::Internal(what) => write!(f, "a fault of the engine while {what}; the game is kept"),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+impl From<ReadError> for CommandError {
+    fn from(error: ReadError) -> CommandError {
+        CommandError::Read(error)
+    }
+}
+
+impl From<OptionError> for CommandError {
+    fn from(error: OptionError) -> CommandError {
+        CommandError::Option(error)
+    }
+}
+
+impl From<GameError> for CommandError {
+    fn from(error: GameError) -> CommandError {
+        CommandError::Game(error)
+    }
+}
+
+impl From<AskError> for CommandError {
+    fn from(error: AskError) -> CommandError {
+        CommandError::Ask(error)
+    }
+}
+
+/// Part of a line as it may be repeated in an answer: short and ASCII.
+fn quoted(word: &str) -> String {
+    const SHOWN: usize = 40;
+    let mut text: String = word.chars().take(SHOWN).flat_map(char::escape_default).collect();
+    if word.chars().nth(SHOWN).is_some() {
+        text.push_str("...");
+    }
+    format!("\"{text}\"")
+}

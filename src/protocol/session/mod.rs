@@ -1,0 +1,319 @@
+//! The state of a conversation: options, game, and what a search is for.
+
+pub(crate) mod pending;
+mod pondering;
+pub(crate) mod task;
+mod thinking;
+
+use crate::dice::Dice;
+use crate::protocol::analysis::{belief_score, explain_piece, queries};
+use crate::protocol::drawing::picture::Style;
+use crate::protocol::drawing::{diagram, heat_map};
+use crate::protocol::game::board::Board;
+use crate::protocol::game::{Game, changed};
+use crate::protocol::grammar::command::{Command, GameResult, RuleWord};
+use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
+use crate::protocol::grammar::help;
+use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::options::Options;
+use crate::protocol::grammar::parse::Misread;
+use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
+use crate::protocol::session::pending::Pending;
+use crate::protocol::session::task::Task;
+use crate::rules::{Played, Position, Ruleset, Setup, Side};
+use crate::search::TranspositionTable;
+use pondering::Pondering;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+/// Uses of the seed that do not depend on each other.
+#[derive(Copy, Clone)]
+enum Stream {
+    Search = 1,
+    Setup = 2,
+    Worlds = 3,
+    Why = 4,
+}
+
+/// A conversation with one host.
+#[derive(Debug)]
+pub(crate) struct Session {
+    game: Game,
+    rules: Ruleset,
+    options: Options,
+    /// The seed while the host has set none.
+    own_seed: u64,
+    /// Setups chosen since the seed was set.
+    setups: u64,
+    previous_setup: Option<Setup>,
+    /// Samples drawn since the seed was set.
+    samples: u64,
+    /// Hopeless searches running, and the ply of the last.
+    hopeless: (u32, Option<u32>),
+    pending: Option<Pending>,
+    /// What searches remember from node to node.
+    table: Option<Arc<TranspositionTable>>,
+    /// Threads that the machine runs at once: with more of them, limits would not hold.
+    cores: usize,
+    pondering: Pondering,
+    style: Style,
+}
+
+impl Session {
+    /// A fresh session; `own_seed` serves until the host sets one.
+    pub(crate) fn new(own_seed: u64, style: Style) -> Session {
+        let rules = Ruleset::default();
+        Session {
+            game: Game::new(rules, None),
+            rules,
+            options: Options::default(),
+            own_seed,
+            setups: 0,
+            previous_setup: None,
+            samples: 0,
+            hopeless: (0, None),
+            pending: None,
+            table: None,
+            cores: thread::available_parallelism().map_or(1, NonZero::get),
+            pondering: Pondering::default(),
+            style,
+        }
+    }
+
+    /// Answers a line that cannot be read.
+    pub(crate) fn misread(&mut self, misread: &Misread, replies: &mut Vec<Reply>) {
+        replies.push(Reply::Error(misread.error.clone().into()));
+        self.fail(misread.keyword, replies);
+    }
+
+    /// What a failed line means beyond its error: a `go` still gets its answer, the game may be another than ours.
+    pub(crate) fn fail(&mut self, keyword: Option<Keyword>, replies: &mut Vec<Reply>) {
+        match keyword {
+            Some(Keyword::Go) => replies.push(Reply::BestMove(Best::None)),
+            Some(Keyword::Play | Keyword::Position) => self.game.desync(),
+            _ => {}
+        }
+    }
+
+    /// Carries a command out; returns work to start, if it takes time.
+    pub(crate) fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Task> {
+        let keyword = match command {
+            Command::Go(_) => Some(Keyword::Go),
+            Command::Play(_) => Some(Keyword::Play),
+            Command::Position { .. } => Some(Keyword::Position),
+            _ => None,
+        };
+        self.try_execute(command, replies).unwrap_or_else(|error| {
+            replies.push(Reply::Error(error));
+            self.fail(keyword, replies);
+            None
+        })
+    }
+
+    fn try_execute(
+        &mut self,
+        command: Command,
+        replies: &mut Vec<Reply>,
+    ) -> Result<Option<Task>, CommandError> {
+        match command {
+            Command::Sei => introduce(replies),
+            Command::IsReady => replies.push(Reply::ReadyOk),
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
+            Command::Rules(words) => self.change_rules(&words, replies)?,
+            Command::NewGame { side, rules } => self.new_game(side, &rules)?,
+            Command::Setup(side, setup) => self.game.set_up(side, &setup)?,
+            Command::Position { spn, moves } => self.place(&spn, &moves, replies)?,
+            Command::Play(moves) => {
+                self.play(&moves, replies)?;
+                return Ok(self.ponder().map(Task::Ponder));
+            }
+            Command::Undo(plies) => self.undo(plies, replies)?,
+            Command::History => replies.push(Reply::History(self.history())),
+            Command::Status => replies.push(Reply::Status(self.status(false))),
+            Command::Go(go) => return self.go(go, replies).map(Some),
+            // The event loop has dealt with these; idle, there is nothing to stop or to wait for.
+            Command::Stop | Command::Wait | Command::Quit | Command::Bench(_) => {}
+            Command::GameOver { result, reveal } => self.game_over(result, reveal.as_deref(), replies)?,
+            Command::Belief { pieces, json } => {
+                let pieces = queries::belief(self.game.board()?, pieces)?;
+                if json {
+                    replies.push(Reply::BeliefJson(pieces));
+                } else {
+                    replies.extend(pieces.into_iter().map(Reply::Belief));
+                }
+            }
+            Command::Sample(count) => self.sample(count, replies)?,
+            Command::Legal => replies.push(self.legal()?),
+            Command::Draw => diagram::draw(&self.game, self.style, replies)?,
+            Command::HeatMap { rank, ours } => {
+                heat_map::draw(self.game.board()?, rank, ours, self.style, replies);
+            }
+            Command::Eval => replies.extend(queries::evaluation(self.game.board()?)),
+            Command::ExplainMove(action) => return self.explain_move(action).map(Some),
+            Command::ExplainPiece(square) => {
+                replies.extend(explain_piece::explain(self.game.board()?, square)?);
+            }
+            Command::Perft(depth) => return self.perft(depth).map(Some),
+            Command::Help(keyword) => replies.extend(help::lines(keyword).map(Reply::Drawn)),
+        }
+        Ok(None)
+    }
+
+    /// Notes that a task was started which answers by nothing but the lines it prints; `what` it does.
+    pub(crate) fn expect_lines(&mut self, what: &'static str) {
+        self.pending = Some(Pending::Lines(what));
+    }
+
+    fn seed(&self) -> u64 {
+        self.options.seed.unwrap_or(self.own_seed)
+    }
+
+    /// A seed for one use, `count`-th of its kind.
+    fn seed_for(&self, stream: Stream, count: u64) -> u64 {
+        Dice::stream(self.seed(), (stream as u64) << 56 | count).bits()
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
+        let (before, hash) = (self.seed(), self.options.hash);
+        self.options.set(name, value)?;
+        if name.eq_ignore_ascii_case("Hash") {
+            self.take_memory(hash)?;
+        }
+        if self.seed() != before || name.eq_ignore_ascii_case("Seed") {
+            (self.setups, self.samples) = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// Takes the memory that the option asks for; if it cannot be had, `before` megabytes stay in force.
+    fn take_memory(&mut self, before: usize) -> Result<(), OptionError> {
+        (self.table, self.pondering) = (None, Pondering::default());
+        let table = TranspositionTable::of_megabytes(self.options.hash).map_err(|error| {
+            self.options.hash = before;
+            OptionError::Memory("Hash", error)
+        })?;
+        self.table = Some(Arc::new(table));
+        Ok(())
+    }
+
+    /// Threads to search on.
+    fn threads(&self) -> usize {
+        self.options.threads.min(self.cores)
+    }
+
+    /// Forgets what belongs to the plies made so far.
+    fn forget_course(&mut self) {
+        self.hopeless = (0, None);
+        self.pondering = Pondering::default();
+    }
+
+    fn change_rules(&mut self, words: &[RuleWord], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+        if !words.is_empty() {
+            self.game.change_rules(words)?;
+            self.rules = *self.game.rules();
+        }
+        replies.push(Reply::Rules(*self.game.rules()));
+        Ok(())
+    }
+
+    fn new_game(&mut self, side: Option<Side>, words: &[RuleWord]) -> Result<(), GameError> {
+        self.rules = changed(self.rules, words)?;
+        self.game = Game::new(self.rules, side);
+        self.forget_course();
+        Ok(())
+    }
+
+    fn place(&mut self, spn: &str, moves: &[Played], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+        let base = Game::new(self.rules, self.game.ours_told());
+        let (mut game, warnings) = base.place(spn, moves)?;
+        game.inherit(&self.game);
+        self.game = game;
+        self.forget_course();
+        warn(warnings, replies);
+        Ok(())
+    }
+
+    fn play(&mut self, moves: &[Played], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+        warn(self.game.play(moves)?, replies);
+        Ok(())
+    }
+
+    fn undo(&mut self, plies: u32, replies: &mut Vec<Reply>) -> Result<(), GameError> {
+        self.game.undo(plies)?;
+        self.forget_course();
+        let status = self.status(false);
+        replies.push(Reply::Undone(plies, status.ply, status.turn));
+        Ok(())
+    }
+
+    fn history(&self) -> Vec<Played> {
+        self.game.board().map(|board| board.position().history().copied().collect()).unwrap_or_default()
+    }
+
+    /// The state in one line.
+    pub(crate) fn status(&self, thinking: bool) -> Status {
+        let position = self.game.board().ok().map(Board::position);
+        let ours = match (self.game.ours(), position) {
+            (Some(Side::Red), _) => "red",
+            (Some(Side::Blue), _) => "blue",
+            (None, Some(_)) => "both",
+            (None, None) => "none",
+        };
+        Status {
+            thinking,
+            ply: position.map_or(0, Position::ply),
+            turn: position.map_or(Side::Red, Position::to_move),
+            ours,
+            desynced: self.game.desynced(),
+            seed: self.seed(),
+            ending: position.and_then(Position::ending),
+            closed: self.game.closed(),
+        }
+    }
+
+    fn sample(&mut self, count: usize, replies: &mut Vec<Reply>) -> Result<(), AskError> {
+        let mut dice = Dice::new(self.seed_for(Stream::Worlds, self.samples));
+        replies.extend(queries::worlds(self.game.board()?, count, &mut dice)?);
+        self.samples += 1;
+        Ok(())
+    }
+
+    /// The legal moves; none, whoever is to move, once the game is over by the board or by the host's word.
+    fn legal(&self) -> Result<Reply, AskError> {
+        let board = self.game.board()?;
+        let over = self.game.closed() || board.ending().is_some();
+        if over { Ok(Reply::Legal(Vec::new())) } else { queries::legal(board) }
+    }
+
+    fn game_over(
+        &mut self,
+        result: GameResult,
+        reveal: Option<&str>,
+        replies: &mut Vec<Reply>,
+    ) -> Result<(), AskError> {
+        self.game.check_result(result)?;
+        match (self.game.board(), reveal) {
+            (Ok(board), _) => replies.extend(belief_score::score(board, reveal)?),
+            (Err(error), Some(_)) => return Err(error),
+            (Err(_), None) => {}
+        }
+        self.game.close(result);
+        Ok(())
+    }
+
+    /// Whether the host asked for several lines of a search.
+    pub(crate) const fn reports_several(&self) -> bool {
+        self.options.lines > 1
+    }
+}
+
+fn introduce(replies: &mut Vec<Reply>) {
+    replies.push(Reply::Identity);
+    replies.extend(Options::OFFERS.map(Reply::Offer));
+    replies.push(Reply::SeiOk);
+}
+
+fn warn(warnings: Vec<Warning>, replies: &mut Vec<Reply>) {
+    replies.extend(warnings.into_iter().map(Reply::Warning));
+}
