@@ -4,7 +4,7 @@ use crate::host::RED;
 use outflank::belief::Belief;
 use outflank::dice::Dice;
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Level, Limits, Task, search};
+use outflank::search::{Budget, Clock, Level, Limits, SearchTask, search};
 use outflank::view::View;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn opening() -> View {
 /// The time that a search takes by a clock that goes on by `step` microseconds a look.
 fn thought(view: &View, belief: &Belief, budget: Budget, step: u64, seed: u64) -> Duration {
     let clock = Looks { step, now: AtomicU64::new(0) };
-    let task = Task {
+    let task = SearchTask {
         view,
         belief,
         budget,

@@ -4,7 +4,7 @@ use crate::host::inside::answers_with;
 use crate::host::{BLUE, Host, RED};
 use outflank::protocol::KEPT_PLIES;
 use outflank::rules::{Ruleset, Spn};
-use outflank::search::{Choice, Info, Task};
+use outflank::search::{Choice, Info, SearchTask};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,7 +48,7 @@ fn what_memory_is_taken_leaves_enough_to_think() {
 /// The most threads that a search was asked to run on.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
-fn counting(task: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
+fn counting(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     THREADS.fetch_max(task.threads, Ordering::Relaxed);
     Choice { action: None, score: None, nodes: 0, answer: None }
 }

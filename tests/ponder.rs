@@ -2,7 +2,7 @@
 
 use crate::host::inside::answers_to;
 use crate::host::{Host, RED};
-use outflank::search::{Budget, Choice, Info, Step, Task, search};
+use outflank::search::{Budget, Choice, Info, SearchTask, Step, search};
 use std::io::{Cursor, Read};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,11 +16,11 @@ static SEARCHES: Mutex<Vec<(u32, bool, u64)>> = Mutex::new(Vec::new());
 const DEPTH: u32 = 4;
 
 /// Searches to a fixed depth, waits for the stop where nothing else ends it, and always expects j7j6.
-fn shallow(task: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
+fn shallow(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     let budget = Budget { depth: Some(DEPTH), ..Budget::default() };
     // A stop must not cut the search short: what it leaves is measured.
     let unstopped = std::sync::atomic::AtomicBool::new(false);
-    let mut choice = search(&Task { budget, stop: &unstopped, ..*task }, &mut |_| {});
+    let mut choice = search(&SearchTask { budget, stop: &unstopped, ..*task }, &mut |_| {});
     let unlimited = task.budget == Budget::default();
     SEARCHES.lock().unwrap().push((task.view.position().ply(), unlimited, choice.nodes));
     while unlimited && !task.stop.load(Ordering::Relaxed) {
@@ -80,7 +80,7 @@ fn what_was_pondered_serves_the_next_search_if_the_enemy_answers_so() {
 static PONDERED: AtomicU64 = AtomicU64::new(0);
 
 /// Breaks whenever it ponders.
-fn fragile(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
+fn fragile(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     if task.budget == Budget::default() {
         PONDERED.fetch_add(1, Ordering::Relaxed);
         panic!("on purpose");
@@ -88,7 +88,7 @@ fn fragile(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     shallow_answer(task, report)
 }
 
-fn shallow_answer(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
+fn shallow_answer(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut choice = search(task, report);
     let answer = "j7j6".parse::<outflank::rules::Played>().unwrap().action;
     choice.answer = Some(Step { action: answer, strike: false });

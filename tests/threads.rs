@@ -3,7 +3,7 @@
 use crate::host::{Host, RED};
 use outflank::belief::Belief;
 use outflank::rules::{Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Choice, Clock, Level, Table, Task, search};
+use outflank::search::{Budget, Choice, Clock, Level, SearchTask, TranspositionTable, search};
 use outflank::view::View;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -25,9 +25,9 @@ fn opening() -> View {
     View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red)
 }
 
-fn choose(budget: Budget, threads: usize, table: Option<&Table>, stop: bool) -> Choice {
+fn choose(budget: Budget, threads: usize, table: Option<&TranspositionTable>, stop: bool) -> Choice {
     let view = opening();
-    let task = Task {
+    let task = SearchTask {
         view: &view,
         belief: &Belief::of_enemies(&view),
         budget,
@@ -78,13 +78,13 @@ fn time_depth_and_a_stop_end_all_threads() {
 
 #[test]
 fn a_table_that_forgot_is_as_good_as_a_new_one() {
-    let table = Table::of_megabytes(1).unwrap();
+    let table = TranspositionTable::of_megabytes(1).unwrap();
     let first = choose(nodes(80_000), 1, Some(&table), false);
-    table.forget();
+    table.clear();
     let again = choose(nodes(80_000), 1, Some(&table), false);
     assert_eq!((first.action, first.score, first.nodes), (again.action, again.score, again.nodes));
     let depth = Budget { depth: Some(6), ..Budget::default() };
-    table.forget();
+    table.clear();
     let cold = choose(depth, 1, Some(&table), false);
     let warm = choose(depth, 1, Some(&table), false);
     assert!(warm.nodes < cold.nodes, "{} {}", warm.nodes, cold.nodes);

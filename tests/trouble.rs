@@ -3,12 +3,12 @@
 use crate::host::RED;
 use crate::host::inside::{Sink, answers_with, settings};
 use outflank::protocol::converse;
-use outflank::search::{Choice, Info, Task};
+use outflank::search::{Choice, Info, SearchTask};
 use std::io::{self, BufReader, Cursor, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-fn broken(_: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
+fn broken(_: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     panic!("on purpose");
 }
 
@@ -25,7 +25,7 @@ fn a_broken_search_is_answered_by_a_legal_action() {
     assert_eq!(answers.last().map(String::as_str), Some("history"));
 }
 
-fn hopeless(task: &Task<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
+fn hopeless(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     let score = Some(outflank::search::Score { win: 1, draw: 2, loss: 997 });
     Choice { action: task.view.position().actions().first().copied(), score, nodes: 1, answer: None }
 }
@@ -54,7 +54,7 @@ fn count_resigned(lines: &[String]) -> usize {
 }
 
 /// A search that only a stop ends.
-fn patient(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
+fn patient(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut nodes = 0;
     while !task.stop.load(std::sync::atomic::Ordering::Relaxed) {
         nodes += 1;

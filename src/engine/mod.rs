@@ -16,13 +16,16 @@ use crate::deploy;
 use crate::dice::Dice;
 use crate::event::Event;
 use crate::rules::{Action, PlayError, Ruleset, Setup, Side};
-use crate::search::{Budget, Choice, Clock, Info, Inquiry, Level, Table, Task, infer_from_move, search};
+use crate::search::{
+    Budget, Choice, Clock, InferenceSettings, Info, Level, SearchTask, TranspositionTable, infer_from_move,
+    search,
+};
 use crate::view::View;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What chooses actions: [`crate::search::search`], or a stand-in under test.
-pub type Searcher = fn(&Task<'_>, &mut dyn FnMut(&Info)) -> Choice;
+pub type Searcher = fn(&SearchTask<'_>, &mut dyn FnMut(&Info)) -> Choice;
 
 /// How a player thinks.
 #[derive(Copy, Clone, Debug)]
@@ -86,7 +89,7 @@ pub struct Engine {
     view: View,
     evidence: Evidence,
     settings: Settings,
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
 }
 
 impl Engine {
@@ -101,7 +104,7 @@ impl Engine {
     }
 
     /// Gives it a transposition table that outlasts a search; without one each search makes its own.
-    pub fn share_table(&mut self, table: Option<Arc<Table>>) {
+    pub fn share_table(&mut self, table: Option<Arc<TranspositionTable>>) {
         self.table = table;
     }
 
@@ -181,7 +184,11 @@ impl Engine {
         }
         let Control { clock, stop, .. } = control;
         let Settings { level, seed, .. } = self.settings;
-        infer_from_move(&self.view, &mut self.evidence, &Inquiry { budget, level, seed, clock, stop })
+        infer_from_move(
+            &self.view,
+            &mut self.evidence,
+            &InferenceSettings { budget, level, seed, clock, stop },
+        )
     }
 
     /// Chooses by what is known now: [`Engine::think`] without asking about the enemy's last move.
@@ -198,7 +205,7 @@ impl Engine {
     ) -> Choice {
         let Settings { seed, level, threads, lines, handicap } = self.settings;
         let supposed = handicap.supposed(&self.view);
-        let task = Task {
+        let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
             budget,

@@ -1,12 +1,20 @@
-//! What the enemy's last move was good for.
+//! Move evidence: which ranks would make the enemy's last move a sensible one.
 //!
-//! The enemy knows its ranks. So in worlds drawn from what we believe, its actions are weighed as we would weigh them in its
-//! place: a move that is a good one for a Marshal alone was likely made by the Marshal, and a piece that did not take what it
-//! could have taken is likely none that could.
+//! The enemy knows its ranks. So in worlds sampled from the belief its actions are searched from its side: a move that is good
+//! for a Marshal alone was likely made by the Marshal, and a piece that did not take what it could have taken is likely none
+//! that could.
 
+use super::level::Level;
+use super::limits::Budget;
+use super::params::{
+    INFERENCE_BYSTANDERS, INFERENCE_LEAST_NODES, INFERENCE_LEAST_TIME, INFERENCE_SHARE, INFERENCE_SPREAD,
+    INFERENCE_UNLIKELY, INFERENCE_WORLDS,
+};
 use super::root;
+use super::task::{Clock, SearchTask};
+use super::transposition::TranspositionTable;
 use super::tree::Tree;
-use super::{Budget, Clock, Level, Table, Task};
+use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::dice::Dice;
 use crate::eval::Gauge;
@@ -15,27 +23,15 @@ use crate::view::View;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The worlds in which the ranks of a piece are compared; from two on, more tell little more (`docs/experiments.md`).
-const WORLDS: usize = 3;
-/// Share of the limits of a search that thinking about the last move may take.
-const SHARE: u32 = 4;
-/// With less time than this for it, or fewer nodes, it is not begun.
-const LEAST: (Duration, u64) = (Duration::from_millis(1), 200);
-/// A loss of so much value makes an action about a third as likely.
-const SPREAD: f32 = 3000.0;
-/// Ranks less likely than this are not thought about.
-const UNLIKELY: f32 = 0.01;
-/// So many pieces that stood beside ours are thought about.
-const BYSTANDERS: usize = 4;
 /// The stream of the seed that worlds are drawn from, by ply.
 const STREAM: u64 = 1 << 33;
 
-/// What a thought about the last move depends on, but for the view.
+/// What [`infer_from_move`] depends on, beside the view.
 #[derive(Copy, Clone)]
-pub struct Inquiry<'a> {
+pub struct InferenceSettings<'a> {
     /// The limits of the search that follows; a share of them is used.
     pub budget: Budget,
-    /// How strong to play: below full strength it is not thought about.
+    /// How strong to play: below full strength nothing is inferred.
     pub level: Level,
     /// Seeds the worlds.
     pub seed: u64,
@@ -45,68 +41,70 @@ pub struct Inquiry<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Asks which ranks would make the enemy's last move a sensible one, and notes in `evidence` what it found. What is left of the budget
-/// for the search.
+/// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. Returns what is left of the
+/// budget for the search.
 ///
-/// Nothing is found of a strike, which has told what its piece is, and nothing where time or nodes are short or the level is low.
-pub fn infer_from_move(view: &View, evidence: &mut Evidence, inquiry: &Inquiry<'_>) -> Budget {
-    if inquiry.level.is_weaker() {
-        return inquiry.budget;
+/// Nothing is inferred from a strike, which has shown what its piece is, nor where time or nodes are short or the level is low.
+pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &InferenceSettings<'_>) -> Budget {
+    if settings.level.is_weaker() {
+        return settings.budget;
     }
     if evidence.about_last(view).next().is_none() {
-        for found in findings(Known { view, evidence }, inquiry) {
+        for found in findings(Known { view, evidence }, settings) {
             evidence.note(view, found);
         }
     }
     // What an earlier search found out costs as much as if this one had: equal commands have equal answers.
     let spent: u64 = evidence.about_last(view).map(|found| found.nodes).sum();
-    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(SHARE));
-    Budget { nodes: inquiry.budget.nodes.map(left), ..inquiry.budget }
+    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(INFERENCE_SHARE));
+    Budget { nodes: settings.budget.nodes.map(left), ..settings.budget }
 }
 
-/// What the enemy's last move told of its pieces.
-fn findings(known: Known<'_>, inquiry: &Inquiry<'_>) -> Vec<MoveEvidence> {
-    let mut limits = Allowance::of(inquiry);
-    let Some(question) = Question::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
-    let mut dice = Dice::stream(inquiry.seed, STREAM | u64::from(known.view.position().ply()));
-    let worlds = question.belief.sample(WORLDS, &mut dice);
+/// The evidence of the enemy's last move.
+fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvidence> {
+    let mut limits = Allowance::of(settings);
+    let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
+    let mut dice = Dice::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
+    let worlds = context.belief.sample(INFERENCE_WORLDS, &mut dice);
     let answer = |id: PieceId| {
-        let mut found = Found::default();
+        let mut found = Likelihoods::default();
         for world in &worlds {
-            question.compare(id, world, &mut limits, &mut dice, &mut found);
+            context.compare_ranks(id, world, &mut limits, &mut dice, &mut found);
         }
-        found.into_evidence(&question, id)
+        found.into_evidence(&context, id)
     };
-    question.subjects.iter().copied().filter_map(answer).collect()
+    context.subjects.iter().copied().filter_map(answer).collect()
 }
 
 /// When to end.
 struct Allowance<'a> {
-    inquiry: &'a Inquiry<'a>,
+    settings: &'a InferenceSettings<'a>,
     /// The nodes left.
     nodes: u64,
     time: Option<Duration>,
 }
 
 impl<'a> Allowance<'a> {
-    fn of(inquiry: &'a Inquiry<'a>) -> Allowance<'a> {
-        let Budget { soft, hard, nodes, .. } = inquiry.budget;
-        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(SHARE));
-        Allowance { inquiry, nodes, time: soft.or(hard).map(|time| time / SHARE) }
+    fn of(settings: &'a InferenceSettings<'a>) -> Allowance<'a> {
+        let Budget { soft, hard, nodes, .. } = settings.budget;
+        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(INFERENCE_SHARE));
+        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / INFERENCE_SHARE) }
     }
 
     fn suffice(&self) -> bool {
-        self.nodes >= LEAST.1 && self.time.is_none_or(|time| time >= LEAST.0) && !self.are_reached()
+        self.nodes >= INFERENCE_LEAST_NODES
+            && self.time.is_none_or(|time| time >= INFERENCE_LEAST_TIME)
+            && !self.are_reached()
     }
 
     fn are_reached(&self) -> bool {
-        let late = self.time.is_some_and(|time| self.inquiry.clock.elapsed() >= time);
-        late || self.nodes == 0 || self.inquiry.stop.load(Ordering::Relaxed)
+        let late = self.time.is_some_and(|time| self.settings.clock.elapsed() >= time);
+        late || self.nodes == 0 || self.settings.stop.load(Ordering::Relaxed)
     }
 }
 
-/// The last move, before it was made.
-struct Question {
+/// The last move, and what was known before it was made.
+struct MoveContext {
     /// What we knew before it.
     view: View,
     action: Action,
@@ -118,8 +116,8 @@ struct Question {
     about_us: Belief,
 }
 
-impl Question {
-    fn of(known: Known<'_>) -> Option<Question> {
+impl MoveContext {
+    fn of(known: Known<'_>) -> Option<MoveContext> {
         let view = known.view;
         let action = view.position().history().last().filter(|last| last.verdict.is_none())?.action;
         let mover = view.position().piece_at(action.to).filter(|id| id.side() != view.viewer())?;
@@ -131,18 +129,18 @@ impl Question {
         before.undo();
         let (belief, about_us) =
             (Belief::of_enemies(Known { view: &before, ..known }), Belief::of_ours(&before));
-        Some(Question { view: before, action, mover, subjects, belief, about_us })
+        Some(MoveContext { view: before, action, mover, subjects, belief, about_us })
     }
 
-    /// Weighs the enemy's actions in one world for each rank that the piece is not unlikely to have, another one having its rank
+    /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one having its rank
     /// there in exchange.
-    fn compare(
+    fn compare_ranks(
         &self,
         id: PieceId,
         world: &World,
         limits: &mut Allowance<'_>,
         dice: &mut Dice,
-        found: &mut Found,
+        found: &mut Likelihoods,
     ) {
         let mut like: Option<(bool, Gauge)> = None;
         for (rank, ranks) in self.variants(id, world, dice) {
@@ -151,12 +149,14 @@ impl Question {
             }
             // Bombs and the flag stand in the way of others.
             let kin = like.as_ref().filter(|(mobile, _)| *mobile == rank.is_mobile());
-            let (gauge, nodes) = self.ask((rank, &ranks), kin.map(|(_, gauge)| gauge), limits.inquiry, found);
+            let (gauge, nodes) =
+                self.add_likelihood((rank, &ranks), kin.map(|(_, gauge)| gauge), limits.settings, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
             like = Some((rank.is_mobile(), gauge));
         }
     }
 
+    /// The ranks that the piece may have, each with the world in which it has it.
     fn variants(&self, id: PieceId, world: &World, dice: &mut Dice) -> Vec<(Rank, Vec<(PieceId, Rank)>)> {
         let ranks = world.ranks();
         let place = ranks.iter().position(|(other, _)| *other == id);
@@ -167,7 +167,7 @@ impl Question {
             (true, _) => RankSet::only(Rank::Scout),
             (false, _) => RankSet::ALL,
         };
-        let likely = |rank: &Rank| *rank == now || chances[rank.index()] >= UNLIKELY;
+        let likely = |rank: &Rank| *rank == now || chances[rank.index()] >= INFERENCE_UNLIKELY;
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
@@ -194,38 +194,40 @@ impl Question {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Notes how likely the move was in a world in which the piece has this rank; `like` is what another such world left. What it
-    /// leaves, and the nodes it took.
-    fn ask(
+    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the gauge of another such world; returns
+    /// this one's, and the nodes it took.
+    fn add_likelihood(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
         like: Option<&Gauge>,
-        inquiry: &Inquiry<'_>,
-        found: &mut Found,
+        settings: &InferenceSettings<'_>,
+        found: &mut Likelihoods,
     ) -> (Gauge, u64) {
         let theirs = self.view.enemy_view(ranks);
-        let task = Task {
+        let task = SearchTask {
             view: &theirs,
             belief: &self.about_us,
             budget: Budget::default(),
             only: &[],
-            seed: inquiry.seed,
+            seed: settings.seed,
             lines: 1,
             level: Level::FULL,
             threads: 1,
             table: None,
-            clock: inquiry.clock,
-            stop: inquiry.stop,
+            clock: settings.clock,
+            stop: settings.stop,
         };
         let gauge = Gauge::between(&theirs, (&self.about_us, &self.belief), like);
-        let table = Table::for_nodes(Some(1));
+        let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, gauge, &table, None);
         let values = root::values(&mut tree, 1);
         let nodes = tree.nodes;
         found.nodes += nodes;
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
-            let weight = |(_, other): &(Action, i32)| ((other - value) as f32 / SPREAD).min(60.0).exp();
+            let weight = |(_, other): &(Action, Value)| {
+                ((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0).exp()
+            };
             found.chances[rank.index()] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[rank.index()] += 1;
             found.blind = 1.0 / values.len() as f32;
@@ -234,7 +236,7 @@ impl Question {
     }
 }
 
-/// The pieces that the last move may tell something of: its mover, and those beside ours that stood still instead of striking or
+/// The pieces that the last move may say something of: its mover, and those beside ours that stood still instead of striking or
 /// running.
 fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
     let (position, us) = (view.position(), view.viewer());
@@ -242,12 +244,12 @@ fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
     let beside =
         |id: &PieceId| position.piece(*id).square.is_some_and(|square| position.is_next_to_side(square, us));
     let others = view.enemies().map(|(id, _)| id).filter(|id| *id != mover && beside(id));
-    std::iter::once(mover).filter(unknown).chain(others.filter(unknown).take(BYSTANDERS)).collect()
+    std::iter::once(mover).filter(unknown).chain(others.filter(unknown).take(INFERENCE_BYSTANDERS)).collect()
 }
 
-/// What is found out, rank by rank.
+/// How likely the move was, by the rank of one piece.
 #[derive(Default)]
-struct Found {
+struct Likelihoods {
     /// The chances that the move was made, summed over worlds.
     chances: [f32; Rank::COUNT],
     worlds: [u16; Rank::COUNT],
@@ -255,10 +257,10 @@ struct Found {
     nodes: u64,
 }
 
-impl Found {
-    fn into_evidence(self, question: &Question, id: PieceId) -> Option<MoveEvidence> {
-        let Found { mut chances, worlds, blind, nodes } = self;
-        let believed = question.belief.chances(id)?;
+impl Likelihoods {
+    fn into_evidence(self, context: &MoveContext, id: PieceId) -> Option<MoveEvidence> {
+        let Likelihoods { mut chances, worlds, blind, nodes } = self;
+        let believed = context.belief.chances(id)?;
         let (mut ranks, mut mean, mut whole) = (RankSet::EMPTY, 0.0, 0.0);
         for rank in Rank::ALL.into_iter().filter(|rank| worlds[rank.index()] > 0) {
             let index = rank.index();
@@ -267,7 +269,7 @@ impl Found {
             mean += believed[index] * chances[index];
             whole += believed[index];
         }
-        let (ply, moved) = (question.view.position().ply() + 1, id == question.mover);
+        let (ply, moved) = (context.view.position().ply() + 1, id == context.mover);
         let tells = ranks.len() > 1 && whole > 0.0;
         tells.then(|| MoveEvidence { ply, id, moved, ranks, chances, mean: mean / whole, blind, nodes })
     }
@@ -302,7 +304,11 @@ mod tests {
     /// What is left of the budget.
     fn inferred((view, evidence): &mut (View, Evidence), budget: Budget, elapsed: Duration) -> Budget {
         let (clock, stop) = (&Stands(elapsed), &AtomicBool::new(false));
-        infer_from_move(view, evidence, &Inquiry { budget, level: Level::FULL, seed: 7, clock, stop })
+        infer_from_move(
+            view,
+            evidence,
+            &InferenceSettings { budget, level: Level::FULL, seed: 7, clock, stop },
+        )
     }
 
     /// Everything that was found out.
@@ -335,7 +341,7 @@ mod tests {
         let mut view = after(&["b4b5", "b7b6", "b5xb6=W62", "j7j6", "b6a6", "i7i6"]);
         inferred(&mut view, nodes(20_000), Duration::ZERO);
         let beside = found(&view).into_iter().find(|evidence| evidence.id == PieceId::new(Side::Blue, 39));
-        let beside = beside.expect("a7 is thought about");
+        let beside = beside.expect("a7 is asked about");
         let chance = |rank: Rank| beside.chances[rank.index()];
         assert!(!beside.moved && beside.ranks.contains(Rank::Bomb));
         // A major would have taken it, a sergeant would have run away.
@@ -345,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strike_is_not_thought_about() {
+    fn nothing_is_inferred_from_a_strike() {
         let mut view = after(&["a4a5", "a7a6", "e4e5", "a6xa5=L34"]);
         assert_eq!(inferred(&mut view, nodes(20_000), Duration::ZERO), nodes(20_000));
         assert!(found(&view).is_empty());
@@ -375,17 +381,17 @@ mod tests {
     }
 
     #[test]
-    fn low_levels_do_not_think_about_it() {
+    fn low_levels_infer_nothing() {
         let (mut view, budget) = (after(&MET), nodes(20_000));
         let (clock, stop) = (&Stands(Duration::ZERO), &AtomicBool::new(false));
         let level = Level::new(19).unwrap();
-        let inquiry = Inquiry { budget, level, seed: 7, clock, stop };
-        assert_eq!(infer_from_move(&view.0, &mut view.1, &inquiry), budget);
+        let settings = InferenceSettings { budget, level, seed: 7, clock, stop };
+        assert_eq!(infer_from_move(&view.0, &mut view.1, &settings), budget);
         assert!(found(&view).is_empty());
     }
 
     #[test]
-    fn equal_seeds_have_equal_thoughts() {
+    fn equal_seeds_have_equal_evidence() {
         let (mut a, mut b) = (after(&MET), after(&MET));
         inferred(&mut a, nodes(20_000), Duration::ZERO);
         inferred(&mut b, nodes(20_000), Duration::ZERO);

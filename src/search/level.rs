@@ -1,24 +1,16 @@
 //! Playing below full strength, for opponents who want a chance.
 //!
 //! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each
-//! of the root's actions is taken to be better or worse than it is by chance. With Gumbel's distribution that is the same as
-//! to choose an action with a chance that falls exponentially with what it gives away, so blunders stay rarer
-//! than slips at every level.
+//! of the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is the
+//! same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so blunders stay
+//! rarer than small errors at every level.
 
+use super::params::{FEWEST_NODES, LEAST_NOISE, MORE_NODES, MORE_NOISE};
 use crate::dice::Dice;
 
 /// How strong to play: 1 is the weakest, 20 full strength.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Level(u8);
-
-/// Nodes that level 1 visits: about all its actions once, and what answers them.
-const FEWEST_NODES: f64 = 60.0;
-/// How many times the nodes each further level visits.
-const MORE_NODES: f64 = 1.6;
-/// How far off level 19 takes an action to be, in points of evaluation.
-const LEAST_SPREAD: f32 = 4.0;
-/// How many times as far off each lower level is.
-const MORE_SPREAD: f32 = 1.3;
 
 impl Default for Level {
     fn default() -> Level {
@@ -52,13 +44,13 @@ impl Level {
     }
 
     /// By how much it takes an action to be better than it is, in points of evaluation.
-    pub(super) fn slip(self, dice: &mut Dice) -> f32 {
+    pub(super) fn noise(self, dice: &mut Dice) -> f32 {
         if !self.is_weaker() {
             return 0.0;
         }
         let steps = i32::from(Level::FULL.0 - 1 - self.0);
         let chance = dice.unit().clamp(1e-6, 1.0 - 1e-6);
-        -LEAST_SPREAD * MORE_SPREAD.powi(steps) * (-chance.ln()).ln()
+        -LEAST_NOISE * MORE_NOISE.powi(steps) * (-chance.ln()).ln()
     }
 }
 
@@ -71,14 +63,14 @@ mod tests {
     }
 
     #[test]
-    fn each_level_visits_more_and_slips_less_than_the_one_below() {
+    fn each_level_visits_more_and_errs_less_than_the_one_below() {
         let nodes: Vec<u64> = levels().map(|level| level.most_nodes().unwrap_or(u64::MAX)).collect();
         assert!(nodes.windows(2).all(|pair| pair[0] < pair[1]), "{nodes:?}");
         let spread = |level: Level| {
             let mut dice = Dice::new(3);
-            let slips: Vec<f32> = (0..500).map(|_| level.slip(&mut dice)).collect();
-            let mean = slips.iter().sum::<f32>() / 500.0;
-            slips.iter().map(|slip| (slip - mean).abs()).sum::<f32>()
+            let noise: Vec<f32> = (0..500).map(|_| level.noise(&mut dice)).collect();
+            let mean = noise.iter().sum::<f32>() / 500.0;
+            noise.iter().map(|error| (error - mean).abs()).sum::<f32>()
         };
         let spreads: Vec<f32> = levels().map(spread).collect();
         assert!(spreads.windows(2).all(|pair| pair[0] > pair[1]), "{spreads:?}");

@@ -1,5 +1,8 @@
 //! When a search has to end.
 
+use super::params::{
+    ACTIONS_AHEAD, INCREMENT_USED, MOST_ACTIONS_AHEAD, MOST_OF_CLOCK, MOST_SHARES, PLIES_FOR_ONE_MORE,
+};
 use crate::rules::Side;
 use std::time::Duration;
 
@@ -33,17 +36,6 @@ pub struct Budget {
     pub depth: Option<u32>,
 }
 
-/// Among so many actions the time left is shared out at the start of a game. Games take longer, but it is their first
-/// half that decides them.
-const ACTIONS_AHEAD: u32 = 50;
-/// With every so many plies one action more, up to the most: late in a game its end does not come nearer.
-const PLIES_FOR_ONE_MORE: u32 = 8;
-const MOST_AHEAD: u32 = 100;
-/// How many times its share an action may take, if it is hard to choose.
-const AT_MOST: u32 = 4;
-/// The part of the clock that an action may take: a machine that stalls must not fell the flag.
-const PART: u32 = 4;
-
 impl Limits {
     /// The budget of `side` at `ply`, answering `overhead` early. Without any limit: one second.
     ///
@@ -55,11 +47,11 @@ impl Limits {
         }
         if let Some(left) = self.time[side.index()] {
             let left = left.saturating_sub(overhead);
-            let ahead = (ACTIONS_AHEAD + ply / PLIES_FOR_ONE_MORE).min(MOST_AHEAD);
-            let gain = self.increment[side.index()].saturating_mul(3) / 4;
+            let ahead = (ACTIONS_AHEAD + ply / PLIES_FOR_ONE_MORE).min(MOST_ACTIONS_AHEAD);
+            let gain = self.increment[side.index()].saturating_mul(INCREMENT_USED.0) / INCREMENT_USED.1;
             let share = (left / ahead).saturating_add(gain);
-            budget.soft = Some(share.min(left / PART));
-            budget.hard = Some(share.saturating_mul(AT_MOST).min(left / PART));
+            budget.soft = Some(share.min(left / MOST_OF_CLOCK));
+            budget.hard = Some(share.saturating_mul(MOST_SHARES).min(left / MOST_OF_CLOCK));
         }
         let unlimited = budget.hard.is_none() && self.nodes.is_none() && self.depth.is_none();
         let movetime = self.movetime.or_else(|| unlimited.then_some(Duration::from_secs(1)));

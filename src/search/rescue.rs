@@ -1,11 +1,9 @@
 //! Which rescues are looked at: to look at every piece on every square would be to look at little else.
 
+use super::params::RESCUED_RANKS;
 use super::tree::Tree;
 use crate::eval::Gauge;
 use crate::rules::{Action, Position, Rank, Rescue, Side, Square};
-
-/// Ranks that the root tries to hand back, the most valuable first.
-const RANKS: usize = 2;
 
 impl Tree<'_> {
     /// Inside the tree, whoever may make a rescue makes the best one: it costs nothing.
@@ -36,7 +34,7 @@ pub(super) fn prune(position: &Position, gauge: &Gauge, actions: &mut Vec<Action
         return;
     }
     let mut ranks = ranks(position, gauge, side);
-    ranks.truncate(RANKS);
+    ranks.truncate(RESCUED_RANKS);
     let squares = squares(position, side);
     let pointless = |action: Action| {
         let pieces = (position.piece_at(action.from), position.piece_at(action.to));
@@ -92,7 +90,7 @@ mod tests {
     use super::*;
     use crate::belief::Belief;
     use crate::rules::{Ruleset, Spn};
-    use crate::search::trial::task;
+    use crate::search::test_support::task;
     use crate::search::{Choice, search};
     use crate::view::View;
 

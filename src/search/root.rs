@@ -1,89 +1,68 @@
 //! The root: iterative deepening over our actions.
 
-use super::crew::{self, Crew};
-use super::pace::{Found, Pace};
+use super::params::{RETURNING, TIE_BREAK};
+use super::progress::strike_incentive;
 use super::rescue;
-use super::score::{Score, press, slope};
-use super::table::Table;
-use super::tree::{INFINITE, Line, Tree};
-use super::{Budget, Choice, Info, Step, Task};
+use super::score::Score;
+use super::shared::SharedSearch;
+use super::task::{Choice, Info, SearchTask, Step};
+use super::time::{Iteration, TimeManager};
+use super::transposition::TranspositionTable;
+use super::tree::{Line, Tree};
+use super::value::{Value, Window};
 use crate::dice::Dice;
 use crate::eval::Gauge;
 use crate::rules::Action;
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
-/// Half-width of the random nudge that mixes near-equal actions, in points of evaluation.
-const NUDGE: f32 = 1.0;
-/// Cost of coming back to a position once, in points of evaluation; it grows with the square of the visits.
-const RETURNING: f32 = 3.0;
-/// The streams of the seed that a level's errors are drawn from, by ply.
-const SLIPS: u64 = 1 << 32;
+/// The streams of the seed that a level's noise is drawn from, by ply.
+const NOISE_STREAM: u64 = 1 << 32;
 
 /// One of our actions at the root.
 struct Candidate {
     action: Action,
-    /// Added to what the tree says: a nudge, less the cost of going in circles.
-    bias: i32,
-    /// The part of the bias that tells nothing of who wins: by how much a level below full strength errs, and what a lead that
-    /// stands still pays for a strike.
-    aside: i32,
-    value: i32,
+    /// Added to what the tree says: a random tie break, less the cost of going in circles, and what `unscored` is.
+    bias: Value,
+    /// The part of the bias that says nothing of who wins: a level's noise, and the progress incentive.
+    unscored: Value,
+    value: Value,
     line: Line,
 }
 
 impl Candidate {
     /// Who wins, as the search sees it.
     fn score(&self) -> Score {
-        Score::of(self.value.saturating_sub(self.aside))
+        Score::of(self.value.saturating_sub(self.unscored))
     }
 }
 
-/// Searches and reports after each iteration; the best line of the last report is the choice.
-///
-/// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is the
-/// same.
-pub fn search(task: &Task<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
-    let task = &within_level(task);
-    let own;
-    let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.budget.nodes)) {
-        table
-    } else {
-        own = Table::for_nodes(task.budget.nodes);
-        &own
-    };
-    match crew::size(task) {
-        1 => lead(task, table, None, report),
-        threads => crew::search(task, table, threads, report),
-    }
-}
-
-/// The search of the thread that reports and decides.
-pub(super) fn lead(
-    task: &Task<'_>,
-    table: &Table,
-    crew: Option<&Crew>,
+/// The main thread's search: it reports after each iteration and decides.
+pub(super) fn main_thread(
+    task: &SearchTask<'_>,
+    table: &TranspositionTable,
+    shared: Option<&SharedSearch>,
     report: &mut dyn FnMut(&Info),
 ) -> Choice {
-    let mut tree = Tree::new(task, table, crew);
+    let mut tree = Tree::new(task, table, shared);
     let mut candidates = candidates(task, &tree.gauge);
     let mut score = None;
-    let mut pace = Pace::new(task.budget.soft);
+    let mut time = TimeManager::new(task.budget.soft);
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
         if candidates.is_empty() {
             break;
         }
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
-        if whole || candidates[0].value > -INFINITE {
+        if whole || candidates[0].value > -Value::INFINITE {
             score = Some(candidates[0].score());
-            tell(&tree, depth, &candidates, report);
+            report_lines(&tree, depth, &candidates, report);
         }
         let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
-        let next = candidates.get(1).map_or(-INFINITE, |next| next.value);
+        let next = candidates.get(1).map_or(-Value::INFINITE, |next| next.value);
         let Candidate { action: best, value, .. } = candidates[0];
-        let found = Found { depth, best, value, next };
-        if tree.halted || forced || !pace.goes_on(found, task.clock.elapsed()) {
+        let iteration = Iteration { depth, best, value, next };
+        if tree.halted || forced || !time.goes_on(iteration, task.clock.elapsed()) {
             break;
         }
     }
@@ -92,9 +71,14 @@ pub(super) fn lead(
     Choice { action: best.map(|best| best.action), score, nodes: tree.nodes, answer }
 }
 
-/// The search of a thread that only fills the table, begun elsewhere than the leading one; returns its nodes.
-pub(super) fn assist(task: &Task<'_>, table: &Table, crew: &Crew, number: usize) -> u64 {
-    let mut tree = Tree::new(task, table, Some(crew));
+/// A helper's search, which only fills the table and begins elsewhere than the main thread. Returns its nodes.
+pub(super) fn helper_thread(
+    task: &SearchTask<'_>,
+    table: &TranspositionTable,
+    shared: &SharedSearch,
+    number: usize,
+) -> u64 {
+    let mut tree = Tree::new(task, table, Some(shared));
     let mut candidates = candidates(task, &tree.gauge);
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
@@ -106,21 +90,16 @@ pub(super) fn assist(task: &Task<'_>, table: &Table, crew: &Crew, number: usize)
     tree.nodes
 }
 
-/// The task with the nodes that its level visits at most.
-fn within_level<'a>(task: &Task<'a>) -> Task<'a> {
-    let most = task.level.most_nodes();
-    let nodes = task.budget.nodes.map_or(most, |nodes| Some(most.map_or(nodes, |most| most.min(nodes))));
-    Task { budget: Budget { nodes, ..task.budget }, ..*task }
-}
-
 /// The actions at the root.
-fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
+fn candidates(task: &SearchTask<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let position = task.view.position();
+    let evaluation = gauge.value(position);
+    let incentive = strike_incentive(evaluation, position.quiet());
     // Turns points of evaluation into values of the tree.
-    let value = gauge.value(position);
-    let (slope, press) = (slope(value), press(value, position.quiet()));
+    let slope = Value::slope(evaluation);
     let ply = u64::from(position.ply());
-    let (mut dice, mut slips) = (Dice::stream(task.seed, ply), Dice::stream(task.seed, SLIPS | ply));
+    let mut dice = Dice::stream(task.seed, ply);
+    let mut noise = Dice::stream(task.seed, NOISE_STREAM | ply);
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, gauge, &mut actions);
@@ -129,11 +108,11 @@ fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
     }
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
-        let points = NUDGE * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
-        let press = if position.is_strike(action) { press } else { 0.0 };
-        let aside = ((task.level.slip(&mut slips) + press) * slope) as i32;
-        let bias = (points * slope) as i32 + aside;
-        Candidate { action, bias, aside, value: -INFINITE, line: vec![] }
+        let points = TIE_BREAK * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
+        let incentive = if position.is_strike(action) { incentive } else { 0.0 };
+        let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive) * slope);
+        let bias = Value::from_sum(points * slope) + unscored;
+        Candidate { action, bias, unscored, value: -Value::INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
 }
@@ -142,21 +121,21 @@ fn candidates(task: &Task<'_>, gauge: &Gauge) -> Vec<Candidate> {
 /// off keeps its place behind what was searched and found better.
 fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines: usize) -> bool {
     for index in 0..candidates.len() {
-        let alpha = if index >= lines { candidates[lines - 1].value } else { -INFINITE };
+        let alpha = if index >= lines { candidates[lines - 1].value } else { -Value::INFINITE };
         let Candidate { action, bias, .. } = candidates[index];
         let least = alpha - bias;
-        let (mut value, mut line) = (INFINITE, Line::new());
+        let (mut value, mut line) = (Value::INFINITE, Line::new());
         if index >= lines {
             // Whether it is better at all is cheaper to ask than by how much.
-            (value, line) = probe(tree, action, depth as i32, (least, least + 1));
+            (value, line) = action_value(tree, action, depth as i32, Window::null(least));
         }
         if value > least && !tree.halted {
-            (value, line) = probe(tree, action, depth as i32, (least, INFINITE));
+            (value, line) = action_value(tree, action, depth as i32, Window::from(least));
         }
         if tree.halted {
             return false;
         }
-        candidates[index].value = value.saturating_add(bias);
+        candidates[index].value = value + bias;
         candidates[index].line = line;
         let place = candidates[..index].partition_point(|other| other.value >= candidates[index].value);
         candidates[place..=index].rotate_right(1);
@@ -164,21 +143,22 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines:
     true
 }
 
-/// What each action at the root is worth, so many plies looked ahead.
-pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, i32)> {
+/// The value of each action at the root, searched to this depth.
+pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, Value)> {
     let actions = tree.position.actions();
-    let value = |action: Action| (action, probe(tree, action, depth, (-INFINITE, INFINITE)).0);
+    let value = |action: Action| (action, action_value(tree, action, depth, Window::FULL).0);
     actions.into_iter().map(value).collect()
 }
 
-fn probe(tree: &mut Tree<'_>, action: Action, depth: i32, window: (i32, i32)) -> (i32, Line) {
+/// The value of an action at the root, and its line.
+fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window) -> (Value, Line) {
     let mut below = Line::new();
     let strike = tree.position.is_strike(action);
     let value = if strike {
         tree.strike(action, depth - 1, window, 0, &mut below)
     } else {
-        let Some(undo) = tree.play(action, None) else { return (-INFINITE, below) };
-        let value = tree.theirs(depth - 1, window, 1, &mut below);
+        let Some(undo) = tree.play(action, None) else { return (-Value::INFINITE, below) };
+        let value = tree.enemy_node(depth - 1, window, 1, &mut below);
         tree.undo(undo);
         value
     };
@@ -187,7 +167,8 @@ fn probe(tree: &mut Tree<'_>, action: Action, depth: i32, window: (i32, i32)) ->
     (value, line)
 }
 
-fn tell(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn FnMut(&Info)) {
+/// Reports the best lines.
+fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn FnMut(&Info)) {
     for (index, candidate) in candidates.iter().take(tree.task.lines.max(1)).enumerate() {
         report(&Info {
             depth,

@@ -1,69 +1,77 @@
-//! The tree: our nodes maximise, a strike on an unknown piece is a chance node, and at enemy nodes each action is
-//! open to the enemy only with the chance that its piece has a rank for it.
+//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy nodes
+//! each action is available to the enemy only with the chance that its piece has a rank for it.
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
-use super::crew::Crew;
-use super::order::{DEEPEST, Memory};
-use super::score::{impatient, squash, won};
-use super::table::Table;
-use super::{Step, Task};
+use super::ordering::{MAX_PLY, MoveOrdering};
+use super::params::{LATE, NEGLIGIBLE, NULL_MOVE, REDUCE_FROM};
+use super::progress::with_decay;
+use super::shared::SharedSearch;
+use super::task::{SearchTask, Step};
+use super::transposition::TranspositionTable;
+use super::value::{Value, Window};
 use crate::eval::{Before, Gauge};
 use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
-
-/// Beyond any value.
-pub(super) const INFINITE: i32 = 100_000_000;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
 
-/// One search's state.
+/// What an outcome of a strike is worth, once played: tree, window and expected line.
+pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Window, &mut Line) -> Value + 'f;
+
+/// The state of one thread's search.
 pub(super) struct Tree<'a> {
-    pub(super) task: &'a Task<'a>,
+    pub(super) task: &'a SearchTask<'a>,
     pub(super) position: Position,
     pub(super) gauge: Gauge,
-    pub(super) table: &'a Table,
-    pub(super) memory: Memory,
-    /// The evaluation of the root.
-    ahead: f32,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) ordering: MoveOrdering,
+    root_evaluation: f32,
     /// Nodes that this thread has visited.
     pub(super) nodes: u64,
-    /// The other threads, if there are any, and the nodes that may be visited before the next look at them.
-    crew: Option<&'a Crew>,
-    share: u64,
+    /// What it has in common with other threads, if there are any.
+    shared: Option<&'a SharedSearch>,
+    /// The nodes that may be visited before the next look at `shared`.
+    batch: u64,
     /// Set once a limit is reached; every value after that is void.
     pub(super) halted: bool,
+    /// Lists of actions to be used again.
     lists: Vec<Vec<Action>>,
 }
 
 /// Nodes between two looks at the clock.
 const CLOCK_EVERY: u64 = 32;
-/// Outcomes less likely than this are not looked at.
-const NEGLIGIBLE: f32 = 0.01;
+/// The order of actions that are looked at before quiet ones.
+pub(super) const BEFORE_QUIET: i32 = 1 << 24;
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(task: &'a Task<'a>, table: &'a Table, crew: Option<&'a Crew>) -> Tree<'a> {
-        Tree::measuring(task, Gauge::new(task.view, task.belief), table, crew)
+    pub(super) fn new(
+        task: &'a SearchTask<'a>,
+        table: &'a TranspositionTable,
+        shared: Option<&'a SharedSearch>,
+    ) -> Tree<'a> {
+        Tree::measuring(task, Gauge::new(task.view, task.belief), table, shared)
     }
 
     /// The same, with a gauge for the task's view and belief.
     pub(super) fn measuring(
-        task: &'a Task<'a>,
+        task: &'a SearchTask<'a>,
         gauge: Gauge,
-        table: &'a Table,
-        crew: Option<&'a Crew>,
+        table: &'a TranspositionTable,
+        shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
         Tree {
             task,
             position: task.view.position().clone(),
-            ahead: gauge.value(task.view.position()),
+            root_evaluation: gauge.value(task.view.position()),
             gauge,
             table,
-            memory: Memory::new(),
+            ordering: MoveOrdering::new(),
             nodes: 0,
-            crew,
-            share: 0,
+            shared,
+            batch: 0,
             halted: false,
             lists: Vec::new(),
         }
@@ -73,9 +81,9 @@ impl<'a> Tree<'a> {
     pub(super) fn enter(&mut self) -> bool {
         self.nodes += 1;
         let budget = &self.task.budget;
-        match self.crew {
+        match self.shared {
             None => self.halted |= budget.nodes.is_some_and(|nodes| self.nodes >= nodes),
-            Some(crew) => self.halted |= !self.may_visit(crew),
+            Some(shared) => self.halted |= !self.may_visit(shared),
         }
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
             let late = budget.hard.is_some_and(|hard| self.task.clock.elapsed() >= hard);
@@ -84,37 +92,39 @@ impl<'a> Tree<'a> {
         self.halted
     }
 
-    /// Takes a node out of this thread's share, or a new share; false once the other threads have ended the search.
-    fn may_visit(&mut self, crew: &Crew) -> bool {
-        if self.share == 0 {
-            self.share = crew.take(self.task.budget.nodes);
+    /// Takes a node out of this thread's batch, or a new batch; false once the main thread has ended the search.
+    fn may_visit(&mut self, shared: &SharedSearch) -> bool {
+        if self.batch == 0 {
+            self.batch = shared.take(self.task.budget.nodes);
         }
-        if self.share == 0 {
+        if self.batch == 0 {
             self.nodes -= 1;
             return false;
         }
-        self.share -= 1;
-        !crew.is_done()
+        self.batch -= 1;
+        !shared.is_done()
     }
 
     /// Nodes that all threads have visited, or soon will have.
     pub(super) fn visited(&self) -> u64 {
         let most = self.task.budget.nodes.unwrap_or(u64::MAX);
-        self.crew.map_or(self.nodes, |crew| crew.taken().min(most))
+        self.shared.map_or(self.nodes, |shared| shared.taken().min(most))
     }
 
     /// The value of a position whose game is over.
-    pub(super) fn ended(&self, ply: usize) -> Option<i32> {
+    pub(super) fn ended(&self, ply: usize) -> Option<Value> {
         let ending = self.position.ending()?;
         Some(match ending.winner {
-            None => 0,
-            Some(side) if side == self.gauge.us() => won(ply),
-            Some(_) => -won(ply),
+            None => Value::ZERO,
+            Some(side) if side == self.gauge.us() => Value::won(ply),
+            Some(_) => -Value::won(ply),
         })
     }
 
-    pub(super) fn evaluate(&self) -> i32 {
-        impatient(squash(self.gauge.value(&self.position)), self.position.quiet(), self.ahead)
+    /// The static evaluation.
+    pub(super) fn evaluate(&self) -> Value {
+        let value = Value::of_evaluation(self.gauge.value(&self.position));
+        with_decay(value, self.position.quiet(), self.root_evaluation)
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
@@ -171,121 +181,133 @@ impl<'a> Tree<'a> {
     pub(super) fn open(
         &mut self,
         depth: i32,
-        window: (i32, i32),
+        window: Window,
         ply: usize,
-    ) -> Result<(u64, Option<Action>), i32> {
+    ) -> Result<(u64, Option<Action>), Value> {
         if let Some(value) = self.ended(ply) {
             return Err(value);
         }
         if self.enter() {
-            return Err(0);
+            return Err(Value::ZERO);
         }
         let key = self.position.hash();
-        let entry = self.table.get(key);
+        let entry = self.table.probe(key);
         match entry.and_then(|entry| entry.settles(depth, window)) {
             Some(value) => Err(value),
             None => Ok((key, entry.and_then(|entry| entry.action))),
         }
     }
 
-    /// A node where we are to act.
-    pub(super) fn ours(
-        &mut self,
-        depth: i32,
-        (mut alpha, beta): (i32, i32),
-        ply: usize,
-        line: &mut Line,
-    ) -> i32 {
+    /// A max node: we are to act.
+    pub(super) fn max_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         line.clear();
-        if depth <= 0 || ply >= DEEPEST {
-            return self.quiet_ours((alpha, beta), ply, 0);
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence_max(window, ply, 0);
         }
-        let window = (alpha, beta);
+        let mut open = window;
         let (key, first) = match self.open(depth, window, ply) {
             Ok(open) => open,
             Err(value) => return value,
         };
         let mut list = self.actions();
-        let none = list.is_empty();
-        let mut best = (-INFINITE, None);
+        if list.is_empty() {
+            self.recycle(list);
+            return self.evaluate();
+        }
+        let mut least = -Value::INFINITE;
+        if self.position.standing(self.gauge.us()) > 1 && self.keep_near(&mut list) {
+            least = self.null_move(depth, window, ply, &mut Line::new());
+            open.raise(least);
+        }
+        let (value, action) = if open.is_closed() {
+            (least, None)
+        } else {
+            self.sort_actions(&mut list, first, ply);
+            self.best_of(&list, least, (depth, open, ply), line)
+        };
+        self.recycle(list);
+        if !self.halted {
+            self.table.store(key, depth, value, window, action);
+        }
+        value
+    }
+
+    /// The value of the best of these actions, if it is more than `least`, and that action; its line in `line` if it is within
+    /// the window.
+    fn best_of(
+        &mut self,
+        list: &[Action],
+        least: Value,
+        (depth, mut window, ply): (i32, Window, usize),
+        line: &mut Line,
+    ) -> (Value, Option<Action>) {
+        let mut best = (least, None);
         let mut below = Line::new();
-        if self.position.standing(self.gauge.us()) > 1 && !none {
-            let all = list.len();
-            self.keep_near(&mut list);
-            if list.len() < all {
-                best.0 = self.let_be(depth, (alpha, beta), ply, &mut below);
-                alpha = alpha.max(best.0);
-            }
-        }
-        if alpha >= beta {
-            list.clear();
-        }
-        self.sort_ours(&mut list, first, ply);
         for (index, &action) in list.iter().enumerate() {
-            let value = self.try_ours(action, index, depth, (alpha, beta), ply, &mut below);
+            let value = self.try_action(action, index, (depth, window, ply), &mut below);
             if self.halted {
                 break;
             }
             if value > best.0 {
                 best = (value, Some(action));
-                if value > alpha {
-                    alpha = value;
+                if value > window.alpha {
+                    window.alpha = value;
                     self.extend(line, action, &below);
                 }
             }
-            if alpha >= beta {
+            if window.is_closed() {
                 if !self.position.is_strike(action) {
-                    self.memory.reward(self.gauge.us(), action, ply, depth);
+                    self.ordering.update(self.gauge.us(), action, ply, depth);
                 }
                 break;
             }
         }
-        self.recycle(list);
-        if none {
-            return self.evaluate();
-        }
-        if !self.halted {
-            self.table.put(key, depth, best.0, window, best.1);
-        }
-        best.0
+        best
     }
 
-    /// What a node is worth if whoever is to act acts elsewhere.
-    pub(super) fn let_be(&mut self, depth: i32, window: (i32, i32), ply: usize, line: &mut Line) -> i32 {
+    /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from the other
+    /// side.
+    pub(super) fn null_move(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         let ours = self.position.to_move() == self.gauge.us();
         self.position.pass();
         let value = if ours {
-            self.theirs(depth - 2, window, ply + 1, line)
+            self.enemy_node(depth - NULL_MOVE, window, ply + 1, line)
         } else {
-            self.ours(depth - 2, window, ply + 1, line)
+            self.max_node(depth - NULL_MOVE, window, ply + 1, line)
         };
         self.position.pass();
         value
     }
 
-    /// One of our actions; late quiet ones are looked at less deeply first.
-    fn try_ours(
+    /// One of our actions, at this place in their order.
+    fn try_action(
         &mut self,
         action: Action,
         index: usize,
-        depth: i32,
-        (alpha, beta): (i32, i32),
-        ply: usize,
+        (depth, window, ply): (i32, Window, usize),
         line: &mut Line,
-    ) -> i32 {
+    ) -> Value {
         if self.position.is_strike(action) {
-            return self.strike(action, depth - 1, (alpha, beta), ply, line);
+            return self.strike(action, depth - 1, window, ply, line);
         }
-        let late = depth >= 3 && action.rescue.is_none() && !self.memory.is_killer(action, ply);
-        let reduction = if late { i32::from(index >= 3) + i32::from(index >= 10) } else { 0 };
-        let Some(undo) = self.play(action, None) else { return -INFINITE };
-        let probe = if index == 0 { beta } else { (alpha + 1).min(beta) };
-        let mut value = self.theirs(depth - 1 - reduction, (alpha, probe), ply + 1, line);
-        if (reduction > 0 || probe < beta) && value > alpha && !self.halted {
-            value = self.theirs(depth - 1, (alpha, beta), ply + 1, line);
+        let reduction = if action.rescue.is_some() { 0 } else { self.reduction(action, index, depth, ply) };
+        let Some(undo) = self.play(action, None) else { return -Value::INFINITE };
+        let beta = if index == 0 { window.beta } else { window.alpha.above().min(window.beta) };
+        let narrow = Window { beta, ..window };
+        let mut value = self.enemy_node(depth - 1 - reduction, narrow, ply + 1, line);
+        if (reduction > 0 || beta < window.beta) && value > window.alpha && !self.halted {
+            value = self.enemy_node(depth - 1, window, ply + 1, line);
         }
         self.undo(undo);
         value
+    }
+
+    /// Late move reduction: by how many plies less a quiet action is searched at first.
+    pub(super) fn reduction(&self, action: Action, index: usize, depth: i32, ply: usize) -> i32 {
+        if depth < REDUCE_FROM || self.ordering.is_killer(action, ply) {
+            return 0;
+        }
+        LATE.into_iter().map(|late| i32::from(index >= late)).sum()
     }
 
     /// Our strike, with `depth` plies left after it.
@@ -293,12 +315,12 @@ impl<'a> Tree<'a> {
         &mut self,
         action: Action,
         depth: i32,
-        window: (i32, i32),
+        window: Window,
         ply: usize,
         line: &mut Line,
-    ) -> i32 {
+    ) -> Value {
         self.strike_with(action, window, ply, line, &mut |tree, bounds, below| {
-            tree.theirs(depth, bounds, ply + 1, below)
+            tree.enemy_node(depth, bounds, ply + 1, below)
         })
     }
 
@@ -306,25 +328,25 @@ impl<'a> Tree<'a> {
     pub(super) fn strike_with(
         &mut self,
         action: Action,
-        window: (i32, i32),
+        window: Window,
         ply: usize,
         line: &mut Line,
-        after: &mut After<'a, '_>,
-    ) -> i32 {
+        after: &mut AfterStrike<'a, '_>,
+    ) -> Value {
         line.clear();
-        let Some((rank, victim)) = self.strike_pieces(action) else { return -INFINITE };
+        let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
         let odds = self.gauge.odds(&self.position, rank, victim);
         let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
         outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
         let total: f32 =
             odds.flag + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= NEGLIGIBLE).sum::<f32>();
-        let mut sum = odds.flag / total * won(ply + 1) as f32;
+        let mut sum = odds.flag / total * Value::won(ply + 1).as_f32();
         let mut rest = 1.0 - odds.flag / total;
         let mut likeliest = true;
         for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= NEGLIGIBLE) {
             let chance = chance / total;
             rest = (rest - chance).max(0.0);
-            let bounds = star_window(window, sum, rest, chance);
+            let bounds = window.of_outcome(sum, rest, chance);
             let Some(undo) = self.play(action, Some(outcome)) else { continue };
             let mut below = Line::new();
             let value = after(self, bounds, &mut below);
@@ -333,17 +355,19 @@ impl<'a> Tree<'a> {
                 *line = below;
             }
             if self.halted {
-                return 0;
+                return Value::ZERO;
             }
-            sum += chance * value as f32;
-            if value <= bounds.0 && (sum + rest * won(0) as f32) as i32 <= window.0 {
-                return (sum + rest * won(0) as f32) as i32;
+            sum += chance * value.as_f32();
+            let most = Value::from_sum(sum + rest * Value::won(0).as_f32());
+            if value <= bounds.alpha && most <= window.alpha {
+                return most;
             }
-            if value >= bounds.1 && (sum - rest * won(0) as f32) as i32 >= window.1 {
-                return (sum - rest * won(0) as f32) as i32;
+            let least = Value::from_sum(sum - rest * Value::won(0).as_f32());
+            if value >= bounds.beta && least >= window.beta {
+                return least;
             }
         }
-        sum as i32
+        Value::from_sum(sum)
     }
 
     /// The rank of our striker and the piece it strikes.
@@ -353,39 +377,29 @@ impl<'a> Tree<'a> {
         Some((self.position.piece(striker).ranks.single()?, victim))
     }
 
-    fn sort_ours(&self, list: &mut [Action], first: Option<Action>, ply: usize) {
-        let promise = |action: Action| {
+    /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by killers and
+    /// history, then other strikes.
+    fn sort_actions(&self, list: &mut [Action], first: Option<Action>, ply: usize) {
+        let order = |action: Action| {
             if Some(action) == first {
                 return i32::MAX;
             }
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
                     let gain = self.gauge.row_of(victim).gain[own.number()];
-                    if gain > 0.0 { (1 << 24) + gain as i32 } else { gain as i32 }
+                    if gain > 0.0 { BEFORE_QUIET + gain as i32 } else { gain as i32 }
                 }
-                _ if action.rescue.is_some() => 1 << 24,
-                _ => self.memory.promise(self.gauge.us(), action, ply),
+                _ if action.rescue.is_some() => BEFORE_QUIET,
+                _ => self.ordering.score(self.gauge.us(), action, ply),
             }
         };
-        list.sort_by_cached_key(|&action| std::cmp::Reverse(promise(action)));
+        list.sort_by_cached_key(|&action| Reverse(order(action)));
     }
 
+    /// Makes `line` the action and what follows it.
     pub(super) fn extend(&self, line: &mut Line, action: Action, below: &Line) {
         line.clear();
         line.push(Step { action, strike: self.position.is_strike(action) });
         line.extend_from_slice(below);
     }
-}
-
-/// What an outcome of a strike is worth, once played: tree, window and expected line.
-pub(super) type After<'t, 'f> = dyn FnMut(&mut Tree<'t>, (i32, i32), &mut Line) -> i32 + 'f;
-
-/// Star1 (Ballard 1983): the window in which one outcome of a chance node still matters, when `sum` is settled and
-/// outcomes of chance `rest` are open.
-fn star_window((alpha, beta): (i32, i32), sum: f32, rest: f32, chance: f32) -> (i32, i32) {
-    let open = rest * won(0) as f32;
-    let low = (alpha as f32 - sum - open) / chance;
-    let high = (beta as f32 - sum + open) / chance;
-    let bound = |value: f32| value.clamp(-INFINITE as f32, INFINITE as f32) as i32;
-    (bound(low) - 1, bound(high) + 1)
 }

@@ -21,7 +21,7 @@ use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
 use crate::protocol::session::pending::Pending;
 use crate::protocol::session::task::Task;
 use crate::rules::{Played, Position, Ruleset, Setup, Side};
-use crate::search::Table;
+use crate::search::TranspositionTable;
 use pondering::Pondering;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(crate) struct Session {
     hopeless: (u32, Option<u32>),
     pending: Option<Pending>,
     /// What searches remember from node to node.
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
     /// Threads that the machine runs at once: with more of them, limits would not hold.
     cores: usize,
     pondering: Pondering,
@@ -189,7 +189,7 @@ impl Session {
     /// Takes the memory that the option asks for; if it cannot be had, `before` megabytes stay in force.
     fn take_memory(&mut self, before: usize) -> Result<(), OptionError> {
         (self.table, self.pondering) = (None, Pondering::default());
-        let table = Table::of_megabytes(self.options.hash).map_err(|error| {
+        let table = TranspositionTable::of_megabytes(self.options.hash).map_err(|error| {
             self.options.hash = before;
             OptionError::Memory("Hash", error)
         })?;

@@ -13,7 +13,7 @@ use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
 use crate::protocol::session::task::{Done, Search, Task};
 use crate::rules::Action;
-use crate::search::{Budget, Choice, Level, Limits, Table};
+use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
 use crate::view::View;
 use std::sync::Arc;
 
@@ -75,14 +75,15 @@ impl Session {
     }
 
     /// The table for a search, with nothing in it unless it is to be kept; short searches make a small one.
-    pub(crate) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<Table>> {
+    pub(crate) fn table_for(&mut self, budget: &Budget, keep: bool) -> Option<Arc<TranspositionTable>> {
         if budget.nodes.is_some_and(|nodes| nodes < LONG) {
             return None;
         }
         let megabytes = self.options.hash;
-        let table = self.table.get_or_insert_with(|| Arc::new(Table::up_to_megabytes(megabytes)));
+        let table =
+            self.table.get_or_insert_with(|| Arc::new(TranspositionTable::up_to_megabytes(megabytes)));
         if !keep {
-            table.forget();
+            table.clear();
         }
         Some(Arc::clone(table))
     }

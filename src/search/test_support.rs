@@ -1,6 +1,8 @@
 //! Searches for the tests of this module's parts.
 
-use super::{Budget, Clock, Level, Task};
+use super::level::Level;
+use super::limits::Budget;
+use super::task::{Clock, SearchTask};
 use crate::belief::Belief;
 use crate::rules::Action;
 use crate::view::View;
@@ -19,14 +21,14 @@ impl Clock for Stopped {
 /// Never told to stop.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// A search at full strength on one thread, with no limit but nodes, if there is one.
+/// A task at full strength on one thread, with no limit but nodes, if there is one.
 pub(super) fn task<'a>(
     view: &'a View,
     belief: &'a Belief,
     nodes: Option<u64>,
     only: &'a [Action],
-) -> Task<'a> {
-    Task {
+) -> SearchTask<'a> {
+    SearchTask {
         view,
         belief,
         budget: Budget { nodes, ..Budget::default() },

@@ -1,8 +1,9 @@
-//! What the search remembers of positions it has met.
+//! The transposition table: what the search found out about positions that it has met.
 //!
 //! Threads share the table without locks: a slot is two words, the entry and the key crossed with it, so a slot that two
 //! threads wrote half each has the key of neither.
 
+use super::value::{Value, Window};
 use crate::rules::{Action, Rank, Rescue, Square};
 use bytemuck::allocation::try_zeroed_slice_box;
 use std::fmt;
@@ -20,10 +21,10 @@ pub(super) enum Bound {
     Upper,
 }
 
-/// One remembered position.
+/// What was found out about one position.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Entry {
-    pub(super) value: i32,
+    pub(super) value: Value,
     pub(super) depth: i32,
     pub(super) bound: Bound,
     pub(super) action: Option<Action>,
@@ -62,23 +63,23 @@ pub(super) fn can_be_had(bytes: usize) -> bool {
 
 /// A table that forgets the older of two positions that meet in it. Several searches may use it one after another;
 /// each forgets what was before, unless it is told to go on.
-pub struct Table {
+pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Crossed with every key; another one makes all that is stored unknown.
     era: AtomicU64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are written to.
-    pub fn of_megabytes(megabytes: usize) -> Result<Table, OutOfMemory> {
-        let table = Table::spare_slots(slots_of(megabytes));
+    pub fn of_megabytes(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
+        let table = TranspositionTable::spare_slots(slots_of(megabytes));
         table.ok_or(OutOfMemory { megabytes })
     }
 
     /// A table of so many megabytes, or of as many as can be had.
-    pub fn up_to_megabytes(megabytes: usize) -> Table {
+    pub fn up_to_megabytes(megabytes: usize) -> TranspositionTable {
         let wanted = slots_of(megabytes);
-        let table = Table::up_to(wanted, Table::spare_slots);
+        let table = TranspositionTable::up_to(wanted, TranspositionTable::spare_slots);
         if table.slots.len() < wanted {
             log::warn!("memory is short: a table of {} slots in place of {wanted}", table.slots.len());
         }
@@ -86,33 +87,33 @@ impl Table {
     }
 
     /// A table for a search of about so many nodes.
-    pub(super) fn for_nodes(nodes: Option<u64>) -> Table {
+    pub(super) fn for_nodes(nodes: Option<u64>) -> TranspositionTable {
         let wanted = nodes.unwrap_or(u64::MAX).clamp(1 << 8, MOST_FOR_NODES);
-        Table::up_to(wanted.next_power_of_two() as usize, Table::of_slots)
+        TranspositionTable::up_to(wanted.next_power_of_two() as usize, TranspositionTable::of_slots)
     }
 
     /// A table of so many slots, or of half as many, and so on.
-    fn up_to(count: usize, take: fn(usize) -> Option<Table>) -> Table {
+    fn up_to(count: usize, take: fn(usize) -> Option<TranspositionTable>) -> TranspositionTable {
         let counts = std::iter::successors(Some(count), |count| Some(count / 2));
         let table = counts.take_while(|&count| count > 0).find_map(take);
-        table.unwrap_or_else(|| Table::holding(Box::new([Slot::default()])))
+        table.unwrap_or_else(|| TranspositionTable::holding(Box::new([Slot::default()])))
     }
 
     /// A table of so many slots, if it leaves enough memory for everything else.
-    fn spare_slots(count: usize) -> Option<Table> {
-        can_be_had(count.saturating_mul(SLOT)).then(|| Table::of_slots(count)).flatten()
+    fn spare_slots(count: usize) -> Option<TranspositionTable> {
+        can_be_had(count.saturating_mul(SLOT)).then(|| TranspositionTable::of_slots(count)).flatten()
     }
 
-    fn of_slots(count: usize) -> Option<Table> {
-        try_zeroed_slice_box(count).ok().map(Table::holding)
+    fn of_slots(count: usize) -> Option<TranspositionTable> {
+        try_zeroed_slice_box(count).ok().map(TranspositionTable::holding)
     }
 
-    const fn holding(slots: Box<[Slot]>) -> Table {
-        Table { slots, era: AtomicU64::new(0) }
+    const fn holding(slots: Box<[Slot]>) -> TranspositionTable {
+        TranspositionTable { slots, era: AtomicU64::new(0) }
     }
 
     /// Forgets everything.
-    pub fn forget(&self) {
+    pub fn clear(&self) {
         self.era.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
     }
 
@@ -126,25 +127,19 @@ impl Table {
         &self.slots[key as usize & (self.slots.len() - 1)]
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    /// What is stored of a position.
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let [entry, check] = self.slot(key);
         let entry = entry.load(Ordering::Relaxed);
         let found = check.load(Ordering::Relaxed) ^ entry;
         (found == key ^ self.era.load(Ordering::Relaxed)).then(|| Entry::unpack(entry)).flatten()
     }
 
-    /// Remembers a value searched to `depth` in the window `alpha..beta`.
-    pub(super) fn put(
-        &self,
-        key: u64,
-        depth: i32,
-        value: i32,
-        (alpha, beta): (i32, i32),
-        action: Option<Action>,
-    ) {
-        let bound = if value >= beta {
+    /// Remembers a value searched to `depth` in this window.
+    pub(super) fn store(&self, key: u64, depth: i32, value: Value, window: Window, action: Option<Action>) {
+        let bound = if value >= window.beta {
             Bound::Lower
-        } else if value <= alpha {
+        } else if value <= window.alpha {
             Bound::Upper
         } else {
             Bound::Exact
@@ -162,9 +157,9 @@ const fn slots_of(megabytes: usize) -> usize {
     if most == 0 { 1 } else { 1 << most.ilog2() }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Table of {} slots", self.slots.len())
+        write!(f, "transposition table of {} slots", self.slots.len())
     }
 }
 
@@ -199,7 +194,7 @@ impl Entry {
     fn pack(self) -> u64 {
         let word = Word(0, 0)
             .push(self.bound as u64 + 1, BOUND)
-            .push((self.value + ZERO) as u64, VALUE)
+            .push((self.value.units() + ZERO) as u64, VALUE)
             .push(self.depth.clamp(0, (1 << DEPTH) - 1) as u64, DEPTH);
         let Some(Action { from, to, rescue }) = self.action else { return word.0 };
         let rank = match rescue {
@@ -221,17 +216,17 @@ impl Entry {
             3 => Bound::Upper,
             _ => return None,
         };
-        let value = word.pull(VALUE) as i32 - ZERO;
+        let value = Value::new(word.pull(VALUE) as i32 - ZERO);
         let depth = word.pull(DEPTH) as i32;
         Some(Entry { value, depth, bound, action: word.action() })
     }
 
     /// The value, if it settles a search to `depth` in this window.
-    pub(super) const fn settles(&self, depth: i32, (alpha, beta): (i32, i32)) -> Option<i32> {
+    pub(super) fn settles(&self, depth: i32, window: Window) -> Option<Value> {
         let decides = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
+            Bound::Lower => self.value >= window.beta,
+            Bound::Upper => self.value <= window.alpha,
         };
         if self.depth >= depth && decides { Some(self.value) } else { None }
     }
@@ -255,38 +250,42 @@ mod tests {
     use super::*;
     use crate::rules::Played;
 
+    const WINDOW: Window = Window::new(Value::new(-5), Value::new(5));
+
     #[test]
     fn entries_come_back_as_they_were_stored() {
-        let table = Table::of_megabytes(0).unwrap();
+        let table = TranspositionTable::of_megabytes(0).unwrap();
         for (number, text) in ["a1a2", "j10j9", "b9b10+5@c2", "b9xb10+?@j4", "d1d4"].iter().enumerate() {
             let action = Some(text.parse::<Played>().unwrap().action);
-            for (action, value) in [(action, -1_030_000), (None, 100_000_000), (action, -100_000_000)] {
+            for (action, value) in
+                [(action, -Value::won(0)), (None, Value::INFINITE), (action, -Value::INFINITE)]
+            {
                 let key = 0x1234_5678_9abc_def0 + number as u64;
-                table.put(key, 7, value, (-5, 5), action);
-                let bound = if value > 0 { Bound::Lower } else { Bound::Upper };
-                assert_eq!(table.get(key), Some(Entry { value, depth: 7, bound, action }));
-                assert_eq!(table.get(key ^ 1), None);
+                table.store(key, 7, value, WINDOW, action);
+                let bound = if value > Value::ZERO { Bound::Lower } else { Bound::Upper };
+                assert_eq!(table.probe(key), Some(Entry { value, depth: 7, bound, action }));
+                assert_eq!(table.probe(key ^ 1), None);
             }
         }
     }
 
     #[test]
     fn a_table_that_forgets_knows_nothing() {
-        let table = Table::for_nodes(Some(1));
-        assert_eq!(table.get(0), None);
-        table.put(9, 1, 0, (-5, 5), None);
-        assert!(table.get(9).is_some());
-        table.forget();
-        assert_eq!(table.get(9), None);
+        let table = TranspositionTable::for_nodes(Some(1));
+        assert_eq!(table.probe(0), None);
+        table.store(9, 1, Value::ZERO, WINDOW, None);
+        assert!(table.probe(9).is_some());
+        table.clear();
+        assert_eq!(table.probe(9), None);
     }
 
     #[test]
     fn tables_keep_within_their_megabytes() {
         for megabytes in [1, 3, 16] {
-            let bytes = Table::of_megabytes(megabytes).unwrap().slots.len() * SLOT;
+            let bytes = TranspositionTable::of_megabytes(megabytes).unwrap().slots.len() * SLOT;
             assert!(bytes <= megabytes << 20 && 2 * bytes > megabytes << 20);
         }
-        let one = Table::of_megabytes(1).unwrap();
+        let one = TranspositionTable::of_megabytes(1).unwrap();
         assert!(one.exceeds(Some(1000)) && !one.exceeds(None));
     }
 
@@ -294,9 +293,9 @@ mod tests {
     #[test]
     fn what_cannot_be_had_is_refused_or_done_with_less() {
         let megabytes = 1 << 40;
-        assert_eq!(Table::of_megabytes(megabytes).unwrap_err(), OutOfMemory { megabytes });
-        let table = Table::up_to_megabytes(megabytes);
-        table.put(9, 1, 0, (-5, 5), None);
-        assert!(table.get(9).is_some());
+        assert_eq!(TranspositionTable::of_megabytes(megabytes).unwrap_err(), OutOfMemory { megabytes });
+        let table = TranspositionTable::up_to_megabytes(megabytes);
+        table.store(9, 1, Value::ZERO, WINDOW, None);
+        assert!(table.probe(9).is_some());
     }
 }

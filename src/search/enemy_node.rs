@@ -1,0 +1,279 @@
+//! Enemy nodes.
+//!
+//! The enemy knows its ranks and we do not, so an action is available to it with the chance that its piece has a rank for
+//! it. The enemy never does worse than by the null move, which stands for its many quiet actions elsewhere.
+
+use super::answers::{Availability, EnemyValue};
+use super::ordering::MAX_PLY;
+use super::params::{CERTAIN, FEW_PIECES, NEAR, RATIONALITY, UNLIKELY_SCOUT, UNLIKELY_STEP, UNLIKELY_STRIKE};
+use super::tree::{BEFORE_QUIET, Line, Tree};
+use super::value::{Value, Window};
+use crate::eval::{Shown, mass};
+use crate::rules::{Action, Outcome, Rank, RankSet, battle};
+use std::cmp::Reverse;
+
+/// Something the enemy may do.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) action: Action,
+    /// How its strike ends; `None` for a move.
+    pub(super) outcome: Option<Outcome>,
+    /// Whether the enemy can play it and sees that it should.
+    pub(super) availability: Availability,
+    /// Its place in the move order: the highest first.
+    pub(super) order: i32,
+}
+
+impl Tree<'_> {
+    /// An enemy node: its value for us, and the expected line.
+    pub(super) fn enemy_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
+        line.clear();
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence_enemy(window.alpha, ply, 0);
+        }
+        let (key, first) = match self.open(depth, window, ply) {
+            Ok(open) => open,
+            Err(value) => return value,
+        };
+        let at = (depth, window.alpha, ply);
+        let null = self.null_move(depth, window, ply, &mut Line::new());
+        let (mut node, mut best) = self.answers_beside(null, first, at, line);
+        // From `beta` on the null move's value is a lower bound only, and averaged as if it were exact it may make the node look
+        // too low. So the exact value must be known before the node counts as worth less than `beta`.
+        let unproven = null >= window.beta && node.certain() == null && node.value() < window.beta;
+        if unproven && !self.halted {
+            let exact = self.null_move(depth, Window::from(null.below()), ply, &mut Line::new());
+            if exact > null && !self.halted {
+                (node, best) = self.answers_beside(exact, best.or(first), at, line);
+            }
+        }
+        if !self.halted {
+            self.table.store(key, depth, node.value(), window, best);
+        }
+        node.value()
+    }
+
+    /// The node with a null move of this value and the enemy's answers; and the answer that [`Tree::search_answers`] ends with, its
+    /// line in `line`.
+    fn answers_beside(
+        &mut self,
+        null: Value,
+        first: Option<Action>,
+        (depth, alpha, ply): (i32, Value, usize),
+        line: &mut Line,
+    ) -> (EnemyValue, Option<Action>) {
+        line.clear();
+        let mut node = EnemyValue::new(null);
+        let mut best = None;
+        if null > alpha && !self.halted {
+            let answers = self.answers(first, ply);
+            best = self.search_answers(&answers, &mut node, (depth, alpha, ply), line);
+        }
+        (node, best)
+    }
+
+    /// Adds answers to the node until it is worth no more than `alpha`. The last that made it worth less, its line in `line`.
+    fn search_answers(
+        &mut self,
+        answers: &[Answer],
+        node: &mut EnemyValue,
+        (depth, alpha, ply): (i32, Value, usize),
+        line: &mut Line,
+    ) -> Option<Action> {
+        let (mut value, mut best) = (node.value(), None);
+        let mut below = Line::new();
+        for (index, answer) in answers.iter().enumerate() {
+            let quiet = answer.outcome.is_none();
+            let reduction = if quiet { self.reduction(answer.action, index, depth, ply) } else { 0 };
+            let worth = self.answer_value(answer, (depth, reduction), node, alpha, ply, &mut below);
+            if self.halted {
+                break;
+            }
+            node.add(answer.availability, worth);
+            if node.value() < value {
+                value = node.value();
+                best = Some(answer.action);
+                self.extend(line, answer.action, &below);
+            }
+            if value <= alpha {
+                if quiet {
+                    self.ordering.update(self.gauge.us().enemy(), answer.action, ply, depth);
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of the node's position after this answer, searched less deeply first where there is a reduction; as much as the
+    /// enemy can have without it, or more, if the answer does not matter.
+    fn answer_value(
+        &mut self,
+        answer: &Answer,
+        (depth, reduction): (i32, i32),
+        node: &EnemyValue,
+        alpha: Value,
+        ply: usize,
+        line: &mut Line,
+    ) -> Value {
+        let ceiling = node.ceiling(answer.availability);
+        let window = Window::new(node.low_enough(answer.availability, alpha), ceiling);
+        let Some(undo) = self.play(answer.action, answer.outcome) else { return ceiling };
+        let mut value = self.max_node(depth - 1 - reduction, window, ply + 1, line);
+        if reduction > 0 && value < ceiling && !self.halted {
+            value = self.max_node(depth - 1, window, ply + 1, line);
+        }
+        self.undo(undo);
+        value
+    }
+
+    /// The enemy's answers, in the order in which they are searched.
+    fn answers(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
+        let mut list = self.actions();
+        self.keep_near(&mut list);
+        let mut answers = Vec::with_capacity(16);
+        for &action in &list {
+            if self.position.is_strike(action) {
+                self.strike_answers(action, &mut answers);
+            } else if let Some(mut answer) = self.move_answer(action) {
+                let score = self.ordering.score(self.gauge.us().enemy(), action, ply);
+                answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
+                answers.push(answer);
+            }
+        }
+        self.recycle(list);
+        for answer in &mut answers {
+            if Some(answer.action) == first {
+                answer.order = i32::MAX;
+            }
+        }
+        answers.sort_by_key(|answer| Reverse(answer.order));
+        answers
+    }
+
+    /// Leaves out the moves of the side to act that come near no piece of the other side; whether there were any. The null move
+    /// stands for them all.
+    pub(super) fn keep_near(&self, list: &mut Vec<Action>) -> bool {
+        let all = list.len();
+        let side = self.position.to_move();
+        if self.position.standing(side) <= FEW_PIECES {
+            return false;
+        }
+        let others = self.position.occupied(side.enemy());
+        let (near, next) = (others.within_steps(NEAR), others.within_steps(1));
+        list.retain(|action| {
+            action.rescue.is_some() || near.contains(action.to) || next.contains(action.from)
+        });
+        list.len() < all
+    }
+
+    /// The answer that is a move, if it is likely enough that the piece can make it.
+    fn move_answer(&self, action: Action) -> Option<Answer> {
+        let id = self.position.piece_at(action.from)?;
+        let far = action.distance() > 1;
+        let chance = if far {
+            mass(&self.gauge.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+        } else {
+            self.gauge.row_of(id).mobile
+        };
+        let availability = Availability { chance: chance * RATIONALITY, shared: chance >= CERTAIN };
+        let least = if far { UNLIKELY_SCOUT } else { UNLIKELY_STEP };
+        (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
+    }
+
+    /// The outcomes with which an enemy strike could profit it, each an answer.
+    pub(super) fn strike_answers(&self, action: Action, answers: &mut Vec<Answer>) {
+        let (Some(id), Some(ours)) = (self.position.piece_at(action.from), self.position.piece_at(action.to))
+        else {
+            return;
+        };
+        let piece = self.position.piece(ours);
+        let Some(rank) = piece.ranks.single() else { return };
+        let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
+        let chances = self.gauge.conditioned(&self.position, id);
+        let aggressor = self.position.rules().aggressor;
+        let mut likely = [0.0f32; 3];
+        for striker in able.iter().filter(|&striker| self.gauge.profits(striker, rank, aggressor)) {
+            likely[battle(striker, rank, aggressor) as usize] +=
+                chances[striker.index()] * self.gauge.dares(&self.position, striker, ours);
+        }
+        for outcome in [Outcome::Win, Outcome::Tie] {
+            let chance = likely[outcome as usize];
+            if chance >= UNLIKELY_STRIKE {
+                let threat = self.gauge.row_of(id).threat[ours.number()][Shown::Known as usize];
+                answers.push(Answer {
+                    action,
+                    outcome: Some(outcome),
+                    availability: Availability { chance, shared: false },
+                    order: BEFORE_QUIET + threat as i32,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::dice::Dice;
+    use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+    use crate::search::TranspositionTable;
+    use crate::search::test_support::task;
+    use crate::view::View;
+
+    const ARMIES: [&str; 2] =
+        ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
+
+    /// What the mover knows after so many plies of random play.
+    fn after(plies: u32, dice: &mut Dice) -> View {
+        let mut position = Position::new(Ruleset::default());
+        for (side, army) in Side::BOTH.into_iter().zip(ARMIES) {
+            position.deploy(side, &army.parse::<Setup>().unwrap());
+        }
+        while position.ply() < plies {
+            let actions = position.actions();
+            position.play(actions[dice.below(actions.len())].into()).unwrap();
+            if position.ending().is_some() {
+                position.undo();
+            }
+        }
+        let mover = position.to_move();
+        View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
+    }
+
+    /// Deeper, late actions are looked at less deeply first, and which of them are seen in full depends on the window.
+    const DEPTH: i32 = 2;
+
+    /// What a fresh search finds, we or the enemy to act.
+    fn value(view: &View, us: bool, window: Window) -> Value {
+        let (belief, table) = (Belief::of_enemies(view), TranspositionTable::of_megabytes(1).unwrap());
+        let task = task(view, &belief, None, &[]);
+        let mut tree = Tree::new(&task, &table, None);
+        if us {
+            return tree.max_node(DEPTH, window, 0, &mut Line::new());
+        }
+        tree.position.pass();
+        tree.enemy_node(DEPTH, window, 1, &mut Line::new())
+    }
+
+    #[test]
+    fn a_narrow_window_is_answered_as_the_widest_is() {
+        let mut dice = Dice::new(5);
+        for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
+            let view = after(plies, &mut dice);
+            for us in [false, true] {
+                let whole = value(&view, us, Window::FULL);
+                for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
+                    let alpha = whole + Value::new(off);
+                    let narrow = value(&view, us, Window::null(alpha));
+                    assert_eq!(
+                        narrow > alpha,
+                        whole > alpha,
+                        "{plies} {us}: {whole:?}, {narrow:?} beside {alpha:?}"
+                    );
+                }
+            }
+        }
+    }
+}

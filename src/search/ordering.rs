@@ -1,0 +1,53 @@
+//! Move ordering of quiet actions: killers of a ply, and the history of cutoffs.
+
+use crate::rules::{Action, SQUARES, Side};
+
+/// Deepest ply that is searched; killers are kept for each.
+pub(super) const MAX_PLY: usize = 64;
+
+/// Killers and history of one thread.
+pub(super) struct MoveOrdering {
+    killers: [[Option<Action>; 2]; MAX_PLY],
+    history: Vec<i32>,
+}
+
+/// Above this, all of history is halved; a killer counts as much.
+const MOST: i32 = 1 << 20;
+
+impl MoveOrdering {
+    pub(super) fn new() -> MoveOrdering {
+        MoveOrdering { killers: [[None; 2]; MAX_PLY], history: vec![0; 2 * SQUARES * SQUARES] }
+    }
+
+    const fn slot(side: Side, action: Action) -> usize {
+        (side.index() * SQUARES + action.from.index()) * SQUARES + action.to.index()
+    }
+
+    /// The place of a quiet action in the order: the higher, the sooner.
+    pub(super) fn score(&self, side: Side, action: Action, ply: usize) -> i32 {
+        let killer = self.is_killer(action, ply);
+        self.history[MoveOrdering::slot(side, action)] + if killer { MOST } else { 0 }
+    }
+
+    /// Whether it caused a cutoff at this ply of late.
+    pub(super) fn is_killer(&self, action: Action, ply: usize) -> bool {
+        self.killers.get(ply).is_some_and(|killers| killers.contains(&Some(action)))
+    }
+
+    /// Notes that a quiet action caused a cutoff.
+    pub(super) fn update(&mut self, side: Side, action: Action, ply: usize, depth: i32) {
+        if let Some(killers) = self.killers.get_mut(ply)
+            && killers[0] != Some(action)
+        {
+            killers[1] = killers[0];
+            killers[0] = Some(action);
+        }
+        let slot = MoveOrdering::slot(side, action);
+        self.history[slot] += depth * depth;
+        if self.history[slot] > MOST {
+            for value in &mut self.history {
+                *value /= 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What a search is given, what it reports, and what it ends with.
+
+use super::level::Level;
+use super::limits::Budget;
+use super::score::Score;
+use super::transposition::TranspositionTable;
+use crate::belief::Belief;
+use crate::rules::Action;
+use crate::view::View;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A clock that started when the search was asked for.
+pub trait Clock: Sync {
+    /// Time since then.
+    fn elapsed(&self) -> Duration;
+}
+
+/// Everything a search depends on.
+#[derive(Copy, Clone)]
+pub struct SearchTask<'a> {
+    /// What the player to move knows; it must be its turn.
+    pub view: &'a View,
+    /// What it believes of the enemy's pieces.
+    pub belief: &'a Belief,
+    /// When to end.
+    pub budget: Budget,
+    /// Consider only these actions, unless empty.
+    pub only: &'a [Action],
+    /// Seeds every random choice.
+    pub seed: u64,
+    /// How many lines to report.
+    pub lines: usize,
+    /// How strong to play.
+    pub level: Level,
+    /// Threads to search on. With more than one, equal tasks need not have equal results.
+    pub threads: usize,
+    /// A transposition table that outlasts the search; without one the search makes its own.
+    pub table: Option<&'a TranspositionTable>,
+    /// Tells when time is up.
+    pub clock: &'a dyn Clock,
+    /// Set from outside to break the search off.
+    pub stop: &'a AtomicBool,
+}
+
+/// A step of a line: an action and whether it strikes.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Step {
+    /// The action.
+    pub action: Action,
+    /// Whether a piece stands where it goes.
+    pub strike: bool,
+}
+
+/// One report of a search in progress: one line after one iteration.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Which line this is, 1 the best.
+    pub line: usize,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// Nodes visited, by all threads.
+    pub nodes: u64,
+    /// Chances of the side to move.
+    pub score: Score,
+    /// Worlds left, where they are so few that the search enumerates them.
+    pub worlds: Option<u32>,
+    /// The expected actions.
+    pub line_of_play: Vec<Step>,
+}
+
+/// What a search ends with.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The action; `None` if there is none.
+    pub action: Option<Action>,
+    /// Chances of the side to move; `None` if not even the first action was searched.
+    pub score: Option<Score>,
+    /// Nodes visited, by all threads.
+    pub nodes: u64,
+    /// What the enemy is expected to answer.
+    pub answer: Option<Step>,
+}

@@ -1,0 +1,102 @@
+//! One search on one or several threads (lazy SMP): each looks ahead on its own, and they meet in the transposition table.
+//! The main thread reports and decides; helpers only fill the table.
+
+use super::limits::Budget;
+use super::root::{helper_thread, main_thread};
+use super::shared::SharedSearch;
+use super::task::{Choice, Info, SearchTask};
+use super::transposition::{TranspositionTable, can_be_had};
+use std::io;
+use std::thread::{self, Builder, Scope, ScopedJoinHandle};
+
+/// Nodes of the budget that make another thread worth its start.
+const WORTHWHILE: u64 = 1000;
+/// Bytes of a helper's stack.
+const STACK: usize = 16 << 20;
+
+/// Searches and reports after each iteration; the best line of the last report is the choice.
+///
+/// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is the
+/// same.
+pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
+    let task = &within_level(task);
+    let own;
+    let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.budget.nodes)) {
+        table
+    } else {
+        own = TranspositionTable::for_nodes(task.budget.nodes);
+        &own
+    };
+    match count(task) {
+        1 => main_thread(task, table, None, report),
+        threads => on_several(task, table, threads, report),
+    }
+}
+
+/// The task with the nodes that its level visits at most.
+fn within_level<'a>(task: &SearchTask<'a>) -> SearchTask<'a> {
+    let most = task.level.most_nodes();
+    let nodes = task.budget.nodes.map_or(most, |nodes| Some(most.map_or(nodes, |most| most.min(nodes))));
+    SearchTask { budget: Budget { nodes, ..task.budget }, ..*task }
+}
+
+/// How many threads serve this task: short searches are over before another thread has begun.
+fn count(task: &SearchTask<'_>) -> usize {
+    let most = task.budget.nodes.map_or(usize::MAX, |nodes| (nodes / WORTHWHILE) as usize);
+    task.threads.min(most).max(1)
+}
+
+/// Tells the helpers to end, also when the main thread panics: they would be waited for.
+struct Finish<'a>(&'a SharedSearch);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
+/// Searches on so many threads, this one the main one.
+fn on_several(
+    task: &SearchTask<'_>,
+    table: &TranspositionTable,
+    threads: usize,
+    report: &mut dyn FnMut(&Info),
+) -> Choice {
+    let shared = &SharedSearch::default();
+    thread::scope(|scope| {
+        let finish = Finish(shared);
+        let mut helpers = Vec::new();
+        for number in 1..threads {
+            match start(scope, (task, table, shared), number) {
+                Ok(helper) => helpers.push(helper),
+                Err(error) => {
+                    log::warn!("{number} of {threads} threads search: {error}");
+                    break;
+                }
+            }
+        }
+        let mut choice = main_thread(task, table, Some(shared), report);
+        drop(finish);
+        for helper in helpers {
+            match helper.join() {
+                Ok(nodes) => choice.nodes += nodes,
+                Err(_) => log::error!("a helper thread panicked"),
+            }
+        }
+        choice
+    })
+}
+
+/// Starts a helper; it ends with the nodes that it visited.
+fn start<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    (task, table, shared): (&'scope SearchTask<'_>, &'scope TranspositionTable, &'scope SharedSearch),
+    number: usize,
+) -> io::Result<ScopedJoinHandle<'scope, u64>> {
+    // A thread that finds no memory while it starts ends the process.
+    if !can_be_had(STACK) {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    let thread = Builder::new().name(format!("helper {number}")).stack_size(STACK);
+    thread.spawn_scoped(scope, move || helper_thread(task, table, shared, number))
+}
