@@ -12,9 +12,8 @@ use outflank_arena::game::House;
 use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::Verdict;
-use outflank_selfplay::console::{complain, print};
-use outflank_selfplay::record::parse_rules;
-use outflank_selfplay::record_file::RecordFile;
+use outflank_record::console::{complain, print};
+use outflank_record::{RecordFile, parse_rules};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -126,11 +125,14 @@ impl Match {
         let adjudication =
             self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
         let contenders = self.contenders()?;
-        if contenders.iter().any(|contender| contender.protocol == Protocol::Evaluator) {
-            ensure!(self.own_setups, "protocol=evaluator needs --own-setups");
+        if contenders.iter().any(|contender| contender.protocol == Protocol::StrategoEvaluator) {
+            ensure!(self.own_setups, "protocol=strategoevaluator needs --own-setups");
             let plain = Ruleset { plies: 0, quiet: 0, ..rules };
             let fits = plain == Ruleset::of(Preset::Evaluator);
-            ensure!(fits, "protocol=evaluator needs --rules evaluator; only plies and quiet may be added");
+            ensure!(
+                fits,
+                "protocol=strategoevaluator needs --rules evaluator; only plies and quiet may be added"
+            );
         }
         let plan = Plan {
             contenders,
