@@ -3,8 +3,8 @@
 use super::architecture::{sources, without_tests};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The parts that are free of circles.
-const FREE: [&str; 4] = ["eval", "protocol", "rules", "search"];
+/// The parts that still have circles. Whoever frees one takes it out.
+const NOT_YET: [&str; 4] = ["belief", "deploy", "policy", "view"];
 
 /// A module's path from the crate's root, as in `["rules", "spn"]`.
 type Path = Vec<String>;
@@ -210,11 +210,15 @@ fn part_of(files: &[(&str, &str)]) -> Part {
 }
 
 #[test]
-fn parts_that_are_free_of_circles_stay_so() {
+fn no_two_files_of_a_part_use_each_other() {
     let sources = sources();
-    for part in FREE {
-        let part = Part::new(part, &sources);
-        assert!(part.0.len() > 3);
+    let parts: BTreeSet<String> =
+        sources.iter().filter_map(|(name, _)| module(name)).map(|path| path[0].clone()).collect();
+    let free = parts.iter().filter(|part| !NOT_YET.contains(&part.as_str()));
+    let free: Vec<Part> = free.map(|part| Part::new(part, &sources)).collect();
+    assert!(free.iter().map(|part| part.0.len()).sum::<usize>() > 80);
+    assert!(free.iter().any(|part| part.0.keys().map(|file| part.used(file).len()).sum::<usize>() > 40));
+    for part in free {
         assert_eq!(part.circle(), None);
     }
 }
