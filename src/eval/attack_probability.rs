@@ -6,6 +6,7 @@
 use super::params::{FLAG_PRIZE, PROFIT_SPREAD, UNREASONABLE};
 use super::piece_value::PieceValues;
 use crate::belief::{Belief, Chances};
+use crate::math;
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -100,5 +101,5 @@ fn profit(
 }
 
 fn attack_probability(profit: f32) -> f32 {
-    UNREASONABLE + (1.0 - 2.0 * UNREASONABLE) / (1.0 + (-profit / PROFIT_SPREAD).exp())
+    UNREASONABLE + (1.0 - 2.0 * UNREASONABLE) / (1.0 + math::exp(-profit / PROFIT_SPREAD))
 }

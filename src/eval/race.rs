@@ -4,6 +4,7 @@ use super::params::LATE;
 use super::paths::{FARTHEST, PathDistances};
 use super::pieces::PieceEvaluations;
 use super::threat_map::ThreatMap;
+use crate::math;
 use crate::rules::{Position, Side};
 
 /// Everything that a race depends on at a node of the tree.
@@ -26,7 +27,7 @@ pub(super) type Fading = [[f32; LATE.len()]; FARTHEST + 1];
 
 /// A race of which each step leaves the share `fade`.
 pub(super) fn fading(fade: f32) -> Fading {
-    std::array::from_fn(|steps| LATE.map(|late| fade.powi(steps as i32 - 1) * late))
+    std::array::from_fn(|steps| LATE.map(|late| math::powi(fade, steps as i32 - 1) * late))
 }
 
 /// Index into [`LATE`] of a defender that is `near` steps away from where the attacker is in `steps`.

@@ -2,6 +2,7 @@
 
 use super::params::{RESCUE_FADE, RESCUE_NEXT};
 use super::piece_value::PieceValues;
+use crate::math;
 use crate::rules::{BySide, Position, Side};
 
 /// The value of both sides' ways to their next rescue, for `us`; nothing where the rules have none.
@@ -19,5 +20,5 @@ fn side_value(position: &Position, values: &BySide<PieceValues>, side: Side) -> 
     let prizes = position.rescuable(side).iter().map(|rank| values[side][rank]);
     let prize = prizes.fold(0.0, f32::max);
     let Some(steps) = (if prize > 0.0 { position.steps_to_rescue(side) } else { None }) else { return 0.0 };
-    prize * RESCUE_NEXT * RESCUE_FADE.powi(steps as i32 - 1)
+    prize * RESCUE_NEXT * math::powi(RESCUE_FADE, steps as i32 - 1)
 }
