@@ -117,6 +117,7 @@ pub mod dice;
 pub mod engine;
 pub mod eval;
 pub mod event;
+pub mod math;
 pub mod net;
 mod nudge;
 pub mod policy;

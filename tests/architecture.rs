@@ -4,19 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("dice", &[]),
+    ("math", &[]),
     ("net", &[]),
     ("nudge", &[]),
     ("rules", &[]),
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["dice", "net", "nudge", "rules", "event", "view"]),
-    ("eval", &["dice", "nudge", "rules", "event", "view", "belief"]),
+    ("belief", &["dice", "math", "net", "nudge", "rules", "event", "view"]),
+    ("eval", &["dice", "math", "nudge", "rules", "event", "view", "belief"]),
     ("deploy", &["dice", "rules", "event", "view", "belief"]),
-    ("policy", &["dice", "net", "rules", "event", "view", "belief"]),
-    ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
+    ("policy", &["dice", "math", "net", "rules", "event", "view", "belief"]),
+    ("search", &["dice", "math", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
     ("engine", &["dice", "rules", "event", "view", "belief", "deploy", "search"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
     ("arena_bot", &["rules", "event", "view", "search", "engine"]),

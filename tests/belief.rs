@@ -4,6 +4,7 @@
 use crate::common::{Policy, random_setup, rule_systems};
 use outflank::belief::{Belief, Chances, parts_per_million};
 use outflank::dice::Dice;
+use outflank::math;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{PieceId, Position, Rank, RankSet, Ruleset, Side};
 use outflank::view::View;
@@ -147,8 +148,8 @@ fn the_truth_stays_possible_and_the_counts_hold() {
 fn parts_of_any_chances_add_up_and_no_possible_rank_is_none() {
     let mut dice = Dice::new(62);
     for _ in 0..2000 {
-        let mut chances: Chances =
-            [(); Rank::COUNT].map(|()| if dice.below(3) == 0 { 0.0 } else { dice.unit().powi(30) + 1e-12 });
+        let mut chances: Chances = [(); Rank::COUNT]
+            .map(|()| if dice.below(3) == 0 { 0.0 } else { math::powi(dice.unit(), 30) + 1e-12 });
         chances[dice.below(Rank::COUNT)] = 1.0;
         let sum: f32 = chances.iter().sum();
         let chances = chances.map(|chance| chance / sum);

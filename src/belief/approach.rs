@@ -5,6 +5,7 @@
 
 use super::Chances;
 use super::reasons::multiply;
+use crate::math;
 use crate::rules::{Army, Piece, PieceId, Rank};
 use crate::view::View;
 use crate::view::conduct::Kind;
@@ -46,7 +47,7 @@ pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kind
 /// How much having just come beside enemies of these kinds favours each rank; only proportions count.
 fn favours(met: Kinds) -> Chances {
     let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    std::array::from_fn(|rank| kinds().map(|kind| f32::from(APPROACH[kind][rank]) / 100.0).sum::<f32>().exp())
+    std::array::from_fn(|rank| math::exp(kinds().map(|kind| f32::from(APPROACH[kind][rank]) / 100.0).sum()))
 }
 
 /// Factors that leave chances, in any unit, a share of [`DOUBT`] of what they were.

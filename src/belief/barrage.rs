@@ -8,6 +8,7 @@
 //! with 0.01 to 0.05; the differences are cut down here, as others need not play like it.
 
 use super::Chances;
+use crate::math;
 use crate::rules::Rank;
 
 /// Weight by row from the back and rank in the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B: 1 is "as if placed blindly".
@@ -35,7 +36,7 @@ pub(super) fn by_row(row: usize) -> Chances {
 pub(super) fn by_first_move(first_move: Option<u32>, moved: bool, turns: u32) -> Chances {
     let mut weights = [1.0; Rank::COUNT];
     let Some(until) = first_move.or(if moved { None } else { Some(turns) }) else { return weights };
-    let stays = FIRST_MOVE.map(|chance| (1.0 - chance).powf(until as f32));
+    let stays = FIRST_MOVE.map(|chance| math::pow(1.0 - chance, until as f32));
     let mobile = Rank::ALL.into_iter().filter(|rank| rank.is_mobile()).map(Rank::index);
     let goes = |rank: usize| FIRST_MOVE[rank] * stays[rank];
     let mean = mobile.clone().map(goes).sum::<f32>() / mobile.clone().count() as f32;

@@ -5,6 +5,7 @@
 //! each entry is shrunk towards all ranks' together by 3,000 piece-turns.
 
 use super::Chances;
+use crate::math;
 use crate::rules::Rank;
 
 /// Turns of the piece's side at which the bands begin.
@@ -93,7 +94,7 @@ pub(super) fn likelihood(row: usize, first_move: Option<u32>, moved: bool, turns
             until.min(end).saturating_sub(BANDS[band]) as f32
         };
         let hazard: f32 = (0..BANDS.len()).map(|band| rate(rank, band) * spent(band)).sum();
-        *out = (-hazard).exp();
+        *out = math::exp(-hazard);
         if moved {
             let band = BANDS.partition_point(|&begin| begin <= until).saturating_sub(1);
             *out *= rate(rank, band);

@@ -6,6 +6,7 @@
 use super::Chances;
 use super::evidence::{Known, MoveEvidence};
 use super::reasons::multiply;
+use crate::math;
 use crate::rules::{Piece, PieceId, Rank};
 
 /// How often (0 to 1) an enemy of whom nothing is known is thought to choose as we would, and how many moves that guess is worth.
@@ -69,11 +70,11 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known:
             (false, false) => STILL,
         };
         for (log, favour) in logs[index].iter_mut().zip(favours) {
-            *log = *log * weight.lasting + weight.power * favour.ln();
+            *log = *log * weight.lasting + weight.power * math::ln(favour);
         }
     }
     for (weights, logs) in weights.iter_mut().zip(&logs) {
-        multiply(weights, &logs.map(f32::exp));
+        multiply(weights, &logs.map(math::exp));
     }
 }
 

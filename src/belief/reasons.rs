@@ -1,6 +1,7 @@
 //! What a belief weighs, one factor after another, and what each of them is worth to a piece.
 
 use super::{Belief, Chances, Joint, joint};
+use crate::math;
 use crate::rules::{PieceId, Rank};
 
 /// Something that favours some ranks of a piece over others. Facts and the army's counts are no factors: they hold.
@@ -68,7 +69,7 @@ impl Joint {
         debug_assert_eq!(*last, factor, "only the last factor can be told apart");
         for (weights, before) in self.weights.iter_mut().zip(before) {
             for (weight, before) in weights.iter_mut().zip(before).filter(|(_, before)| **before > 0.0) {
-                *weight = before * (*weight / before).powf(power);
+                *weight = before * math::pow(*weight / before, power);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::guards;
 use super::joint;
 use super::square_prior::SQUARE_PRIOR;
 use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
+use crate::math;
 use crate::net::{Dense, Error, File};
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
 use std::sync::OnceLock;
@@ -196,11 +197,11 @@ fn weighed(
     let favoured = |rank: usize| {
         let count = f32::from(Army::CLASSIC.counts()[rank]);
         let chance = if open >> rank & 1 == 1 {
-            weights[rank] / alone[rank] * (judged[rank] - most).exp()
+            weights[rank] / alone[rank] * math::exp(judged[rank] - most)
         } else {
             CLOSED
         };
-        (chance / count).powf(1.0 - 1.0 / unknown.max(2) as f32)
+        math::pow(chance / count, 1.0 - 1.0 / unknown.max(2) as f32)
     };
     std::array::from_fn(favoured)
 }

@@ -5,6 +5,7 @@
 
 use super::worth::Worths;
 use crate::belief::{Belief, Chances};
+use crate::math;
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -100,5 +101,5 @@ fn profit(
 }
 
 fn readiness(profit: f32) -> f32 {
-    WHIM + (1.0 - 2.0 * WHIM) / (1.0 + (-profit / SPREAD).exp())
+    WHIM + (1.0 - 2.0 * WHIM) / (1.0 + math::exp(-profit / SPREAD))
 }

@@ -1,6 +1,7 @@
 //! What it is worth to be on the way to a rescue.
 
 use super::gauge::Gauge;
+use crate::math;
 use crate::rules::{Position, Side};
 
 /// Share of what may be handed back that the last step before it is worth.
@@ -23,5 +24,5 @@ fn side_prospects(position: &Position, gauge: &Gauge, side: Side) -> f32 {
     let prizes = position.rescuable(side).iter().map(|rank| gauge.worth_of(side, rank));
     let prize = prizes.fold(0.0, f32::max);
     let Some(steps) = (if prize > 0.0 { position.steps_to_rescue(side) } else { None }) else { return 0.0 };
-    prize * NEXT * FADE.powi(steps as i32 - 1)
+    prize * NEXT * math::powi(FADE, steps as i32 - 1)
 }

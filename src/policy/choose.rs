@@ -2,6 +2,7 @@
 
 use super::network::Evaluation;
 use crate::dice::Dice;
+use crate::math;
 use crate::rules::Action;
 
 /// Chooses one of the actions: the likeliest at temperature 0, else one drawn with probabilities that are raised to the power
@@ -20,7 +21,7 @@ fn likeliest(values: &[f32]) -> Option<(usize, f32)> {
 
 /// The index of the action that is drawn; none if the probabilities are no numbers.
 fn draw(evaluation: &Evaluation, most: f32, temperature: f32, dice: &mut Dice) -> Option<usize> {
-    let weights = evaluation.log_probabilities.iter().map(|value| ((value - most) / temperature).exp());
+    let weights = evaluation.log_probabilities.iter().map(|value| math::exp((value - most) / temperature));
     let weights: Vec<f32> = weights.collect();
     let mut rest = dice.unit() * weights.iter().sum::<f32>();
     weights.iter().position(|weight| {
@@ -41,7 +42,7 @@ mod tests {
             rescue: None,
         };
         let actions = (0..probabilities.len() as u8).map(action).collect();
-        let log_probabilities = probabilities.iter().map(|chance| chance.ln()).collect();
+        let log_probabilities = probabilities.iter().map(|&chance| math::ln(chance)).collect();
         Evaluation { actions, log_probabilities, ..Evaluation::default() }
     }
 

@@ -10,6 +10,7 @@ use super::features::Features;
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, Pass, Window};
 use super::trunk::Trunk;
+use crate::math;
 use crate::net::{self, File};
 use crate::rules::{Action, Rank, SQUARES};
 use crate::view::View;
@@ -199,8 +200,8 @@ pub(super) fn read_shape(file: &File<'_>) -> Result<(usize, usize), ReadError> {
 /// Logits to logarithms of probabilities.
 fn log_softmax(logits: &mut [f32]) {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
-    let shift = most + sum.ln();
+    let sum: f32 = logits.iter().map(|logit| math::exp(logit - most)).sum();
+    let shift = most + math::ln(sum);
     for logit in logits {
         *logit -= shift;
     }

@@ -18,6 +18,7 @@ use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::dice::Dice;
 use crate::eval::Gauge;
+use crate::math;
 use crate::rules::{Action, PieceId, Rank, RankSet};
 use crate::view::View;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -226,7 +227,7 @@ impl MoveContext {
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
             let weight = |(_, other): &(Action, Value)| {
-                ((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0).exp()
+                math::exp(((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0))
             };
             found.chances[rank.index()] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[rank.index()] += 1;

@@ -7,6 +7,7 @@
 
 use super::params::{FEWEST_NODES, LEAST_NOISE, MORE_NODES, MORE_NOISE};
 use crate::dice::Dice;
+use crate::math;
 
 /// How strong to play: 1 is the weakest, 20 full strength.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -40,7 +41,7 @@ impl Level {
     /// The nodes it visits at most.
     pub(super) fn most_nodes(self) -> Option<u64> {
         let steps = i32::from(self.0) - 1;
-        self.is_weaker().then(|| (FEWEST_NODES * MORE_NODES.powi(steps)) as u64)
+        self.is_weaker().then(|| (FEWEST_NODES * math::powi(MORE_NODES, steps)) as u64)
     }
 
     /// By how much it takes an action to be better than it is, in points of evaluation.
@@ -50,7 +51,7 @@ impl Level {
         }
         let steps = i32::from(Level::FULL.0 - 1 - self.0);
         let chance = dice.unit().clamp(1e-6, 1.0 - 1e-6);
-        -LEAST_NOISE * MORE_NOISE.powi(steps) * (-chance.ln()).ln()
+        -LEAST_NOISE * math::powi(MORE_NOISE, steps) * math::ln(-math::ln(chance))
     }
 }
 

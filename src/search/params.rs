@@ -76,9 +76,9 @@ pub(super) const EVEN_DRAWS: f32 = 36.0;
 // Levels, "Levels".
 
 /// Nodes that level 1 visits: about all its actions once, and what answers them.
-pub(super) const FEWEST_NODES: f64 = 60.0;
+pub(super) const FEWEST_NODES: f32 = 60.0;
 /// How many times the nodes each further level visits.
-pub(super) const MORE_NODES: f64 = 1.6;
+pub(super) const MORE_NODES: f32 = 1.6;
 /// The noise of level 19, in points.
 pub(super) const LEAST_NOISE: f32 = 4.0;
 /// How many times the noise each lower level has.

@@ -4,6 +4,7 @@
 //! becomes a value. Far ahead, a risk costs more than it brings; far behind, less.
 
 use crate::eval::STEEPNESS;
+use crate::math;
 use std::ops::{Add, Neg, Sub};
 
 /// What a position is worth to our player, in millionths of the largest evaluation. A won game is worth
@@ -41,12 +42,12 @@ impl Value {
 
     /// The value of an evaluation in points.
     pub(super) fn of_evaluation(points: f32) -> Value {
-        Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / points.hypot(STEEPNESS))
+        Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / math::hypot(points, STEEPNESS))
     }
 
     /// What one more point adds to the value at this evaluation.
     pub(super) fn slope(points: f32) -> f32 {
-        Value::MOST_EVALUATED.as_f32() * STEEPNESS * STEEPNESS / points.hypot(STEEPNESS).powi(3)
+        Value::MOST_EVALUATED.as_f32() * STEEPNESS * STEEPNESS / math::powi(math::hypot(points, STEEPNESS), 3)
     }
 
     /// Units of the tree.

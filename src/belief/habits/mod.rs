@@ -10,6 +10,7 @@ mod signs;
 pub mod types;
 
 use super::{Chances, prior};
+use crate::math;
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::conduct::Portrait;
@@ -92,9 +93,9 @@ impl Ways<'_> {
     fn believed(&mut self, view: &View, side: Side) -> Option<Vec<f32>> {
         let styles = self.styles;
         let share = (1.0 - styles.blind - styles.plain) / styles.tables.len().max(1) as f32;
-        let mut logs = vec![share.max(f32::MIN_POSITIVE).ln(); self.count()];
-        logs[Self::BLIND] = styles.blind.max(f32::MIN_POSITIVE).ln();
-        logs[Self::PLAIN] = styles.plain.max(f32::MIN_POSITIVE).ln();
+        let mut logs = vec![math::ln(share.max(f32::MIN_POSITIVE)); self.count()];
+        logs[Self::BLIND] = math::ln(styles.blind.max(f32::MIN_POSITIVE));
+        logs[Self::PLAIN] = math::ln(styles.plain.max(f32::MIN_POSITIVE));
         let mut shown = view.conduct().shown(view.position(), side).peekable();
         shown.peek()?;
         for (portrait, rank) in shown {
@@ -104,11 +105,11 @@ impl Ways<'_> {
             for (log, way) in logs.iter_mut().zip(&ways) {
                 let chance =
                     (1.0 - styles.doubt) * way[rank.index()] + styles.doubt * ways[Self::PLAIN][rank.index()];
-                *log += styles.trust * chance.max(1e-4).ln();
+                *log += styles.trust * math::ln(chance.max(1e-4));
             }
         }
         let most = logs.iter().copied().fold(f32::MIN, f32::max);
-        let shares: Vec<f32> = logs.iter().map(|log| (log - most).exp()).collect();
+        let shares: Vec<f32> = logs.iter().map(|log| math::exp(log - most)).collect();
         let sum: f32 = shares.iter().sum();
         Some(shares.into_iter().map(|share| share / sum).collect())
     }
@@ -130,7 +131,7 @@ fn by_habits(table: &Habits, found: &[u16], plain: &Chances) -> Chances {
     }
     let possible = (0..Rank::COUNT).filter(|&rank| plain[rank] > 0.0);
     let most = possible.map(|rank| sums[rank]).max().unwrap_or(0);
-    whole(std::array::from_fn(|rank| plain[rank] * ((sums[rank] - most).min(0) as f32 / 100.0).exp()))
+    whole(std::array::from_fn(|rank| plain[rank] * math::exp((sums[rank] - most).min(0) as f32 / 100.0)))
 }
 
 /// Weighs the ranks of `pieces`, all of one side, by what they have been seen to do, on top of what `weights` say.
@@ -155,7 +156,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: 
             let mixed = (1.0 - styles.doubt) * mean + styles.doubt * chances[Ways::PLAIN][rank];
             let count = f32::from(army.counts()[rank]);
             if count > 0.0 {
-                weights[rank] = mixed.powf(styles.sharper) / count;
+                weights[rank] = math::pow(mixed, styles.sharper) / count;
             }
         }
     }

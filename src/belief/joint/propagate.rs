@@ -58,11 +58,11 @@ impl<'a> Propagation<'a> {
     /// Sweeps over the ranks until the beliefs stand still.
     pub(super) fn settle(&mut self) {
         for sweep in 0..SWEEPS {
-            let pull = if sweep < DAMPED { 1.0 } else { 0.5 };
+            let damped = sweep >= DAMPED;
             let mut change: f64 = 0.0;
             for rank in 0..RANKS {
                 if self.core.counts[rank] > 0 {
-                    change = change.max(self.update(rank, pull));
+                    change = change.max(self.update(rank, damped));
                 }
             }
             // Running totals collect rounding errors; start each sweep afresh.
@@ -82,7 +82,7 @@ impl<'a> Propagation<'a> {
     }
 
     /// Renews the messages of `rank` and returns the largest change of a belief.
-    fn update(&mut self, rank: usize, pull: f64) -> f64 {
+    fn update(&mut self, rank: usize, damped: bool) -> f64 {
         let count = usize::from(self.core.counts[rank]);
         let scale = self.gather(rank);
         self.expand(count + 1);
@@ -93,7 +93,7 @@ impl<'a> Propagation<'a> {
         for k in (0..self.odds.len()).rev() {
             let (piece, odds) = self.odds[k];
             let message = self.message(k, count) / scale;
-            change = change.max(self.store(piece, rank, message, pull));
+            change = change.max(self.store(piece, rank, message, damped));
             extend(&mut self.suffix, odds);
         }
         change
@@ -152,12 +152,12 @@ impl<'a> Propagation<'a> {
         with / without.max(f64::MIN_POSITIVE)
     }
 
-    /// Stores a message and returns how far the piece's belief moved.
-    fn store(&mut self, piece: usize, rank: usize, message: f64, pull: f64) -> f64 {
+    /// Stores a message, or if it is damped the geometric mean of the old one and it, and returns how far the piece's belief moved.
+    fn store(&mut self, piece: usize, rank: usize, message: f64, damped: bool) -> f64 {
         let old = self.scores[piece][rank];
         let others = self.others(piece, rank);
         let full = (self.core.weights[piece][rank] * message).clamp(1e-200, 1e200);
-        let new = if pull < 1.0 { old.powf(1.0 - pull) * full.powf(pull) } else { full };
+        let new = if damped { old.sqrt() * full.sqrt() } else { full };
         let before = old / self.totals[piece];
         self.scores[piece][rank] = new;
         self.totals[piece] = others + new;

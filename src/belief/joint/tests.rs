@@ -4,6 +4,7 @@ use super::lattice::Lattice;
 use super::propagate::Propagation;
 use super::{Core, Problem, RANKS, assignment, feasible, marginals, marginals_exact};
 use super::{sample, sample_chain};
+use crate::math;
 
 /// A small generator of random words (splitmix64).
 struct Rng(u64);
@@ -22,7 +23,7 @@ impl Rng {
 
     fn weight(&mut self, spread: u8) -> f32 {
         let steps = self.below(usize::from(spread) + 1);
-        1.5_f32.powi(i32::try_from(steps).unwrap())
+        math::powi(1.5, i32::try_from(steps).unwrap())
     }
 }
 

@@ -6,6 +6,7 @@
 use super::Gauge;
 use crate::belief::Belief;
 use crate::eval::ways::{FARTHEST, Ways};
+use crate::math;
 use crate::rules::{BySquare, Position, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
 
@@ -113,7 +114,7 @@ pub(super) type Fading = [[f32; LATE.len()]; FARTHEST + 1];
 
 /// A race of which each step leaves the share `fade`.
 pub(super) fn fading(fade: f32) -> Fading {
-    std::array::from_fn(|steps| LATE.map(|late| fade.powi(steps as i32 - 1) * late))
+    std::array::from_fn(|steps| LATE.map(|late| math::powi(fade, steps as i32 - 1) * late))
 }
 
 /// Index into [`LATE`] of a defender that is `near` steps away from where the enemy is in `steps`.

@@ -37,6 +37,13 @@ fn the_games_are_told_without_an_error_and_searched_in_every_phase() {
     assert!(lines.len() > 10 && GAMES.matches("newgame").count() == 3);
 }
 
+/// In this build, optimised otherwise than the one that is released, too.
+#[test]
+fn the_signature_is_the_committed_one() {
+    let committed = include_str!("../../../tests/bench.signature");
+    assert_eq!(signature(NODES), committed.trim());
+}
+
 /// With fewer nodes nobody thinks about the enemy's last move.
 const ENOUGH: u64 = 900;
 

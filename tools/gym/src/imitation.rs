@@ -4,6 +4,7 @@ use crate::batch::Batch;
 use crate::game::Game;
 use anyhow::{Context, ensure};
 use outflank::dice::Dice;
+use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code};
 use outflank::rules::{Played, SQUARES, Side};
 use outflank_record::Record;
@@ -139,7 +140,7 @@ impl Imitation {
             return legal.iter().map(|&code| f32::from(u8::from(code == played))).collect();
         };
         let best = candidates.first().map_or(first, |&(code, _)| code);
-        let weight = |points: f32| ((points - top) / self.temperature).exp();
+        let weight = |points: f32| math::exp((points - top) / self.temperature);
         let sum: f32 = candidates.iter().map(|&(_, points)| weight(points)).sum();
         let share = |code: u16| {
             let found = candidates.iter().find(|(other, _)| *other == code);

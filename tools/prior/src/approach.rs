@@ -2,6 +2,7 @@
 
 use outflank::belief::approach::just_met;
 use outflank::belief::{Belief, Factor};
+use outflank::math;
 use outflank::rules::{Army, Piece, PieceId, Rank};
 use outflank::view::conduct::Kind;
 use outflank::view::purpose::Kinds;
@@ -83,8 +84,8 @@ impl Approaches {
             let others: Vec<&Case> = self.cases.iter().filter(|case| !held(case)).collect();
             let weights = fit(&others);
             for case in self.cases.iter().filter(held) {
-                without -= case.before[case.truth].max(f32::MIN_POSITIVE).ln();
-                with -= chances(case, &weights)[case.truth].max(f32::MIN_POSITIVE).ln();
+                without -= math::ln(case.before[case.truth].max(f32::MIN_POSITIVE));
+                with -= math::ln(chances(case, &weights)[case.truth].max(f32::MIN_POSITIVE));
             }
         }
         let count = self.cases.len().max(1) as f32;
@@ -97,7 +98,7 @@ impl Approaches {
 fn chances(case: &Case, weights: &Weights) -> Row {
     let kinds = || (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1);
     let weighed: Row = std::array::from_fn(|rank| {
-        case.before[rank] * kinds().map(|kind| weights[kind][rank]).sum::<f32>().exp()
+        case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum())
     });
     let sum: f32 = weighed.iter().sum::<f32>().max(f32::MIN_POSITIVE);
     weighed.map(|value| value / sum)

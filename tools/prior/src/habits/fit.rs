@@ -7,6 +7,7 @@
 use super::cases::Case;
 use outflank::belief::habits::{Habits, SIGNS};
 use outflank::dice::Dice;
+use outflank::math;
 use outflank::rules::Rank;
 use std::collections::BTreeMap;
 
@@ -156,7 +157,7 @@ fn weighed(case: &Case, weights: &Weights) -> Vec<Row> {
             sums.iter_mut().zip(&weights.0[usize::from(sign)]).for_each(|(sum, weight)| *sum += weight);
         }
         begin = piece.end as usize;
-        std::array::from_fn(|rank| piece.before[rank] * sums[rank].clamp(-20.0, 20.0).exp())
+        std::array::from_fn(|rank| piece.before[rank] * math::exp(sums[rank].clamp(-20.0, 20.0)))
     };
     case.pieces.iter().map(row).collect()
 }
@@ -180,7 +181,8 @@ impl Ascent {
         const MEAN: f32 = 0.9;
         const SQUARE: f32 = 0.999;
         self.steps += 1;
-        let (mean_share, square_share) = (1.0 - MEAN.powi(self.steps), 1.0 - SQUARE.powi(self.steps));
+        let (mean_share, square_share) =
+            (1.0 - math::powi(MEAN, self.steps), 1.0 - math::powi(SQUARE, self.steps));
         let moments =
             self.mean.iter_mut().zip(&mut self.square).flat_map(|(mean, square)| mean.iter_mut().zip(square));
         let weights = weights.0.iter_mut().flatten();
