@@ -27,6 +27,8 @@ pub(super) struct Entry {
     pub(super) depth: i32,
     pub(super) bound: Bound,
     pub(super) action: Option<Action>,
+    /// The age of the table when it was stored.
+    age: u64,
 }
 
 /// The entry, and the key crossed with it; both 0 where nothing has been stored.
@@ -34,6 +36,10 @@ type Slot = [AtomicU64; 2];
 
 /// Bytes of a slot.
 const SLOT: usize = size_of::<Slot>();
+/// Slots of a cluster, among which a position may be stored: those of one cache line.
+const CLUSTER: usize = 64 / SLOT;
+/// An entry of the same position is kept if it is deeper by more than so many plies, and the new value is a bound only.
+const DEEPER: i32 = 3;
 /// The most slots of a table for so many nodes.
 const MOST_FOR_NODES: u64 = 1 << 18;
 /// Bytes that have to be left for everything else when memory is taken that one can do without.
@@ -60,12 +66,16 @@ pub(super) fn can_be_had(bytes: usize) -> bool {
     black_box(try_zeroed_slice_box::<u8>(bytes.saturating_add(RESERVE))).is_ok()
 }
 
-/// A table that forgets the older of two positions that meet in it. Several searches may use it one after another;
-/// each forgets what was before, unless it is told to go on.
+/// A transposition table. Several searches may use it one after another; each forgets what was before, unless it is told
+/// to go on.
 pub struct Table {
     slots: Box<[Slot]>,
-    /// Crossed with every key; another one makes all that is stored unknown.
-    era: AtomicU64,
+    /// The slot at which the first cluster begins, so that none crosses a cache line.
+    first: usize,
+    /// Clusters, a power of two.
+    clusters: usize,
+    /// How often everything was forgotten. Entries of another age are as good as none.
+    age: AtomicU64,
 }
 
 impl Table {
@@ -79,8 +89,8 @@ impl Table {
     pub fn up_to_megabytes(megabytes: usize) -> Table {
         let wanted = slots_of(megabytes);
         let table = Table::up_to(wanted, Table::spare_slots);
-        if table.slots.len() < wanted {
-            log::warn!("memory is short: a table of {} slots in place of {wanted}", table.slots.len());
+        if table.slots() < wanted {
+            log::warn!("memory is short: a table of {} slots in place of {wanted}", table.slots());
         }
         table
     }
@@ -95,7 +105,9 @@ impl Table {
     fn up_to(count: usize, take: fn(usize) -> Option<Table>) -> Table {
         let counts = std::iter::successors(Some(count), |count| Some(count / 2));
         let table = counts.take_while(|&count| count > 0).find_map(take);
-        table.unwrap_or_else(|| Table::holding(Box::new([Slot::default()])))
+        table.unwrap_or_else(|| {
+            Table::holding(Box::new([const { [const { AtomicU64::new(0) }; 2] }; CLUSTER]))
+        })
     }
 
     /// A table of so many slots, if it leaves enough memory for everything else.
@@ -103,37 +115,58 @@ impl Table {
         can_be_had(count.saturating_mul(SLOT)).then(|| Table::of_slots(count)).flatten()
     }
 
+    /// A table of so many slots, a power of two, and at least a cluster.
     fn of_slots(count: usize) -> Option<Table> {
+        // So many more that the first cluster may begin with a cache line.
+        let count = count.max(CLUSTER).checked_add(CLUSTER - 1)?;
         try_zeroed_slice_box(count).ok().map(Table::holding)
     }
 
-    const fn holding(slots: Box<[Slot]>) -> Table {
-        Table { slots, era: AtomicU64::new(0) }
+    fn holding(slots: Box<[Slot]>) -> Table {
+        let spare = slots.len() % CLUSTER;
+        let first = slots.as_ptr().align_offset(CLUSTER * SLOT);
+        let (first, clusters) = (if first <= spare { first } else { 0 }, slots.len() / CLUSTER);
+        Table { slots, first, clusters, age: AtomicU64::new(0) }
+    }
+
+    /// Slots in use.
+    const fn slots(&self) -> usize {
+        self.clusters * CLUSTER
     }
 
     /// Forgets everything.
     pub fn forget(&self) {
-        self.era.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
+        let age = self.age.fetch_add(1, Ordering::Relaxed) + 1;
+        if age.is_multiple_of(1 << AGE) {
+            // Entries only know so many ages.
+            for [entry, check] in &self.slots {
+                entry.store(0, Ordering::Relaxed);
+                check.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn age(&self) -> u64 {
+        self.age.load(Ordering::Relaxed) & ((1 << AGE) - 1)
     }
 
     /// Whether a table of its own would serve a search of so many nodes as well.
     pub(super) fn exceeds(&self, nodes: Option<u64>) -> bool {
-        nodes.is_some_and(|nodes| nodes < self.slots.len() as u64)
+        nodes.is_some_and(|nodes| nodes < self.slots() as u64)
     }
 
-    // The era is left out here: where positions meet must not depend on how many searches were before.
-    fn slot(&self, key: u64) -> &Slot {
-        &self.slots[key as usize & (self.slots.len() - 1)]
+    fn cluster(&self, key: u64) -> &[Slot] {
+        let start = self.first + (key as usize & (self.clusters - 1)) * CLUSTER;
+        &self.slots[start..start + CLUSTER]
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let [entry, check] = self.slot(key);
-        let entry = entry.load(Ordering::Relaxed);
-        let found = check.load(Ordering::Relaxed) ^ entry;
-        (found == key ^ self.era.load(Ordering::Relaxed)).then(|| Entry::unpack(entry)).flatten()
+        let age = self.age();
+        self.cluster(key).iter().find_map(|slot| read(slot, key)).filter(|entry| entry.age == age)
     }
 
-    /// Remembers a value searched to `depth` in the window `alpha..beta`.
+    /// Remembers a value searched to `depth` in the window `alpha..beta`, in place of what was stored of the same position, else
+    /// in the first slot that is free or of another age, else in place of the least deep.
     pub(super) fn put(
         &self,
         key: u64,
@@ -149,11 +182,37 @@ impl Table {
         } else {
             Bound::Exact
         };
-        let packed = Entry { value, depth, bound, action }.pack();
-        let [entry, check] = self.slot(key);
-        entry.store(packed, Ordering::Relaxed);
-        check.store(packed ^ key ^ self.era.load(Ordering::Relaxed), Ordering::Relaxed);
+        let mut entry = Entry { value, depth, bound, action, age: self.age() };
+        let slot = self.place(key, entry.age);
+        if let Some(old) = read(slot, key).filter(|old| old.age == entry.age) {
+            if old.depth > depth + DEEPER && bound != Bound::Exact {
+                return;
+            }
+            entry.action = action.or(old.action);
+        }
+        let packed = entry.pack();
+        slot[0].store(packed, Ordering::Relaxed);
+        slot[1].store(packed ^ key, Ordering::Relaxed);
     }
+
+    /// Where to store an entry of this position.
+    fn place(&self, key: u64, age: u64) -> &Slot {
+        let cluster = self.cluster(key);
+        let same = cluster.iter().find(|slot| read(slot, key).is_some());
+        same.unwrap_or_else(|| {
+            let worth = |slot: &&Slot| match Entry::unpack(slot[0].load(Ordering::Relaxed)) {
+                Some(old) if old.age == age => old.depth + 1,
+                _ => 0,
+            };
+            cluster.iter().min_by_key(worth).unwrap_or(&cluster[0])
+        })
+    }
+}
+
+/// What a slot has of this position.
+fn read([entry, check]: &Slot, key: u64) -> Option<Entry> {
+    let entry = entry.load(Ordering::Relaxed);
+    (check.load(Ordering::Relaxed) ^ entry == key).then(|| Entry::unpack(entry)).flatten()
 }
 
 /// The slots of a table of at most so many megabytes.
@@ -169,12 +228,13 @@ impl fmt::Debug for Table {
 }
 
 /// Bits of a value; values are stored with [`ZERO`] added.
-const VALUE: u32 = 28;
+const VALUE: u32 = 22;
 const ZERO: i32 = 1 << (VALUE - 1);
 const DEPTH: u32 = 7;
 const BOUND: u32 = 2;
 const SQUARE: u32 = 7;
 const RANK: u32 = 4;
+const AGE: u32 = 8;
 /// In the place of a rescued rank: no rescue, and a rescue of a rank that is not told.
 const NO_RESCUE: u64 = 15;
 const UNTOLD: u64 = 14;
@@ -200,7 +260,8 @@ impl Entry {
         let word = Word(0, 0)
             .push(self.bound as u64 + 1, BOUND)
             .push((self.value + ZERO) as u64, VALUE)
-            .push(self.depth.clamp(0, (1 << DEPTH) - 1) as u64, DEPTH);
+            .push(self.depth.clamp(0, (1 << DEPTH) - 1) as u64, DEPTH)
+            .push(self.age, AGE);
         let Some(Action { from, to, rescue }) = self.action else { return word.0 };
         let rank = match rescue {
             None => NO_RESCUE,
@@ -223,7 +284,8 @@ impl Entry {
         };
         let value = word.pull(VALUE) as i32 - ZERO;
         let depth = word.pull(DEPTH) as i32;
-        Some(Entry { value, depth, bound, action: word.action() })
+        let age = word.pull(AGE);
+        Some(Entry { value, depth, bound, action: word.action(), age })
     }
 
     /// The value, if it settles a search to `depth` in this window.
@@ -254,19 +316,58 @@ impl Word {
 mod tests {
     use super::*;
     use crate::rules::Played;
+    use crate::search::tree::INFINITE;
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
         let table = Table::of_megabytes(0).unwrap();
         for (number, text) in ["a1a2", "j10j9", "b9b10+5@c2", "b9xb10+?@j4", "d1d4"].iter().enumerate() {
             let action = Some(text.parse::<Played>().unwrap().action);
-            for (action, value) in [(action, -1_030_000), (None, 100_000_000), (action, -100_000_000)] {
-                let key = 0x1234_5678_9abc_def0 + number as u64;
+            let values = [(action, -1_030_000), (None, INFINITE), (action, -INFINITE)];
+            for (index, (action, value)) in values.into_iter().enumerate() {
+                let key = 0x1234_5678_9abc_def0 + 16 * number as u64 + 2 * index as u64;
                 table.put(key, 7, value, (-5, 5), action);
                 let bound = if value > 0 { Bound::Lower } else { Bound::Upper };
-                assert_eq!(table.get(key), Some(Entry { value, depth: 7, bound, action }));
+                assert_eq!(table.get(key), Some(Entry { value, depth: 7, bound, action, age: 0 }));
                 assert_eq!(table.get(key ^ 1), None);
             }
+        }
+    }
+
+    #[test]
+    fn of_positions_that_meet_the_least_deep_leaves_and_what_was_forgotten_before_it() {
+        let table = Table::of_megabytes(0).unwrap();
+        let kept = || (0..8).filter(|&key| table.get(key).is_some()).collect::<Vec<_>>();
+        for (key, depth) in [(0, 5), (1, 3), (2, 4), (3, 6), (4, 1), (5, 2)] {
+            table.put(key, depth, 0, (-5, 5), None);
+        }
+        assert_eq!(kept(), [0, 2, 3, 5]);
+        table.put(6, 0, 0, (-5, 5), None);
+        assert_eq!(kept(), [0, 2, 3, 6]);
+    }
+
+    #[test]
+    fn a_much_deeper_entry_of_the_same_position_stays_unless_the_new_value_is_exact() {
+        let table = Table::of_megabytes(0).unwrap();
+        let (action, depth) =
+            ("a1a2".parse::<Played>().unwrap().action, |table: &Table| table.get(7).unwrap().depth);
+        table.put(7, 9, 3, (-5, 5), Some(action));
+        table.put(7, 2, 8, (-5, 5), None);
+        assert_eq!(depth(&table), 9);
+        table.put(7, 6, 8, (-5, 5), None);
+        assert_eq!((depth(&table), table.get(7).unwrap().action), (6, Some(action)));
+        table.put(7, 1, 0, (-5, 5), None);
+        assert_eq!(depth(&table), 1);
+    }
+
+    /// Entries know 256 ages.
+    #[test]
+    fn however_often_it_forgot_a_table_knows_nothing() {
+        let table = Table::of_megabytes(0).unwrap();
+        table.put(9, 1, 0, (-5, 5), None);
+        for _ in 0..600 {
+            table.forget();
+            assert_eq!(table.get(9), None);
         }
     }
 
@@ -283,7 +384,7 @@ mod tests {
     #[test]
     fn tables_keep_within_their_megabytes() {
         for megabytes in [1, 3, 16] {
-            let bytes = Table::of_megabytes(megabytes).unwrap().slots.len() * SLOT;
+            let bytes = Table::of_megabytes(megabytes).unwrap().slots() * SLOT;
             assert!(bytes <= megabytes << 20 && 2 * bytes > megabytes << 20);
         }
         let one = Table::of_megabytes(1).unwrap();

@@ -13,7 +13,7 @@ use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Ve
 use std::sync::atomic::Ordering;
 
 /// Beyond any value.
-pub(super) const INFINITE: i32 = 100_000_000;
+pub(super) const INFINITE: i32 = 2_000_000;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
