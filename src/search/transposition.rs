@@ -227,6 +227,8 @@ impl fmt::Debug for TranspositionTable {
 /// Bits of a value; values are stored with [`ZERO`] added.
 const VALUE: u32 = 22;
 const ZERO: i32 = 1 << (VALUE - 1);
+/// More than any value of a game; what is beyond it is stored as this.
+const MOST: i32 = ZERO - 1;
 const DEPTH: u32 = 7;
 const BOUND: u32 = 2;
 const SQUARE: u32 = 7;
@@ -256,7 +258,7 @@ impl Entry {
     fn pack(self) -> u64 {
         let word = Word(0, 0)
             .push(self.bound as u64 + 1, BOUND)
-            .push((self.value.units() + ZERO) as u64, VALUE)
+            .push((self.value.units().clamp(-MOST, MOST) + ZERO) as u64, VALUE)
             .push(self.depth.clamp(0, (1 << DEPTH) - 1) as u64, DEPTH)
             .push(self.age, AGE);
         let Some(Action { from, to, rescue }) = self.action else { return word.0 };
@@ -321,7 +323,7 @@ mod tests {
         let table = TranspositionTable::of_megabytes(0).unwrap();
         for (number, text) in ["a1a2", "j10j9", "b9b10+5@c2", "b9xb10+?@j4", "d1d4"].iter().enumerate() {
             let action = Some(text.parse::<Played>().unwrap().action);
-            let values = [(action, -Value::won(0)), (None, Value::INFINITE), (action, -Value::INFINITE)];
+            let values = [(action, -Value::won(0)), (None, Value::won(64)), (action, Value::new(-MOST))];
             for (index, (action, value)) in values.into_iter().enumerate() {
                 let key = 0x1234_5678_9abc_def0 + 16 * number as u64 + 2 * index as u64;
                 table.store(key, 7, value, WINDOW, action);
@@ -330,6 +332,15 @@ mod tests {
                 assert_eq!(table.probe(key ^ 1), None);
             }
         }
+    }
+
+    #[test]
+    fn what_is_beyond_any_value_stays_beyond_it() {
+        let table = TranspositionTable::of_megabytes(0).unwrap();
+        table.store(3, 7, -Value::INFINITE, WINDOW, None);
+        assert!(table.probe(3).unwrap().value < -Value::won(0));
+        table.store(3, 7, Value::INFINITE, WINDOW, None);
+        assert!(table.probe(3).unwrap().value > Value::won(0));
     }
 
     #[test]

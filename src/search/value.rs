@@ -20,7 +20,7 @@ impl Value {
     /// An even game.
     pub(super) const ZERO: Value = Value(0);
     /// Beyond any value of a game.
-    pub(super) const INFINITE: Value = Value(2_000_000);
+    pub(super) const INFINITE: Value = Value(100_000_000);
     /// The bound of evaluations. Beyond it the game is over, in the tree or by force.
     pub(super) const MOST_EVALUATED: Value = Value(1_000_000);
 
