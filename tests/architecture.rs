@@ -24,6 +24,18 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("main", &["engine", "protocol", "evaluator"]),
 ];
 
+/// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
+const TOOLS: [(&str, &[&str]); 8] = [
+    ("record", &[]),
+    ("selfplay", &["record"]),
+    ("arena", &["record", "selfplay"]),
+    ("beliefscore", &["record"]),
+    ("convert", &["record"]),
+    ("gym", &["record", "selfplay"]),
+    ("gym/python", &["gym", "record", "selfplay"]),
+    ("prior", &["record"]),
+];
+
 const LONGEST_FILE: usize = 400;
 const LONGEST_MAIN: usize = 60;
 
@@ -145,6 +157,26 @@ fn the_table_of_layers_goes_upward_only() {
         assert!(allowed.iter().all(|used| below.contains(used)), "{layer}");
         assert!(!allowed.contains(&"referee"), "{layer}");
     }
+}
+
+/// The tools that a manifest names, leaving out those for its tests.
+fn tools_used(manifest: &str) -> Vec<String> {
+    let own = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+    let names = own.lines().filter_map(|line| line.strip_prefix("outflank-")?.split_once(" = "));
+    names.map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn tools_use_the_tools_below_them_only() {
+    for (index, (tool, allowed)) in TOOLS.iter().enumerate() {
+        let manifest = fs::read_to_string(root().join("tools").join(tool).join("Cargo.toml")).unwrap();
+        assert_eq!(tools_used(&manifest), *allowed, "{tool}");
+        let below: Vec<&str> = TOOLS[..index].iter().map(|(below, _)| *below).collect();
+        assert!(allowed.iter().all(|used| below.contains(used)), "{tool}");
+    }
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = workspace.lines().find(|line| line.starts_with("members")).unwrap();
+    assert_eq!(members.matches("\"tools/").count(), TOOLS.len());
 }
 
 #[test]

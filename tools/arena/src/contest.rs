@@ -3,9 +3,8 @@
 use crate::game::{Chair, play};
 use crate::plan::Plan;
 use anyhow::{Context, ensure};
+use outflank_record::{Record, RecordFile};
 use outflank_selfplay::queue::Queue;
-use outflank_selfplay::record::Record;
-use outflank_selfplay::record_file::RecordFile;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;

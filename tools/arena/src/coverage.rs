@@ -1,7 +1,7 @@
 //! Which games of a match a set of records has, and which it lacks.
 
 use anyhow::ensure;
-use outflank_selfplay::record::Record;
+use outflank_record::Record;
 use std::collections::BTreeSet;
 
 /// The numbers of the games, and what they tell of the shards they were played with.
@@ -66,7 +66,7 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_selfplay::record::ShardRecord;
+    use outflank_record::ShardRecord;
 
     fn of(games: &[u64], shards: &[ShardRecord]) -> Option<String> {
         let mut coverage = Coverage::default();

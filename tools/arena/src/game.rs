@@ -6,9 +6,7 @@ use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Ruleset, Setup, Side};
-use outflank_selfplay::decision::Decision;
-use outflank_selfplay::game::truth;
-use outflank_selfplay::record::{Outcome, Record, ShardRecord};
+use outflank_record::{Decision, Outcome, Record, ShardRecord, truth};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.

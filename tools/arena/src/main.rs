@@ -16,10 +16,8 @@ use outflank_arena::replay::{Place, Replay};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::{Sprt, Verdict};
 use outflank_arena::summary::Summary;
-use outflank_selfplay::console::{closed, complain, exit, print};
-use outflank_selfplay::record::open;
-use outflank_selfplay::roll::Roll;
-use outflank_selfplay::verify::Tally;
+use outflank_record::console::{closed, complain, exit, print};
+use outflank_record::{Duplicates, Tally, open};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
@@ -48,7 +46,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             let wrong = |game, error: &_| complain(format_args!("game {game}: {error:#}"));
             let tally = Tally::of(open(&file)?, wrong)?;
             print(format_args!("{tally}\n"))?;
-            tally.judge()
+            tally.check()
         }
         Command::Stats { file, sprt } => run_stats(&file, sprt.test()?),
     }
@@ -57,19 +55,19 @@ fn run(command: Command) -> anyhow::Result<()> {
 fn run_stats(path: &Path, test: Option<Sprt>) -> anyhow::Result<()> {
     let tested = test.is_some();
     let (mut standings, mut summary) = (Standings::new([], test), Summary::default());
-    let (mut roll, mut coverage) = (Roll::default(), Coverage::default());
+    let (mut duplicates, mut coverage) = (Duplicates::default(), Coverage::default());
     // By their numbers: files are written as games end.
     let mut records = open(path)?.collect::<anyhow::Result<Vec<_>>>()?;
     records.sort_by_key(|record| record.game);
     for record in &records {
-        roll.add(record);
+        duplicates.add(record);
         standings.add(record)?;
         summary.add(record)?;
         if tested {
             coverage.add(record)?;
         }
     }
-    roll.judge().with_context(|| path.display().to_string())?;
+    duplicates.check().with_context(|| path.display().to_string())?;
     ensure!(!tested || standings.engines() <= 2, "an SPRT is between two engines");
     print(format_args!("{standings}\n{summary}"))?;
     match coverage.missing().filter(|_| standings.verdict() == Some(Verdict::Open)) {

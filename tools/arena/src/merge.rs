@@ -4,10 +4,8 @@ use crate::arguments::Merge;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank_arena::coverage::Coverage;
 use outflank_arena::standings::Standings;
-use outflank_selfplay::console::print;
-use outflank_selfplay::contest::append;
-use outflank_selfplay::record::{Record, open};
-use outflank_selfplay::roll::Roll;
+use outflank_record::console::print;
+use outflank_record::{Duplicates, Record, open};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -32,7 +30,8 @@ pub(crate) fn run(merge: &Merge) -> anyhow::Result<()> {
 
 /// All games of the match by their numbers.
 fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
-    let (mut merged, mut roll, mut coverage) = (BTreeMap::new(), Roll::default(), Coverage::default());
+    let (mut merged, mut duplicates, mut coverage) =
+        (BTreeMap::new(), Duplicates::default(), Coverage::default());
     let mut first: Option<(u64, String)> = None;
     for path in &merge.files {
         for record in open(path)? {
@@ -42,7 +41,7 @@ fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
             let same = *first.get_or_insert_with(|| of.clone()) == of;
             ensure!(same, "{} has another seed or other rules than the first", place());
             coverage.add(&record).with_context(place)?;
-            roll.add(&record);
+            duplicates.add(&record);
             record.shard = None;
             let (number, place) = (record.game, place());
             let other = merged.insert(number, record);
@@ -51,7 +50,7 @@ fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
             ensure!(doubled, "{place} is there twice, between different players");
         }
     }
-    roll.judge()?;
+    duplicates.check()?;
     match coverage.missing() {
         None => Ok(merged),
         Some(missing) => bail!("the match is not whole; missing: {missing}"),
@@ -64,7 +63,7 @@ fn write<'a>(records: impl Iterator<Item = &'a Record>, out: &Path) -> anyhow::R
     let mut file = builder().tempfile_in(folder)?;
     let mut output = BufWriter::new(file.as_file_mut());
     for record in records {
-        append(&mut output, record)?;
+        record.write(&mut output)?;
     }
     output.flush()?;
     drop(output);

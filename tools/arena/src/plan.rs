@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use outflank::deploy;
 use outflank::dice::Dice;
 use outflank::rules::{Army, Setup, Side};
-use outflank_selfplay::record::{Record, ShardRecord};
+use outflank_record::{Record, ShardRecord};
 use std::str::FromStr;
 
 /// More games than anybody plays; a number above it was not meant.

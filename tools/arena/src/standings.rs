@@ -2,7 +2,7 @@
 
 use crate::statistics::{Estimate, Sample, Sprt, Verdict};
 use outflank::rules::Side;
-use outflank_selfplay::record::{FAULT, Record};
+use outflank_record::{FAULT, Record};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
@@ -266,7 +266,7 @@ impl fmt::Display for Standings {
 mod tests {
     use super::*;
     use crate::statistics::Model;
-    use outflank_selfplay::record::{Outcome, PlayerRecord};
+    use outflank_record::{Outcome, PlayerRecord};
 
     fn record(game: u64, pair: Option<u64>, names: [&str; 2], outcome: Outcome) -> Record {
         Record {

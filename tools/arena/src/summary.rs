@@ -1,6 +1,6 @@
 //! What a file of games tells besides who is stronger: lengths, strikes, how games end, and times.
 
-use outflank_selfplay::record::Record;
+use outflank_record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
 

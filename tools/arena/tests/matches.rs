@@ -4,8 +4,7 @@
 mod common;
 
 use common::{arena, file};
-use outflank_selfplay::record::{Record, open};
-use outflank_selfplay::verify::verify;
+use outflank_record::{Record, open, verify};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

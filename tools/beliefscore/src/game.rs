@@ -7,8 +7,7 @@ use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Factor};
 use outflank::rules::{PieceId, Position, Rank, Side};
 use outflank::view::View;
-use outflank_selfplay::record::Record;
-use outflank_selfplay::replay::Replay;
+use outflank_record::{Record, Replay};
 
 /// What to look at.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use outflank::belief::Factor;
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
-use outflank_selfplay::console::{exit, print};
-use outflank_selfplay::record::{self, Record};
+use outflank_record::Record;
+use outflank_record::console::{exit, print};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -112,7 +112,7 @@ impl Gathered {
         // On stderr, and only where that is a terminal.
         let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes}, {eta} left")?;
         let bar = ProgressBar::new(file.metadata()?.len()).with_style(style);
-        let mut records = record::read(BufReader::new(bar.wrap_read(file)));
+        let mut records = outflank_record::read(BufReader::new(bar.wrap_read(file)));
         loop {
             let batch: Vec<Record> = records.by_ref().take(BATCH).collect::<anyhow::Result<_>>()?;
             if batch.is_empty() {

@@ -6,9 +6,9 @@ use outflank::dice::Dice;
 use outflank_beliefscore::Guess;
 use outflank_beliefscore::bands::Band;
 use outflank_beliefscore::game::{Plan, Scored};
-use outflank_selfplay::contest::{Contest, append};
+use outflank_record::Record;
+use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::Record;
 use outflank_selfplay::rules::Rules;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -48,7 +48,7 @@ fn file(name: &str, records: &[Record]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut bytes = Vec::new();
     for record in records {
-        append(&mut bytes, record).unwrap();
+        record.write(&mut bytes).unwrap();
     }
     std::fs::write(&path, bytes).unwrap();
     path

@@ -8,8 +8,7 @@ use crate::source::Source;
 use anyhow::{Context, bail, ensure};
 use outflank::rules::{Ruleset, Side, Spn, Viewer};
 use outflank::view::View;
-use outflank_selfplay::record::{PlayerRecord, Record};
-use outflank_selfplay::verify::verify;
+use outflank_record::{PlayerRecord, Record, verify};
 use std::str::FromStr;
 
 /// Which positions of a game to write.

@@ -6,10 +6,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use outflank::referee::Referee;
 use outflank::rules::{Action, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer};
 use outflank::view::View;
-use outflank_selfplay::decision::Decision;
-use outflank_selfplay::game::truth;
-use outflank_selfplay::record::{Outcome, PlayerRecord, Record, parse_rules};
-use outflank_selfplay::verify::verify;
+use outflank_record::{Decision, Outcome, PlayerRecord, Record, parse_rules, truth, verify};
 
 /// The version in records of games that no engine of ours has played.
 pub const IMPORTED: &str = "imported";

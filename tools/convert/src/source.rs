@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::format::Format;
 use anyhow::{Context, bail};
 use outflank::rules::{Ruleset, Spn};
-use outflank_selfplay::record::Record;
+use outflank_record::Record;
 
 /// One game or position.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use outflank::rules::{Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
-use outflank_selfplay::record::{Outcome, Record, parse_rules};
+use outflank_record::{Outcome, Record, parse_rules};
 use proptest::prelude::*;
 
 /// Why a text is refused.

@@ -9,8 +9,7 @@ use outflank_convert::archive::{self, FOOT, HEAD};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
-use outflank_selfplay::decision::Decision;
-use outflank_selfplay::record::{Record, parse_rules};
+use outflank_record::{Decision, Record, parse_rules};
 use proptest::prelude::*;
 
 fn name() -> impl Strategy<Value = String> {

@@ -6,7 +6,7 @@ use anyhow::Context;
 use outflank::dice::Dice;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Options};
-use outflank_selfplay::record::parse_rules;
+use outflank_record::parse_rules;
 use std::time::{Duration, Instant};
 
 fn main() -> anyhow::Result<()> {

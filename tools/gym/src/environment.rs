@@ -8,8 +8,8 @@ use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rules::{Ending, Ruleset, SQUARES, Side};
+use outflank_record::{Outcome, PlayerRecord, Record};
 use outflank_selfplay::player::{Config, Player};
-use outflank_selfplay::record::{Outcome, PlayerRecord, Record};
 use rayon::prelude::*;
 
 /// A player that is built in, and in which share of the games it sits.

@@ -6,7 +6,7 @@ use outflank::policy::encoding::{action_of, encode, hidden_ranks, legal_codes_in
 use outflank::referee::Referee;
 use outflank::rules::{Action, Ending, Played, Ruleset, Setup, Side};
 use outflank::view::View;
-use outflank_selfplay::game::truth;
+use outflank_record::truth;
 
 use crate::batch::NONE;
 

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use outflank::dice::Dice;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code};
 use outflank::rules::{Played, SQUARES, Side};
-use outflank_selfplay::record::Record;
+use outflank_record::Record;
 use rayon::prelude::*;
 
 /// What a row's game shows beside its observation.

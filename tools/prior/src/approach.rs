@@ -1,12 +1,11 @@
 //! Fitting what it tells of a piece to have just come beside an enemy.
 
-use crate::replay::Replay;
 use outflank::belief::approach::just_met;
 use outflank::belief::{Belief, Factor};
 use outflank::rules::{Army, Piece, PieceId, Rank};
 use outflank::view::conduct::Kind;
 use outflank::view::purpose::Kinds;
-use outflank_selfplay::record::Record;
+use outflank_record::{Record, Replay};
 use std::fmt::Write as _;
 
 type Row = [f32; Rank::COUNT];

@@ -19,8 +19,8 @@ use outflank_prior::habits;
 use outflank_prior::moves::FirstMoves;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
-use outflank_selfplay::console::{complain, exit, print};
-use outflank_selfplay::record::{self, Record};
+use outflank_record::Record;
+use outflank_record::console::{complain, exit, print};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -245,7 +245,7 @@ fn each_record(files: &[PathBuf], mut look: impl FnMut(&Record) -> anyhow::Resul
 fn look_through(path: &Path, look: &mut impl FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let file = File::open(path)?;
     let bar = progress(file.metadata()?.len(), "{wide_bar} {bytes}/{total_bytes}, {eta} left")?;
-    for record in record::read(BufReader::new(bar.wrap_read(file))) {
+    for record in outflank_record::read(BufReader::new(bar.wrap_read(file))) {
         let record = record?;
         look(&record).with_context(|| format!("game {}", record.game))?;
     }

@@ -4,9 +4,8 @@
 //! the engine's own games teach its own habits: the table printed from them differs from the engine's, and is worth
 //! as much as the players in them are like those to come.
 
-use crate::replay::Replay;
 use outflank::rules::{Piece, PieceId, Rank, Side};
-use outflank_selfplay::record::Record;
+use outflank_record::{Record, Replay};
 use std::fmt::Write as _;
 
 /// Turns of the piece's side at which the bands begin.

@@ -1,12 +1,12 @@
 //! What a player is told to be: on the command line, in a contest, and as it stands in records.
 
 use crate::policy::Policy;
-use crate::record::PlayerRecord;
 use anyhow::{Context, bail, ensure};
 use outflank::deploy::Source;
 use outflank::engine::Handicap;
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits};
+use outflank_record::PlayerRecord;
 use std::str::FromStr;
 use std::time::Duration;
 

@@ -3,12 +3,10 @@
 use crate::game::Game;
 use crate::player::Config;
 use crate::queue::Queue;
-use crate::record::Record;
-use crate::record_file::RecordFile;
 use crate::rules::Rules;
 use anyhow::{Context, ensure};
+use outflank_record::{Record, RecordFile};
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -123,13 +121,4 @@ fn in_order(
     }
     ensure!(next.is_none(), "a thread gave up before its game was over");
     Ok(())
-}
-
-/// Appends a record, whole and at once.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn append(output: &mut impl Write, record: &Record) -> anyhow::Result<()> {
-    output.write_all(record.line()?.as_bytes())?;
-    Ok(output.flush()?)
 }

@@ -1,13 +1,12 @@
 //! One game between two players, through the referee.
 
 use crate::player::{Config, Player};
-use crate::record::{Outcome, Record};
 use anyhow::Context;
 use outflank::deploy;
 use outflank::dice::Dice;
-use outflank::event::Event;
 use outflank::referee::{Events, Referee};
-use outflank::rules::{Action, Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, Ruleset, Setup, Side};
+use outflank_record::{Outcome, Record, truth};
 use std::time::Instant;
 
 /// Everything one game depends on.
@@ -130,15 +129,6 @@ impl Game {
 fn candidates_text(candidates: &[(Action, u16)]) -> String {
     let texts = candidates.iter().map(|(action, points)| format!("{} {points}", action.text(false)));
     texts.collect::<Vec<_>>().join(" ")
-}
-
-/// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always
-/// shown, its own it knows. What the mover hands back the mover knows.
-pub fn truth(events: &Events, mover: Side) -> Option<Played> {
-    match (events[mover.index()], events[mover.enemy().index()]) {
-        (Event::Played(own), Event::Played(other)) => Some(Played { verdict: other.verdict, ..own }),
-        (Event::Deployed(..), _) | (_, Event::Deployed(..)) => None,
-    }
 }
 
 fn tell(players: &mut [Player; 2], events: &Events) -> anyhow::Result<()> {

@@ -3,15 +3,12 @@
 use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use outflank_selfplay::console::{complain, exit, print};
+use outflank_record::console::{complain, exit, print};
+use outflank_record::{Duplicates, RecordFile, Tally, open};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::open;
-use outflank_selfplay::record_file::RecordFile;
-use outflank_selfplay::roll::Roll;
 use outflank_selfplay::rules::Rules;
 use outflank_selfplay::stats::Stats;
-use outflank_selfplay::verify::Tally;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -158,18 +155,18 @@ fn progress_bar(games: u64, done: u64) -> anyhow::Result<ProgressBar> {
 }
 
 fn sum_up(path: &Path) -> anyhow::Result<Stats> {
-    let (mut stats, mut roll) = (Stats::default(), Roll::default());
+    let (mut stats, mut duplicates) = (Stats::default(), Duplicates::default());
     for record in open(path)? {
         let record = record?;
-        roll.add(&record);
+        duplicates.add(&record);
         stats.add(&record)?;
     }
-    roll.judge().with_context(|| path.display().to_string())?;
+    duplicates.check().with_context(|| path.display().to_string())?;
     Ok(stats)
 }
 
 fn verify_file(path: &Path) -> anyhow::Result<()> {
     let tally = Tally::of(open(path)?, |game, error| complain(format_args!("game {game}: {error:#}")))?;
     print(format_args!("{tally}\n"))?;
-    tally.judge()
+    tally.check()
 }

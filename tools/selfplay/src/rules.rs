@@ -1,8 +1,8 @@
 //! The rule system of each game: one for all, or drawn.
 
-use crate::record::parse_rules;
 use outflank::dice::Dice;
 use outflank::rules::{Preset, Ruleset, Stuck};
+use outflank_record::parse_rules;
 
 /// The rule systems of a contest's games.
 #[derive(Copy, Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Records summed up.
 
-use crate::record::{FAULT, Record};
 use outflank::rules::Side;
+use outflank_record::{FAULT, Record};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -165,7 +165,7 @@ impl fmt::Display for Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, PlayerRecord};
+    use outflank_record::{Outcome, PlayerRecord};
 
     fn record(game: u64, pair: Option<u64>, winner: &str) -> Record {
         let player = |name: &str| PlayerRecord {

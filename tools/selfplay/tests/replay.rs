@@ -2,10 +2,9 @@
 
 use outflank::dice::Dice;
 use outflank::rules::Side;
+use outflank_record::{Record, Replay};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::Record;
-use outflank_selfplay::replay::Replay;
 use outflank_selfplay::rules::Rules;
 use std::collections::HashSet;
 

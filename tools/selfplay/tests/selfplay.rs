@@ -1,12 +1,10 @@
 //! Contests, their records, and what verifying them finds.
 
 use outflank::rules::{Setup, Side};
-use outflank_selfplay::contest::{Contest, append};
-use outflank_selfplay::decision::Decision;
+use outflank_record::{Decision, FAULT, Outcome, Record, read, verify};
+use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::{FAULT, Outcome, Record, read};
 use outflank_selfplay::rules::Rules;
-use outflank_selfplay::verify::verify;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -31,7 +29,7 @@ fn records(contest: &Contest, threads: usize) -> Vec<Record> {
 fn bytes(records: &[Record]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for record in records {
-        append(&mut bytes, record).unwrap();
+        record.write(&mut bytes).unwrap();
     }
     bytes
 }

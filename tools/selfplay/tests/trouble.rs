@@ -1,7 +1,7 @@
 //! What becomes of files and pipes when something goes wrong around the tool.
 #![cfg(target_os = "linux")]
 
-use outflank_selfplay::record_file::RecordFile;
+use outflank_record::RecordFile;
 use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@ mod truth;
 pub use steps::{STEPS, StepInfo};
 pub use talk::{Note, Terms, Trouble};
 
-use outflank_selfplay::console::STANDARD_OUTPUT;
+use outflank_record::console::STANDARD_OUTPUT;
 use std::io::{self, Write};
 use std::time::Duration;
 use steps::Host;

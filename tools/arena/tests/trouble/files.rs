@@ -1,7 +1,7 @@
 //! Files of records: locked, whole, and of one match.
 
 use crate::{ARENA, MOCK, Running, arena, fail, file, output, small_match, succeed};
-use outflank_selfplay::record_file::RecordFile;
+use outflank_record::RecordFile;
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};

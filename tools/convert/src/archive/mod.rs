@@ -13,7 +13,7 @@ pub use write::{FOOT, HEAD, element, square_text};
 
 use crate::board::Board;
 use outflank::rules::{Action, Side};
-use outflank_selfplay::decision::Decision;
+use outflank_record::Decision;
 
 /// What is played.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -8,9 +8,7 @@ use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
 use outflank_convert::game::Game;
 use outflank_convert::source::entries;
-use outflank_selfplay::decision::Decision;
-use outflank_selfplay::game::truth;
-use outflank_selfplay::record::{Outcome, parse_rules};
+use outflank_record::{Decision, Outcome, parse_rules, truth};
 
 /// A short game written by hand.
 pub(crate) const SAMPLE: &str = include_str!("../data/sample.xml");

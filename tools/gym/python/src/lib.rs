@@ -11,8 +11,8 @@ use outflank_gym::imitation::{Softness, Targets};
 use outflank_gym::policy::Rows;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Imitation, Options, Policy};
+use outflank_record::{Record, parse_rules};
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::{self, Record, parse_rules};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::Path;
@@ -120,7 +120,7 @@ impl PyImitation {
     fn new(files: Vec<String>, rows: usize, seed: u64, temperature: f32, best: f32) -> anyhow::Result<Self> {
         let mut records = Vec::new();
         for file in &files {
-            for record in record::open(Path::new(file))? {
+            for record in outflank_record::open(Path::new(file))? {
                 records.push(record?);
             }
         }

@@ -5,8 +5,7 @@ use outflank::dice::Dice;
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Finished, Options};
 use outflank_gym::imitation::{Imitation, NO_REPLY, Softness, Targets};
-use outflank_selfplay::record::{Outcome, Record};
-use outflank_selfplay::verify::verify;
+use outflank_record::{Outcome, Record, verify};
 
 /// A ply as the environment showed it, and the action played.
 type Ply = (Shown, u16);

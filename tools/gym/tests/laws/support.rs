@@ -9,8 +9,8 @@ use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Opponent, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;
+use outflank_record::parse_rules;
 use outflank_selfplay::player::Told;
-use outflank_selfplay::record::parse_rules;
 
 /// What the player to move is shown, and what only a trainer may see.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use features::{COUNT, Features, NAMES, by_the_rules};
 use logit::{Case, Fitted, chance, fit, loss};
 use outflank::rules::{Army, Setup};
-use outflank_selfplay::record::Record;
+use outflank_record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
 

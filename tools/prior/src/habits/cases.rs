@@ -1,10 +1,9 @@
 //! Moments of recorded games, as the player who does not know saw them.
 
-use crate::replay::Replay;
 use outflank::belief::Belief;
 use outflank::belief::habits::{NO_STYLES, signs};
 use outflank::rules::{Rank, Side};
-use outflank_selfplay::record::Record;
+use outflank_record::{Record, Replay};
 
 /// Moments taken of one game, at most about so many.
 const MOMENTS: u32 = 40;

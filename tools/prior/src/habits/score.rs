@@ -1,13 +1,12 @@
 //! What habits are worth on games that they were not fitted to.
 
 use super::cases::spacing;
-use crate::replay::Replay;
 use anyhow::Context;
 use outflank::belief::habits::{Habits, NO_STYLES, STYLES, Styles};
 use outflank::belief::{Belief, Chances, square_weights};
 use outflank::rules::{Rank, Side};
 use outflank::view::View;
-use outflank_selfplay::record::Record;
+use outflank_record::{Record, Replay};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;

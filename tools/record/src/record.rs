@@ -1,14 +1,10 @@
 //! The record of a game: one JSON object on one line.
 
 use crate::decision::Decision;
-use crate::lines::Lines;
 use anyhow::{Context, bail};
 use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
-use std::iter;
-use std::path::Path;
+use std::io::Write;
 use std::str::FromStr;
 
 /// A whole game, with the truth about both armies: enough to replay it.
@@ -207,6 +203,15 @@ impl Record {
     pub fn line(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string(self)? + "\n")
     }
+
+    /// Writes the record to an output, whole and at once.
+    ///
+    /// # Errors
+    /// As [`Record::line`], and if the output cannot be written.
+    pub fn write(&self, output: &mut impl Write) -> anyhow::Result<()> {
+        output.write_all(self.line()?.as_bytes())?;
+        Ok(output.flush()?)
+    }
 }
 
 impl FromStr for Record {
@@ -237,45 +242,6 @@ pub fn parse_rules(text: &str) -> anyhow::Result<Ruleset> {
     Ok(rules)
 }
 
-/// Reads records, one a line; empty lines are passed over. Only one line is held at a time.
-///
-/// # Errors
-/// The last item may be one: the line cannot be read. The message tells its number.
-pub fn read(input: impl BufRead) -> impl Iterator<Item = anyhow::Result<Record>> {
-    let mut lines = Some(Lines::new(input));
-    iter::from_fn(move || {
-        let record = next(lines.as_mut()?).transpose()?;
-        if record.is_err() {
-            lines = None;
-        }
-        Some(record)
-    })
-}
-
-fn next(lines: &mut Lines<impl BufRead>) -> anyhow::Result<Option<Record>> {
-    while let Some(line) = lines.next()? {
-        if !line.text.trim().is_empty() {
-            let record = line.text.parse().with_context(|| format!("line {}", line.number))?;
-            return Ok(Some(record));
-        }
-    }
-    Ok(None)
-}
-
-/// The records of a file; `-` is standard input. Errors name the file.
-///
-/// # Errors
-/// If it cannot be opened. The last item may be an error as in [`read`].
-pub fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Record>> + use<>> {
-    let name = path.display().to_string();
-    let input: Box<dyn BufRead> = if name == "-" {
-        Box::new(BufReader::new(stdin()))
-    } else {
-        Box::new(BufReader::new(File::open(path).with_context(|| name.clone())?))
-    };
-    Ok(read(input).map(move |record| record.with_context(|| name.clone())))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,13 +258,5 @@ mod tests {
         for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=yes"] {
             assert!(parse_rules(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn a_line_that_is_no_record_is_told_by_its_number() {
-        let errors: Vec<String> =
-            read(&b"\n{}\n"[..]).map(|record| format!("{:#}", record.unwrap_err())).collect();
-        assert_eq!(errors.len(), 1);
-        assert!(errors[0].starts_with("line 2: missing field"), "{errors:?}");
     }
 }

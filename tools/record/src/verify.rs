@@ -1,12 +1,12 @@
 //! Replaying records through the referee.
 
 use crate::decision::Decision;
-use crate::game::truth;
+use crate::duplicates::Duplicates;
 use crate::record::{ADJUDICATED, FAULT, Outcome, Record};
-use crate::roll::Roll;
 use anyhow::{Context, ensure};
-use outflank::referee::Referee;
-use outflank::rules::Played;
+use outflank::event::Event;
+use outflank::referee::{Events, Referee};
+use outflank::rules::{Played, Side};
 use std::fmt;
 
 /// Replays a game: every action legal in its turn, every result, the outcome and the counts as recorded.
@@ -44,6 +44,15 @@ fn replay(referee: &mut Referee, played: Played) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always
+/// shown, its own it knows. What the mover hands back the mover knows.
+pub fn truth(events: &Events, mover: Side) -> Option<Played> {
+    match (events[mover.index()], events[mover.enemy().index()]) {
+        (Event::Played(own), Event::Played(other)) => Some(Played { verdict: other.verdict, ..own }),
+        (Event::Deployed(..), _) | (_, Event::Deployed(..)) => None,
+    }
+}
+
 fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     let told = &record.outcome;
     if let Some(ending) = referee.ending() {
@@ -76,7 +85,7 @@ pub struct Tally {
     /// Records that are not as the referee finds.
     pub wrong: u64,
     /// Which games there are.
-    roll: Roll,
+    duplicates: Duplicates,
 }
 
 impl Tally {
@@ -93,7 +102,7 @@ impl Tally {
             let record = record?;
             tally.games += 1;
             tally.plies += u64::from(record.plies);
-            tally.roll.add(&record);
+            tally.duplicates.add(&record);
             if let Err(error) = verify(&record) {
                 tally.wrong += 1;
                 complain(record.game, &error);
@@ -104,9 +113,9 @@ impl Tally {
 
     /// # Errors
     /// If a record was wrong, or a game was there twice.
-    pub fn judge(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<()> {
         ensure!(self.wrong == 0, "{} games are not as recorded", self.wrong);
-        self.roll.judge()
+        self.duplicates.check()
     }
 }
 

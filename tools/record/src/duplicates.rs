@@ -1,21 +1,21 @@
-//! Which games a set of records has: doubled ones damage every figure.
+//! Games that a set of records has twice: they would count double in every figure.
 
 use crate::record::Record;
 use anyhow::bail;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Calls the roll of a file's games.
+/// Finds the games that were added twice.
 ///
 /// Games of several matches may stand in one file, so a game is known by its number and by what tells matches apart:
 /// seed, rules and players.
 #[derive(Clone, Debug, Default)]
-pub struct Roll {
+pub struct Duplicates {
     matches: HashMap<(u64, String, [String; 2]), HashSet<u64>>,
     doubled: BTreeSet<u64>,
 }
 
-impl Roll {
-    /// Notes a game.
+impl Duplicates {
+    /// Adds a game.
     pub fn add(&mut self, record: &Record) {
         let names = record.names().map(str::to_owned);
         let games = self.matches.entry((record.seed, record.rules.clone(), names)).or_default();
@@ -26,7 +26,7 @@ impl Roll {
 
     /// # Errors
     /// If a game was there twice; the message names all such games, or the first ones of many.
-    pub fn judge(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<()> {
         match numbers(&self.doubled) {
             None => Ok(()),
             Some(named) if self.doubled.len() == 1 => bail!("game {named} is there twice"),
@@ -59,11 +59,11 @@ mod tests {
     }
 
     fn told(games: &[u64]) -> String {
-        let mut roll = Roll::default();
+        let mut duplicates = Duplicates::default();
         for game in games {
-            roll.add(&record(*game, ["a", "b"]));
+            duplicates.add(&record(*game, ["a", "b"]));
         }
-        roll.judge().map_or_else(|error| error.to_string(), |()| String::new())
+        duplicates.check().map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn games_of_two_matches_are_no_doubles() {
-        let mut roll = Roll::default();
-        roll.add(&record(0, ["a", "b"]));
-        roll.add(&record(0, ["a", "c"]));
-        roll.add(&Record { seed: 2, ..record(0, ["a", "b"]) });
-        roll.judge().unwrap();
+        let mut duplicates = Duplicates::default();
+        duplicates.add(&record(0, ["a", "b"]));
+        duplicates.add(&record(0, ["a", "c"]));
+        duplicates.add(&Record { seed: 2, ..record(0, ["a", "b"]) });
+        duplicates.check().unwrap();
     }
 }

@@ -1,0 +1,41 @@
+//! Records of games: what every tool reads and writes, below all of them.
+//!
+//! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes every
+//! key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match appends to, and
+//! [`Duplicates`] finds games that a file has twice.
+//!
+//! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for a
+//! whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be measured.
+//! [`Decision`] names the endings that no rule brings about.
+//!
+//! [`console`] is how the programs over records print and end.
+//!
+//! ```
+//! use outflank_record::{Record, verify};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let line = include_str!("../tests/game.jsonl");
+//! let record: Record = line.parse()?;
+//! verify(&record)?;
+//! assert_eq!((record.outcome.winner.as_str(), record.outcome.reason.as_str()), ("red", "flag"));
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod console;
+mod decision;
+mod duplicates;
+mod file;
+mod lines;
+mod read;
+mod record;
+mod replay;
+mod verify;
+
+pub use decision::Decision;
+pub use duplicates::Duplicates;
+pub use file::RecordFile;
+pub use read::{open, read};
+pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, parse_rules};
+pub use replay::Replay;
+pub use verify::{Tally, truth, verify};
