@@ -163,15 +163,23 @@ impl TranspositionTable {
         &self.slots[start..start + CLUSTER]
     }
 
-    /// What is stored of a position.
-    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+    /// What is stored of a position, which is met `ply` plies after the root.
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let age = self.age();
-        self.cluster(key).iter().find_map(|slot| read(slot, key, age))
+        let entry = self.cluster(key).iter().find_map(|slot| read(slot, key, age))?;
+        Some(Entry { value: entry.value.from_root(ply), ..entry })
     }
 
-    /// Stores a value searched to `depth` in this window: in place of an entry of the same position, else in a free slot, else in
+    /// Stores a value found at this key and ply, searched to `depth` in this window: in place of an entry of the same position, else in a free slot, else in
     /// place of the least deep entry. An action that was found before stays if there is no new one.
-    pub(super) fn store(&self, key: u64, depth: i32, value: Value, window: Window, action: Option<Action>) {
+    pub(super) fn store(
+        &self,
+        (key, ply): (u64, usize),
+        depth: i32,
+        value: Value,
+        window: Window,
+        action: Option<Action>,
+    ) {
         let bound = if value >= window.beta {
             Bound::Lower
         } else if value <= window.alpha {
@@ -179,6 +187,7 @@ impl TranspositionTable {
         } else {
             Bound::Exact
         };
+        let value = value.from_here(ply);
         let mut entry = Entry { value, depth, bound, action, age: self.age() };
         let slot = self.place(key, entry.age);
         if let Some(old) = read(slot, key, entry.age) {
@@ -326,10 +335,10 @@ mod tests {
             let values = [(action, -Value::won(0)), (None, Value::won(64)), (action, Value::new(-MOST))];
             for (index, (action, value)) in values.into_iter().enumerate() {
                 let key = 0x1234_5678_9abc_def0 + 16 * number as u64 + 2 * index as u64;
-                table.store(key, 7, value, WINDOW, action);
+                table.store((key, 0), 7, value, WINDOW, action);
                 let bound = if value > Value::ZERO { Bound::Lower } else { Bound::Upper };
-                assert_eq!(table.probe(key), Some(Entry { value, depth: 7, bound, action, age: 0 }));
-                assert_eq!(table.probe(key ^ 1), None);
+                assert_eq!(table.probe(key, 0), Some(Entry { value, depth: 7, bound, action, age: 0 }));
+                assert_eq!(table.probe(key ^ 1, 0), None);
             }
         }
     }
@@ -337,21 +346,21 @@ mod tests {
     #[test]
     fn what_is_beyond_any_value_stays_beyond_it() {
         let table = TranspositionTable::of_megabytes(0).unwrap();
-        table.store(3, 7, -Value::INFINITE, WINDOW, None);
-        assert!(table.probe(3).unwrap().value < -Value::won(0));
-        table.store(3, 7, Value::INFINITE, WINDOW, None);
-        assert!(table.probe(3).unwrap().value > Value::won(0));
+        table.store((3, 0), 7, -Value::INFINITE, WINDOW, None);
+        assert!(table.probe(3, 0).unwrap().value < -Value::won(0));
+        table.store((3, 0), 7, Value::INFINITE, WINDOW, None);
+        assert!(table.probe(3, 0).unwrap().value > Value::won(0));
     }
 
     #[test]
     fn of_positions_that_meet_the_least_deep_leaves_and_what_was_forgotten_before_it() {
         let table = TranspositionTable::of_megabytes(0).unwrap();
-        let kept = || (0..8).filter(|&key| table.probe(key).is_some()).collect::<Vec<_>>();
+        let kept = || (0..8).filter(|&key| table.probe(key, 0).is_some()).collect::<Vec<_>>();
         for (key, depth) in [(0, 5), (1, 3), (2, 4), (3, 6), (4, 1), (5, 2)] {
-            table.store(key, depth, Value::new(0), WINDOW, None);
+            table.store((key, 0), depth, Value::new(0), WINDOW, None);
         }
         assert_eq!(kept(), [0, 2, 3, 5]);
-        table.store(6, 0, Value::new(0), WINDOW, None);
+        table.store((6, 0), 0, Value::new(0), WINDOW, None);
         assert_eq!(kept(), [0, 2, 3, 6]);
     }
 
@@ -359,14 +368,14 @@ mod tests {
     fn a_much_deeper_entry_of_the_same_position_stays_unless_the_new_value_is_exact() {
         let table = TranspositionTable::of_megabytes(0).unwrap();
         let (action, depth) = ("a1a2".parse::<Played>().unwrap().action, |table: &TranspositionTable| {
-            table.probe(7).unwrap().depth
+            table.probe(7, 0).unwrap().depth
         });
-        table.store(7, 9, Value::new(3), WINDOW, Some(action));
-        table.store(7, 2, Value::new(8), WINDOW, None);
+        table.store((7, 0), 9, Value::new(3), WINDOW, Some(action));
+        table.store((7, 0), 2, Value::new(8), WINDOW, None);
         assert_eq!(depth(&table), 9);
-        table.store(7, 6, Value::new(8), WINDOW, None);
-        assert_eq!((depth(&table), table.probe(7).unwrap().action), (6, Some(action)));
-        table.store(7, 1, Value::new(0), WINDOW, None);
+        table.store((7, 0), 6, Value::new(8), WINDOW, None);
+        assert_eq!((depth(&table), table.probe(7, 0).unwrap().action), (6, Some(action)));
+        table.store((7, 0), 1, Value::new(0), WINDOW, None);
         assert_eq!(depth(&table), 1);
     }
 
@@ -374,21 +383,21 @@ mod tests {
     #[test]
     fn however_often_it_forgot_a_table_knows_nothing() {
         let table = TranspositionTable::of_megabytes(0).unwrap();
-        table.store(9, 1, Value::new(0), WINDOW, None);
+        table.store((9, 0), 1, Value::new(0), WINDOW, None);
         for _ in 0..600 {
             table.clear();
-            assert_eq!(table.probe(9), None);
+            assert_eq!(table.probe(9, 0), None);
         }
     }
 
     #[test]
     fn a_table_that_forgets_knows_nothing() {
         let table = TranspositionTable::for_nodes(Some(1));
-        assert_eq!(table.probe(0), None);
-        table.store(9, 1, Value::ZERO, WINDOW, None);
-        assert!(table.probe(9).is_some());
+        assert_eq!(table.probe(0, 0), None);
+        table.store((9, 0), 1, Value::ZERO, WINDOW, None);
+        assert!(table.probe(9, 0).is_some());
         table.clear();
-        assert_eq!(table.probe(9), None);
+        assert_eq!(table.probe(9, 0), None);
     }
 
     #[test]
@@ -407,7 +416,7 @@ mod tests {
         let megabytes = 1 << 40;
         assert_eq!(TranspositionTable::of_megabytes(megabytes).unwrap_err(), OutOfMemory { megabytes });
         let table = TranspositionTable::up_to_megabytes(megabytes);
-        table.store(9, 1, Value::ZERO, WINDOW, None);
-        assert!(table.probe(9).is_some());
+        table.store((9, 0), 1, Value::ZERO, WINDOW, None);
+        assert!(table.probe(9, 0).is_some());
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Tree<'a> {
             return Err(Value::ZERO);
         }
         let key = self.position.hash();
-        let entry = self.table.probe(key);
+        let entry = self.table.probe(key, ply);
         match entry.and_then(|entry| entry.settles(depth, window)) {
             Some(value) => Err(value),
             None => Ok((key, entry.and_then(|entry| entry.action))),
@@ -227,7 +227,7 @@ impl<'a> Tree<'a> {
         };
         self.recycle(list);
         if !self.halted {
-            self.table.store(key, depth, value, window, action);
+            self.table.store((key, ply), depth, value, window, action);
         }
         value
     }
