@@ -79,7 +79,8 @@ fn a_cleared_table_is_as_good_as_a_new_one() {
     let cold = choose(depth, 1, Some(&table), false);
     let warm = choose(depth, 1, Some(&table), false);
     assert!(warm.nodes < cold.nodes, "{} {}", warm.nodes, cold.nodes);
-    // Of actions that are all but equal it may find another one best, for what is remembered was seen in another order.
+    // Of actions that are all but equal it may find another one best, for what is remembered was seen in another
+    // order.
     let [cold, warm] = [cold, warm].map(|choice| choice.score.unwrap().win);
     assert!(warm.abs_diff(cold) <= 3, "{warm} {cold}");
 }

@@ -1,10 +1,10 @@
 //! The transposition table: what the search found out about positions that it has met.
 //!
-//! It has clusters of four slots, one cache line each. A position may be stored in any slot of its cluster; the least deep
-//! entry of this search gives way, after those of earlier searches.
+//! It has clusters of four slots, one cache line each. A position may be stored in any slot of its cluster; the least
+//! deep entry of this search gives way, after those of earlier searches.
 //!
-//! Threads share the table without locks (Hyatt and Mann 2002): a slot is two words, the entry and the key crossed with it,
-//! so a slot that two threads wrote half each has the key of neither.
+//! Threads share the table without locks (Hyatt and Mann 2002): a slot is two words, the entry and the key crossed
+//! with it, so a slot that two threads wrote half each has the key of neither.
 
 use super::value::{Value, Window};
 use crate::rules::{Action, Rank, Rescue, Square};
@@ -70,8 +70,8 @@ pub(super) fn can_be_had(bytes: usize) -> bool {
     black_box(try_zeroed_slice_box::<u8>(bytes.saturating_add(RESERVE))).is_ok()
 }
 
-/// A transposition table. Several searches may use it one after another; it is cleared between them, unless the second goes on
-/// with what the first knew.
+/// A transposition table. Several searches may use it one after another; it is cleared between them, unless the
+/// second goes on with what the first knew.
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// The slot at which the first cluster begins, so that none crosses a cache line.
@@ -83,7 +83,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are written to.
+    /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are
+    /// written to.
     pub fn of_megabytes(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let table = TranspositionTable::spare_slots(slots_of(megabytes));
         table.ok_or(OutOfMemory { megabytes })
@@ -170,8 +171,9 @@ impl TranspositionTable {
         Some(Entry { value: entry.value.from_root(ply), ..entry })
     }
 
-    /// Stores a value found at this key and ply, searched to `depth` in this window: in place of an entry of the same position, else in a free slot, else in
-    /// place of the least deep entry. An action that was found before stays if there is no new one.
+    /// Stores a value found at this key and ply, searched to `depth` in this window: in place of an entry of the same
+    /// position, else in a free slot, else in place of the least deep entry. An action that was found before stays if
+    /// there is no new one.
     pub(super) fn store(
         &self,
         (key, ply): (u64, usize),
@@ -201,8 +203,8 @@ impl TranspositionTable {
         slot[1].store(packed ^ key, Ordering::Relaxed);
     }
 
-    /// Where to store an entry of this position and age. What is of another age counts as free: where positions are stored must
-    /// not depend on how many searches were before.
+    /// Where to store an entry of this position and age. What is of another age counts as free: where positions are
+    /// stored must not depend on how many searches were before.
     fn place(&self, key: u64, age: u64) -> &Slot {
         let cluster = self.cluster(key);
         let depth = |slot: &&Slot| {

@@ -1,5 +1,5 @@
-//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy nodes
-//! each action is available to the enemy only with the chance that its piece has a rank for it.
+//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy
+//! nodes each action is available to the enemy only with the chance that its piece has a rank for it.
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
@@ -232,8 +232,8 @@ impl<'a> Tree<'a> {
         value
     }
 
-    /// The value of the best of these actions, if it is more than `least`, and that action; its line in `line` if it is within
-    /// the window.
+    /// The value of the best of these actions, if it is more than `least`, and that action; its line in `line` if it
+    /// is within the window.
     fn best_of(
         &mut self,
         list: &[Action],
@@ -265,8 +265,8 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from the other
-    /// side.
+    /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from
+    /// the other side.
     pub(super) fn null_move(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         let ours = self.position.to_move() == self.gauge.us();
         self.position.pass();
@@ -377,8 +377,8 @@ impl<'a> Tree<'a> {
         Some((self.position.piece(striker).ranks.single()?, victim))
     }
 
-    /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by killers and
-    /// history, then other strikes.
+    /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by
+    /// killers and history, then other strikes.
     fn sort_actions(&self, list: &mut [Action], first: Option<Action>, ply: usize) {
         let order = |action: Action| {
             if Some(action) == first {

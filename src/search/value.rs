@@ -69,8 +69,8 @@ impl Value {
         Value(self.0 - 1)
     }
 
-    /// A value found `ply` plies after the root as it is stored: a forced win counts its plies from the position where it was
-    /// found, for the position may be met again at another ply.
+    /// A value found `ply` plies after the root as it is stored: a forced win counts its plies from the position
+    /// where it was found, for the position may be met again at another ply.
     pub(super) const fn from_here(self, ply: usize) -> Value {
         self.longer_by(-(ply as i32))
     }
