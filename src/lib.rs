@@ -4,12 +4,12 @@
 //! then [`belief`], [`eval`], [`policy`] and [`deploy`], [`search`], [`engine`] (a player put together), protocol. [`referee`] stands beside them and owns the
 //! truth; [`dice`] is the one source of randomness, [`net`] holds what nets are made of.
 
+pub mod arena_bot;
 pub mod belief;
 pub mod deploy;
 pub mod dice;
 pub mod engine;
 pub mod eval;
-pub mod evaluator;
 pub mod event;
 pub mod net;
 mod nudge;

@@ -1,7 +1,7 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+use outflank::arena_bot;
 use outflank::engine::random_seed;
-use outflank::evaluator::HELP;
 use outflank::protocol::{ConversationSettings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
-       outflank evaluator [...]    play in the public arena; evaluator --help tells its options
+       outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
 
 const HELPS: [&str; 2] = ["--help", "-h"];
@@ -36,8 +36,11 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["bench", extent @ ..] => {
             talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
         }
-        ["evaluator", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => Ok(print(HELP)?),
-        ["evaluator", ..] => outflank::evaluator::run(&arguments[1..]),
+        ["arena-bot", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => {
+            Ok(print(arena_bot::HELP)?)
+        }
+        ["arena-bot", ..] => arena_bot::run(&arguments[1..]),
+        ["evaluator", ..] => anyhow::bail!("evaluator is called arena-bot now: outflank arena-bot [...]"),
         ["--version" | "-V"] => Ok(print(concat!("outflank ", env!("CARGO_PKG_VERSION")))?),
         [word] if HELPS.contains(word) => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),

@@ -19,9 +19,9 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("search", &["dice", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
     ("engine", &["dice", "rules", "event", "view", "belief", "deploy", "search"]),
     ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
-    ("evaluator", &["rules", "event", "view", "search", "engine"]),
+    ("arena_bot", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
-    ("main", &["engine", "protocol", "evaluator"]),
+    ("main", &["engine", "protocol", "arena_bot"]),
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.

@@ -16,17 +16,20 @@ fn printed(arguments: &[&str]) -> String {
 
 #[test]
 fn help_is_given_for_the_program_and_for_the_public_arena() {
-    assert!(printed(&["--help"]).contains("outflank evaluator"));
+    assert!(printed(&["--help"]).contains("outflank arena-bot"));
     assert_eq!(printed(&["--version"]), format!("outflank {}\n", env!("CARGO_PKG_VERSION")));
     for arguments in
-        [&["evaluator", "--help"][..], &["evaluator", "-h"], &["evaluator", "--nodes", "5", "--help"]]
+        [&["arena-bot", "--help"][..], &["arena-bot", "-h"], &["arena-bot", "--nodes", "5", "--help"]]
     {
         let help = printed(arguments);
         for option in ["--movetime MS", "--nodes N", "--overhead MS", "--seed N"] {
             assert!(help.contains(option), "{help}");
         }
     }
-    assert!(!outflank(&["evaluator", "--hlep"], Stdio::piped()).status.success());
+    assert!(!outflank(&["arena-bot", "--hlep"], Stdio::piped()).status.success());
+    let renamed = outflank(&["evaluator", "--nodes", "5"], Stdio::piped());
+    let told = String::from_utf8(renamed.stderr).unwrap();
+    assert!(!renamed.status.success() && told.lines().count() == 1 && told.contains("arena-bot"), "{told}");
 }
 
 #[cfg(target_os = "linux")]

@@ -1,10 +1,10 @@
 //! Who plays: a program, how it is spoken to, its options and limits; or a policy network inside this process.
 
 use crate::engine::Fault;
-use crate::evaluator::EvaluatorPlayer;
 use crate::player::Player;
 use crate::policy::PolicyPlayer;
 use crate::sei::SeiPlayer;
+use crate::strategoevaluator::StrategoEvaluatorPlayer;
 use anyhow::{Context, bail, ensure};
 use outflank_record::PlayerRecord;
 use outflank_selfplay::policy::Policy;
@@ -18,18 +18,18 @@ pub enum Protocol {
     /// SEI 1.
     Sei,
     /// That of the public arena strategoevaluator.
-    Evaluator,
+    StrategoEvaluator,
 }
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Protocol; 2] = [Protocol::Sei, Protocol::Evaluator];
+    pub const ALL: [Protocol; 2] = [Protocol::Sei, Protocol::StrategoEvaluator];
 
     /// Milliseconds for an action of a player that is told no limit at all; those of the public arena are its own.
     pub const fn movetime(self) -> u64 {
         match self {
             Protocol::Sei => 100,
-            Protocol::Evaluator => 2000,
+            Protocol::StrategoEvaluator => 2000,
         }
     }
 
@@ -37,7 +37,7 @@ impl Protocol {
     pub const fn name(self) -> &'static str {
         match self {
             Protocol::Sei => "sei",
-            Protocol::Evaluator => "evaluator",
+            Protocol::StrategoEvaluator => "strategoevaluator",
         }
     }
 }
@@ -159,12 +159,12 @@ impl Contender {
         }
         match self.protocol {
             Protocol::Sei => {}
-            Protocol::Evaluator => {
+            Protocol::StrategoEvaluator => {
                 let told =
                     !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
                 ensure!(
                     !told,
-                    "protocol=evaluator knows no options, nodes or depth; movetime and tc judge it"
+                    "protocol=strategoevaluator knows no options, nodes or depth; movetime and tc judge it"
                 );
                 self.restart = true;
             }
@@ -179,6 +179,7 @@ impl Contender {
             "cmd" => value.clone_into(&mut self.program),
             "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
             "name" => value.clone_into(&mut self.name),
+            "protocol" if value == "evaluator" => bail!("it is called strategoevaluator now"),
             "protocol" => {
                 let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == value);
                 self.protocol = found.context("the arena does not speak it")?;
@@ -215,7 +216,7 @@ impl Contender {
         }
         match self.protocol {
             Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
-            Protocol::Evaluator => Ok(Box::new(EvaluatorPlayer::start(self, patience)?)),
+            Protocol::StrategoEvaluator => Ok(Box::new(StrategoEvaluatorPlayer::start(self, patience)?)),
         }
     }
 
@@ -322,7 +323,7 @@ mod tests {
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!(record.temperature, Some(0.5));
         assert!(read(&format!("{net} tc=60")).is_ok());
-        for wrong in ["cmd=x", "nodes=5", "option.Seed=1", "protocol=evaluator", "temperature=cold"] {
+        for wrong in ["cmd=x", "nodes=5", "option.Seed=1", "protocol=strategoevaluator", "temperature=cold"] {
             assert!(read(&format!("{net} {wrong}")).is_err(), "{wrong}");
         }
         for wrong in ["cmd=x temperature=1", "policy=nowhere.net"] {

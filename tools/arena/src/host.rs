@@ -125,11 +125,14 @@ impl Match {
         let adjudication =
             self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
         let contenders = self.contenders()?;
-        if contenders.iter().any(|contender| contender.protocol == Protocol::Evaluator) {
-            ensure!(self.own_setups, "protocol=evaluator needs --own-setups");
+        if contenders.iter().any(|contender| contender.protocol == Protocol::StrategoEvaluator) {
+            ensure!(self.own_setups, "protocol=strategoevaluator needs --own-setups");
             let plain = Ruleset { plies: 0, quiet: 0, ..rules };
             let fits = plain == Ruleset::of(Preset::Evaluator);
-            ensure!(fits, "protocol=evaluator needs --rules evaluator; only plies and quiet may be added");
+            ensure!(
+                fits,
+                "protocol=strategoevaluator needs --rules evaluator; only plies and quiet may be added"
+            );
         }
         let plan = Plan {
             contenders,

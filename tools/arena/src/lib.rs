@@ -1,11 +1,13 @@
 //! The arena: matches between engines that are processes of their own.
 //!
-//! [`engine`] starts such a process, talks to it in lines and never waits for it longer than it says. [`player`] is what
-//! a match asks of whoever plays, [`sei`] answers for engines that speak SEI 1,
-//! [`evaluator`] for bots of the public arena, and [`policy`] is a network that plays in this process. [`contender`] is who plays, [`game`] one
-//! game, [`adjudicate`] ends it early. [`plan`] says what games a match has, [`contest`] plays them, [`standings`] are
-//! what they come to and [`statistics`] what that means; [`coverage`] tells which games are missing; [`replay`] and [`summary`] look at the games themselves. [`check`]
-//! walks an engine through SEI 1.
+//! - [`engine`] starts a process, talks to it in lines, and never waits longer than it is told to.
+//! - [`player`] is what a match asks of whoever plays. [`sei`] implements it for engines that speak SEI 1,
+//!   [`strategoevaluator`] for bots of that public arena, [`policy`] for a network inside this process.
+//! - [`contender`] is who plays, [`game`] plays one game, [`adjudicate`] ends it early.
+//! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
+//! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
+//!   games themselves.
+//! - [`check`] walks an engine through SEI 1.
 
 pub mod adjudicate;
 pub mod check;
@@ -13,7 +15,6 @@ pub mod contender;
 pub mod contest;
 pub mod coverage;
 pub mod engine;
-pub mod evaluator;
 pub mod game;
 pub mod plan;
 pub mod player;
@@ -22,4 +23,5 @@ pub mod replay;
 pub mod sei;
 pub mod standings;
 pub mod statistics;
+pub mod strategoevaluator;
 pub mod summary;

@@ -280,10 +280,18 @@ fn games_are_replayed_verified_and_summed_up() {
 fn bots_of_the_public_arena_are_hosted() {
     let out = file("bots.jsonl");
     let mut command = arena(&["match", "--games", "2", "--own-setups", "--rules", "evaluator plies=80"]);
-    command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=evaluator --nodes 20"]);
-    command.args(["protocol=evaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
+    command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=arena-bot --nodes 20"]);
+    command.args(["protocol=strategoevaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
     let silent = mock(&file("bot.sh"), "true");
-    command.args(["--engine", "cmd=sh", &silent, "name=nobody", "protocol=evaluator", "--patience", "3000"]);
+    command.args([
+        "--engine",
+        "cmd=sh",
+        &silent,
+        "name=nobody",
+        "protocol=strategoevaluator",
+        "--patience",
+        "3000",
+    ]);
     let table = table(command.arg("--out").arg(&out));
     assert!(table.contains("faults of nobody: 4 hung") && !table.contains("faults of bot"), "{table}");
     assert!(!table.contains("faults of sei"), "{table}");
@@ -292,7 +300,7 @@ fn bots_of_the_public_arena_are_hosted() {
         let played = record.players.iter().all(|player| player.name != "nobody");
         assert!(!played || record.plies == 80 || record.outcome.reason == "flag", "{:?}", record.outcome);
     }
-    let refused = ["match", "--engine", HONEST, "protocol=evaluator", "--engine", HONEST, "name=b"];
+    let refused = ["match", "--engine", HONEST, "protocol=strategoevaluator", "--engine", HONEST, "name=b"];
     for (words, told) in [
         (&["--rules", "evaluator"][..], "needs --own-setups"),
         (&["--own-setups"], "needs --rules evaluator"),
@@ -311,7 +319,7 @@ fn a_policy_network_plays_inside_the_arena() {
         table(command.args(["--no-clocks", "--engine", NET, "temperature=0.5", "name=net"]))
     };
     let out = file("policy-bots.jsonl");
-    let bot = ["--engine", HONEST, "name=bot", "args=evaluator --nodes 20", "protocol=evaluator"];
+    let bot = ["--engine", HONEST, "name=bot", "args=arena-bot --nodes 20", "protocol=strategoevaluator"];
     let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
     assert!(!table.contains("faults of"), "{table}");
     let setups: Vec<_> = records(&out).into_values().flat_map(|record| record.setups).collect();

@@ -1,7 +1,7 @@
 //! An engine for tests of hosts: correct, but for one deliberate fault that its argument names.
 //!
 //! It is Outflank's own conversation with something in between that spoils it: `outflank-mock crash@3` is a good engine
-//! to its third `go`, and then crashes. Without an argument it is correct, and `outflank-mock evaluator ...` speaks the
+//! to its third `go`, and then crashes. Without an argument it is correct, and `outflank-mock arena-bot ...` speaks the
 //! public arena's protocol correctly.
 
 mod fault;
@@ -24,8 +24,8 @@ const FOR_EVER: Duration = Duration::from_secs(3600);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|word| word == "evaluator") {
-        return ExitCode::from(u8::from(outflank::evaluator::run(&arguments[1..]).is_err()));
+    if arguments.first().is_some_and(|word| word == "arena-bot") {
+        return ExitCode::from(u8::from(outflank::arena_bot::run(&arguments[1..]).is_err()));
     }
     let (fault, from) = match arguments.first().map(|word| Fault::parse(word)) {
         None => (None, 1),

@@ -1,8 +1,8 @@
 //! One game in the arena: a fold over its lines.
 
-use super::options::Options;
-use super::picture::{self, Board};
-use super::wire::{self, Message, Row};
+use super::grammar::{self, Message, Row};
+use super::options::BotOptions;
+use super::resync::{self, Board};
 use crate::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use crate::event::Event;
 use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
@@ -11,9 +11,9 @@ use crate::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// What the arena is to hear after a line.
+/// What the arena is told after a line.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Reply {
+pub(super) enum Answer {
     /// Nothing yet.
     Silence,
     /// These bytes at once: only the first has to come in time, but a part of a line would hang the arena.
@@ -27,21 +27,21 @@ const RESIGNATION: &str = "SURRENDER\n";
 /// The stream of the seed that setups are drawn from; searches use the number of the ply.
 const SETUP_STREAM: u64 = u64::MAX;
 
-/// A game in progress.
+/// The player of one game.
 #[derive(Debug)]
-pub(super) struct Session {
-    options: Options,
+pub(super) struct Bot {
+    options: BotOptions,
     /// Set once the arena has told our side.
     engine: Option<Engine>,
     rows: Vec<Row>,
-    /// Something heard did not fit the view: trust the board alone.
-    adrift: bool,
+    /// A line did not fit the view: trust the board alone.
+    desynced: bool,
 }
 
-impl Session {
+impl Bot {
     /// Before the first line.
-    pub(super) fn new(options: Options) -> Session {
-        Session { options, engine: None, rows: Vec::with_capacity(10), adrift: false }
+    pub(super) fn new(options: BotOptions) -> Bot {
+        Bot { options, engine: None, rows: Vec::with_capacity(10), desynced: false }
     }
 
     /// What we know, once our side is told.
@@ -51,61 +51,61 @@ impl Session {
     }
 
     /// Takes one line; the clock of a search starts here, as we are stopped while the other side thinks.
-    pub(super) fn hear(&mut self, line: &str) -> Reply {
+    pub(super) fn receive(&mut self, line: &str) -> Answer {
         log::debug!("<- {}", line.trim_end());
-        let message = wire::parse(line);
+        let message = grammar::parse(line);
         let Some(engine) = &mut self.engine else { return self.begin(message, line) };
         match message {
-            Message::Quit => return Reply::Leave,
+            Message::Quit => return Answer::Leave,
             Message::Start => {}
-            Message::Played(played) => self.adrift |= !follow(engine, played),
+            Message::Played(played) => self.desynced |= !follow(engine, played),
             Message::Row(row) => {
                 self.rows.push(row);
                 if let Ok(board) = Board::try_from(self.rows.as_slice()) {
                     self.rows.clear();
-                    return self.answer(&board, Instant::now());
+                    return self.act(&board, Instant::now());
                 }
-                return Reply::Silence;
+                return Answer::Silence;
             }
             Message::Side(_) | Message::Unknown => {
                 log::error!("not understood: {:?}", line.trim_end());
-                self.adrift = true;
+                self.desynced = true;
             }
         }
         self.rows.clear();
-        Reply::Silence
+        Answer::Silence
     }
 
-    fn begin(&mut self, message: Message, line: &str) -> Reply {
+    fn begin(&mut self, message: Message, line: &str) -> Answer {
         match message {
             Message::Side(side) => {
                 let rules = Ruleset::of(Preset::Evaluator);
                 let setup = choose_setup(&rules, None, (self.options.seed, SETUP_STREAM));
                 self.engine = Some(opening(side, rules, setup, self.options.seed));
-                Reply::Say(wire::setup_lines(side, &setup))
+                Answer::Say(grammar::setup_lines(side, &setup))
             }
-            Message::Quit => Reply::Leave,
+            Message::Quit => Answer::Leave,
             Message::Start | Message::Played(_) | Message::Row(_) | Message::Unknown => {
-                log::error!("waiting for RED or BLUE, heard {:?}", line.trim_end());
-                Reply::Silence
+                log::error!("waiting for RED or BLUE, got {:?}", line.trim_end());
+                Answer::Silence
             }
         }
     }
 
     /// Our action on the board shown.
-    fn answer(&mut self, board: &Board, since: Instant) -> Reply {
-        let Some(engine) = &mut self.engine else { return Reply::Silence };
-        if self.adrift || !picture::agrees(engine.view(), board) {
+    fn act(&mut self, board: &Board, since: Instant) -> Answer {
+        let Some(engine) = &mut self.engine else { return Answer::Silence };
+        if self.desynced || !resync::agrees(engine.view(), board) {
             log::error!("the arena's board is not ours; going on from {board:?}");
-            if let Some(fresh) = picture::rebuild(engine.view(), board) {
+            if let Some(fresh) = resync::rebuild(engine.view(), board) {
                 *engine = configured(fresh.into(), self.options.seed);
             }
-            self.adrift = false;
+            self.desynced = false;
         }
         let action = choose(engine, &self.options, since);
-        let line = action.map_or_else(|| RESIGNATION.to_owned(), wire::action_line);
+        let line = action.map_or_else(|| RESIGNATION.to_owned(), grammar::action_line);
         log::debug!("-> {} after {:?}", line.trim_end(), since.elapsed());
-        Reply::Say(line)
+        Answer::Say(line)
     }
 }
 
@@ -136,7 +136,7 @@ fn follow(engine: &mut Engine, played: Played) -> bool {
 }
 
 /// The search's choice; any legal action should it have none.
-fn choose(engine: &mut Engine, options: &Options, since: Instant) -> Option<Action> {
+fn choose(engine: &mut Engine, options: &BotOptions, since: Instant) -> Option<Action> {
     let position = engine.view().position();
     let (legal, ply) = (position.actions(), position.ply());
     if legal.is_empty() {

@@ -1,6 +1,6 @@
 //! The arena's side of its conversation: what a host says to a player, and what it makes of the answers.
 
-use super::wire::{self, Message, Shown};
+use super::grammar::{self, Message, Seen};
 use crate::rules::{Action, Cell, Outcome, Played, Setup, Side, Square, Verdict};
 use crate::view::View;
 
@@ -28,10 +28,10 @@ pub fn setup(side: Side, lines: &[String]) -> Option<Setup> {
     };
     let mut cells = [Cell::Empty; 40];
     for (y, line) in (top..).zip(lines) {
-        let Message::Row(row) = wire::parse(line) else { return None };
+        let Message::Row(row) = grammar::parse(line) else { return None };
         for (x, shown) in (0..).zip(row) {
-            let Shown::Ours(rank) = shown else { return None };
-            cells[wire::square(x, y)?.setup_place(side)?] = Cell::Known(rank);
+            let Seen::Ours(rank) = shown else { return None };
+            cells[grammar::square(x, y)?.setup_place(side)?] = Cell::Known(rank);
         }
     }
     Some(Setup(cells))
@@ -40,7 +40,7 @@ pub fn setup(side: Side, lines: &[String]) -> Option<Setup> {
 /// The ten lines of the board that a player is shown before its action.
 pub fn board(view: &View) -> Vec<String> {
     (0..10)
-        .map(|y| (0..10).map(|x| wire::square(x, y).map_or('+', |square| shown(view, square))).collect())
+        .map(|y| (0..10).map(|x| grammar::square(x, y).map_or('+', |square| shown(view, square))).collect())
         .collect()
 }
 
@@ -48,7 +48,7 @@ fn shown(view: &View, square: Square) -> char {
     let position = view.position();
     let Some(id) = position.piece_at(square) else { return '.' };
     let own = Some(id.side()).filter(|side| *side == view.viewer());
-    own.and_then(|_| position.piece(id).ranks.single()).map_or('#', wire::rank_letter)
+    own.and_then(|_| position.piece(id).ranks.single()).map_or('#', grammar::rank_letter)
 }
 
 /// The action that a player's line tells, whether it can be made or not; `None` if it tells none.
@@ -57,7 +57,7 @@ pub fn action(line: &str) -> Option<Action> {
     if steps.is_some_and(|steps| steps.parse::<i32>().is_err()) {
         return None;
     }
-    match wire::parse(&format!("{} OK", line.trim_end())) {
+    match grammar::parse(&format!("{} OK", line.trim_end())) {
         Message::Played(played) => Some(played.action),
         Message::Side(_) | Message::Start | Message::Row(_) | Message::Quit | Message::Unknown => None,
     }
@@ -76,14 +76,14 @@ pub fn told(text: &str, verdict: Option<Verdict>) -> String {
                 Outcome::Loss => "DIES",
                 Outcome::Tie => "BOTHDIE",
             };
-            format!("{text} {word} {} {}", wire::rank_letter(striker), wire::rank_letter(defender))
+            format!("{text} {word} {} {}", grammar::rank_letter(striker), grammar::rank_letter(defender))
         }
     }
 }
 
 /// The same for an action of a player that writes otherwise.
 pub fn played(played: &Played) -> String {
-    told(&wire::action_line(played.action), played.verdict)
+    told(&grammar::action_line(played.action), played.verdict)
 }
 
 #[cfg(test)]
@@ -96,9 +96,9 @@ mod tests {
     fn what_a_player_says_is_understood() {
         for side in Side::BOTH {
             let army: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
-            let lines: Vec<String> = wire::setup_lines(side, &army).lines().map(str::to_owned).collect();
+            let lines: Vec<String> = grammar::setup_lines(side, &army).lines().map(str::to_owned).collect();
             assert_eq!(setup(side, &lines), Some(army));
-            assert_eq!(wire::parse(&opening(side, "x")), Message::Side(side));
+            assert_eq!(grammar::parse(&opening(side, "x")), Message::Side(side));
         }
         let rows = ["B6FB9B9867", "89585s48BB", "6437994128", "799963B55."].map(str::to_owned);
         assert_eq!(setup(Side::Red, &rows), None);
@@ -114,7 +114,7 @@ mod tests {
     fn what_a_player_hears_reads_back() {
         for text in ["a4a5", "a7xa4=T22", "i6xj6=W83", "i4xj4=L2B", "f5xe5=WSM"] {
             let line = played(&text.parse().unwrap());
-            let Message::Played(heard) = wire::parse(&line) else { panic!("{line}") };
+            let Message::Played(heard) = grammar::parse(&line) else { panic!("{line}") };
             assert_eq!(heard.to_string(), text);
         }
         assert_eq!(told("0 3 DOWN 1 \n", None), "0 3 DOWN 1 OK");
@@ -127,7 +127,7 @@ mod tests {
         view.observe(&Event::Deployed(Side::Red, army)).unwrap();
         view.observe(&Event::Deployed(Side::Blue, army.hidden())).unwrap();
         let board = board(&view);
-        assert_eq!(board[..4].join("\n") + "\n", wire::setup_lines(Side::Red, &army));
+        assert_eq!(board[..4].join("\n") + "\n", grammar::setup_lines(Side::Red, &army));
         assert_eq!(board[4..6], ["..++..++..", "..++..++.."]);
         assert!(board[6..].iter().all(|row| row == "##########"));
     }

@@ -6,7 +6,7 @@
 use crate::contender::Contender;
 use crate::engine::{Engine, Fault, Flaw, Said};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
-use outflank::evaluator::host;
+use outflank::arena_bot::host;
 use outflank::event::Event;
 use outflank::rules::{Setup, Side};
 use outflank::view::View;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// A bot of the public arena.
 #[derive(Debug)]
-pub struct EvaluatorPlayer {
+pub struct StrategoEvaluatorPlayer {
     engine: Engine,
     about: String,
     patience: Duration,
@@ -24,14 +24,20 @@ pub struct EvaluatorPlayer {
     wrote: String,
 }
 
-impl EvaluatorPlayer {
+impl StrategoEvaluatorPlayer {
     /// Starts a bot for one game. `patience` bounds the wait for its setup.
     ///
     /// # Errors
     /// [`Flaw::Unstartable`].
-    pub fn start(contender: &Contender, patience: Duration) -> Result<EvaluatorPlayer, Fault> {
+    pub fn start(contender: &Contender, patience: Duration) -> Result<StrategoEvaluatorPlayer, Fault> {
         let engine = Engine::start(&contender.program, &contender.arguments)?;
-        Ok(EvaluatorPlayer { engine, about: String::new(), patience, view: None, wrote: String::new() })
+        Ok(StrategoEvaluatorPlayer {
+            engine,
+            about: String::new(),
+            patience,
+            view: None,
+            wrote: String::new(),
+        })
     }
 
     fn view(&mut self) -> Result<&mut View, Fault> {
@@ -45,7 +51,7 @@ impl EvaluatorPlayer {
     }
 }
 
-impl Player for EvaluatorPlayer {
+impl Player for StrategoEvaluatorPlayer {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.view = Some(View::new(seat.side, seat.rules));
         self.engine.say(&host::opening(seat.side, "opponent"))

@@ -14,7 +14,7 @@ use nom::{IResult, Parser};
 
 /// What the arena shows of one square: enemies without their ranks, ours with.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) enum Shown {
+pub(super) enum Seen {
     /// Nothing stands there.
     Open,
     /// A lake.
@@ -26,7 +26,7 @@ pub(super) enum Shown {
 }
 
 /// One line of the board, x 0 first.
-pub(super) type Row = [Shown; 10];
+pub(super) type Row = [Seen; 10];
 
 /// A line from the arena.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -135,12 +135,12 @@ fn rank(input: &str) -> IResult<&str, Rank> {
 
 fn row(input: &str) -> IResult<&str, Row> {
     let shown = alt((
-        value(Shown::Open, char('.')),
-        value(Shown::Lake, char('+')),
-        value(Shown::Enemy, char('#')),
-        map(rank, Shown::Ours),
+        value(Seen::Open, char('.')),
+        value(Seen::Lake, char('+')),
+        value(Seen::Enemy, char('#')),
+        map(rank, Seen::Ours),
     ));
-    map_opt(count(shown, 10), |row: Vec<Shown>| row.try_into().ok()).parse(input)
+    map_opt(count(shown, 10), |row: Vec<Seen>| row.try_into().ok()).parse(input)
 }
 
 /// The step along x and y.
@@ -224,10 +224,10 @@ mod tests {
         assert_eq!(parse("QUIT ./some.sh RED VICTORY 10 148 126\n"), Message::Quit);
         assert_eq!(parse("QUIT"), Message::Quit);
         let Message::Row(row) = parse("F1s.+#9B8.\n") else { panic!("no row") };
-        let ours = [Rank::Flag, Rank::Marshal, Rank::Spy].map(Shown::Ours);
+        let ours = [Rank::Flag, Rank::Marshal, Rank::Spy].map(Seen::Ours);
         assert_eq!(row[..3], ours);
-        assert_eq!(row[3..6], [Shown::Open, Shown::Lake, Shown::Enemy]);
-        assert_eq!(row[6..8], [Shown::Ours(Rank::Scout), Shown::Ours(Rank::Bomb)]);
+        assert_eq!(row[3..6], [Seen::Open, Seen::Lake, Seen::Enemy]);
+        assert_eq!(row[6..8], [Seen::Ours(Rank::Scout), Seen::Ours(Rank::Bomb)]);
         for line in [
             "",
             "REDUCED",

@@ -1,8 +1,8 @@
 //! Whole games and single lines through the session, without the arena's processes.
 
-use super::options::Options;
+use super::bot::{Answer, Bot};
+use super::options::BotOptions;
 use super::play;
-use super::session::{Reply, Session};
 use crate::dice::Dice;
 use crate::event::Event;
 use crate::referee::Referee;
@@ -13,9 +13,9 @@ use crate::view::View;
 
 const HUMAN: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
 
-fn session(seed: u64) -> Session {
+fn session(seed: u64) -> Bot {
     let args = ["--nodes".to_owned(), "1".to_owned(), "--seed".to_owned(), seed.to_string()];
-    Session::new(Options::parse(&args).unwrap())
+    Bot::new(BotOptions::parse(&args).unwrap())
 }
 
 /// The arena's letters by rank, written out again.
@@ -100,7 +100,7 @@ impl Arena {
     fn enemy_action(&self, dice: &mut Dice) -> (Action, String) {
         let actions = self.referee.actions();
         let action = actions[dice.below(actions.len())];
-        (action, super::wire::action_line(action))
+        (action, super::grammar::action_line(action))
     }
 }
 
@@ -124,13 +124,13 @@ fn spn(view: &View) -> String {
     Spn { position: view.position().clone(), viewer: Viewer::Player(view.viewer()) }.to_string()
 }
 
-fn say(session: &mut Session, text: &str) -> Reply {
-    text.lines().map(|line| session.hear(line)).last().unwrap_or(Reply::Silence)
+fn say(session: &mut Bot, text: &str) -> Answer {
+    text.lines().map(|line| session.receive(line)).last().unwrap_or(Answer::Silence)
 }
 
-fn answer(session: &mut Session, text: &str) -> String {
+fn answer(session: &mut Bot, text: &str) -> String {
     match say(session, text) {
-        Reply::Say(line) => line,
+        Answer::Say(line) => line,
         other => panic!("{other:?} to {text:?}"),
     }
 }
@@ -141,7 +141,7 @@ fn game(side: Side, seed: u64, plies: u32) -> u32 {
     let mut dice = Dice::new(seed);
     let mut arena = Arena::new(side, &answer(&mut session, &format!("{} ./them 10 10\n", name(side))));
     if side == Side::Red {
-        assert_eq!(session.hear("START\n"), Reply::Silence);
+        assert_eq!(session.receive("START\n"), Answer::Silence);
     }
     while arena.referee.ply() < plies {
         let (action, line) = if arena.referee.to_move() == side {
@@ -152,9 +152,9 @@ fn game(side: Side, seed: u64, plies: u32) -> u32 {
             arena.enemy_action(&mut dice)
         };
         let Some(told) = arena.play(action, &line) else { break };
-        assert_eq!(session.hear(&told), Reply::Silence);
+        assert_eq!(session.receive(&told), Answer::Silence);
     }
-    assert_eq!(session.hear("QUIT ./us RED VICTORY 10 148 126"), Reply::Leave);
+    assert_eq!(session.receive("QUIT ./us RED VICTORY 10 148 126"), Answer::Leave);
     arena.referee.ply()
 }
 
@@ -192,8 +192,8 @@ fn a_lost_line_is_made_good_from_the_board() {
             let Some(told) = arena.play(action, &line) else { break };
             match turn % 7 {
                 3 => {}
-                5 => assert_eq!(session.hear("gibberish OK"), Reply::Silence),
-                _ => assert_eq!(session.hear(&told), Reply::Silence),
+                5 => assert_eq!(session.receive("gibberish OK"), Answer::Silence),
+                _ => assert_eq!(session.receive(&told), Answer::Silence),
             }
         }
     }
@@ -213,12 +213,12 @@ fn what_was_known_survives_a_lost_line() {
                 (wanted(&line), line)
             }
         };
-        session.hear(&arena.play(action, &line).unwrap());
+        session.receive(&arena.play(action, &line).unwrap());
     }
-    session.hear("gibberish");
+    session.receive("gibberish");
     if arena.referee.to_move() == Side::Red {
         let (action, line) = arena.enemy_action(&mut dice);
-        session.hear(&arena.play(action, &line).unwrap());
+        session.receive(&arena.play(action, &line).unwrap());
     }
     answer(&mut session, &arena.board());
     assert_eq!(told(session.view().unwrap()), told(&arena.view));

@@ -1,6 +1,6 @@
-//! Whether our knowledge agrees with the board the arena shows, and a new start when it does not.
+//! Compares our view with the board that the arena shows, and starts again from the board where they differ.
 
-use super::wire::{Row, Shown, square};
+use super::grammar::{Row, Seen, square};
 use crate::rules::{
     Piece, Position, Preset, Rank, RankSet, Reason, Ruleset, Side, Spn, Square, board_letter,
 };
@@ -35,17 +35,17 @@ pub(super) fn rebuild(view: &View, board: &Board) -> Option<View> {
 }
 
 /// Every square that is no lake with what the arena shows there.
-fn shown(board: &Board) -> impl Iterator<Item = (Square, Shown)> {
+fn shown(board: &Board) -> impl Iterator<Item = (Square, Seen)> {
     let squares = (0..10).flat_map(|y| (0..10).map(move |x| (x, y)));
     squares.filter_map(|(x, y)| Some((square(x, y)?, board[y as usize][x as usize])))
 }
 
-fn expected(view: &View, square: Square) -> Shown {
+fn expected(view: &View, square: Square) -> Seen {
     let position = view.position();
-    let Some(id) = position.piece_at(square) else { return Shown::Open };
+    let Some(id) = position.piece_at(square) else { return Seen::Open };
     match position.piece(id).ranks.single() {
-        Some(rank) if id.side() == view.viewer() => Shown::Ours(rank),
-        Some(_) | None => Shown::Enemy,
+        Some(rank) if id.side() == view.viewer() => Seen::Ours(rank),
+        Some(_) | None => Seen::Enemy,
     }
 }
 
@@ -67,7 +67,7 @@ fn write_row(text: &mut String, known: &Position, row: u8, line: &Row, side: Sid
     for (file, &seen) in (0..10).zip(line.iter().rev()) {
         let standing = match Square::new(file, row) {
             None => "_".to_owned(),
-            Some(_) if seen == Shown::Open => {
+            Some(_) if seen == Seen::Open => {
                 open += 1;
                 continue;
             }
@@ -85,12 +85,12 @@ fn write_row(text: &mut String, known: &Position, row: u8, line: &Row, side: Sid
 }
 
 /// What stands on one square, as the text writes it.
-fn standing(known: &Position, at: Square, seen: Shown, side: Side) -> String {
-    let owner = if seen == Shown::Enemy { side.enemy() } else { side };
+fn standing(known: &Position, at: Square, seen: Seen, side: Side) -> String {
+    let owner = if seen == Seen::Enemy { side.enemy() } else { side };
     let before = known.piece_at(at).filter(|id| id.side() == owner).map(|id| *known.piece(id));
     match seen {
-        Shown::Open | Shown::Lake => String::new(),
-        Shown::Ours(rank) => {
+        Seen::Open | Seen::Lake => String::new(),
+        Seen::Ours(rank) => {
             let before = before.filter(|piece| piece.ranks == RankSet::only(rank));
             let piece = before.unwrap_or_else(|| unknown(at, owner));
             let letter = board_letter(owner, rank);
@@ -100,7 +100,7 @@ fn standing(known: &Position, at: Square, seen: Shown, side: Side) -> String {
                 format!("{letter}{}[{}]", mark(&piece), piece.learned)
             }
         }
-        Shown::Enemy => {
+        Seen::Enemy => {
             let piece = before.unwrap_or_else(|| unknown(at, owner));
             match piece.ranks.single() {
                 Some(rank) => {
@@ -127,15 +127,15 @@ fn unknown(at: Square, owner: Side) -> Piece {
 /// the ranks that were told.
 fn fallen(known: &Position, board: &Board, owner: Side, side: Side) -> String {
     let army = known.rules().army();
-    let standing = |wanted: Shown| shown(board).filter(|&(_, seen)| seen == wanted).count();
+    let standing = |wanted: Seen| shown(board).filter(|&(_, seen)| seen == wanted).count();
     let mut letters = String::new();
     if owner == side {
         for rank in Rank::ALL {
-            let missing = (army.count(rank) as usize).saturating_sub(standing(Shown::Ours(rank)));
+            let missing = (army.count(rank) as usize).saturating_sub(standing(Seen::Ours(rank)));
             letters.extend(std::iter::repeat_n(rank.letter(), missing));
         }
     } else {
-        let missing = army.size().saturating_sub(standing(Shown::Enemy));
+        let missing = army.size().saturating_sub(standing(Seen::Enemy));
         let dead = known.pieces(owner).filter(|(_, piece)| !piece.is_alive());
         let told = dead.map(|(_, piece)| piece.ranks.single().map_or('?', Rank::letter));
         letters.extend(told.chain(std::iter::repeat('?')).take(missing));

@@ -1,4 +1,4 @@
-//! What the command line of the arena's mode may say.
+//! The options of `outflank arena-bot`.
 
 use crate::engine::random_seed;
 use crate::rules::Side;
@@ -6,9 +6,9 @@ use crate::search::{Budget, Limits};
 use anyhow::{Context, bail};
 use std::time::Duration;
 
-/// How the mode plays.
+/// How the bot plays.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Options {
+pub(super) struct BotOptions {
     /// When to end a search.
     pub(super) limits: Limits,
     /// Answer so much before the time for an action is over.
@@ -22,11 +22,11 @@ const MOVETIME: Duration = Duration::from_millis(100);
 /// A share of [`MOVETIME`] that leaves room for the pipe and for being woken.
 const OVERHEAD: Duration = Duration::from_millis(5);
 
-impl Options {
+impl BotOptions {
     /// Reads `--movetime MS`, `--nodes N`, `--overhead MS` and `--seed N`, each at most once and in any order.
     ///
     /// With `--nodes` alone the clock is not asked, so that equal seeds give equal answers.
-    pub(super) fn parse(args: &[String]) -> anyhow::Result<Options> {
+    pub(super) fn parse(args: &[String]) -> anyhow::Result<BotOptions> {
         let mut told = [None; 4];
         for pair in args.chunks(2) {
             let place = FLAGS.iter().position(|&flag| flag == pair[0]);
@@ -43,7 +43,7 @@ impl Options {
         let [movetime, nodes, overhead, seed] = told;
         let usual = nodes.is_none().then_some(MOVETIME);
         let movetime = movetime.map(Duration::from_millis).or(usual);
-        Ok(Options {
+        Ok(BotOptions {
             limits: Limits { movetime, nodes, ..Limits::default() },
             overhead: overhead.map_or(OVERHEAD, Duration::from_millis),
             seed: seed.unwrap_or_else(random_seed),
@@ -62,8 +62,8 @@ const FLAGS: [&str; 4] = ["--movetime", "--nodes", "--overhead", "--seed"];
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> anyhow::Result<Options> {
-        Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    fn parse(line: &str) -> anyhow::Result<BotOptions> {
+        BotOptions::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
