@@ -33,9 +33,10 @@ fn opening() -> Engine {
 /// The time that the engine takes by a clock that goes on by `step` microseconds a look.
 fn thought(engine: &mut Engine, budget: Budget, step: u64, seed: u64) -> Duration {
     let clock = Looks { step, now: AtomicU64::new(0) };
-    let stop = AtomicBool::new(false);
     engine.configure(Settings { seed, ..Settings::default() });
-    let choice = engine.think(&budget.into(), Control::new(&clock, &stop), &mut |_| {});
+    let unstopped = AtomicBool::new(false);
+    let control = Control::new(&clock, &unstopped);
+    let choice = engine.think(&budget.into(), control, &mut |_| {});
     assert!(choice.action.is_some());
     Duration::from_micros(clock.now.into_inner())
 }

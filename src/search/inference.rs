@@ -44,8 +44,7 @@ pub struct InferenceSettings<'a> {
 /// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. Returns what is
 /// left of the budget for the search.
 ///
-/// Nothing is inferred from a strike, which has shown what its piece is, nor where time or nodes are short or the
-/// level is low.
+/// Nothing is inferred from a strike, nor where time or nodes are short or the level is low.
 pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &InferenceSettings<'_>) -> Budget {
     if settings.level.is_weaker() {
         return settings.budget;

@@ -3,7 +3,9 @@
 //! is given.
 
 mod answers;
+mod chance_node;
 mod enemy_node;
+mod entry;
 mod inference;
 mod level;
 mod limits;

@@ -71,12 +71,12 @@ impl Value {
 
     /// A value found `ply` plies after the root as it is stored: a forced win counts its plies from the position
     /// where it was found, for the position may be met again at another ply.
-    pub(super) const fn from_here(self, ply: usize) -> Value {
+    pub(super) const fn counted_from_here(self, ply: usize) -> Value {
         self.longer_by(-(ply as i32))
     }
 
-    /// A stored value as it counts `ply` plies after the root; undoes [`Value::from_here`].
-    pub(super) const fn from_root(self, ply: usize) -> Value {
+    /// A stored value as it counts `ply` plies after the root; undoes [`Value::counted_from_here`].
+    pub(super) const fn counted_from_root(self, ply: usize) -> Value {
         self.longer_by(ply as i32)
     }
 
@@ -184,11 +184,11 @@ mod tests {
     #[test]
     fn a_win_that_is_met_again_counts_from_where_it_is_met() {
         for (value, later) in [(Value::won(9), Value::won(11)), (-Value::won(9), -Value::won(11))] {
-            assert_eq!(value.from_here(5).from_root(5), value);
-            assert_eq!(value.from_here(5).from_root(7), later);
+            assert_eq!(value.counted_from_here(5).counted_from_root(5), value);
+            assert_eq!(value.counted_from_here(5).counted_from_root(7), later);
         }
         let even = Value::of_evaluation(300.0);
-        assert_eq!(even.from_here(5).from_root(7), even);
+        assert_eq!(even.counted_from_here(5).counted_from_root(7), even);
     }
 
     #[test]
