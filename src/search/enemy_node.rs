@@ -48,7 +48,7 @@ impl Tree<'_> {
             }
         }
         if !self.halted {
-            self.table.store((key, ply), depth, node.value(), window, best);
+            self.table.store(key, depth, node.value(), window, best);
         }
         node.value()
     }

@@ -5,7 +5,6 @@
 mod answers;
 mod chance_node;
 mod enemy_node;
-mod entry;
 mod inference;
 mod level;
 mod limits;

@@ -188,7 +188,7 @@ impl<'a> Tree<'a> {
             return Err(Value::ZERO);
         }
         let key = self.position.hash();
-        let entry = self.table.probe(key, ply);
+        let entry = self.table.probe(key);
         match entry.and_then(|entry| entry.settles(depth, window)) {
             Some(value) => Err(value),
             None => Ok((key, entry.and_then(|entry| entry.action))),
@@ -224,7 +224,7 @@ impl<'a> Tree<'a> {
         };
         self.recycle(list);
         if !self.halted {
-            self.table.store((key, ply), depth, value, window, action);
+            self.table.store(key, depth, value, window, action);
         }
         value
     }

@@ -69,28 +69,6 @@ impl Value {
         Value(self.0 - 1)
     }
 
-    /// A value found `ply` plies after the root as it is stored: a forced win counts its plies from the position
-    /// where it was found, for the position may be met again at another ply.
-    pub(super) const fn counted_from_here(self, ply: usize) -> Value {
-        self.longer_by(-(ply as i32))
-    }
-
-    /// A stored value as it counts `ply` plies after the root; undoes [`Value::counted_from_here`].
-    pub(super) const fn counted_from_root(self, ply: usize) -> Value {
-        self.longer_by(ply as i32)
-    }
-
-    /// The value of a forced win or loss that takes so many plies more; other values stay.
-    const fn longer_by(self, plies: i32) -> Value {
-        if self.0 > Value::MOST_EVALUATED.0 {
-            Value(self.0 - WIN_DECAY * plies)
-        } else if self.0 < -Value::MOST_EVALUATED.0 {
-            Value(self.0 + WIN_DECAY * plies)
-        } else {
-            self
-        }
-    }
-
     /// The difference, bounded where it would overflow.
     pub(super) const fn saturating_sub(self, other: Value) -> Value {
         Value(self.0.saturating_sub(other.0))
@@ -179,16 +157,6 @@ mod tests {
         let value = Value::of_evaluation;
         assert!(value(100.0) > value(50.0) && value(-100.0) == -value(100.0));
         assert!(value(1e6) <= Value::MOST_EVALUATED && Value::MOST_EVALUATED < Value::won(100));
-    }
-
-    #[test]
-    fn a_win_that_is_met_again_counts_from_where_it_is_met() {
-        for (value, later) in [(Value::won(9), Value::won(11)), (-Value::won(9), -Value::won(11))] {
-            assert_eq!(value.counted_from_here(5).counted_from_root(5), value);
-            assert_eq!(value.counted_from_here(5).counted_from_root(7), later);
-        }
-        let even = Value::of_evaluation(300.0);
-        assert_eq!(even.counted_from_here(5).counted_from_root(7), even);
     }
 
     #[test]
