@@ -1,11 +1,10 @@
 //! A game clock over a long game: it never runs out, and the time is used.
 
 use crate::host::RED;
-use outflank::belief::Belief;
 use outflank::dice::Dice;
-use outflank::eval::HandMade;
+use outflank::engine::{Control, Engine, Settings};
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Level, Limits, SearchTask, search};
+use outflank::search::{Budget, Clock, Limits};
 use outflank::view::View;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -24,31 +23,21 @@ impl Clock for Looks {
     }
 }
 
-fn opening() -> View {
+fn opening() -> Engine {
     let mut position = Position::new(Ruleset::default());
     position.deploy(Side::Red, &RED.parse::<Setup>().unwrap());
     position.deploy(Side::Blue, &Setup::HIDDEN);
-    View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red)
+    Engine::from(View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red))
 }
 
-/// The time that a search takes by a clock that goes on by `step` microseconds a look.
-fn thought(view: &View, belief: &Belief, budget: Budget, step: u64, seed: u64) -> Duration {
+/// The time that the engine takes by a clock that goes on by `step` microseconds a look.
+fn thought(engine: &mut Engine, budget: Budget, step: u64, seed: u64) -> Duration {
     let clock = Looks { step, now: AtomicU64::new(0) };
-    let task = SearchTask {
-        view,
-        belief,
-        evaluator: &HandMade,
-        budget,
-        only: &[],
-        seed,
-        lines: 1,
-        level: Level::FULL,
-        threads: 1,
-        table: None,
-        clock: &clock,
-        stop: &AtomicBool::new(false),
-    };
-    assert!(search(&task, &mut |_| {}).action.is_some());
+    engine.configure(Settings { seed, ..Settings::default() });
+    let unstopped = AtomicBool::new(false);
+    let control = Control::new(&clock, &unstopped);
+    let choice = engine.think(&budget.into(), control, &mut |_| {});
+    assert!(choice.action.is_some());
     Duration::from_micros(clock.now.into_inner())
 }
 
@@ -60,13 +49,12 @@ fn limits(left: Duration, increment: Duration) -> Limits {
 /// there in time at every ply. A look at the clock may be late by its step.
 #[test]
 fn the_flag_does_not_fall_in_a_long_game() {
-    let (view, increment) = (opening(), Duration::from_millis(10));
-    let belief = Belief::of_enemies(&view);
+    let (mut engine, increment) = (opening(), Duration::from_millis(10));
     let (mut left, mut dice) = (Duration::from_secs(1), Dice::new(8));
     for ply in (0..2000).step_by(2) {
         let step = 200 + dice.below(2000) as u64;
         let budget = limits(left, increment).budget(Side::Red, ply, OVERHEAD);
-        let thought = thought(&view, &belief, budget, step, ply.into());
+        let thought = thought(&mut engine, budget, step, ply.into());
         let way = OVERHEAD.mul_f32(dice.unit());
         let taken = thought + way;
         // The two looks that a search cannot do without may come too late for what is left.
@@ -109,10 +97,9 @@ fn the_first_half_of_a_game_gets_most_of_the_clock() {
 
 #[test]
 fn a_time_for_the_action_is_used_to_its_end_and_not_beyond() {
-    let view = opening();
     let movetime = Some(Duration::from_millis(60));
     let budget = Limits { movetime, ..Limits::default() }.budget(Side::Red, 0, OVERHEAD);
     assert_eq!((budget.soft, budget.hard), (None, Some(Duration::from_millis(55))));
-    let taken = thought(&view, &Belief::of_enemies(&view), budget, 700, 1);
+    let taken = thought(&mut opening(), budget, 700, 1);
     assert!((54..=57).contains(&taken.as_millis()), "{taken:?}");
 }

@@ -1,11 +1,11 @@
 //! Several threads: every limit holds for all of them together, and nothing that a host sees gets less certain.
 
 use crate::host::{Host, RED};
-use outflank::belief::Belief;
-use outflank::eval::HandMade;
+use outflank::engine::{Control, Engine, Settings};
 use outflank::rules::{Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Choice, Clock, Level, SearchTask, TranspositionTable, search};
+use outflank::search::{Budget, Choice, Clock, TranspositionTable};
 use outflank::view::View;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -19,30 +19,19 @@ impl Clock for Looks {
     }
 }
 
-fn opening() -> View {
+fn opening() -> Engine {
     let mut position = outflank::rules::Position::new(Ruleset::default());
     position.deploy(Side::Red, &RED.parse::<Setup>().unwrap());
     position.deploy(Side::Blue, &Setup::HIDDEN);
-    View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red)
+    Engine::from(View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red))
 }
 
-fn choose(budget: Budget, threads: usize, table: Option<&TranspositionTable>, stop: bool) -> Choice {
-    let view = opening();
-    let task = SearchTask {
-        view: &view,
-        belief: &Belief::of_enemies(&view),
-        evaluator: &HandMade,
-        budget,
-        only: &[],
-        seed: 3,
-        lines: 1,
-        level: Level::FULL,
-        threads,
-        table,
-        clock: &Looks::default(),
-        stop: &AtomicBool::new(stop),
-    };
-    search(&task, &mut |_| {})
+fn choose(budget: Budget, threads: usize, table: Option<&Arc<TranspositionTable>>, stop: bool) -> Choice {
+    let mut engine = opening();
+    engine.configure(Settings { seed: 3, threads, ..Settings::default() });
+    engine.share_table(table.cloned());
+    let (clock, stop) = (Looks::default(), AtomicBool::new(stop));
+    engine.think(&budget.into(), Control::new(&clock, &stop), &mut |_| {})
 }
 
 fn nodes(nodes: u64) -> Budget {
@@ -79,8 +68,8 @@ fn time_depth_and_a_stop_end_all_threads() {
 }
 
 #[test]
-fn a_table_that_forgot_is_as_good_as_a_new_one() {
-    let table = TranspositionTable::of_megabytes(1).unwrap();
+fn a_cleared_table_is_as_good_as_a_new_one() {
+    let table = Arc::new(TranspositionTable::of_megabytes(1).unwrap());
     let first = choose(nodes(80_000), 1, Some(&table), false);
     table.clear();
     let again = choose(nodes(80_000), 1, Some(&table), false);
@@ -90,7 +79,8 @@ fn a_table_that_forgot_is_as_good_as_a_new_one() {
     let cold = choose(depth, 1, Some(&table), false);
     let warm = choose(depth, 1, Some(&table), false);
     assert!(warm.nodes < cold.nodes, "{} {}", warm.nodes, cold.nodes);
-    // Of actions that are all but equal it may find another one best, for what is remembered was seen in another order.
+    // Of actions that are all but equal it may find another one best, for what is remembered was seen in another
+    // order.
     let [cold, warm] = [cold, warm].map(|choice| choice.score.unwrap().win);
     assert!(warm.abs_diff(cold) <= 3, "{warm} {cold}");
 }

@@ -1,7 +1,9 @@
-//! A player put together: what it was shown, what it found out about that, what it believes, and the search that chooses.
+//! A player put together: what it was shown, what it found out about that, what it believes, and the search that
+//! chooses.
 //!
-//! Whoever hosts a player goes through an [`Engine`]: the protocol, the arena's adapter, self-play, measuring tools. It is told events
-//! and asked for actions; it knows no file, no wall clock but the one it is given, and no hidden rank.
+//! Whoever hosts a player goes through an [`Engine`]: the protocol, the arena's adapter, self-play, measuring tools.
+//! It is told events and asked for actions; it knows no file, no wall clock but the one it is given, and no hidden
+//! rank.
 
 mod handicap;
 mod stopwatch;
@@ -116,7 +118,8 @@ impl Engine {
         self.view.observe(event)
     }
 
-    /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made again.
+    /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made
+    /// again.
     pub fn undo(&mut self) -> bool {
         self.view.undo()
     }
@@ -169,8 +172,8 @@ impl Engine {
         self.search_within(budget, &request.only, control, sink)
     }
 
-    /// Thinks until it is stopped, for what this leaves in the table and in the evidence; false if it was stopped before the belief was
-    /// what it will be: then the table is about another one.
+    /// Thinks until it is stopped, for what this leaves in the table and in the evidence; false if it was stopped
+    /// before the belief was what it will be: then the table is about another one.
     pub fn ponder(&mut self, control: Control<'_>) -> bool {
         let budget = self.infer(Budget::default(), control);
         if control.stop.load(Ordering::Relaxed) {
@@ -180,7 +183,8 @@ impl Engine {
         true
     }
 
-    /// Asks what the enemy's last move tells of its pieces, as [`Engine::think`] does first. What is left of the budget.
+    /// Asks what the enemy's last move tells of its pieces, as [`Engine::think`] does first. What is left of the
+    /// budget.
     pub fn infer(&mut self, budget: Budget, control: Control<'_>) -> Budget {
         if !self.settings.handicap.infers() {
             return budget;

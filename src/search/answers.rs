@@ -1,8 +1,8 @@
 //! The value of an enemy node: its answers, weighted by their availability.
 //!
-//! The enemy takes the available answer that is worst for us. Some answers are certainly available, some only with the chance
-//! that a piece has the rank for it. Where that fails, the enemy takes the next worst: a piece that is not the spy that could
-//! take our Marshal still runs away from it.
+//! The enemy takes the available answer that is worst for us. Some answers are certainly available, some only with
+//! the chance that a piece has the rank for it. Where that fails, the enemy takes the next worst: a piece that is not
+//! the spy that could take our Marshal still runs away from it.
 
 use super::params::CERTAIN;
 use super::value::Value;
@@ -12,7 +12,8 @@ use super::value::Value;
 pub(super) struct Availability {
     /// The chance that it is available.
     pub(super) chance: f32,
-    /// Whether that depends on one event, the same for all answers with this mark: where one is available, they all are.
+    /// Whether that depends on one event, the same for all answers with this mark: where one is available, they all
+    /// are.
     pub(super) shared: bool,
 }
 
@@ -82,7 +83,8 @@ impl EnemyValue {
         })
     }
 
-    /// A value so low that an answer of this availability that is worth no more makes the node worth no more than `alpha`.
+    /// A value so low that an answer of this availability that is worth no more makes the node worth no more than
+    /// `alpha`.
     pub(super) fn low_enough(&self, availability: Availability, alpha: Value) -> Value {
         let Availability { chance, shared } = availability;
         // It takes the place of those that it shares its chance with.

@@ -1,7 +1,7 @@
 //! Enemy nodes.
 //!
-//! The enemy knows its ranks and we do not, so an action is available to it with the chance that its piece has a rank for
-//! it. The enemy never does worse than by the null move, which stands for its many quiet actions elsewhere.
+//! The enemy knows its ranks and we do not, so an action is available to it with the chance that its piece has a rank
+//! for it. The enemy never does worse than by the null move, which stands for its many quiet actions elsewhere.
 
 use super::answers::{Availability, EnemyValue};
 use super::ordering::MAX_PLY;
@@ -38,8 +38,8 @@ impl Tree<'_> {
         let at = (depth, window.alpha, ply);
         let null = self.null_move(depth, window, ply, &mut Line::new());
         let (mut node, mut best) = self.answers_beside(null, first, at, line);
-        // From `beta` on the null move's value is a lower bound only, and averaged as if it were exact it may make the node look
-        // too low. So the exact value must be known before the node counts as worth less than `beta`.
+        // From `beta` on the null move's value is a lower bound only, and averaged as if it were exact it may make
+        // the node look too low. So the exact value must be known before the node counts as worth less than `beta`.
         let unproven = null >= window.beta && node.certain() == null && node.value() < window.beta;
         if unproven && !self.halted {
             let exact = self.null_move(depth, Window::from(null.below()), ply, &mut Line::new());
@@ -53,8 +53,8 @@ impl Tree<'_> {
         node.value()
     }
 
-    /// The node with a null move of this value and the enemy's answers; and the answer that [`Tree::search_answers`] ends with, its
-    /// line in `line`.
+    /// The node with a null move of this value and the enemy's answers; and the answer that [`Tree::search_answers`]
+    /// ends with, its line in `line`.
     fn answers_beside(
         &mut self,
         null: Value,
@@ -72,7 +72,8 @@ impl Tree<'_> {
         (node, best)
     }
 
-    /// Adds answers to the node until it is worth no more than `alpha`. The last that made it worth less, its line in `line`.
+    /// Adds answers to the node until it is worth no more than `alpha`. The last that made it worth less, its line in
+    /// `line`.
     fn search_answers(
         &mut self,
         answers: &[Answer],
@@ -105,8 +106,8 @@ impl Tree<'_> {
         best
     }
 
-    /// The value of the node's position after this answer, searched less deeply first where there is a reduction; as much as the
-    /// enemy can have without it, or more, if the answer does not matter.
+    /// The value of the node's position after this answer, searched less deeply first where there is a reduction; as
+    /// much as the enemy can have without it, or more, if the answer does not matter.
     fn answer_value(
         &mut self,
         answer: &Answer,
@@ -151,8 +152,8 @@ impl Tree<'_> {
         answers
     }
 
-    /// Leaves out the moves of the side to act that come near no piece of the other side; whether there were any. The null move
-    /// stands for them all.
+    /// Leaves out the moves of the side to act that come near no piece of the other side; whether there were any. The
+    /// null move stands for them all.
     pub(super) fn keep_near(&self, list: &mut Vec<Action>) -> bool {
         let all = list.len();
         let side = self.position.to_move();

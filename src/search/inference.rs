@@ -1,8 +1,8 @@
 //! Move evidence: which ranks would make the enemy's last move a sensible one.
 //!
-//! The enemy knows its ranks. So in worlds sampled from the belief its actions are searched from its side: a move that is good
-//! for a Marshal alone was likely made by the Marshal, and a piece that did not take what it could have taken is likely none
-//! that could.
+//! The enemy knows its ranks. So in worlds sampled from the belief its actions are searched from its side: a move
+//! that is good for a Marshal alone was likely made by the Marshal, and a piece that did not take what it could have
+//! taken is likely none that could.
 
 use super::level::Level;
 use super::limits::Budget;
@@ -42,10 +42,10 @@ pub struct InferenceSettings<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. Returns what is left of the
-/// budget for the search.
+/// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. Returns what is
+/// left of the budget for the search.
 ///
-/// Nothing is inferred from a strike, which has shown what its piece is, nor where time or nodes are short or the level is low.
+/// Nothing is inferred from a strike, nor where time or nodes are short or the level is low.
 pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &InferenceSettings<'_>) -> Budget {
     if settings.level.is_weaker() {
         return settings.budget;
@@ -133,8 +133,8 @@ impl MoveContext {
         Some(MoveContext { view: before, action, mover, subjects, belief, about_us })
     }
 
-    /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one having its rank
-    /// there in exchange.
+    /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one
+    /// having its rank there in exchange.
     fn compare_ranks(
         &self,
         id: PieceId,
@@ -195,8 +195,8 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another such world; returns
-    /// this one's, and the nodes it took.
+    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another such
+    /// world; returns this one's, and the nodes it took.
     fn add_likelihood(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
@@ -238,8 +238,8 @@ impl MoveContext {
     }
 }
 
-/// The pieces that the last move may say something of: its mover, and those beside ours that stood still instead of striking or
-/// running.
+/// The pieces that the last move may say something of: its mover, and those beside ours that stood still instead of
+/// striking or running.
 fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
     let (position, us) = (view.position(), view.viewer());
     let unknown = |id: &PieceId| position.piece(*id).ranks.len() > 1;

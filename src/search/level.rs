@@ -1,9 +1,9 @@
 //! Playing below full strength, for opponents who want a chance.
 //!
-//! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each
-//! of the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is the
-//! same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so blunders stay
-//! rarer than small errors at every level.
+//! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each of
+//! the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is
+//! the same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so
+//! blunders stay rarer than small errors at every level.
 
 use super::params::{FEWEST_NODES, LEAST_NOISE, MORE_NODES, MORE_NOISE};
 use crate::dice::Dice;

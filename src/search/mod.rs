@@ -1,7 +1,9 @@
-//! Choosing an action: iterative deepening over a tree of max nodes (we act), enemy nodes and chance nodes (strikes on
-//! unknown pieces). A search is a function of its arguments: it prints nothing and knows no clock but the one it is given.
+//! Choosing an action: iterative deepening over a tree of max nodes (we act), enemy nodes and chance nodes (strikes
+//! on unknown pieces). A search is a function of its arguments: it prints nothing and knows no clock but the one it
+//! is given.
 
 mod answers;
+mod chance_node;
 mod enemy_node;
 mod inference;
 mod level;

@@ -1,5 +1,5 @@
-//! The tuned numbers of the search and of its time management, each with its unit and where it came from; sections named
-//! are those of `docs/experiments.md`. A guess that was never measured alone is called one.
+//! The tuned numbers of the search and of its time management, each with its unit and where it came from; sections
+//! named are those of `docs/experiments.md`. A guess that was never measured alone is called one.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ pub(super) const NULL_MOVE: i32 = 2;
 
 /// Outcomes of a strike with a chance below this are not searched. A guess, "First search".
 pub(super) const NEGLIGIBLE: f32 = 0.01;
-/// Steps to a piece of the other side within which an action counts as near; the null move stands for the others. "First
-/// search".
+/// Steps to a piece of the other side within which an action counts as near; the null move stands for the others.
+/// "First search".
 pub(super) const NEAR: u32 = 2;
 /// With so many pieces or fewer all actions of a side are searched. A guess, "First search".
 pub(super) const FEW_PIECES: u32 = 10;
@@ -30,8 +30,8 @@ pub(super) const RESCUED_RANKS: usize = 2;
 
 // What the enemy does at its nodes.
 
-/// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it of all
-/// that it surely can do, or of none. "Win scale and enemy nodes".
+/// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it of
+/// all that it surely can do, or of none. "Win scale and enemy nodes".
 pub(super) const RATIONALITY: f32 = 0.7;
 /// From this chance on an answer counts as surely available. A guess, "Win scale and enemy nodes".
 pub(super) const CERTAIN: f32 = 0.9;
@@ -39,7 +39,8 @@ pub(super) const CERTAIN: f32 = 0.9;
 pub(super) const UNLIKELY_STRIKE: f32 = 0.04;
 /// A step with a smaller chance that its piece can move is not searched. A guess, "First search".
 pub(super) const UNLIKELY_STEP: f32 = 0.15;
-/// A move over several squares with a smaller chance that its piece is a scout is not searched. A guess, "First search".
+/// A move over several squares with a smaller chance that its piece is a scout is not searched. A guess, "First
+/// search".
 pub(super) const UNLIKELY_SCOUT: f32 = 0.5;
 
 // The root.
@@ -53,7 +54,8 @@ pub(super) const RETURNING: f32 = 3.0;
 
 /// Plies without a strike after which half of what a lead has beyond [`GREAT_LEAD`] is left.
 pub(super) const GREAT_LEAD_HALF_LIFE: u32 = 1000;
-/// From this value on a lead is great: two fifths of the way to a win. On every lead the decay lost games against ourselves.
+/// From this value on a lead is great: two fifths of the way to a win. On every lead the decay lost games against
+/// ourselves.
 pub(super) const GREAT_LEAD: i32 = 400_000;
 /// Points ahead at the root that make ready to pay for a strike.
 pub(super) const AHEAD: f32 = 500.0;
@@ -103,8 +105,8 @@ pub(super) const INFERENCE_BYSTANDERS: usize = 4;
 
 // Time management, "Clock".
 
-/// Actions among which the time left is shared out at the start of a game. Games take longer, but it is their first half
-/// that decides them.
+/// Actions among which the time left is shared out at the start of a game. Games take longer, but it is their first
+/// half that decides them.
 pub(super) const ACTIONS_AHEAD: u32 = 50;
 /// Plies with which one action more is reckoned with: late in a game its end does not come nearer.
 pub(super) const PLIES_FOR_ONE_MORE: u32 = 8;

@@ -9,8 +9,8 @@ use super::params::{
 };
 use super::value::Value;
 
-/// What a strike at the root may cost, in points, with this evaluation there and after `quiet` plies without one. The decay
-/// alone is not enough: every line of the tree could end with the same strike, made later and later.
+/// What a strike at the root may cost, in points, with this evaluation there and after `quiet` plies without one. The
+/// decay alone is not enough: every line of the tree could end with the same strike, made later and later.
 pub(super) fn strike_incentive(root_evaluation: f32, quiet: u32) -> f32 {
     if root_evaluation < AHEAD {
         return 0.0;

@@ -1,5 +1,5 @@
-//! One search on one or several threads (lazy SMP): each looks ahead on its own, and they meet in the transposition table.
-//! The main thread reports and decides; helpers only fill the table.
+//! One search on one or several threads (lazy SMP): each looks ahead on its own, and they meet in the transposition
+//! table. The main thread reports and decides; helpers only fill the table.
 
 use super::limits::Budget;
 use super::root::{helper_thread, main_thread};
@@ -16,8 +16,8 @@ const STACK: usize = 16 << 20;
 
 /// Searches and reports after each iteration; the best line of the last report is the choice.
 ///
-/// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is the
-/// same.
+/// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is
+/// the same.
 pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let task = &within_level(task);
     let own;

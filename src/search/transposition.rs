@@ -1,7 +1,7 @@
 //! The transposition table: what the search found out about positions that it has met.
 //!
-//! Threads share the table without locks: a slot is two words, the entry and the key crossed with it, so a slot that two
-//! threads wrote half each has the key of neither.
+//! Threads share the table without locks: a slot is two words, the entry and the key crossed with it, so a slot that
+//! two threads wrote half each has the key of neither.
 
 use super::value::{Value, Window};
 use crate::rules::{Action, Rank, Rescue, Square};
@@ -70,7 +70,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are written to.
+    /// A table of at most so many megabytes, and at least one slot. The system hands out its pages as they are
+    /// written to.
     pub fn of_megabytes(megabytes: usize) -> Result<TranspositionTable, OutOfMemory> {
         let table = TranspositionTable::spare_slots(slots_of(megabytes));
         table.ok_or(OutOfMemory { megabytes })

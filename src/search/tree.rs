@@ -1,25 +1,22 @@
-//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy nodes
-//! each action is available to the enemy only with the chance that its piece has a rank for it.
+//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy
+//! nodes each action is available to the enemy only with the chance that its piece has a rank for it.
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
 use super::ordering::{MAX_PLY, MoveOrdering};
-use super::params::{LATE, NEGLIGIBLE, NULL_MOVE, REDUCE_FROM};
+use super::params::{LATE, NULL_MOVE, REDUCE_FROM};
 use super::progress::with_decay;
 use super::shared::SharedSearch;
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
 use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
+use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, Verdict};
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
-
-/// What an outcome of a strike is worth, once played: tree, window and expected line.
-pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Window, &mut Line) -> Value + 'f;
 
 /// The state of one thread's search.
 pub(super) struct Tree<'a> {
@@ -232,8 +229,8 @@ impl<'a> Tree<'a> {
         value
     }
 
-    /// The value of the best of these actions, if it is more than `least`, and that action; its line in `line` if it is within
-    /// the window.
+    /// The value of the best of these actions, if it is more than `least`, and that action; its line in `line` if it
+    /// is within the window.
     fn best_of(
         &mut self,
         list: &[Action],
@@ -265,8 +262,8 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from the other
-    /// side.
+    /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from
+    /// the other side.
     pub(super) fn null_move(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         let ours = self.position.to_move() == self.state.us();
         self.position.pass();
@@ -310,75 +307,8 @@ impl<'a> Tree<'a> {
         LATE.into_iter().map(|late| i32::from(index >= late)).sum()
     }
 
-    /// Our strike, with `depth` plies left after it.
-    pub(super) fn strike(
-        &mut self,
-        action: Action,
-        depth: i32,
-        window: Window,
-        ply: usize,
-        line: &mut Line,
-    ) -> Value {
-        self.strike_with(action, window, ply, line, &mut |tree, bounds, below| {
-            tree.enemy_node(depth, bounds, ply + 1, below)
-        })
-    }
-
-    /// Our strike: the average over its outcomes, by the belief, of what `after` finds each worth.
-    pub(super) fn strike_with(
-        &mut self,
-        action: Action,
-        window: Window,
-        ply: usize,
-        line: &mut Line,
-        after: &mut AfterStrike<'a, '_>,
-    ) -> Value {
-        line.clear();
-        let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
-        let odds = self.state.odds(&self.position, rank, victim);
-        let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
-        outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let total: f32 =
-            odds.flag + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= NEGLIGIBLE).sum::<f32>();
-        let mut sum = odds.flag / total * Value::won(ply + 1).as_f32();
-        let mut rest = 1.0 - odds.flag / total;
-        let mut likeliest = true;
-        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= NEGLIGIBLE) {
-            let chance = chance / total;
-            rest = (rest - chance).max(0.0);
-            let bounds = window.of_outcome(sum, rest, chance);
-            let Some(undo) = self.play(action, Some(outcome)) else { continue };
-            let mut below = Line::new();
-            let value = after(self, bounds, &mut below);
-            self.undo(undo);
-            if std::mem::take(&mut likeliest) {
-                *line = below;
-            }
-            if self.halted {
-                return Value::ZERO;
-            }
-            sum += chance * value.as_f32();
-            let most = Value::from_sum(sum + rest * Value::won(0).as_f32());
-            if value <= bounds.alpha && most <= window.alpha {
-                return most;
-            }
-            let least = Value::from_sum(sum - rest * Value::won(0).as_f32());
-            if value >= bounds.beta && least >= window.beta {
-                return least;
-            }
-        }
-        Value::from_sum(sum)
-    }
-
-    /// The rank of our striker and the piece it strikes.
-    pub(super) fn strike_pieces(&self, action: Action) -> Option<(Rank, PieceId)> {
-        let striker = self.position.piece_at(action.from)?;
-        let victim = self.position.piece_at(action.to)?;
-        Some((self.position.piece(striker).ranks.single()?, victim))
-    }
-
-    /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by killers and
-    /// history, then other strikes.
+    /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by
+    /// killers and history, then other strikes.
     fn sort_actions(&self, list: &mut [Action], first: Option<Action>, ply: usize) {
         let order = |action: Action| {
             if Some(action) == first {

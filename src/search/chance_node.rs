@@ -1,0 +1,78 @@
+//! Chance nodes: our strikes on pieces whose rank we do not know, averaged over their outcomes.
+
+use super::params::NEGLIGIBLE;
+use super::tree::{Line, Tree};
+use super::value::{Value, Window};
+use crate::rules::{Action, Outcome, PieceId, Rank};
+
+/// What an outcome of a strike is worth, once played: tree, window and expected line.
+pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Window, &mut Line) -> Value + 'f;
+
+impl<'a> Tree<'a> {
+    /// Our strike, with `depth` plies left after it.
+    pub(super) fn strike(
+        &mut self,
+        action: Action,
+        depth: i32,
+        window: Window,
+        ply: usize,
+        line: &mut Line,
+    ) -> Value {
+        self.strike_with(action, window, ply, line, &mut |tree, bounds, below| {
+            tree.enemy_node(depth, bounds, ply + 1, below)
+        })
+    }
+
+    /// Our strike: the average over its outcomes, by the belief, of what `after` finds each worth.
+    pub(super) fn strike_with(
+        &mut self,
+        action: Action,
+        window: Window,
+        ply: usize,
+        line: &mut Line,
+        after: &mut AfterStrike<'a, '_>,
+    ) -> Value {
+        line.clear();
+        let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
+        let odds = self.state.odds(&self.position, rank, victim);
+        let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
+        outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let total: f32 =
+            odds.flag + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= NEGLIGIBLE).sum::<f32>();
+        let mut sum = odds.flag / total * Value::won(ply + 1).as_f32();
+        let mut rest = 1.0 - odds.flag / total;
+        let mut likeliest = true;
+        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= NEGLIGIBLE) {
+            let chance = chance / total;
+            rest = (rest - chance).max(0.0);
+            let bounds = window.of_outcome(sum, rest, chance);
+            let Some(undo) = self.play(action, Some(outcome)) else { continue };
+            let mut below = Line::new();
+            let value = after(self, bounds, &mut below);
+            self.undo(undo);
+            if std::mem::take(&mut likeliest) {
+                *line = below;
+            }
+            if self.halted {
+                return Value::ZERO;
+            }
+            sum += chance * value.as_f32();
+            let most = Value::from_sum(sum + rest * Value::won(0).as_f32());
+            if value <= bounds.alpha && most <= window.alpha {
+                return most;
+            }
+            let least = Value::from_sum(sum - rest * Value::won(0).as_f32());
+            if value >= bounds.beta && least >= window.beta {
+                return least;
+            }
+        }
+        Value::from_sum(sum)
+    }
+
+    /// The rank of our striker and the piece it strikes.
+    pub(super) fn strike_pieces(&self, action: Action) -> Option<(Rank, PieceId)> {
+        let striker = self.position.piece_at(action.from)?;
+        let victim = self.position.piece_at(action.to)?;
+        Some((self.position.piece(striker).ranks.single()?, victim))
+    }
+}
