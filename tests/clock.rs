@@ -2,7 +2,7 @@
 
 use crate::host::RED;
 use outflank::belief::Belief;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock, Level, Limits, SearchTask, search};
 use outflank::view::View;
@@ -60,12 +60,12 @@ fn limits(left: Duration, increment: Duration) -> Limits {
 fn the_flag_does_not_fall_in_a_long_game() {
     let (view, increment) = (opening(), Duration::from_millis(10));
     let belief = Belief::of_enemies(&view);
-    let (mut left, mut dice) = (Duration::from_secs(1), Dice::new(8));
+    let (mut left, mut rng) = (Duration::from_secs(1), Rng::new(8));
     for ply in (0..2000).step_by(2) {
-        let step = 200 + dice.below(2000) as u64;
+        let step = 200 + rng.below(2000) as u64;
         let budget = limits(left, increment).budget(Side::Red, ply, OVERHEAD);
         let thought = thought(&view, &belief, budget, step, ply.into());
-        let way = OVERHEAD.mul_f32(dice.unit());
+        let way = OVERHEAD.mul_f32(rng.unit());
         let taken = thought + way;
         // The two looks that a search cannot do without may come too late for what is left.
         assert!(taken < left, "ply {ply}: {taken:?} of {left:?}");

@@ -134,7 +134,7 @@ impl Network {
             let mut logits = [0.0; Rank::COUNT];
             logits.copy_from_slice(&ranks.square(square)[..Rank::COUNT]);
             log_softmax(&mut logits);
-            logits.map(f32::exp)
+            logits.map(math::exp)
         };
         (0..SQUARES).map(softmax).collect()
     }
@@ -155,7 +155,7 @@ impl Network {
         let mut logits = [0.0; 3];
         logits.copy_from_slice(&self.value_out.apply(self.kernel, &hidden)[..3]);
         log_softmax(&mut logits);
-        logits.map(f32::exp)
+        logits.map(math::exp)
     }
 }
 

@@ -1,7 +1,7 @@
 use super::row::Odds;
 use super::*;
-use crate::dice::Dice;
 use crate::event::Event;
+use crate::rng::Rng;
 use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
 
 /// The gauge's sums and field computed anew from its rows.
@@ -30,18 +30,18 @@ fn close(a: Parts, b: Parts) -> bool {
 fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
     let mut gauge = Gauge::new(view, &Belief::of_enemies(view));
     let mut position = view.position().clone();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut path = Vec::new();
     let mut met = [0; 2];
     for _ in 0..600 {
         let actions = position.actions();
-        let Some(&action) = actions.get(dice.below(actions.len())) else { break };
+        let Some(&action) = actions.get(rng.below(actions.len())) else { break };
         let touched: Vec<_> = [action.from, action.to]
             .into_iter()
             .filter_map(|square| position.piece_at(square))
             .map(|id| (id, *position.piece(id)))
             .collect();
-        let outcome = Outcome::ALL[dice.below(3)];
+        let outcome = Outcome::ALL[rng.below(3)];
         let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
         let parts = gauge.parts();
         if position.play(Played { action, verdict }).is_err() {
