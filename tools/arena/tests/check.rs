@@ -1,8 +1,6 @@
 //! The walk through SEI 1: our own engine passes every step, and each deliberate fault of the mock engine is caught by
 //! the step that is about it, for the right reason.
 
-#![cfg(unix)]
-
 use outflank_arena::check::{Finding, STEPS, Terms, Trouble, check};
 use std::process::{Command, Output};
 use std::sync::Mutex;

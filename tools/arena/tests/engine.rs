@@ -1,5 +1,4 @@
 //! Processes that misbehave, and what the arena sees of them.
-#![cfg(unix)]
 
 use outflank_arena::engine::{Engine, Fault, Flaw};
 use std::time::{Duration, Instant};

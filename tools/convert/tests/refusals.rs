@@ -1,8 +1,6 @@
 //! What cannot be said is refused with its reason, and no text whatever is more than an error.
 
-mod common;
-
-use common::{SAMPLE, converted, gravon, lossless, random_game, to};
+use crate::common::{SAMPLE, converted, gravon, lossless, random_game, to};
 use outflank::rng::Rng;
 use outflank::rules::{Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;

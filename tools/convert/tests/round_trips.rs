@@ -1,8 +1,6 @@
 //! What both texts can say comes back as it was.
 
-mod common;
-
-use common::{SAMPLE, converted, gravon, lossless, random_game, to};
+use crate::common::{SAMPLE, converted, gravon, lossless, random_game, to};
 use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Side, Spn, Viewer};
 use outflank_convert::archive::{self, FOOT, HEAD};

@@ -1,5 +1,4 @@
 //! What becomes of files and pipes when something goes wrong around the tool.
-#![cfg(target_os = "linux")]
 
 use outflank_record::RecordFile;
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! The arena's own end, in every way it may come.
 
-use crate::{MOCK, Running, arena, file};
+use super::{MOCK, Running, arena, file};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

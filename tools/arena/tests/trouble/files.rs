@@ -1,6 +1,6 @@
 //! Files of records: locked, whole, and of one match.
 
-use crate::{ARENA, MOCK, Running, arena, fail, file, output, small_match, succeed};
+use super::{ARENA, MOCK, Running, arena, fail, file, output, small_match, succeed};
 use outflank_record::RecordFile;
 use std::fs;
 use std::os::unix::process::CommandExt;

@@ -1,6 +1,6 @@
 //! Standard output that nobody reads, or that has no room.
 
-use crate::{MOCK, arena, file, small_match, succeed};
+use super::{MOCK, arena, file, small_match, succeed};
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 

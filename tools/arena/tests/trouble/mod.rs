@@ -1,13 +1,10 @@
 //! What becomes of files, pipes and engines when something goes wrong around the arena.
-#![cfg(target_os = "linux")]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod ends;
 mod files;
 mod pipes;
 
-use common::{ARENA, arena, file};
+use crate::common::{ARENA, arena, file};
 use std::path::Path;
 use std::process::{Child, Command, Output};
 

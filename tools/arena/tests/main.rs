@@ -1,0 +1,13 @@
+//! All tests of the arena in one program. `cargo test --test arena matches::` runs one file of them.
+
+#[cfg(unix)]
+mod check;
+#[cfg(unix)]
+mod common;
+#[cfg(unix)]
+mod engine;
+#[cfg(unix)]
+mod matches;
+mod statistics;
+#[cfg(target_os = "linux")]
+mod trouble;

@@ -1,0 +1,4 @@
+//! All tests of the measuring of the belief in one program.
+
+mod gameover;
+mod scores;

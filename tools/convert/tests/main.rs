@@ -1,0 +1,6 @@
+//! All tests of the converter in one program.
+
+mod common;
+mod program;
+mod refusals;
+mod round_trips;
