@@ -222,8 +222,7 @@ impl MoveContext {
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, gauge, &table, None);
         let values = root::values(&mut tree, 1);
-        let nodes = tree.nodes;
-        found.nodes += nodes;
+        found.nodes += tree.nodes;
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
             let weight = |(_, other): &(Action, Value)| {
@@ -233,7 +232,7 @@ impl MoveContext {
             found.worlds[rank.index()] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.gauge, nodes)
+        (tree.gauge, tree.nodes)
     }
 }
 
