@@ -18,6 +18,27 @@ use std::hash::Hash;
 ///
 /// The only ways to make one are to fold events, to read a position text of that player's knowledge, neither of which
 /// carries a rank the player was not told, and to suppose the ranks of another view's enemy.
+///
+/// A strike that is lost leaves an inequality where the rules do not name the winner:
+///
+/// ```
+/// use outflank::event::Event;
+/// use outflank::rules::{Ruleset, Setup, Side};
+/// use outflank::view::View;
+///
+/// let mut rules = Ruleset::default();
+/// rules.set("silent", "on")?;
+/// let mut view = View::new(Side::Red, rules);
+/// let ours: Setup = "B3FB3262452B3B6B5S7325B48269474M62225873".parse()?;
+/// view.observe(&Event::Deployed(Side::Red, ours))?;
+/// view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN))?;
+/// for ply in ["a4a5", "j7j6", "a5a6", "j6j5", "a6xa7=L4?"] {
+///     view.observe(&Event::Played(ply.parse()?))?;
+/// }
+/// let winner = view.position().piece_at("a7".parse()?).expect("it stays");
+/// assert_eq!(view.position().piece(winner).ranks.to_string(), "56789MB");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct View {
     viewer: Side,

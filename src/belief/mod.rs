@@ -47,6 +47,22 @@ pub const COUNT_SHARE: f32 = 0.03;
 const BLIND: f32 = 10_000.0;
 
 /// A belief about one side's pieces.
+///
+/// It gives each piece's rank probabilities, and draws whole armies that fit all that is known:
+///
+/// ```
+/// use outflank::belief::Belief;
+/// use outflank::rng::Rng;
+/// use outflank::rules::{Ruleset, Side, Spn};
+/// use outflank::view::View;
+///
+/// let spn = Spn::parse("?8?/9?/10/10/2__2__2/2__2__2/E9/10/10/9M r r 22,6? 12 200", Ruleset::default())?;
+/// let belief = Belief::of_enemies(&View::from_spn(&spn, Side::Red));
+/// let worlds = belief.sample(3, &mut Rng::new(7));
+/// // Three pieces stand, and one of the two dead is unknown.
+/// assert!(worlds.iter().all(|world| world.ranks().len() >= 4));
+/// # Ok::<(), outflank::rules::SpnError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Belief {
     pieces: Vec<(PieceId, Chances)>,

@@ -84,6 +84,8 @@ impl<'a> Control<'a> {
 }
 
 /// One player in one game.
+///
+/// The [page of the library](crate) has examples: a game, a belief, an analysis.
 #[derive(Clone, Debug)]
 pub struct Engine {
     view: View,

@@ -109,6 +109,14 @@ const fn letter(rank: Option<Rank>) -> char {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct NoAction;
 
+impl fmt::Display for NoAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text is no action")
+    }
+}
+
+impl std::error::Error for NoAction {}
+
 impl FromStr for Played {
     type Err = NoAction;
 

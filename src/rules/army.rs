@@ -68,6 +68,17 @@ impl Cell {
 }
 
 /// Forty places as their owner sees them: back row first, left to right.
+///
+/// ```
+/// use outflank::rules::{Cell, Rank, Ruleset, Setup, Side, Square};
+///
+/// let setup: Setup = "B3FB3262452B3B6B5S7325B48269474M62225873".parse()?;
+/// assert!(setup.is_complete(&Ruleset::default().army()));
+/// // Red's third character stands on c1, Blue's on h10.
+/// assert_eq!(setup.0[2], Cell::Known(Rank::Flag));
+/// assert_eq!("h10".parse::<Square>().ok().and_then(|square| square.setup_place(Side::Blue)), Some(2));
+/// # Ok::<(), outflank::rules::SetupError>(())
+/// ```
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Setup(pub [Cell; 40]);
 

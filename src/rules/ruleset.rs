@@ -68,6 +68,18 @@ impl Preset {
 }
 
 /// A whole rule system. `0` switches the numbered keys off.
+///
+/// A preset gives every key a value; [`Ruleset::set`] changes one, named as in the protocol.
+///
+/// ```
+/// use outflank::rules::{Preset, Ruleset};
+///
+/// let mut rules = Ruleset::of(Preset::Gravon);
+/// rules.set("silent", "on")?;
+/// assert!(rules.silent && rules.twosquares == 5);
+/// assert!(rules.set("silent", "loud").is_err());
+/// # Ok::<(), outflank::rules::RulesError>(())
+/// ```
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is one independent key of the protocol
 pub struct Ruleset {

@@ -179,6 +179,14 @@ impl fmt::Debug for Square {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct NoSquare;
 
+impl fmt::Display for NoSquare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text is no square")
+    }
+}
+
+impl std::error::Error for NoSquare {}
+
 impl FromStr for Square {
     type Err = NoSquare;
 

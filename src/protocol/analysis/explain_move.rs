@@ -66,10 +66,10 @@ impl MoveQuestion {
         lines.push(format!("target {to} {}", known(piece, position.rules().army().ranks())));
         if let Some(chances) = belief.chances(target) {
             lines.push(format!("believed {to} {}", likeliest(chances)));
-            let ways = self.outcomes(rank, chances);
-            let ways: Vec<String> =
-                ways.iter().map(|(outcome, ppm)| format!("{} {ppm}", outcome_name(*outcome))).collect();
-            lines.push(format!("chances {}", ways.join(" ")));
+            let outcomes = self.outcomes(rank, chances);
+            let named: Vec<String> =
+                outcomes.iter().map(|(outcome, ppm)| format!("{} {ppm}", outcome_name(*outcome))).collect();
+            lines.push(format!("chances {}", named.join(" ")));
         }
         lines.extend(rescue.map(|rescue| format!("{rescue} if it wins")));
         lines
@@ -87,7 +87,7 @@ impl MoveQuestion {
 
     /// The evaluation now and after the action, once for each outcome it may have.
     fn evaluations(&self, belief: &Belief) -> Vec<String> {
-        let mut lines = vec![format!("eval now {}", worth(self.player.view(), belief))];
+        let mut lines = vec![format!("eval now {}", evaluate(self.player.view(), belief))];
         let Some((_, rank)) = self.mover() else { return lines };
         if self.player.view().position().is_strike(self.action) {
             for outcome in Outcome::ALL {
@@ -105,7 +105,7 @@ impl MoveQuestion {
     fn after(&self, verdict: Option<Verdict>) -> Option<i32> {
         let mut player = self.player.clone();
         player.observe(&Event::Played(Played { action: self.action, verdict })).ok()?;
-        Some(worth(player.view(), &player.belief()))
+        Some(evaluate(player.view(), &player.belief()))
     }
 
     /// A short look ahead at this action, and at the best one.
@@ -152,6 +152,6 @@ pub(crate) fn likeliest(chances: &Chances) -> String {
     named.join(" ")
 }
 
-fn worth(view: &View, belief: &Belief) -> i32 {
+fn evaluate(view: &View, belief: &Belief) -> i32 {
     eval::terms(view, belief).iter().map(|term| term.value).sum()
 }

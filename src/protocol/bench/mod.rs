@@ -1,7 +1,7 @@
-//! A fixed run to measure speed and to notice any change of play: equal builds print equal signatures.
+//! A fixed run that measures speed and detects any change of play: equal builds print equal signatures.
 //!
-//! It holds a conversation with itself: recorded games are told to a session of its own, which is asked for an action in
-//! every phase of them, on the way that any host's `go` takes.
+//! It replays recorded games in a session of its own and asks for an action in every phase of them, just as a host's
+//! `go` does.
 
 use crate::fnv::Fnv1a;
 use crate::protocol::analysis::context::{Context, Report};
@@ -35,7 +35,7 @@ pub(crate) fn run(size: BenchSize, context: &mut Context<'_>) {
             return say(context, format!("broken {error}"));
         }
     }
-    run.tell_phase(context);
+    run.print_phase(context);
     say(context, run.sum(context));
 }
 
@@ -78,7 +78,7 @@ impl Run {
             Some(Command::Go(_)) => self.search(context),
             Some(command) => {
                 if matches!(command, Command::NewGame { .. }) {
-                    self.tell_phase(context);
+                    self.print_phase(context);
                 }
                 let mut replies = Vec::new();
                 self.session.execute(command, &mut replies);
@@ -91,7 +91,7 @@ impl Run {
     fn search(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let ply = self.session.status(false).ply;
         if ply != self.phase.ply + self.phase.best.len() as u32 {
-            self.tell_phase(context);
+            self.print_phase(context);
         }
         if self.phase.best.is_empty() {
             self.phase.ply = ply;
@@ -110,11 +110,11 @@ impl Run {
             }
         }
         fault(replies)?;
-        self.believe()
+        self.mix_belief()
     }
 
     /// Mixes in what is believed by now, as `belief` prints it: a factor that speaks of few pieces moves scores by less than they show.
-    fn believe(&mut self) -> Result<(), CommandError> {
+    fn mix_belief(&mut self) -> Result<(), CommandError> {
         let mut replies = Vec::new();
         self.session.execute(Command::Belief { pieces: Pieces::All, json: false }, &mut replies);
         for reply in &replies {
@@ -140,7 +140,7 @@ impl Run {
     }
 
     /// Prints what came of the phase that ends here.
-    fn tell_phase(&mut self, context: &mut Context<'_>) {
+    fn print_phase(&mut self, context: &mut Context<'_>) {
         let Phase { ply, nodes, best } = take(&mut self.phase);
         if best.is_empty() {
             return;

@@ -85,7 +85,7 @@ impl Code {
         Code::Internal,
     ];
 
-    /// The word on the wire.
+    /// The word as it stands in a line.
     pub const fn name(self) -> &'static str {
         match self {
             Code::Unknown => "unknown",

@@ -82,7 +82,7 @@ impl Keyword {
         Keyword::Help,
     ];
 
-    /// The word on the wire.
+    /// The word as it stands in a line.
     pub const fn name(self) -> &'static str {
         match self {
             Keyword::Sei => "sei",

@@ -44,7 +44,7 @@ impl Default for Options {
 /// One option as `sei` lists it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Offer {
-    /// Its name.
+    /// Its name, as `setoption` takes it in either case.
     pub name: &'static str,
     /// `type ...`, as listed.
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! Answers, one value for each line on the wire.
+//! Answers, one value for each line.
 
 use crate::belief::{Chances, parts_per_million};
 use crate::protocol::grammar::error::CommandError;

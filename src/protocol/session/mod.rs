@@ -49,10 +49,10 @@ pub(crate) struct Session {
     previous_setup: Option<Setup>,
     /// Samples drawn since the seed was set.
     samples: u64,
-    /// Hopeless searches running, and the ply of the last.
+    /// Hopeless searches in a row, and the ply of the last.
     hopeless: (u32, Option<u32>),
     pending: Option<Pending>,
-    /// What searches remember from node to node.
+    /// The transposition table, once it is needed.
     table: Option<Arc<TranspositionTable>>,
     /// Threads that the machine runs at once: with more of them, limits would not hold.
     cores: usize,

@@ -1,4 +1,4 @@
-//! What a session thinks about, and what comes of it.
+//! The session's searches: how they are set up, and how their results are answered.
 
 use super::{Session, Stream};
 use crate::engine::{Engine, Request, Settings};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// From this share of expected losses on, in permille, a position counts as hopeless.
 const HOPELESS: u16 = 990;
-/// So many hopeless searches running make us resign.
+/// So many hopeless searches in a row make us resign.
 const HOPELESS_RUN: u32 = 3;
 /// Nodes from which on a search uses the session's table.
 const LONG: u64 = 1 << 18;
@@ -36,14 +36,14 @@ impl Session {
             }
             Go::Action(limits, only) => {
                 let search = self.search(&limits, only)?;
-                replies.extend(self.confession());
+                replies.extend(self.level_remark());
                 Ok(Task::Search(search))
             }
         }
     }
 
     /// Says that we play below full strength, if we do.
-    fn confession(&self) -> Option<Reply> {
+    fn level_remark(&self) -> Option<Reply> {
         let level = self.options.level;
         let text = || format!("level {} of {}, below full strength", level.number(), Level::FULL.number());
         level.is_weaker().then(|| Reply::Remark(text()))

@@ -1,10 +1,9 @@
-//! Threads and events.
+//! The event loop: it owns the session, takes lines and reports from one queue, and starts the thinker.
 //!
-//! Four threads: a reader, a writer, the thinker while there is something to think about, and this one, which owns
-//! the session and decides everything. Lines and reports come through one queue. What is held is bounded: lines
-//! that wait take up to [`HELD_BYTES`](crate::protocol::HELD_BYTES), then the reader reads no further; unread answers take up to
-//! [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, so that in the end the host waits for
-//! itself. Search reports are left out long before.
+//! There are four threads: a reader, a writer, the thinker while there is work for it, and this one. What they hold is
+//! bounded. Waiting lines take up to [`HELD_BYTES`](crate::protocol::HELD_BYTES), then the reader reads no further.
+//! Unread answers take up to [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, and in the
+//! end the host waits for itself. Reports of a search are left out long before.
 
 use crate::engine::Searcher;
 use crate::protocol::analysis::context::Report;
@@ -30,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// How a conversation is led.
+/// The settings of a conversation.
 #[derive(Copy, Clone, Debug)]
 pub struct ConversationSettings {
     /// What chooses actions.
@@ -51,7 +50,10 @@ impl Default for ConversationSettings {
 /// Stack of the thinker.
 const STACK: usize = 16 << 20;
 
-/// Holds a conversation until the host ends it; answers what is left to answer.
+/// Speaks the protocol until the host ends it or its input ends; then answers what is left to answer. Blocks meanwhile.
+///
+/// # Errors
+/// If the threads that read and write cannot be started. A closed output is no error.
 pub fn converse(
     input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
@@ -84,16 +86,16 @@ pub fn converse(
     Ok(())
 }
 
-/// How long the owner lets the thinker collect what it finds: the first depths are searched in no time, and to wake
-/// the owner, the writer and the host for each of them costs more than the depth.
-const QUIET: Duration = Duration::from_millis(4);
+/// How long the thinker collects reports at first. The first depths are searched in no time; waking this thread, the
+/// writer and the host for each of them would cost more than the depth itself.
+const COLLECTING: Duration = Duration::from_millis(4);
 
 /// A task in progress.
 #[derive(Debug)]
 struct Thinking {
     stop: Arc<AtomicBool>,
     infinite: bool,
-    /// On the enemy's time: nobody waits for it, and nobody hears of it.
+    /// Pondering: nobody waits for it, and nothing is printed.
     ponder: bool,
     collected: Collected,
     /// When the collecting ends; `None` once it has.
@@ -108,8 +110,8 @@ struct Thinking {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Hold {
     /// The host said `wait`: the clock of a held `go` starts when it is let go.
-    Asked,
-    /// The host asked for something that is done in a moment: as with `Asked`.
+    Wait,
+    /// The host asked for something that is done in a moment: as with `Wait`.
     Brief,
     /// A line has ended the thinking and waits for its answer.
     Stopping,
@@ -134,7 +136,7 @@ struct EventLoop {
 impl EventLoop {
     fn run(&mut self, events: &Receiver<Event>) {
         while !self.output.is_gone() {
-            self.release();
+            self.release_held();
             if self.ended && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite) {
                 self.stop();
             }
@@ -143,7 +145,7 @@ impl EventLoop {
             }
             match self.next(events) {
                 Ok(event) => self.handle(event),
-                Err(RecvTimeoutError::Timeout) => self.tell_collected(),
+                Err(RecvTimeoutError::Timeout) => self.say_collected(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
@@ -158,23 +160,23 @@ impl EventLoop {
     }
 
     /// Ends the collecting of reports.
-    fn tell_collected(&mut self) {
+    fn say_collected(&mut self) {
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.until.is_some()) else {
             return;
         };
         thinking.until = None;
         let collected = thinking.collected.lock().unwrap_or_else(PoisonError::into_inner).take();
         for info in collected.into_iter().flatten() {
-            self.mention(info);
+            self.say_info(info);
         }
     }
 
-    fn mention(&self, info: Box<Info>) {
-        self.output.mention(&Reply::Info(info, self.session.reports_several()));
+    fn say_info(&self, info: Box<Info>) {
+        self.output.say_if_room(&Reply::Info(info, self.session.reports_several()));
     }
 
     /// Deals with held lines, up to the next one that has to be held.
-    fn release(&mut self) {
+    fn release_held(&mut self) {
         while self.hold.is_none() && !self.quitting {
             let Some(mut line) = self.held.pop_front() else {
                 self.restart_clock = false;
@@ -183,16 +185,16 @@ impl EventLoop {
             if self.restart_clock {
                 line.at = Instant::now();
             }
-            self.take(line);
+            self.take_line(line);
         }
     }
 
     fn handle(&mut self, event: Event) {
         match event {
             Event::Input(Input::Line(_)) if self.quitting => {}
-            Event::Input(Input::Line(line)) => self.take(line),
+            Event::Input(Input::Line(line)) => self.take_line(line),
             Event::Input(Input::Full) => {
-                if self.hold == Some(Hold::Asked)
+                if self.hold == Some(Hold::Wait)
                     && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite)
                 {
                     self.stop();
@@ -200,36 +202,36 @@ impl EventLoop {
             }
             Event::Input(Input::End) => self.ended = true,
             Event::Report(report) => {
-                self.tell_collected();
-                self.hear(report);
+                self.say_collected();
+                self.handle_report(report);
             }
             Event::Done(done) => {
-                self.tell_collected();
-                self.conclude(done);
+                self.say_collected();
+                self.finish(done);
             }
             Event::OutputGone => {}
         }
     }
 
-    fn hear(&mut self, report: Report) {
+    fn handle_report(&mut self, report: Report) {
         match report {
             Report::Info(info) => {
                 if let Some(thinking) = &self.thinking {
                     thinking.reports.fetch_sub(1, Ordering::Relaxed);
                 }
-                self.mention(info);
+                self.say_info(info);
             }
             Report::Say(reply) => self.output.say(&reply),
         }
     }
 
     /// Deals with a line now, or holds it until the thinking has ended.
-    fn take(&mut self, line: Line) {
+    fn take_line(&mut self, line: Line) {
         let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
         // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so that a
         // script ending in `quit` is answered whole.
         let urgent = match self.hold {
-            None | Some(Hold::Asked) => keyword.is_some_and(Keyword::is_urgent),
+            None | Some(Hold::Wait) => keyword.is_some_and(Keyword::is_urgent),
             Some(Hold::Brief) => matches!(keyword, Some(Keyword::IsReady | Keyword::Stop)),
             Some(Hold::Stopping) => false,
         };
@@ -250,23 +252,23 @@ impl EventLoop {
             log::debug!("> {text}");
             parse::parse(&text)
         });
-        self.obey(read, at);
+        self.answer(read, at);
         drop(room);
     }
 
-    fn obey(&mut self, read: Result<Option<Command>, Misread>, at: Instant) {
+    fn answer(&mut self, read: Result<Option<Command>, Misread>, at: Instant) {
         let mut replies = Vec::new();
         match read {
             Ok(None) => {}
             Err(misread) => self.session.misread(&misread, &mut replies),
             Ok(Some(Command::Stop)) => self.stop(),
-            Ok(Some(Command::Wait)) if self.is_asked() => self.hold = Some(Hold::Asked),
+            Ok(Some(Command::Wait)) if self.is_thinking_for_host() => self.hold = Some(Hold::Wait),
             Ok(Some(Command::Quit)) => {
                 self.quitting = true;
                 self.stop();
             }
             Ok(Some(Command::Status)) => {
-                replies.push(Reply::Status(self.session.status(self.is_asked())));
+                replies.push(Reply::Status(self.session.status(self.is_thinking_for_host())));
             }
             Ok(Some(Command::Bench(size))) => {
                 self.session.expect_lines("benchmarking");
@@ -308,7 +310,7 @@ impl EventLoop {
         let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
         match thinker.spawn(move || think(work, searcher, at, &channel)) {
             Ok(_) => {
-                let until = Some(Instant::now() + QUIET);
+                let until = Some(Instant::now() + COLLECTING);
                 self.thinking =
                     Some(Thinking { stop, infinite, ponder, collected, until, reports, kept: None });
                 self.hold = brief.then_some(Hold::Brief);
@@ -321,7 +323,7 @@ impl EventLoop {
     }
 
     /// Whether it thinks about what the host asked for.
-    fn is_asked(&self) -> bool {
+    fn is_thinking_for_host(&self) -> bool {
         self.thinking.as_ref().is_some_and(|thinking| !thinking.ponder)
     }
 
@@ -330,11 +332,11 @@ impl EventLoop {
         thinking.stop.store(true, Ordering::Relaxed);
         thinking.infinite = false;
         if let Some(done) = thinking.kept.take() {
-            self.conclude(done);
+            self.finish(done);
         }
     }
 
-    fn conclude(&mut self, done: Done) {
+    fn finish(&mut self, done: Done) {
         if let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.infinite) {
             thinking.kept = Some(done);
             return;
@@ -342,7 +344,7 @@ impl EventLoop {
         let mut replies = Vec::new();
         self.session.finish(done, &mut replies);
         self.thinking = None;
-        self.restart_clock |= matches!(self.hold, Some(Hold::Asked | Hold::Brief));
+        self.restart_clock |= matches!(self.hold, Some(Hold::Wait | Hold::Brief));
         self.hold = None;
         self.say(&replies);
     }

@@ -77,7 +77,7 @@ impl Output {
     }
 
     /// Says one line that may be left out while much is unread.
-    pub(crate) fn mention(&self, line: &dyn std::fmt::Display) {
+    pub(crate) fn say_if_room(&self, line: &dyn std::fmt::Display) {
         let backlog = self.shared.lock();
         if backlog.text.len() <= INFO_BACKLOG_BYTES {
             self.push(backlog, line);

@@ -21,6 +21,16 @@ pub enum Viewer {
 }
 
 /// A position together with whose knowledge it is.
+///
+/// ```
+/// use outflank::rules::{Ruleset, Spn};
+///
+/// let spn = Spn::parse("Y8N/10/10/10/2__2__2/2__2__2/10/10/10/E8M r - -,- 0 0", Ruleset::default())?;
+/// // Red's miner in its corner has two moves.
+/// assert_eq!(spn.position.actions().len(), 2);
+/// assert!(spn.to_string().starts_with("Y8N/10/10/10/2__2__2/2__2__2/10/10/10/E8M r - -,- 0 0 preset=isf"));
+/// # Ok::<(), outflank::rules::SpnError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Spn {
     /// The position; hidden pieces hold sets.
