@@ -2,6 +2,7 @@
 
 use crate::host::RED;
 use outflank::belief::Belief;
+use outflank::eval::HandMade;
 use outflank::rng::Rng;
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock, Level, Limits, SearchTask, search};
@@ -36,6 +37,7 @@ fn thought(view: &View, belief: &Belief, budget: Budget, step: u64, seed: u64) -
     let task = SearchTask {
         view,
         belief,
+        evaluator: &HandMade,
         budget,
         only: &[],
         seed,

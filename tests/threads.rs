@@ -2,6 +2,7 @@
 
 use crate::host::{Host, RED};
 use outflank::belief::Belief;
+use outflank::eval::HandMade;
 use outflank::rules::{Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Choice, Clock, Level, SearchTask, TranspositionTable, search};
 use outflank::view::View;
@@ -30,6 +31,7 @@ fn choose(budget: Budget, threads: usize, table: Option<&TranspositionTable>, st
     let task = SearchTask {
         view: &view,
         belief: &Belief::of_enemies(&view),
+        evaluator: &HandMade,
         budget,
         only: &[],
         seed: 3,

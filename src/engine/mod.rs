@@ -13,6 +13,7 @@ pub use stopwatch::{Stopwatch, random_seed};
 
 use crate::belief::{Belief, Evidence, Known};
 use crate::deployment;
+use crate::eval::HandMade;
 use crate::event::Event;
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Ruleset, Setup, Side};
@@ -210,6 +211,7 @@ impl Engine {
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
+            evaluator: &HandMade,
             budget,
             only,
             seed,

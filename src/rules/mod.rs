@@ -3,6 +3,7 @@
 //! Nothing here knows of players' knowledge beyond sets of ranks; masking is [`crate::event`]'s.
 
 mod action;
+mod adjudication;
 mod army;
 mod arrays;
 mod battle;

@@ -153,7 +153,8 @@ impl Position {
         able.any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
     }
 
-    /// Calls `visit` with every action of `side` that ends in `zone` and that no repetition rule forbids, until it breaks.
+    /// Calls `visit` with every action of `side` that ends in `zone` and that no repetition rule forbids, until it
+    /// breaks.
     fn visit_actions<B>(
         &self,
         side: Side,

@@ -1,12 +1,14 @@
 //! Pieces as a position knows them.
 
-use super::rank::RankSet;
-use super::rescue::RESCUERS;
+use super::rank::{Rank, RankSet};
 use super::side::Side;
 use super::square::Square;
 
 /// The number of the first piece that comes back: places of a setup end before it.
 pub(super) const FIRST_RESCUED: usize = 40;
+
+/// The ranks that may make a rescue.
+pub(super) const RESCUERS: RankSet = RankSet::MOBILE.without(RankSet::only(Rank::Scout));
 
 /// Which piece: fixed for a whole game, whatever its rank turns out to be.
 ///

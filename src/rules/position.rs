@@ -6,7 +6,7 @@
 use super::action::Action;
 use super::army::{Cell, Setup};
 use super::arrays::{BySide, BySquare};
-use super::ending::{Ending, Reason};
+use super::ending::Ending;
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId};
 use super::rank::{Rank, RankSet};
@@ -101,18 +101,6 @@ impl Position {
             let piece = Piece { ranks, learned: army, square, start: square, ..Piece::ABSENT };
             self.set_piece(PieceId::new(side, place), piece);
         }
-    }
-
-    /// Looks for an ending before the first ply, for positions that start decided.
-    pub fn settle(&mut self) {
-        let taken = |side: Side| {
-            self.pieces(side).any(|(_, piece)| !piece.is_alive() && piece.ranks == RankSet::only(Rank::Flag))
-        };
-        self.ending = match Side::BOTH.map(taken) {
-            [true, false] => Some(Ending { winner: Some(Side::Blue), reason: Reason::Flag }),
-            [false, true] => Some(Ending { winner: Some(Side::Red), reason: Reason::Flag }),
-            [false, false] | [true, true] => self.find_ending(false, true),
-        };
     }
 
     /// The rule system.
@@ -239,8 +227,8 @@ impl Position {
         masked
     }
 
-    /// The position as the enemy of its holder would hold it, were these the ranks of that enemy's pieces. Nothing is left of the
-    /// plies that led here.
+    /// The position as the enemy of its holder would hold it, were these the ranks of that enemy's pieces. Nothing is
+    /// left of the plies that led here.
     #[must_use]
     pub(crate) fn enemy_view(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
         let mut other = self.clone();
@@ -267,7 +255,8 @@ impl Position {
         !left.is_empty()
     }
 
-    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves allow.
+    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves
+    /// allow.
     pub(crate) fn forget_hints(&mut self) {
         for id in Side::BOTH.into_iter().flat_map(PieceId::of) {
             let piece = *self.piece(id);

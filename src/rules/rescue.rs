@@ -6,7 +6,7 @@
 //! instead may from now on be what that one was.
 
 use super::action::{Action, Rescue};
-use super::piece::{FIRST_RESCUED, Piece, PieceId};
+use super::piece::{FIRST_RESCUED, Piece, PieceId, RESCUERS};
 use super::position::Position;
 use super::rank::{Rank, RankSet};
 use super::side::Side;
@@ -51,8 +51,6 @@ impl fmt::Display for NoRescue {
     }
 }
 
-/// The ranks that may make a rescue.
-pub(super) const RESCUERS: RankSet = RankSet::MOBILE.without(RankSet::only(Rank::Scout));
 /// The ranks that may be handed back: no bomb by the rule, no flag as the game is over when it falls.
 const RESCUED: RankSet = RankSet::MOBILE;
 
@@ -182,8 +180,8 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as they
-    /// were before, in the order of the changes, the one that came back last.
+    /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as
+    /// they were before, in the order of the changes, the one that came back last.
     pub(super) fn raise(&mut self, side: Side, rescue: Rescue) {
         let told = rescue.rank.map_or(RESCUED, RankSet::only);
         let shown = if self.rules.silent { RESCUED } else { told };

@@ -16,8 +16,8 @@ const FIRST_FILE: u128 = 0x401_0040_1004_0100_4010_0401;
 
 /// A set of squares. Never holds a lake.
 ///
-/// `a & b` are the squares in both, `a | b` those in either, `a - b` those of `a` that are not in `b`, `!a` all others
-/// of the board.
+/// `a & b` are the squares in both, `a | b` those in either, `a - b` those of `a` that are not in `b`, `!a` all
+/// others of the board.
 #[derive(Copy, Clone, Eq, PartialEq, Hash, Default)]
 pub struct SquareSet(u128);
 

@@ -8,7 +8,7 @@ use super::ordering::MAX_PLY;
 use super::params::{CERTAIN, FEW_PIECES, NEAR, RATIONALITY, UNLIKELY_SCOUT, UNLIKELY_STEP, UNLIKELY_STRIKE};
 use super::tree::{BEFORE_QUIET, Line, Tree};
 use super::value::{Value, Window};
-use crate::eval::{Shown, mass};
+use crate::eval::{Visibility, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 use std::cmp::Reverse;
 
@@ -97,7 +97,7 @@ impl Tree<'_> {
             }
             if value <= alpha {
                 if quiet {
-                    self.ordering.update(self.gauge.us().enemy(), answer.action, ply, depth);
+                    self.ordering.update(self.state.us().enemy(), answer.action, ply, depth);
                 }
                 break;
             }
@@ -136,7 +136,7 @@ impl Tree<'_> {
             if self.position.is_strike(action) {
                 self.strike_answers(action, &mut answers);
             } else if let Some(mut answer) = self.move_answer(action) {
-                let score = self.ordering.score(self.gauge.us().enemy(), action, ply);
+                let score = self.ordering.score(self.state.us().enemy(), action, ply);
                 answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
                 answers.push(answer);
             }
@@ -172,9 +172,9 @@ impl Tree<'_> {
         let id = self.position.piece_at(action.from)?;
         let far = action.distance() > 1;
         let chance = if far {
-            mass(&self.gauge.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+            mass(&self.state.conditioned(&self.position, id), RankSet::only(Rank::Scout))
         } else {
-            self.gauge.row_of(id).mobile
+            self.state.piece(id).mobile
         };
         let availability = Availability { chance: chance * RATIONALITY, shared: chance >= CERTAIN };
         let least = if far { UNLIKELY_SCOUT } else { UNLIKELY_STEP };
@@ -190,17 +190,17 @@ impl Tree<'_> {
         let piece = self.position.piece(ours);
         let Some(rank) = piece.ranks.single() else { return };
         let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
-        let chances = self.gauge.conditioned(&self.position, id);
+        let chances = self.state.conditioned(&self.position, id);
         let aggressor = self.position.rules().aggressor;
         let mut likely = [0.0f32; 3];
-        for striker in able.iter().filter(|&striker| self.gauge.profits(striker, rank, aggressor)) {
+        for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
             likely[battle(striker, rank, aggressor) as usize] +=
-                chances[striker.index()] * self.gauge.dares(&self.position, striker, ours);
+                chances[striker.index()] * self.state.attack_probability(&self.position, striker, ours);
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
             let chance = likely[outcome as usize];
             if chance >= UNLIKELY_STRIKE {
-                let threat = self.gauge.row_of(id).threat[ours.number()][Shown::Known as usize];
+                let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
                 answers.push(Answer {
                     action,
                     outcome: Some(outcome),

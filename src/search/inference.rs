@@ -16,7 +16,7 @@ use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::Gauge;
+use crate::eval::{HandMade, InformationState};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, PieceId, Rank, RankSet};
@@ -143,17 +143,17 @@ impl MoveContext {
         rng: &mut Rng,
         found: &mut Likelihoods,
     ) {
-        let mut like: Option<(bool, Gauge)> = None;
+        let mut like: Option<(bool, InformationState)> = None;
         for (rank, ranks) in self.variants(id, world, rng) {
             if limits.are_reached() {
                 return;
             }
             // Bombs and the flag stand in the way of others.
             let kin = like.as_ref().filter(|(mobile, _)| *mobile == rank.is_mobile());
-            let (gauge, nodes) =
-                self.add_likelihood((rank, &ranks), kin.map(|(_, gauge)| gauge), limits.settings, found);
+            let (state, nodes) =
+                self.add_likelihood((rank, &ranks), kin.map(|(_, state)| state), limits.settings, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
-            like = Some((rank.is_mobile(), gauge));
+            like = Some((rank.is_mobile(), state));
         }
     }
 
@@ -195,19 +195,20 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the gauge of another such world; returns
+    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another such world; returns
     /// this one's, and the nodes it took.
     fn add_likelihood(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
-        like: Option<&Gauge>,
+        like: Option<&InformationState>,
         settings: &InferenceSettings<'_>,
         found: &mut Likelihoods,
-    ) -> (Gauge, u64) {
+    ) -> (InformationState, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
             view: &theirs,
             belief: &self.about_us,
+            evaluator: &HandMade,
             budget: Budget::default(),
             only: &[],
             seed: settings.seed,
@@ -218,9 +219,9 @@ impl MoveContext {
             clock: settings.clock,
             stop: settings.stop,
         };
-        let gauge = Gauge::between(&theirs, (&self.about_us, &self.belief), like);
+        let state = InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like);
         let table = TranspositionTable::for_nodes(Some(1));
-        let mut tree = Tree::measuring(&task, gauge, &table, None);
+        let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
         found.nodes += tree.nodes;
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
@@ -232,7 +233,7 @@ impl MoveContext {
             found.worlds[rank.index()] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.gauge, tree.nodes)
+        (tree.state, tree.nodes)
     }
 }
 

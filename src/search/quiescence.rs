@@ -89,7 +89,7 @@ impl Tree<'_> {
             else {
                 continue;
             };
-            let gain = self.gauge.row_of(victim).gain[own.number()];
+            let gain = self.state.piece(victim).attack[own.number()];
             if gain > nudged(Part::Search, QUIESCENCE_PROFIT) {
                 strikes.push((gain, action));
             }

@@ -2,7 +2,7 @@
 
 use super::params::RESCUED_RANKS;
 use super::tree::Tree;
-use crate::eval::Gauge;
+use crate::eval::InformationState;
 use crate::rules::{Action, Position, Rank, Rescue, Side, Square};
 
 impl Tree<'_> {
@@ -16,7 +16,7 @@ impl Tree<'_> {
         for action in actions.iter_mut().filter(|action| action.to.row_from(side) == 9) {
             if self.position.may_rescue(*action) {
                 let rescue = *best.get_or_insert_with(|| {
-                    let rank = ranks(&self.position, &self.gauge, side).first().copied();
+                    let rank = ranks(&self.position, &self.state, side).first().copied();
                     let square = squares(&self.position, side).first().copied();
                     rank.zip(square).map(|(rank, square)| Rescue { rank: Some(rank), square })
                 });
@@ -28,19 +28,19 @@ impl Tree<'_> {
 
 /// Leaves of the root's actions those rescues that are worth a look: the most valuable ranks on a few squares, and
 /// none with a strike that cannot win. Going without one is left in only where there is no other way.
-pub(super) fn prune(position: &Position, gauge: &Gauge, actions: &mut Vec<Action>) {
+pub(super) fn prune(position: &Position, state: &InformationState, actions: &mut Vec<Action>) {
     let side = position.to_move();
     if actions.iter().all(|action| action.rescue.is_none()) {
         return;
     }
-    let mut ranks = ranks(position, gauge, side);
+    let mut ranks = ranks(position, state, side);
     ranks.truncate(RESCUED_RANKS);
     let squares = squares(position, side);
     let pointless = |action: Action| {
         let pieces = (position.piece_at(action.from), position.piece_at(action.to));
         let (Some(own), Some(victim)) = pieces else { return false };
         let rank = position.piece(own).ranks.single();
-        rank.is_some_and(|rank| gauge.odds(position, rank, victim).win <= 0.0)
+        rank.is_some_and(|rank| state.odds(position, rank, victim).win <= 0.0)
     };
     let kept: Vec<Action> = actions
         .iter()
@@ -63,9 +63,9 @@ pub(super) fn prune(position: &Position, gauge: &Gauge, actions: &mut Vec<Action
 }
 
 /// What `side` may hand back, the most valuable first.
-fn ranks(position: &Position, gauge: &Gauge, side: Side) -> Vec<Rank> {
+fn ranks(position: &Position, state: &InformationState, side: Side) -> Vec<Rank> {
     let mut ranks: Vec<Rank> = position.rescuable(side).iter().collect();
-    ranks.sort_by(|&a, &b| gauge.worth_of(side, b).total_cmp(&gauge.worth_of(side, a)));
+    ranks.sort_by(|&a, &b| state.piece_value(side, b).total_cmp(&state.piece_value(side, a)));
     ranks
 }
 
@@ -120,7 +120,7 @@ mod tests {
         let mut actions = view.position().actions();
         let rescues = |actions: &[Action]| actions.iter().filter(|action| action.rescue.is_some()).count();
         assert!(rescues(&actions) > 100);
-        prune(view.position(), &Gauge::new(&view, &Belief::of_enemies(&view)), &mut actions);
+        prune(view.position(), &InformationState::new(&view, &Belief::of_enemies(&view)), &mut actions);
         assert!((4..=12).contains(&rescues(&actions)), "{}", rescues(&actions));
         assert!(!actions.contains(&"b9b10".parse::<crate::rules::Played>().unwrap().action));
         assert!(actions.contains(&"b9a9".parse::<crate::rules::Played>().unwrap().action));

@@ -10,7 +10,7 @@ use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
-use crate::eval::Gauge;
+use crate::eval::InformationState;
 use crate::rng::Rng;
 use crate::rules::Action;
 
@@ -45,7 +45,7 @@ pub(super) fn main_thread(
     report: &mut dyn FnMut(&Info),
 ) -> Choice {
     let mut tree = Tree::new(task, table, shared);
-    let mut candidates = candidates(task, &tree.gauge);
+    let mut candidates = candidates(task, &tree.state);
     let mut score = None;
     let mut time = TimeManager::new(task.budget.soft);
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
@@ -79,7 +79,7 @@ pub(super) fn helper_thread(
     number: usize,
 ) -> u64 {
     let mut tree = Tree::new(task, table, Some(shared));
-    let mut candidates = candidates(task, &tree.gauge);
+    let mut candidates = candidates(task, &tree.state);
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
     for depth in 1 + number as u32 % 2..=MOST_DEPTH {
@@ -91,9 +91,9 @@ pub(super) fn helper_thread(
 }
 
 /// The actions at the root.
-fn candidates(task: &SearchTask<'_>, gauge: &Gauge) -> Vec<Candidate> {
+fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate> {
     let position = task.view.position();
-    let evaluation = gauge.value(position);
+    let evaluation = task.evaluator.evaluate(position, state);
     let incentive = strike_incentive(evaluation, position.quiet());
     // Turns points of evaluation into values of the tree.
     let slope = Value::slope(evaluation);
@@ -102,7 +102,7 @@ fn candidates(task: &SearchTask<'_>, gauge: &Gauge) -> Vec<Candidate> {
     let mut noise = Rng::stream(task.seed, NOISE_STREAM | ply);
     let mut actions = position.actions();
     if task.only.is_empty() {
-        rescue::prune(position, gauge, &mut actions);
+        rescue::prune(position, state, &mut actions);
     } else {
         actions.retain(|action| task.only.contains(action));
     }
@@ -176,7 +176,7 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &
             time: tree.task.clock.elapsed(),
             nodes: tree.visited(),
             score: candidate.score(),
-            worlds: tree.gauge.worlds(),
+            worlds: tree.state.worlds(),
             line_of_play: candidate.line.clone(),
         });
     }

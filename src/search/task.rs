@@ -5,6 +5,7 @@ use super::limits::Budget;
 use super::score::Score;
 use super::transposition::TranspositionTable;
 use crate::belief::Belief;
+use crate::eval::Evaluator;
 use crate::rules::Action;
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
@@ -23,6 +24,8 @@ pub struct SearchTask<'a> {
     pub view: &'a View,
     /// What it believes of the enemy's pieces.
     pub belief: &'a Belief,
+    /// Gives the leaves their value.
+    pub evaluator: &'a dyn Evaluator,
     /// When to end.
     pub budget: Budget,
     /// Consider only these actions, unless empty.

@@ -4,6 +4,7 @@ use super::level::Level;
 use super::limits::Budget;
 use super::task::{Clock, SearchTask};
 use crate::belief::Belief;
+use crate::eval::HandMade;
 use crate::rules::Action;
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
@@ -31,6 +32,7 @@ pub(super) fn task<'a>(
     SearchTask {
         view,
         belief,
+        evaluator: &HandMade,
         budget: Budget { nodes, ..Budget::default() },
         only,
         seed: 1,

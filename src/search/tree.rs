@@ -10,7 +10,7 @@ use super::shared::SharedSearch;
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
-use crate::eval::{Before, Gauge};
+use crate::eval::{InformationState, Undo};
 use crate::rules::{Action, Outcome, PieceId, Played, Position, Rank, RankSet, Verdict};
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
@@ -25,7 +25,7 @@ pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Window, &mut Line
 pub(super) struct Tree<'a> {
     pub(super) task: &'a SearchTask<'a>,
     pub(super) position: Position,
-    pub(super) gauge: Gauge,
+    pub(super) state: InformationState,
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
@@ -52,21 +52,21 @@ impl<'a> Tree<'a> {
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
-        Tree::measuring(task, Gauge::new(task.view, task.belief), table, shared)
+        Tree::measuring(task, InformationState::new(task.view, task.belief), table, shared)
     }
 
-    /// The same, with a gauge for the task's view and belief.
+    /// The same, with a state for the task's view and belief.
     pub(super) fn measuring(
         task: &'a SearchTask<'a>,
-        gauge: Gauge,
+        state: InformationState,
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
         Tree {
             task,
             position: task.view.position().clone(),
-            root_evaluation: gauge.value(task.view.position()),
-            gauge,
+            root_evaluation: task.evaluator.evaluate(task.view.position(), &state),
+            state,
             table,
             ordering: MoveOrdering::new(),
             nodes: 0,
@@ -116,14 +116,14 @@ impl<'a> Tree<'a> {
         let ending = self.position.ending()?;
         Some(match ending.winner {
             None => Value::ZERO,
-            Some(side) if side == self.gauge.us() => Value::won(ply),
+            Some(side) if side == self.state.us() => Value::won(ply),
             Some(_) => -Value::won(ply),
         })
     }
 
     /// The static evaluation.
     pub(super) fn evaluate(&self) -> Value {
-        let value = Value::of_evaluation(self.gauge.value(&self.position));
+        let value = Value::of_evaluation(self.task.evaluator.evaluate(&self.position, &self.state));
         with_decay(value, self.position.quiet(), self.root_evaluation)
     }
 
@@ -147,8 +147,8 @@ impl<'a> Tree<'a> {
         self.lists.push(list);
     }
 
-    /// Makes a ply and keeps the gauge in step; `None` if it cannot be made.
-    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Before> {
+    /// Makes a ply and keeps the state in step; `None` if it cannot be made.
+    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
         let touched = [action.from, action.to].map(|square| {
             let id = self.position.piece_at(square)?;
             Some((id, *self.position.piece(id)))
@@ -157,24 +157,24 @@ impl<'a> Tree<'a> {
         let strike = outcome.is_some() && self.shows_enemy(action);
         self.position.play(Played { action, verdict }).ok()?;
         let mut before = match touched {
-            [Some(mover), Some(victim)] => self.gauge.follow(&self.position, &[mover, victim], strike),
-            [Some(mover), None] => self.gauge.follow(&self.position, &[mover], strike),
-            [None, _] => self.gauge.follow(&self.position, &[], strike),
+            [Some(mover), Some(victim)] => self.state.make(&self.position, &[mover, victim], strike),
+            [Some(mover), None] => self.state.make(&self.position, &[mover], strike),
+            [None, _] => self.state.make(&self.position, &[], strike),
         };
-        self.gauge.follow_rescue(&self.position, &mut before);
+        self.state.make_rescue(&self.position, &mut before);
         Some(before)
     }
 
     /// Whether a strike shows us the enemy's rank: under `silent` it does not where we strike, but with a scout.
     fn shows_enemy(&self, action: Action) -> bool {
-        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.gauge.us());
+        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.state.us());
         let untold = |id| self.position.piece(id).ranks != RankSet::only(Rank::Scout);
         !self.position.rules().silent || !striker.is_some_and(untold)
     }
 
-    pub(super) fn undo(&mut self, before: Before) {
+    pub(super) fn undo(&mut self, before: Undo) {
         self.position.undo();
-        self.gauge.go_back(before);
+        self.state.unmake(before);
     }
 
     /// Enters a node that is searched: its key and the action to try first, or its value where that is settled.
@@ -215,7 +215,7 @@ impl<'a> Tree<'a> {
             return self.evaluate();
         }
         let mut least = -Value::INFINITE;
-        if self.position.standing(self.gauge.us()) > 1 && self.keep_near(&mut list) {
+        if self.position.standing(self.state.us()) > 1 && self.keep_near(&mut list) {
             least = self.null_move(depth, window, ply, &mut Line::new());
             open.raise(least);
         }
@@ -257,7 +257,7 @@ impl<'a> Tree<'a> {
             }
             if window.is_closed() {
                 if !self.position.is_strike(action) {
-                    self.ordering.update(self.gauge.us(), action, ply, depth);
+                    self.ordering.update(self.state.us(), action, ply, depth);
                 }
                 break;
             }
@@ -268,7 +268,7 @@ impl<'a> Tree<'a> {
     /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from the other
     /// side.
     pub(super) fn null_move(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
-        let ours = self.position.to_move() == self.gauge.us();
+        let ours = self.position.to_move() == self.state.us();
         self.position.pass();
         let value = if ours {
             self.enemy_node(depth - NULL_MOVE, window, ply + 1, line)
@@ -335,7 +335,7 @@ impl<'a> Tree<'a> {
     ) -> Value {
         line.clear();
         let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
-        let odds = self.gauge.odds(&self.position, rank, victim);
+        let odds = self.state.odds(&self.position, rank, victim);
         let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
         outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
         let total: f32 =
@@ -386,11 +386,11 @@ impl<'a> Tree<'a> {
             }
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
-                    let gain = self.gauge.row_of(victim).gain[own.number()];
+                    let gain = self.state.piece(victim).attack[own.number()];
                     if gain > 0.0 { BEFORE_QUIET + gain as i32 } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => BEFORE_QUIET,
-                _ => self.ordering.score(self.gauge.us(), action, ply),
+                _ => self.ordering.score(self.state.us(), action, ply),
             }
         };
         list.sort_by_cached_key(|&action| Reverse(order(action)));

@@ -115,7 +115,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
     new(
         "eval",
         "the parts of the evaluation",
-        &["In hundredths of a sergeant's worth, for us; in a study for the side to move."],
+        &["In points of which a captain is worth 80, for us; in a study for the side to move."],
     ),
     new(
         "why <mv>|<square>",

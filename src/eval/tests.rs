@@ -1,34 +1,38 @@
-use super::row::Odds;
-use super::*;
+use super::hand_made::{Parts, flag_attack, flag_defence};
+use super::state::{InformationState, Sums};
+use super::threat_map::ThreatMap;
+use crate::belief::Belief;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Outcome, Played, Ruleset, Setup, Spn, Verdict};
+use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict};
+use crate::view::View;
 
-/// The gauge's sums and field computed anew from its rows.
-fn anew(gauge: &Gauge, position: &Position) -> Parts {
-    let mut fresh = gauge.clone();
-    (fresh.sums, fresh.field) = (Sums::default(), Field::new());
-    for id in PieceId::of(gauge.us).chain(PieceId::of(gauge.us.enemy())) {
+/// The sums and the threat map computed anew from the evaluations of the pieces.
+fn anew(state: &InformationState, position: &Position) -> Parts {
+    let mut fresh = state.clone();
+    (fresh.sums, fresh.map) = (Sums::default(), ThreatMap::new());
+    for id in PieceId::of(state.us()).chain(PieceId::of(state.us().enemy())) {
         fresh.count(position.piece(id), id, 1.0);
         fresh.place(position, id);
     }
-    fresh.parts()
+    Parts::of(&fresh)
 }
 
 fn close(a: Parts, b: Parts) -> bool {
     let pairs = [
         (a.material, b.material),
-        (a.exposure, b.exposure),
-        (a.knowledge, b.knowledge),
+        (a.revealed, b.revealed),
+        (a.known, b.known),
         (a.attack, b.attack),
-        (a.danger, b.danger),
+        (a.threat, b.threat),
     ];
     pairs.into_iter().all(|(a, b)| (a - b).abs() < 0.05)
 }
 
-/// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among them.
-fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
-    let mut gauge = Gauge::new(view, &Belief::of_enemies(view));
+/// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among
+/// them.
+fn make_and_unmake(view: &View, seed: u64) -> [usize; 2] {
+    let mut state = InformationState::new(view, &Belief::of_enemies(view));
     let mut position = view.position().clone();
     let mut rng = Rng::new(seed);
     let mut path = Vec::new();
@@ -43,37 +47,37 @@ fn follow_and_go_back(view: &View, seed: u64) -> [usize; 2] {
             .collect();
         let outcome = Outcome::ALL[rng.below(3)];
         let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
-        let parts = gauge.parts();
+        let parts = Parts::of(&state);
         if position.play(Played { action, verdict }).is_err() {
             continue;
         }
         met[0] += usize::from(verdict.is_some());
         met[1] += usize::from(!position.last_rescue().is_empty());
-        let mut before = gauge.follow(&position, &touched, verdict.is_some());
-        gauge.follow_rescue(&position, &mut before);
-        assert!(close(gauge.parts(), anew(&gauge, &position)), "{action:?}");
-        path.push((before, parts));
+        let mut undo = state.make(&position, &touched, verdict.is_some());
+        state.make_rescue(&position, &mut undo);
+        assert!(close(Parts::of(&state), anew(&state, &position)), "{action:?}");
+        path.push((undo, parts));
     }
-    while let Some((before, parts)) = path.pop() {
+    while let Some((undo, parts)) = path.pop() {
         position.undo();
-        gauge.go_back(before);
-        assert!(close(gauge.parts(), parts));
+        state.unmake(undo);
+        assert!(close(Parts::of(&state), parts));
     }
     met
 }
 
 #[test]
-fn following_plies_and_going_back_agrees_with_counting_anew() {
+fn plies_made_and_unmade_agree_with_counting_anew() {
     let mut view = View::new(Side::Red, Ruleset::default());
     let ours: Setup = "4532B2BF5BBB37S6362339M7224875466B852224".parse().unwrap();
     view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
     view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
-    let [strikes, _] = follow_and_go_back(&view, 4);
+    let [strikes, _] = make_and_unmake(&view, 4);
     assert!(strikes > 10);
 }
 
 #[test]
-fn following_rescues_and_going_back_agrees_with_counting_anew() {
+fn rescues_made_and_unmade_agree_with_counting_anew() {
     let mut rescues = 0;
     for silent in ["on", "off"] {
         let text = format!(
@@ -81,7 +85,7 @@ fn following_rescues_and_going_back_agrees_with_counting_anew() {
              4 120 preset=gameboard rescue=on silent={silent}"
         );
         let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
-        rescues += (0..20).map(|seed| follow_and_go_back(&view, seed)[1]).sum::<usize>();
+        rescues += (0..20).map(|seed| make_and_unmake(&view, seed)[1]).sum::<usize>();
     }
     assert!(rescues > 60, "{rescues}");
 }
@@ -90,40 +94,40 @@ fn following_rescues_and_going_back_agrees_with_counting_anew() {
 fn races(board: &str) -> (f32, f32) {
     let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
     let view = View::from_spn(&spn, Side::Red);
-    let gauge = Gauge::new(&view, &Belief::of_enemies(&view));
-    (gauge.siege(view.position()), gauge.storm(view.position()))
+    let state = InformationState::new(&view, &Belief::of_enemies(&view));
+    (flag_defence(view.position(), &state), flag_attack(view.position(), &state))
 }
 
 #[test]
 fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
     let board = |miner: &str, row: &str| format!("9?/10/10/10/2__2__2/2__2__2/{miner}/10/B{row}/MB8");
-    let siege = |miner, row| races(&board(miner, row)).0;
-    let alone = siege("q+9", "9");
-    assert!(alone > siege("3q+6", "9"), "{alone}");
-    assert!(alone > 2.0 * siege("q+9", "H8"));
-    assert!(alone > siege("q+9", "8H"));
+    let defence = |miner, row| races(&board(miner, row)).0;
+    let alone = defence("q+9", "9");
+    assert!(alone > defence("3q+6", "9"), "{alone}");
+    assert!(alone > 2.0 * defence("q+9", "H8"));
+    assert!(alone > defence("q+9", "8H"));
     // A captain cannot get past bombs; past an open door it can.
-    assert!(siege("t+9", "9") < 1.0);
+    assert!(defence("t+9", "9") < 1.0);
     assert!(races("9?/10/10/10/2__2__2/2__2__2/t+9/10/10/MB8").0 > alone / 2.0);
 }
 
 #[test]
 fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_are_there() {
-    let storm =
+    let attack =
         |row: &str, guard: &str| races(&format!("{guard}?/10/{row}/10/2__2__2/2__2__2/10/10/10/MB8")).1;
-    let near = storm("7E2", "9");
-    assert!(near > storm("E9", "9") && storm("E9", "9") > 0.0, "{near}");
+    let near = attack("7E2", "9");
+    assert!(near > attack("E9", "9") && attack("E9", "9") > 0.0, "{near}");
     // A captain beside the flag is there in time.
-    assert!(near > 2.0 * storm("7E2", "8t+"));
+    assert!(near > 2.0 * attack("7E2", "8t+"));
 }
 
-/// Red's gauge and position where Blue has a flag, a bomb and a lieutenant left, all unknown, and Red a miner and a Marshal
-/// beside one of them.
-fn few_worlds() -> (Gauge, Position) {
+/// Red's information and position where Blue has a flag, a bomb and a lieutenant left, all unknown, and Red a miner
+/// and a Marshal beside one of them.
+fn few_worlds() -> (InformationState, Position) {
     let dead = "S222222223333344445556666777889MBBBBB";
     let text = format!("??7?/LE8/10/10/2__2__2/2__2__2/10/10/10/MB8 r r -,{dead} 300 900 preset=isf");
     let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
-    (Gauge::new(&view, &Belief::of_enemies(&view)), view.position().clone())
+    (InformationState::new(&view, &Belief::of_enemies(&view)), view.position().clone())
 }
 
 fn strike(position: &mut Position, action: &str, outcome: Outcome) {
@@ -134,40 +138,25 @@ fn strike(position: &mut Position, action: &str, outcome: Outcome) {
 
 #[test]
 fn what_becomes_of_one_piece_is_known_of_the_others_where_few_worlds_are_left() {
-    let (gauge, mut position) = few_worlds();
+    let (state, mut position) = few_worlds();
     let next = position.piece_at("b10".parse().unwrap()).unwrap();
-    let before = gauge.conditioned(&position, next);
+    let before = state.conditioned(&position, next);
     assert!(before[Rank::Bomb.index()] > 0.1);
     strike(&mut position, "a9xa10", Outcome::Loss);
-    let after = gauge.conditioned(&position, next);
+    let after = state.conditioned(&position, next);
     assert!(after[Rank::Bomb.index()] == 0.0 && after[Rank::Flag.index()] > before[Rank::Flag.index()]);
-    let odds = gauge.odds(&position, Rank::Miner, next);
+    let odds = state.odds(&position, Rank::Miner, next);
     assert!((odds.flag + odds.loss - 1.0).abs() < 1e-3 && odds.win == 0.0, "{odds:?}");
 }
 
 #[test]
 fn what_fell_was_no_flag_in_any_of_few_worlds() {
-    let (gauge, mut position) = few_worlds();
+    let (state, mut position) = few_worlds();
     // The miner wins: it was the bomb.
     strike(&mut position, "b9xb10", Outcome::Win);
     let rest = ["a10", "j10"].map(|square| {
         let id = position.piece_at(square.parse().unwrap()).unwrap();
-        gauge.conditioned(&position, id)
+        state.conditioned(&position, id)
     });
     assert!((rest[0][Rank::Flag.index()] + rest[1][Rank::Flag.index()] - 1.0).abs() < 1e-3, "{rest:?}");
-}
-
-#[test]
-fn a_strike_that_is_chosen_is_trusted_less_unless_it_is_certain() {
-    let believed = Odds { flag: 0.1, win: 0.5, tie: 0.1, loss: 0.3 };
-    let odds = believed.chosen();
-    assert!((odds.flag + odds.win + odds.tie + odds.loss - 1.0).abs() < 1e-6, "{odds:?}");
-    assert!((odds.win / odds.tie - believed.win / believed.tie).abs() < 1e-4);
-    assert!(odds.loss > believed.loss && odds.win < believed.win && odds.flag < 0.6 * believed.flag);
-    for certain in [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]] {
-        let [flag, win, tie, loss] = certain;
-        let odds = Odds { flag, win, tie, loss }.chosen();
-        let same = [odds.flag, odds.win, odds.tie, odds.loss].into_iter().zip(certain);
-        assert!(same.into_iter().all(|(odds, certain)| (odds - certain).abs() < 1e-6), "{odds:?}");
-    }
 }

@@ -1,35 +1,35 @@
 //! Late in a game: all that the hidden pieces may be, taken together.
 //!
-//! Chances piece by piece forget that one of two pieces is the bomb and the other the flag. Where few worlds are left they
-//! are listed, and what the tree finds out about one piece is known of all others.
+//! Probabilities piece by piece forget that one of two pieces is the bomb and the other the flag. Where few worlds
+//! are left they are listed, and what the tree finds out about one piece is known of all others.
 
-use super::PIECES;
+use super::root::PIECES;
 use crate::belief::{Belief, Chances};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet};
 
 /// The most worlds that are listed. With more, a look at them costs more time than a node of the tree.
 const MOST: usize = 200;
 
-/// All worlds of a belief.
+/// All worlds of a belief, each with its probability.
 #[derive(Clone)]
-pub(super) struct Worlds {
+pub(super) struct Enumeration {
     /// The pieces whose rank differs from world to world.
     open: Vec<PieceId>,
-    /// The share of each world.
+    /// The probability of each world.
     shares: Vec<f32>,
     /// World by world the ranks of the open pieces.
     ranks: Vec<Rank>,
 }
 
-impl Worlds {
+impl Enumeration {
     /// The worlds of the belief at the root, if they are few and not just one.
-    pub(super) fn new(belief: &Belief) -> Option<Worlds> {
+    pub(super) fn new(belief: &Belief) -> Option<Enumeration> {
         let worlds = belief.worlds(MOST)?;
         let (first, _) = worlds.first()?;
         let differs = |at: &usize| worlds.iter().any(|(world, _)| world.ranks()[*at] != first.ranks()[*at]);
         let open: Vec<usize> = (0..first.ranks().len()).filter(differs).collect();
         let ranks = worlds.iter().flat_map(|(world, _)| open.iter().map(|&at| world.ranks()[at].1));
-        Some(Worlds {
+        Some(Enumeration {
             ranks: ranks.collect(),
             shares: worlds.iter().map(|(_, share)| *share).collect(),
             open: open.iter().map(|&at| first.ranks()[at].0).collect(),
@@ -41,8 +41,8 @@ impl Worlds {
         self.shares.len() as u32
     }
 
-    /// The chances of an enemy piece in the worlds that fit all that `position` still allows of every piece; `None` if none
-    /// does, or all agree about this piece.
+    /// The probabilities of an enemy piece in the worlds that fit all that `position` still allows of every piece;
+    /// `None` if none does, or all agree about this piece.
     pub(super) fn chances(&self, position: &Position, id: PieceId) -> Option<Chances> {
         let at = self.open.iter().position(|&open| open == id)?;
         let mut sets = [RankSet::EMPTY; PIECES];

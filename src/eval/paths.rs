@@ -1,34 +1,29 @@
-//! How far it is from square to square for each side, around lakes, bombs and crowds.
+//! Path distances: how far it is from square to square for each side, around lakes, bombs and crowds.
 //!
-//! Measured once for the position at the root: a few plies later it is still nearly true, and straight distances would
-//! take pieces for near that stand behind a wall of their own comrades.
+//! Measured once for the position at the root: a few plies later it is still nearly true, and straight distances
+//! would take pieces for near that stand behind a wall of their own comrades.
 
+use super::params::{PAST_COMRADE, PAST_ENEMY, PROXIMITY};
 use crate::rules::{BySquare, Position, RankSet, Side, Square, SquareSet};
 
 /// Distances from this on are all the same.
-pub(crate) const FARTHEST: usize = 19;
-/// Extra steps for a square where a comrade stands that may step aside. This and the next are guesses, used as they are
-/// in the matches of `docs/experiments.md`.
-const COMRADE: usize = 1;
-/// Extra steps for a square where an enemy stands that would have to be taken on the way.
-const FOE: usize = 3;
-
+pub(super) const FARTHEST: usize = PROXIMITY.len() - 1;
 /// Steps from one square (second index) to another (first index).
-pub(crate) type Steps = BySquare<BySquare<u8>>;
+pub(super) type Distances = BySquare<BySquare<u8>>;
 
-/// Both players' ways.
+/// Both players' path distances at the root.
 #[derive(Copy, Clone)]
-pub(crate) struct Ways {
+pub(super) struct PathDistances {
     /// For our pieces.
-    pub(crate) ours: Steps,
+    pub(super) ours: Distances,
     /// For the enemy's.
-    pub(crate) theirs: Steps,
+    pub(super) theirs: Distances,
 }
 
-impl Ways {
-    /// The ways in `position`, whose holder is `us`.
-    pub(crate) fn new(position: &Position, us: Side) -> Ways {
-        Ways { ours: steps(position, us), theirs: steps(position, us.enemy()) }
+impl PathDistances {
+    /// The distances in `position`, whose holder is `us`.
+    pub(super) fn new(position: &Position, us: Side) -> PathDistances {
+        PathDistances { ours: distances(position, us), theirs: distances(position, us.enemy()) }
     }
 }
 
@@ -36,7 +31,7 @@ impl Ways {
 #[derive(Default)]
 struct Ground {
     comrades: SquareSet,
-    foes: SquareSet,
+    enemies: SquareSet,
     walls: SquareSet,
 }
 
@@ -46,7 +41,7 @@ impl Ground {
         for (id, piece) in Side::BOTH.into_iter().flat_map(|side| position.pieces(side)) {
             let square = SquareSet::from(piece.square);
             if id.side() != side {
-                ground.foes |= square;
+                ground.enemies |= square;
             } else if piece.ranks.is_within(RankSet::IMMOBILE) {
                 ground.walls |= square;
             } else {
@@ -57,19 +52,19 @@ impl Ground {
     }
 }
 
-fn steps(position: &Position, side: Side) -> Steps {
+fn distances(position: &Position, side: Side) -> Distances {
     let ground = Ground::of(position, side);
-    let mut steps = BySquare::filled(BySquare::filled(FARTHEST as u8));
-    for (target, steps) in steps.iter_mut() {
+    let mut distances = BySquare::filled(BySquare::filled(FARTHEST as u8));
+    for (target, steps) in distances.iter_mut() {
         flood(&ground, target, steps);
     }
-    steps
+    distances
 }
 
 /// Fills in the steps from everywhere to the one square of `target`, going backwards from there.
 fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
     let target = SquareSet::only(target);
-    let mut layers = [SquareSet::EMPTY; FARTHEST + FOE + 1];
+    let mut layers = [SquareSet::EMPTY; FARTHEST + PAST_ENEMY + 1];
     layers[0] = target;
     let mut seen = SquareSet::EMPTY;
     for distance in 0..FARTHEST {
@@ -81,10 +76,10 @@ fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
         // Nobody crosses the target: one step leads onto it.
         let crossed = if distance == 0 { target } else { layer - ground.walls };
         let hindered = if distance == 0 { SquareSet::EMPTY } else { crossed };
-        let (comrades, foes) = (hindered & ground.comrades, hindered & ground.foes);
-        layers[distance + 1] |= (crossed - comrades - foes).neighbours();
-        layers[distance + 1 + COMRADE] |= comrades.neighbours();
-        layers[distance + 1 + FOE] |= foes.neighbours();
+        let (comrades, enemies) = (hindered & ground.comrades, hindered & ground.enemies);
+        layers[distance + 1] |= (crossed - comrades - enemies).neighbours();
+        layers[distance + 1 + PAST_COMRADE] |= comrades.neighbours();
+        layers[distance + 1 + PAST_ENEMY] |= enemies.neighbours();
     }
 }
 
@@ -101,10 +96,10 @@ mod tests {
     const POSITION: &str = "?9/10/10/10/2__2__2/2__2__2/10/10/B1?1K5/EB1D6 r r -,- 0 0 preset=isf";
 
     #[test]
-    fn ways_lead_around_walls_and_lakes() {
+    fn paths_lead_around_walls_and_lakes() {
         let spn = Spn::parse(POSITION, Ruleset::default()).unwrap();
-        let ways = Ways::new(&spn.position, Side::Red);
-        let ours = |from: &str, to: &str| ways.ours[square(to)][square(from)];
+        let distances = PathDistances::new(&spn.position, Side::Red);
+        let ours = |from: &str, to: &str| distances.ours[square(to)][square(from)];
         assert_eq!(ours("e2", "e3"), 1);
         assert_eq!(ours("e4", "e7"), 3);
         // Around the lake.
@@ -115,6 +110,6 @@ mod tests {
         assert_eq!(usize::from(ours("a1", "e2")), FARTHEST);
         assert_eq!(usize::from(ours("e2", "a1")), FARTHEST);
         // The enemy takes what stands in its way, for a price.
-        assert_eq!(ways.theirs[square("a1")][square("a3")], 2 + FOE as u8);
+        assert_eq!(distances.theirs[square("a1")][square("a3")], 2 + PAST_ENEMY as u8);
     }
 }

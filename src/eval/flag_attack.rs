@@ -1,0 +1,82 @@
+//! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
+
+use super::params::{ATTACK_FADE, FLAG_WON, LIKELY_BOMB, LIKELY_FLAG, MAY_STOP};
+use super::paths::FARTHEST;
+use super::race::{Fading, Scene, fading, lateness};
+use crate::belief::Chances;
+use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
+
+/// What may be the enemy's flag, at the root.
+#[derive(Clone, Debug)]
+struct Target {
+    id: PieceId,
+    chance: f32,
+    ring: Vec<Square>,
+}
+
+/// All that may be the enemy's flag.
+#[derive(Clone, Debug)]
+pub(super) struct FlagAttack {
+    targets: Vec<Target>,
+    miners: u64,
+    table: Fading,
+}
+
+impl FlagAttack {
+    pub(super) fn new(position: &Position, us: Side, chances: &[Chances]) -> FlagAttack {
+        let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
+        let target = |(id, piece): (PieceId, &Piece)| {
+            let chance = chances[id.number()][Rank::Flag.index()];
+            let ring = piece.square?.neighbours().collect();
+            (chance >= LIKELY_FLAG).then_some(Target { id, chance, ring })
+        };
+        let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
+        FlagAttack {
+            targets: standing(us.enemy()).filter_map(target).collect(),
+            miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
+            table: fading(ATTACK_FADE),
+        }
+    }
+}
+
+impl FlagAttack {
+    /// The points that our races for the enemy's flag are worth.
+    pub(super) fn value(&self, scene: Scene<'_>) -> f32 {
+        let open = |target: &&Target| {
+            let piece = scene.position.piece(target.id);
+            piece.is_alive() && piece.ranks.contains(Rank::Flag)
+        };
+        let targets = self.targets.iter().filter(open);
+        FLAG_WON
+            * targets
+                .map(|target| {
+                    let best = target.ring.iter().map(|&gate| self.race(scene, gate));
+                    target.chance * best.fold(0.0, f32::max)
+                })
+                .sum::<f32>()
+    }
+
+    /// Our best race to a square beside what may be their flag.
+    fn race(&self, scene: Scene<'_>, gate: Square) -> f32 {
+        let (mut runners, mut inside) = (scene.pieces.strikers(), false);
+        if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
+            if scene.pieces.of(id.number()).chances[Rank::Bomb.index()] >= LIKELY_BOMB {
+                runners = self.miners;
+            } else {
+                inside = true;
+            }
+        }
+        let steps = scene.map.nearest(runners, gate, &scene.distances.ours);
+        if usize::from(steps) >= FARTHEST {
+            return 0.0;
+        }
+        let mut near = if inside { 0 } else { FARTHEST as u8 };
+        let movers = scene.pieces.movers();
+        scene.map.each_mover(|number, from| {
+            if movers[number] >= MAY_STOP {
+                near = near.min(scene.distances.theirs[gate][from]);
+            }
+        });
+        self.table[usize::from(steps)][lateness(near, steps)]
+    }
+}

@@ -1,0 +1,96 @@
+//! Flag defence: who may get at our flag, and whether we can be there in time.
+//!
+//! Four of five games that a flag decided were decided by a miner that took the bomb beside it, mostly with pieces of
+//! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
+//! sees its end.
+
+use super::params::{DEFENCE_FADE, FAR, FLAG_LOST, FLAG_UNKNOWN, UNLIKELY};
+use super::paths::{FARTHEST, PathDistances};
+use super::race::{Fading, Scene, fading, lateness};
+use crate::belief::Belief;
+use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
+use crate::view::View;
+
+/// Our flag's surroundings, at the root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlagDefence {
+    /// The squares beside our flag.
+    ring: Vec<Square>,
+    /// The squares that are not far from any of these for the enemy.
+    zone: SquareSet,
+    /// The numbers of our pieces that can stop a miner.
+    defenders: u64,
+    /// What a lost race costs, as far as the enemy knows where to go.
+    cost: f32,
+    /// Danger by the enemy's steps to the ring and by how late we come.
+    table: Fading,
+}
+
+impl FlagDefence {
+    /// `about_us` is what the enemy believes of our pieces.
+    pub(super) fn new(view: &View, about_us: &Belief, distances: &PathDistances) -> FlagDefence {
+        let (position, us) = (view.position(), view.viewer());
+        let flag = position.pieces(us).find(|(_, piece)| piece.ranks == RankSet::only(Rank::Flag));
+        let Some((flag, square)) = flag.and_then(|(id, piece)| Some((id, piece.square?))) else {
+            return FlagDefence::default();
+        };
+        let aware = about_us.chances(flag).map_or(1.0, |chances| chances[Rank::Flag.index()]);
+        let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
+        let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
+        let ring: Vec<_> = square.neighbours().collect();
+        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= FAR);
+        FlagDefence {
+            zone: Square::all().filter(near).collect(),
+            ring,
+            defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
+            cost: FLAG_LOST * (FLAG_UNKNOWN + (1.0 - FLAG_UNKNOWN) * aware),
+            table: fading(DEFENCE_FADE),
+        }
+    }
+}
+
+/// A square beside our flag.
+#[derive(Copy, Clone)]
+struct Gate<'a> {
+    /// A bomb of ours stands there: only a miner gets through.
+    closed: bool,
+    /// Steps there for our nearest defender; none where one stands.
+    near: u8,
+    /// Steps there for the enemy, by where it comes from.
+    steps: &'a BySquare<u8>,
+}
+
+impl FlagDefence {
+    /// The points that races for our flag cost us.
+    pub(super) fn cost(&self, scene: Scene<'_>) -> f32 {
+        let gates: [_; 4] = std::array::from_fn(|place| Some(self.gate(scene, *self.ring.get(place)?)));
+        let gates = || gates.iter().flatten();
+        let all_closed = gates().all(|gate| gate.closed);
+        let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
+        let mut sum = 0.0;
+        scene.map.each_mover(|number, from| {
+            if !self.zone.contains(from) {
+                return;
+            }
+            let (miner, mover) = (miners[number], movers[number]);
+            if miner < UNLIKELY && (all_closed || mover < UNLIKELY) {
+                return;
+            }
+            let danger = |gate: &Gate<'_>| {
+                let steps = gate.steps[from];
+                let chance = if gate.closed { miner } else { mover };
+                chance * self.table[usize::from(steps).min(FARTHEST)][lateness(gate.near, steps)]
+            };
+            sum += gates().map(danger).fold(0.0, f32::max);
+        });
+        self.cost * sum.min(1.0)
+    }
+
+    fn gate<'a>(&self, scene: Scene<'a>, square: Square) -> Gate<'a> {
+        let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
+        let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
+        let inside = rank.is_some_and(Rank::is_mobile);
+        let near = if inside { 0 } else { scene.map.nearest(self.defenders, square, &scene.distances.ours) };
+        Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
+    }
+}

@@ -1,0 +1,65 @@
+//! What pieces are worth, by rank and by who is left. Only ratios matter.
+
+use super::params::{
+    BASE_VALUE, LAST_MINERS, LAST_SCOUTS, MARSHAL_WITHOUT_SPY, MINER_WITHOUT_BOMBS, SPY_WITHOUT_TARGET,
+    UNBEATEN,
+};
+use crate::belief::Chances;
+use crate::nudge::{Part, nudged};
+use crate::rules::{Army, ByRank, Rank, RankSet};
+
+/// Points by rank.
+pub(super) type PieceValues = ByRank<f32>;
+
+/// The base value of two whole armies without their flags: 7520 for the classic one.
+pub(super) fn both_armies(army: &Army) -> f32 {
+    Rank::ALL[1..].iter().map(|&rank| 2.0 * BASE_VALUE[rank] * f32::from(army.count(rank))).sum()
+}
+
+/// The value of pieces of which so many stand, but for the flag.
+pub(super) fn army_value(values: &PieceValues, counts: &ByRank<u8>) -> f32 {
+    Rank::ALL[1..].iter().map(|&rank| values[rank] * f32::from(counts[rank])).sum()
+}
+
+/// Living pieces of a side by rank: the army less the dead, each counted by what it may have been, to whole pieces.
+pub(super) fn living(army: &Army, dead: impl Iterator<Item = Chances>) -> ByRank<u8> {
+    let mut counts = ByRank::new(army.counts().map(f32::from));
+    for chances in dead {
+        for ((_, count), chance) in counts.iter_mut().zip(chances) {
+            *count -= chance;
+        }
+    }
+    counts.map(|count| count.round().max(0.0) as u8)
+}
+
+/// Values of `own` pieces against what the `enemy` has left.
+pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues {
+    let mut values = BASE_VALUE;
+    values[Rank::Captain] = nudged(Part::Evaluation, values[Rank::Captain]);
+    let has = |counts: &ByRank<u8>, rank: Rank| counts[rank] > 0;
+    if !has(enemy, Rank::Marshal) {
+        values[Rank::Spy] = SPY_WITHOUT_TARGET;
+    }
+    if !has(enemy, Rank::Spy) {
+        values[Rank::Marshal] += MARSHAL_WITHOUT_SPY;
+    }
+    for rank in RankSet::MOBILE.iter().filter(|&rank| rank >= Rank::Captain) {
+        let beaten_by = Rank::ALL[rank.index() + 1..=Rank::Marshal.index()]
+            .iter()
+            .map(|&higher| enemy[higher])
+            .sum::<u8>();
+        let unbeaten = beaten_by == 0 && (rank != Rank::Marshal || !has(enemy, Rank::Marshal));
+        if unbeaten {
+            values[rank] += UNBEATEN;
+        }
+    }
+    if !has(enemy, Rank::Bomb) {
+        values[Rank::Miner] = MINER_WITHOUT_BOMBS;
+    } else if own[Rank::Miner] <= LAST_MINERS.1 {
+        values[Rank::Miner] += LAST_MINERS.0;
+    }
+    if own[Rank::Scout] <= LAST_SCOUTS.1 {
+        values[Rank::Scout] += LAST_SCOUTS.0;
+    }
+    values
+}

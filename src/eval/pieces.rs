@@ -1,0 +1,97 @@
+//! The evaluations of enemy pieces in use, and all that were made since the root.
+//!
+//! An evaluation depends on the root and on what the piece may still be, not on where anybody stands. In a tree the
+//! same few sets come back again and again, so each is worked out once.
+
+use super::piece::PieceEvaluation;
+use super::root::PIECES;
+use crate::rules::{PieceId, Rank, RankSet};
+
+/// Index of an evaluation.
+pub(super) type Place = u16;
+
+/// The evaluation of a piece that does not stand.
+const BLANK: Place = 0;
+
+/// What is known of an enemy piece: the ranks it may have, and whether its rank has been shown.
+type Known = (RankSet, bool);
+
+/// An evaluation of each enemy piece.
+#[derive(Clone)]
+pub(super) struct PieceEvaluations {
+    all: Vec<PieceEvaluation>,
+    current: [Place; PIECES],
+    made: [Vec<(Known, Place)>; PIECES],
+    /// Of each current evaluation the probabilities that the piece is a miner and that it can move, side by side for
+    /// who asks for many.
+    miner: [f32; PIECES],
+    mobile: [f32; PIECES],
+    /// The numbers of our pieces that may strike.
+    strikers: u64,
+}
+
+impl PieceEvaluations {
+    /// No enemy stands yet; of our pieces those in the set may strike.
+    pub(super) fn new(strikers: u64) -> PieceEvaluations {
+        let made = std::array::from_fn(|_| Vec::new());
+        let none = [0.0; PIECES];
+        PieceEvaluations {
+            all: vec![PieceEvaluation::BLANK],
+            current: [BLANK; PIECES],
+            made,
+            miner: none,
+            mobile: none,
+            strikers,
+        }
+    }
+
+    /// By number: the probability that an enemy piece is a miner.
+    pub(super) const fn miners(&self) -> &[f32; PIECES] {
+        &self.miner
+    }
+
+    /// By number: the probability that an enemy piece can move.
+    pub(super) const fn movers(&self) -> &[f32; PIECES] {
+        &self.mobile
+    }
+
+    /// Our pieces that may strike, as a set of numbers.
+    pub(super) const fn strikers(&self) -> u64 {
+        self.strikers
+    }
+
+    /// Whether our piece of this number may strike.
+    pub(super) const fn may_strike(&self, number: usize) -> bool {
+        self.strikers >> number & 1 == 1
+    }
+
+    /// The evaluation of the enemy piece of this number.
+    pub(super) fn of(&self, number: usize) -> &PieceEvaluation {
+        &self.all[usize::from(self.current[number])]
+    }
+
+    pub(super) fn of_mut(&mut self, number: usize) -> &mut PieceEvaluation {
+        &mut self.all[usize::from(self.current[number])]
+    }
+
+    /// Where the evaluation of a piece is of which this is known, if it was made.
+    pub(super) fn find(&self, id: PieceId, known: Known) -> Option<Place> {
+        self.made[id.number()].iter().find(|(other, _)| *other == known).map(|&(_, place)| place)
+    }
+
+    /// Keeps an evaluation that was made.
+    pub(super) fn keep(&mut self, id: PieceId, known: Known, evaluation: &PieceEvaluation) -> Place {
+        let place = self.all.len() as Place;
+        self.all.push(*evaluation);
+        self.made[id.number()].push((known, place));
+        place
+    }
+
+    /// Gives a piece the evaluation at `place`, or [`BLANK`] for `None`; returns where its old one is.
+    pub(super) fn take(&mut self, number: usize, place: Option<Place>) -> Place {
+        let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
+        let piece = &self.all[usize::from(self.current[number])];
+        (self.miner[number], self.mobile[number]) = (piece.chances[Rank::Miner.index()], piece.mobile);
+        before
+    }
+}

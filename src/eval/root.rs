@@ -1,0 +1,197 @@
+//! What stays the same in a whole search: all that the evaluation takes from the root alone.
+
+use super::attack_probability::AttackProbabilities;
+use super::params::{BEHIND, FLAG_GUARD, HIDDEN_SHARE_OF_MOVED, HIDDEN_VALUE, PACE, STANDSTILL};
+use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
+use crate::belief::{Belief, Chances};
+use crate::rules::{BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::view::View;
+
+/// Pieces of a side, as a length.
+pub(super) const PIECES: usize = PieceId::PER_SIDE;
+
+/// What holds for a whole search.
+#[derive(Clone)]
+pub(super) struct Root {
+    /// The player it is evaluated for.
+    pub(super) us: Side,
+    /// Of each enemy piece, by number, the probabilities of its ranks.
+    pub(super) chances: [Chances; PIECES],
+    /// How likely the enemy strikes each of our pieces.
+    pub(super) attack_probabilities: AttackProbabilities,
+    /// The piece values of each side.
+    pub(super) values: BySide<PieceValues>,
+    /// Progress incentive, from 1. Grows while nothing is struck: the longer a game stands still, the more known
+    /// information and targets are worth and the less threats count.
+    pub(super) progress: f32,
+    /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
+    pub(super) lead: f32,
+    /// The value of both whole armies.
+    pub(super) both_armies: f32,
+    /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
+    pub(super) flag_guards: BySide<[f32; PIECES]>,
+    /// Our army.
+    pub(super) army: OwnArmy,
+}
+
+impl Root {
+    /// The root of a search for the player of `view`; `about_us` is what the enemy believes of our pieces.
+    pub(super) fn new(view: &View, belief: &Belief, about_us: &Belief) -> Root {
+        let (position, us) = (view.position(), view.viewer());
+        let army = position.rules().army();
+        let mut chances = [[0.0; Rank::COUNT]; PIECES];
+        for (id, piece) in belief.pieces() {
+            chances[id.number()] = *piece;
+        }
+        let dead = |side| position.pieces(side).filter(|(_, piece)| !piece.is_alive());
+        let lost =
+            dead(us).map(|(_, piece)| Rank::ALL.map(|rank| f32::from(piece.ranks == RankSet::only(rank))));
+        let won = dead(us.enemy()).map(|(id, _)| chances[id.number()]);
+        let (own, enemy) = (&living(&army, lost), &living(&army, won));
+        let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
+        let both_armies = both_armies(&army);
+        Root {
+            us,
+            chances,
+            attack_probabilities: AttackProbabilities::new(
+                about_us,
+                &ours,
+                &theirs,
+                position.rules().aggressor,
+            ),
+            lead: (army_value(&ours, own) - army_value(&theirs, enemy)) / both_armies,
+            both_armies,
+            values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
+            progress: progress_incentive(position),
+            flag_guards: flag_guards(position, &chances),
+            army: OwnArmy::new(position, us),
+        }
+    }
+
+    /// Our piece values.
+    pub(super) fn ours(&self) -> &PieceValues {
+        &self.values[self.us]
+    }
+
+    /// The enemy's piece values.
+    pub(super) fn theirs(&self) -> &PieceValues {
+        &self.values[self.us.enemy()]
+    }
+
+    /// The value of a piece of either side if it has this rank, where it stands at the root.
+    pub(super) fn value(&self, id: PieceId, rank: Rank) -> f32 {
+        let guard = if rank == Rank::Bomb { self.flag_guards[id.side()][id.number()] } else { 0.0 };
+        self.values[id.side()][rank] + guard
+    }
+
+    /// The probabilities of an enemy piece within a set of ranks; they sum to one.
+    pub(super) fn within(&self, id: PieceId, set: RankSet) -> Chances {
+        let mut chances = self.chances[id.number()];
+        let mut sum = 0.0;
+        for rank in Rank::ALL {
+            if set.contains(rank) {
+                sum += chances[rank.index()];
+            } else {
+                chances[rank.index()] = 0.0;
+            }
+        }
+        if sum <= f32::EPSILON {
+            // The root's belief left nothing of this set: fall back to all its ranks alike.
+            let share = 1.0 / set.len().max(1) as f32;
+            return std::array::from_fn(|index| if set.contains(Rank::ALL[index]) { share } else { 0.0 });
+        }
+        chances.map(|chance| chance / sum)
+    }
+}
+
+/// How much a position that stands still makes us go for progress; 1 while it does not.
+fn progress_incentive(position: &Position) -> f32 {
+    let fallen = Side::BOTH.map(|side| position.pieces(side).filter(|(_, piece)| !piece.is_alive()).count());
+    let pace = PACE.1 + PACE.0 * (fallen[0] + fallen[1]) as u32;
+    let behind = position.ply().saturating_sub(pace) as f32 / BEHIND;
+    1.0 + behind.max(position.quiet() as f32 / STANDSTILL)
+}
+
+/// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.
+fn flag_guards(position: &Position, chances: &[Chances; PIECES]) -> BySide<[f32; PIECES]> {
+    let mut guards = BySide::filled([0.0; PIECES]);
+    for side in Side::BOTH {
+        for (id, piece) in position.pieces(side) {
+            let flag = match piece.ranks.single() {
+                Some(rank) => f32::from(u8::from(rank == Rank::Flag)),
+                None => chances[id.number()][Rank::Flag.index()],
+            };
+            let square = piece.square.filter(|_| flag > 0.0);
+            for next in square.into_iter().flat_map(Square::neighbours) {
+                if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
+                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * FLAG_GUARD;
+                }
+            }
+        }
+    }
+    guards
+}
+
+/// Our army at the root, the dead as well: a rescue may bring them back.
+#[derive(Clone)]
+pub(super) struct OwnArmy {
+    /// Those of known rank: all, but in a study.
+    pub(super) pieces: Vec<OwnPiece>,
+    /// The enemy ranks that can get at our flag.
+    pub(super) openers: RankSet,
+    /// The rule `aggressor`.
+    pub(super) aggressor: bool,
+    /// The rule `silent`.
+    pub(super) silent: bool,
+}
+
+/// One of our pieces at the root.
+#[derive(Clone)]
+pub(super) struct OwnPiece {
+    /// Which.
+    pub(super) id: PieceId,
+    /// Its rank.
+    pub(super) rank: Rank,
+    /// The value of what is left to hide of it.
+    pub(super) hidden: f32,
+}
+
+impl OwnArmy {
+    fn new(position: &Position, us: Side) -> OwnArmy {
+        let piece = |(id, piece): (PieceId, &Piece)| {
+            let rank = piece.ranks.single()?;
+            Some(OwnPiece { id, rank, hidden: hidden_value(piece, rank) })
+        };
+        let rules = position.rules();
+        OwnArmy {
+            pieces: position.pieces(us).filter_map(piece).collect(),
+            openers: openers(position, us),
+            aggressor: rules.aggressor,
+            silent: rules.silent,
+        }
+    }
+
+    /// Our pieces that may strike, as a set of numbers.
+    pub(super) fn strikers(&self) -> u64 {
+        let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());
+        movers.fold(0, |set, own| set | 1 << own.id.number())
+    }
+}
+
+/// The enemy ranks that can get at our flag: only miners while bombs stand all around it.
+fn openers(position: &Position, us: Side) -> RankSet {
+    let is = |id: PieceId, rank| id.side() == us && position.piece(id).ranks == RankSet::only(rank);
+    let bomb = |square| position.piece_at(square).is_some_and(|id| is(id, Rank::Bomb));
+    let flag = position.pieces(us).find(|&(id, _)| is(id, Rank::Flag)).and_then(|(_, flag)| flag.square);
+    let closed = flag.is_some_and(|square| square.neighbours().all(bomb));
+    if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
+}
+
+/// The value of what is left to hide of one of our pieces.
+pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
+    if piece.learned.single().is_some() {
+        return 0.0;
+    }
+    // A piece that has moved is at least no bomb: part of the secret is out.
+    HIDDEN_VALUE[rank] * if piece.moved { HIDDEN_SHARE_OF_MOVED } else { 1.0 }
+}
