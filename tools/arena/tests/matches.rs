@@ -144,7 +144,7 @@ fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
 #[test]
 fn shards_merge_into_the_whole() {
     let start = |shard: Option<&str>, out: &Path| {
-        let mut command = arena(&["match", "--games", "10", "--no-clocks", "--rules", "isf plies=40"]);
+        let mut command = arena(&["match", "--games", "10", "--no-clocks", "--rules", "isf plies=16"]);
         command.args(["--engine", HONEST, "name=a", "nodes=2", "--engine", HONEST, "name=b", "nodes=1"]);
         command.arg("--out").arg(out);
         if let Some(shard) = shard {
