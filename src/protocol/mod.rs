@@ -1,8 +1,8 @@
 //! SEI 1, the line protocol. `protocol.md` is its text; this module speaks it.
 //!
-//! Lowest first: [`grammar`] reads and writes lines, [`game`] is the game as the host told it, [`drawing`] and
-//! [`analysis`] answer questions about it, [`session`] carries commands out, [`bench`] measures with a session of its
-//! own, [`transport`] has the threads and queues.
+//! Lowest first: `grammar` reads and writes lines, `game` is the game as the host told it, `drawing` and
+//! `analysis` answer questions about it, `session` carries commands out, `bench` measures with a session of its
+//! own, `transport` has the threads and queues.
 
 mod analysis;
 mod bench;
