@@ -5,9 +5,9 @@
 
 use anyhow::Context;
 use outflank::belief::{Belief, World};
-use outflank::deploy::{choose, shuffled};
-use outflank::dice::Dice;
+use outflank::deployment::{choose, shuffled};
 use outflank::event::Event;
+use outflank::rng::Rng;
 use outflank::rules::{Rank, RankSet, Ruleset, Setup, Side};
 use outflank::view::View;
 use std::time::Instant;
@@ -18,14 +18,14 @@ const BATCH: usize = 1000;
 const BATCHES: usize = 60;
 
 /// What Red knows when Blue has shown all but `unknown` pieces.
-fn view(unknown: usize, dice: &mut Dice) -> anyhow::Result<View> {
+fn view(unknown: usize, rng: &mut Rng) -> anyhow::Result<View> {
     let rules = Ruleset::default();
     let mut view = View::new(Side::Red, rules);
-    view.observe(&Event::Deployed(Side::Red, choose(&rules, None, dice)))?;
+    view.observe(&Event::Deployed(Side::Red, choose(&rules, None, rng)))?;
     view.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN))?;
-    let army = Belief::of_enemies(&view).sample(1, dice);
+    let army = Belief::of_enemies(&view).sample(1, rng);
     let mut pieces: Vec<_> = army.iter().flat_map(World::ranks).copied().collect();
-    dice.shuffle(&mut pieces);
+    rng.shuffle(&mut pieces);
     for &(id, rank) in pieces.iter().skip(unknown) {
         anyhow::ensure!(view.tell(id, RankSet::only(rank)), "a world that does not fit");
     }
@@ -68,12 +68,12 @@ fn gap<'a>(
     100.0 * sum / f64::from(count.max(1))
 }
 
-fn report(unknown: usize, dice: &mut Dice) -> anyhow::Result<()> {
-    let view = view(unknown, dice)?;
+fn report(unknown: usize, rng: &mut Rng) -> anyhow::Result<()> {
+    let view = view(unknown, rng)?;
     let chances = time(|| Belief::of_enemies(&view));
     let belief = Belief::of_enemies(&view);
-    let world = time(|| belief.sample(BATCH, dice)) / BATCH as f64;
-    let batches: Vec<_> = (0..BATCHES).map(|_| shares(&belief.sample(BATCH, dice))).collect();
+    let world = time(|| belief.sample(BATCH, rng)) / BATCH as f64;
+    let batches: Vec<_> = (0..BATCHES).map(|_| shares(&belief.sample(BATCH, rng))).collect();
     let long: Vec<[f64; Rank::COUNT]> = (0..batches[0].len())
         .map(|piece| {
             std::array::from_fn(|rank| {
@@ -88,8 +88,8 @@ fn report(unknown: usize, dice: &mut Dice) -> anyhow::Result<()> {
 }
 
 /// A move seen, and what it makes the belief.
-fn observed(dice: &mut Dice) -> anyhow::Result<f64> {
-    let mut view = view(40, dice)?;
+fn observed(rng: &mut Rng) -> anyhow::Result<f64> {
+    let mut view = view(40, rng)?;
     let action = view.position().actions().first().copied().context("no move to make")?;
     Ok(time(|| {
         let seen = view.observe(&Event::Played(action.into())).is_ok();
@@ -100,17 +100,17 @@ fn observed(dice: &mut Dice) -> anyhow::Result<f64> {
 }
 
 fn main() -> anyhow::Result<()> {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     // Tables are made at the first call.
-    std::hint::black_box(shuffled(&Ruleset::default(), &mut dice));
+    std::hint::black_box(shuffled(&Ruleset::default(), &mut rng));
     let first = Instant::now();
-    let view_of_all = view(40, &mut dice)?;
+    let view_of_all = view(40, &mut rng)?;
     println!("first belief, with its tables: {:.1} ms", first.elapsed().as_secs_f64() * 1e3);
     drop(view_of_all);
     println!("unknown  all chances, µs  one world, µs  batch off, points  chances off, points");
     for unknown in [40, 30, 20, 15, 12, 8] {
-        report(unknown, &mut dice)?;
+        report(unknown, &mut rng)?;
     }
-    println!("one move observed, all chances renewed: {:.0} µs", observed(&mut dice)?);
+    println!("one move observed, all chances renewed: {:.0} µs", observed(&mut rng)?);
     Ok(())
 }

@@ -4,10 +4,10 @@
 //!     cargo build --release && cargo run --release --example lateness -- target/release/outflank [ms] [seed]
 
 use anyhow::{Context, Result};
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
 use outflank::event::Event;
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Played, Ruleset, Setup, Side};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -57,9 +57,9 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let program = arguments.first().context("usage: lateness ENGINE [ms] [seed]")?;
     let movetime = arguments.get(1).map_or(Ok(100), |text| text.parse())?;
-    let mut dice = Dice::new(arguments.get(2).map_or(Ok(1), |text| text.parse())?);
+    let mut rng = Rng::new(arguments.get(2).map_or(Ok(1), |text| text.parse())?);
     let rules = Ruleset::default();
-    let setups = [deploy::choose(&rules, None, &mut dice), deploy::choose(&rules, None, &mut dice)];
+    let setups = [deployment::choose(&rules, None, &mut rng), deployment::choose(&rules, None, &mut rng)];
     let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
     let mut engines =
         [Engine::start(program, Side::Red, &setups)?, Engine::start(program, Side::Blue, &setups)?];

@@ -6,8 +6,8 @@
 //! rule and without. One thread, medians throughout. The counts depend on nothing but the arguments.
 
 use anyhow::Context;
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Played, Position, Preset, Ruleset, Side};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -68,18 +68,18 @@ struct Counts {
 
 fn play_games(rules: Ruleset, games: u32) -> anyhow::Result<(Duration, Counts)> {
     let (mut position, mut actions) = (Position::new(rules), Vec::new());
-    let (mut dice, mut counts) = (Dice::new(1), Counts::default());
+    let (mut rng, mut counts) = (Rng::new(1), Counts::default());
     let began = Instant::now();
     for _ in 0..games {
-        deal(&mut position, &mut dice);
-        play_on(&mut position, &mut dice, &mut actions, &mut counts)?;
+        deal(&mut position, &mut rng);
+        play_on(&mut position, &mut rng, &mut actions, &mut counts)?;
     }
     Ok((began.elapsed(), counts))
 }
 
 fn play_on(
     position: &mut Position,
-    dice: &mut Dice,
+    rng: &mut Rng,
     actions: &mut Vec<Action>,
     counts: &mut Counts,
 ) -> anyhow::Result<()> {
@@ -90,16 +90,16 @@ fn play_on(
             break;
         }
         counts.listed += actions.len() as u64;
-        position.play(actions[dice.below(actions.len())].into())?;
+        position.play(actions[rng.below(actions.len())].into())?;
     }
     counts.plies += u64::from(position.ply());
     Ok(())
 }
 
-fn deal(position: &mut Position, dice: &mut Dice) {
+fn deal(position: &mut Position, rng: &mut Rng) {
     position.restart();
     for side in Side::BOTH {
-        position.deploy(side, &deploy::shuffled(position.rules(), dice));
+        position.deploy(side, &deployment::shuffled(position.rules(), rng));
     }
     position.settle();
 }

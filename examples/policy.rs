@@ -2,10 +2,10 @@
 //!
 //! Evaluates the positions of a random game, by the fastest loops and by the portable ones.
 
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
 use outflank::policy::{Network, Scratch, encoding};
 use outflank::referee::{Events, Referee};
+use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Side};
 use outflank::view::View;
 use std::hint::black_box;
@@ -42,10 +42,10 @@ fn time(what: &str, views: &[View], mut work: impl FnMut(&View)) {
 
 /// What the player to move knows, every so many plies of a random game.
 fn views(count: usize, every: usize) -> Result<Vec<View>, Box<dyn std::error::Error>> {
-    let (rules, mut dice) = (Ruleset::default(), Dice::new(4));
-    let setups = Side::BOTH.map(|_| deploy::choose(&rules, None, &mut dice));
+    let (rules, mut rng) = (Ruleset::default(), Rng::new(4));
+    let setups = Side::BOTH.map(|_| deployment::choose(&rules, None, &mut rng));
     let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
-    let mut views = Side::BOTH.map(|side| View::without_conduct(side, rules));
+    let mut views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
     for events in referee.opening() {
         show(&mut views, &events)?;
     }
@@ -59,7 +59,7 @@ fn views(count: usize, every: usize) -> Result<Vec<View>, Box<dyn std::error::Er
         if ply % every == 0 {
             found.push(view.clone());
         }
-        show(&mut views, &referee.play(actions[dice.below(actions.len())])?)?;
+        show(&mut views, &referee.play(actions[rng.below(actions.len())])?)?;
     }
     Ok(found)
 }

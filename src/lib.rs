@@ -103,26 +103,27 @@
 //! | [`referee`] | the holder of both armies; beside the rest |
 //! | [`belief`] | rank probabilities of hidden pieces |
 //! | [`eval`], [`policy`] | static evaluation; learned play |
-//! | [`deploy`] | choosing a setup |
+//! | [`deployment`] | choosing a setup |
 //! | [`search`] | choosing an action |
 //! | [`engine`] | a player put together |
 //! | [`protocol`], [`arena_bot`] | the engine behind a line protocol |
 //!
-//! [`dice`] is the only source of randomness, [`net`] what networks are made of.
+//! [`rng`] is the only source of randomness, [`net`] what networks are made of.
 
 pub mod arena_bot;
 pub mod belief;
-pub mod deploy;
-pub mod dice;
+pub mod deployment;
 pub mod engine;
 pub mod eval;
 pub mod event;
+pub mod fnv;
 pub mod math;
 pub mod net;
 mod nudge;
 pub mod policy;
 pub mod protocol;
 pub mod referee;
+pub mod rng;
 pub mod rules;
 pub mod search;
 pub mod view;

@@ -1,14 +1,14 @@
 //! What one player may know: a fold over its events.
 
-pub mod conduct;
+pub mod behaviour;
 mod line;
-pub mod purpose;
+pub mod move_features;
 
 use crate::event::Event;
 use crate::rules::{
     NoRescue, Piece, PieceId, PlayError, Played, Position, Rank, RankSet, Ruleset, Side, Spn, Viewer,
 };
-use conduct::Conduct;
+use behaviour::Behaviours;
 use line::Line;
 pub use line::LineKey;
 use std::hash::Hash;
@@ -43,7 +43,7 @@ use std::hash::Hash;
 pub struct View {
     viewer: Side,
     position: Position,
-    conduct: Conduct,
+    behaviours: Behaviours,
     line: Line,
 }
 
@@ -53,15 +53,15 @@ impl View {
         View {
             viewer,
             position: Position::new(rules),
-            conduct: Conduct::default(),
+            behaviours: Behaviours::default(),
             line: Line::new(&(viewer, rules)),
         }
     }
 
     /// An empty board seen by `viewer`, who will not count what pieces are seen to do: for training, where a belief by
     /// facts and counts is all that is asked for, and every ply of thousands of games is folded in.
-    pub fn without_conduct(viewer: Side, rules: Ruleset) -> View {
-        View { conduct: Conduct::none(), ..View::new(viewer, rules) }
+    pub fn without_behaviour(viewer: Side, rules: Ruleset) -> View {
+        View { behaviours: Behaviours::none(), ..View::new(viewer, rules) }
     }
 
     /// The knowledge a position text holds; of a text that knows both armies, `viewer`'s share.
@@ -71,7 +71,7 @@ impl View {
             Viewer::Both => (viewer, spn.position.masked(viewer)),
         };
         let line = Line::new(&start(viewer, &position));
-        View { viewer, position, conduct: Conduct::default(), line }
+        View { viewer, position, behaviours: Behaviours::default(), line }
     }
 
     /// Folds one event in. On an error nothing has changed.
@@ -96,14 +96,14 @@ impl View {
         let (action, position) = (played.action, &self.position);
         let (mover, strike) = (position.piece_at(action.from), position.piece_at(action.to).is_some());
         let first = mover.is_some_and(|id| !position.piece(id).moved);
-        self.conduct.consider(position, action);
+        self.behaviours.consider(position, action);
         if let Err(error) = self.position.play(played) {
-            self.conduct.forget();
+            self.behaviours.forget();
             return Err(error);
         }
         self.line.push(&played);
         if let Some(mover) = mover {
-            self.conduct.note(&self.position, action, mover, first, strike);
+            self.behaviours.note(&self.position, action, mover, first, strike);
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl View {
     pub fn undo(&mut self) -> bool {
         let undone = self.position.undo();
         if undone {
-            self.conduct.undo();
+            self.behaviours.undo();
             self.line.pop();
         }
         undone
@@ -121,7 +121,7 @@ impl View {
     /// Forgets all but the latest `count` plies: the others cannot be taken back any more.
     pub fn keep_latest(&mut self, count: usize) {
         self.position.keep_latest(count);
-        self.conduct.keep_latest(count);
+        self.behaviours.keep_latest(count);
         self.line.keep_latest(count);
     }
 
@@ -135,12 +135,12 @@ impl View {
     /// What the enemy knows, were these the ranks of its pieces. Nothing is left of the plies that led here.
     pub fn enemy_view(&self, ranks: &[(PieceId, Rank)]) -> View {
         let (viewer, position) = (self.viewer.enemy(), self.position.enemy_view(self.viewer, ranks));
-        View { viewer, position, conduct: Conduct::default(), line: Line::default() }
+        View { viewer, position, behaviours: Behaviours::default(), line: Line::default() }
     }
 
     /// What the pieces of both sides have been seen to do since this view began.
-    pub const fn conduct(&self) -> &Conduct {
-        &self.conduct
+    pub const fn behaviours(&self) -> &Behaviours {
+        &self.behaviours
     }
 
     /// Whose knowledge this is.

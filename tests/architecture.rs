@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 18] = [
-    ("dice", &[]),
+const LAYERS: [(&str, &[&str]); 19] = [
+    ("rng", &[]),
+    ("fnv", &[]),
     ("math", &[]),
     ("net", &[]),
     ("nudge", &[]),
@@ -13,13 +14,16 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["dice", "math", "net", "nudge", "rules", "event", "view"]),
-    ("eval", &["dice", "math", "nudge", "rules", "event", "view", "belief"]),
-    ("deploy", &["dice", "rules", "event", "view", "belief"]),
-    ("policy", &["dice", "math", "net", "rules", "event", "view", "belief"]),
-    ("search", &["dice", "math", "nudge", "rules", "event", "view", "belief", "eval", "deploy"]),
-    ("engine", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search"]),
-    ("protocol", &["dice", "rules", "event", "view", "belief", "eval", "deploy", "search", "engine"]),
+    ("belief", &["fnv", "rng", "math", "net", "nudge", "rules", "event", "view"]),
+    ("eval", &["rng", "math", "nudge", "rules", "event", "view", "belief"]),
+    ("deployment", &["fnv", "rng", "rules", "event", "view", "belief"]),
+    ("policy", &["rng", "math", "net", "rules", "event", "view", "belief"]),
+    ("search", &["rng", "math", "nudge", "rules", "event", "view", "belief", "eval", "deployment"]),
+    ("engine", &["rng", "rules", "event", "view", "belief", "eval", "deployment", "search"]),
+    (
+        "protocol",
+        &["fnv", "rng", "rules", "event", "view", "belief", "eval", "deployment", "search", "engine"],
+    ),
     ("arena_bot", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
     ("main", &["engine", "protocol", "arena_bot"]),

@@ -3,11 +3,11 @@
 
 use crate::common::{Policy, random_setup};
 use outflank::belief::{Belief, Chances};
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{
     Action, Army, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
@@ -43,12 +43,12 @@ fn replay(rules: Ruleset, setups: &[Setup; 2], actions: &[Action], viewer: Side)
 }
 
 impl Seen {
-    fn random(rules: Ruleset, viewer: Side, plies: usize, dice: &mut Dice) -> Option<Seen> {
-        let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+    fn random(rules: Ruleset, viewer: Side, plies: usize, rng: &mut Rng) -> Option<Seen> {
+        let setups = [random_setup(&rules, rng), random_setup(&rules, rng)];
         let mut position = crate::common::deal(rules, &setups[0], &setups[1]);
         let mut actions = Vec::new();
         while actions.len() < plies && position.ending().is_none() {
-            let action = Policy::Fighter.choose(&position, &position.actions(), dice);
+            let action = Policy::Fighter.choose(&position, &position.actions(), rng);
             position.play(action.into()).unwrap();
             actions.push(action);
         }
@@ -139,13 +139,13 @@ fn systems() -> Vec<Ruleset> {
 /// once: moves, told and untold strikes, both counts over the living and the dead.
 #[test]
 fn the_belief_is_the_share_of_the_armies_that_fit() {
-    let mut dice = Dice::new(71);
+    let mut rng = Rng::new(71);
     let (mut looked, mut hidden, mut dead) = (0, 0, 0);
     for rules in [(); 30].into_iter().flat_map(|()| systems()) {
         for (viewer, plies) in
             [(Side::Red, 14), (Side::Blue, 25), (Side::Red, 40), (Side::Blue, 60), (Side::Red, 90)]
         {
-            let Some(seen) = Seen::random(rules, viewer, plies, &mut dice) else { continue };
+            let Some(seen) = Seen::random(rules, viewer, plies, &mut rng) else { continue };
             let fitting = seen.count();
             assert!(fitting.armies > 0);
             let even = Belief::of_enemies_weighed(&seen.view, |_, _| [1.0; Rank::COUNT]);
@@ -175,8 +175,8 @@ fn same_share(chances: &Chances, counts: &[u32; Rank::COUNT], armies: u32) {
 #[test]
 fn the_opening_shows_where_eight_pieces_stand() {
     let rules = barrage(Ruleset::default());
-    let mut dice = Dice::new(72);
-    let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+    let mut rng = Rng::new(72);
+    let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
     let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
     for (side, events) in Side::BOTH.into_iter().zip(referee.opening()) {
         let Event::Deployed(owner, shown) = events[side.enemy().index()] else {
@@ -186,7 +186,7 @@ fn the_opening_shows_where_eight_pieces_stand() {
         let cells = |cell| shown.0.iter().filter(|&&other| other == cell).count();
         assert_eq!((cells(Cell::Hidden), cells(Cell::Empty)), (8, 32));
     }
-    let forty = random_setup(&Ruleset::default(), &mut dice);
+    let forty = random_setup(&Ruleset::default(), &mut rng);
     assert!(Referee::new(rules, &forty, &setups[1]).is_err());
     assert!(Referee::new(Ruleset::default(), &setups[0], &forty).is_err());
 }
@@ -195,8 +195,8 @@ fn the_opening_shows_where_eight_pieces_stand() {
 #[test]
 fn only_the_armys_ranks_are_possible() {
     let rules = barrage(Ruleset::default());
-    let mut dice = Dice::new(73);
-    let seen = Seen::random(rules, Side::Red, 0, &mut dice).unwrap();
+    let mut rng = Rng::new(73);
+    let seen = Seen::random(rules, Side::Red, 0, &mut rng).unwrap();
     let army: RankSet = "FS239MB".chars().filter_map(Rank::from_letter).collect();
     for (_, piece) in seen.view.enemies() {
         assert_eq!((piece.ranks, piece.learned), (army, army));
@@ -250,8 +250,8 @@ fn the_engine_plays_barrage_out() {
     let rules = barrage(Ruleset { quiet: 200, plies: 600, ..Ruleset::default() });
     let (mut decided, stop) = (0, AtomicBool::new(false));
     for game in 0..8 {
-        let mut dice = Dice::stream(74, game);
-        let setups = Side::BOTH.map(|_| deploy::choose(&rules, None, &mut dice));
+        let mut rng = Rng::stream(74, game);
+        let setups = Side::BOTH.map(|_| deployment::choose(&rules, None, &mut rng));
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
         let settings = Settings { seed: game, ..Settings::default() };
         let mut players = Side::BOTH.map(|side| Engine::new(side, rules, settings));

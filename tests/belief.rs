@@ -3,9 +3,9 @@
 
 use crate::common::{Policy, random_setup, rule_systems};
 use outflank::belief::{Belief, Chances, parts_per_million};
-use outflank::dice::Dice;
 use outflank::math;
 use outflank::referee::{Events, Referee};
+use outflank::rng::Rng;
 use outflank::rules::{PieceId, Position, Rank, RankSet, Ruleset, Side};
 use outflank::view::View;
 
@@ -21,8 +21,8 @@ struct Game {
 }
 
 impl Game {
-    fn new(rules: Ruleset, dice: &mut Dice) -> Game {
-        let [red, blue] = [(); 2].map(|()| random_setup(&rules, dice));
+    fn new(rules: Ruleset, rng: &mut Rng) -> Game {
+        let [red, blue] = [(); 2].map(|()| random_setup(&rules, rng));
         let referee = Referee::new(rules, &red, &blue).unwrap();
         let views = Side::BOTH.map(|side| View::new(side, rules));
         let mut game = Game { truth: crate::common::deal(rules, &red, &blue), referee, views };
@@ -38,8 +38,8 @@ impl Game {
         }
     }
 
-    fn step(&mut self, policy: Policy, dice: &mut Dice) {
-        let action = policy.choose(&self.truth, &self.truth.actions(), dice);
+    fn step(&mut self, policy: Policy, rng: &mut Rng) {
+        let action = policy.choose(&self.truth, &self.truth.actions(), rng);
         self.truth.play(action.into()).unwrap();
         let events = self.referee.play(action).unwrap();
         self.show(&events);
@@ -61,7 +61,7 @@ struct Seen {
 }
 
 /// One belief about all pieces of a side, with what its holder knows of each.
-fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], dice: &mut Dice, seen: &mut Seen) {
+fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], rng: &mut Rng, seen: &mut Seen) {
     seen.beliefs += 1;
     assert_eq!(
         belief.pieces().iter().map(|(id, _)| *id).collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], dice: &mut D
         let expected: f32 = belief.pieces().iter().map(|(_, chances)| chances[rank.index()]).sum();
         assert!((expected - f32::from(army.count(rank))).abs() < 0.02, "{rank}: {expected}");
     }
-    for world in belief.sample(4, dice) {
+    for world in belief.sample(4, rng) {
         seen.worlds += 1;
         assert_eq!(world.ranks().len(), army.size());
         for ((id, rank), (other, ranks)) in world.ranks().iter().zip(known) {
@@ -107,24 +107,24 @@ fn holds_the_truth(truth: Rank, chances: &Chances, ranks: RankSet) {
 }
 
 /// What each player thinks of the other, and what it takes the other to think of it.
-fn look_at_all(game: &Game, dice: &mut Dice, seen: &mut Seen) {
+fn look_at_all(game: &Game, rng: &mut Rng, seen: &mut Seen) {
     for view in &game.views {
         assert!(Belief::is_possible(view));
         let enemies: Vec<_> = view.enemies().map(|(id, piece)| (id, piece.ranks)).collect();
-        look(game, &Belief::of_enemies(view), &enemies, dice, seen);
+        look(game, &Belief::of_enemies(view), &enemies, rng, seen);
         let ours: Vec<_> = view.ours_as_learned().map(|(id, piece)| (id, piece.ranks)).collect();
-        look(game, &Belief::of_ours(view), &ours, dice, seen);
+        look(game, &Belief::of_ours(view), &ours, rng, seen);
     }
 }
 
 #[test]
 fn the_truth_stays_possible_and_the_counts_hold() {
     // What is believed must not decide which games are played.
-    let (mut dice, mut looks) = (Dice::new(61), Dice::new(63));
+    let (mut rng, mut looks) = (Rng::new(61), Rng::new(63));
     let mut seen = Seen::default();
     let mut ended = 0;
     for (round, rules) in rule_systems().into_iter().enumerate() {
-        let mut game = Game::new(rules, &mut dice);
+        let mut game = Game::new(rules, &mut rng);
         let policy = Policy::by_turns(round, &rules);
         for ply in 0..LONGEST {
             if ply % EVERY == 0 {
@@ -134,7 +134,7 @@ fn the_truth_stays_possible_and_the_counts_hold() {
                 ended += 1;
                 break;
             }
-            game.step(policy, &mut dice);
+            game.step(policy, &mut rng);
         }
         // Also when it is over, and the last strike may have told the flag.
         look_at_all(&game, &mut looks, &mut seen);
@@ -146,11 +146,11 @@ fn the_truth_stays_possible_and_the_counts_hold() {
 /// Games seldom bring chances below a millionth; here many are.
 #[test]
 fn parts_of_any_chances_add_up_and_no_possible_rank_is_none() {
-    let mut dice = Dice::new(62);
+    let mut rng = Rng::new(62);
     for _ in 0..2000 {
         let mut chances: Chances = [(); Rank::COUNT]
-            .map(|()| if dice.below(3) == 0 { 0.0 } else { math::powi(dice.unit(), 30) + 1e-12 });
-        chances[dice.below(Rank::COUNT)] = 1.0;
+            .map(|()| if rng.below(3) == 0 { 0.0 } else { math::powi(rng.unit(), 30) + 1e-12 });
+        chances[rng.below(Rank::COUNT)] = 1.0;
         let sum: f32 = chances.iter().sum();
         let chances = chances.map(|chance| chance / sum);
         let parts = parts_per_million(&chances);

@@ -1,8 +1,8 @@
 //! A game clock over a long game: it never runs out, and the time is used.
 
 use crate::host::RED;
-use outflank::dice::Dice;
 use outflank::engine::{Control, Engine, Settings};
+use outflank::rng::Rng;
 use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock, Limits};
 use outflank::view::View;
@@ -50,12 +50,12 @@ fn limits(left: Duration, increment: Duration) -> Limits {
 #[test]
 fn the_flag_does_not_fall_in_a_long_game() {
     let (mut engine, increment) = (opening(), Duration::from_millis(10));
-    let (mut left, mut dice) = (Duration::from_secs(1), Dice::new(8));
+    let (mut left, mut rng) = (Duration::from_secs(1), Rng::new(8));
     for ply in (0..2000).step_by(2) {
-        let step = 200 + dice.below(2000) as u64;
+        let step = 200 + rng.below(2000) as u64;
         let budget = limits(left, increment).budget(Side::Red, ply, OVERHEAD);
         let thought = thought(&mut engine, budget, step, ply.into());
-        let way = OVERHEAD.mul_f32(dice.unit());
+        let way = OVERHEAD.mul_f32(rng.unit());
         let taken = thought + way;
         // The two looks that a search cannot do without may come too late for what is left.
         assert!(taken < left, "ply {ply}: {taken:?} of {left:?}");

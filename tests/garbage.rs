@@ -2,8 +2,8 @@
 
 use crate::host::inside::{answers, count};
 use crate::host::{BLUE, Host, RED};
-use outflank::dice::Dice;
 use outflank::protocol::LINE_LIMIT;
+use outflank::rng::Rng;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -72,14 +72,14 @@ fn valid_lines() -> Vec<String> {
 }
 
 /// A valid line, sometimes damaged.
-fn spoiled(line: &str, dice: &mut Dice) -> Vec<u8> {
+fn spoiled(line: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = line.as_bytes().to_vec();
-    for _ in 0..[0, 0, 0, 1, 2, 5][dice.below(6)] {
-        let at = dice.below(bytes.len() + 1);
-        match dice.below(4) {
-            0 => bytes.insert(at, dice.bits() as u8),
+    for _ in 0..[0, 0, 0, 1, 2, 5][rng.below(6)] {
+        let at = rng.below(bytes.len() + 1);
+        match rng.below(4) {
+            0 => bytes.insert(at, rng.bits() as u8),
             1 => bytes.truncate(at),
-            2 if at < bytes.len() => bytes[at] = b" \t\r#=?[]+x19aZ"[dice.below(14)],
+            2 if at < bytes.len() => bytes[at] = b" \t\r#=?[]+x19aZ"[rng.below(14)],
             _ if at < bytes.len() => drop(bytes.remove(at)),
             _ => {}
         }
@@ -100,9 +100,9 @@ fn takes_ages(line: &[u8]) -> bool {
 
 /// Shuffled lines, now and then spoiled, with fences between; never `quit`.
 fn shuffled(seed: u64, count: usize) -> Vec<Vec<u8>> {
-    let (lines, mut dice) = (valid_lines(), Dice::new(seed));
+    let (lines, mut rng) = (valid_lines(), Rng::new(seed));
     (0..count)
-        .map(|_| spoiled(&lines[dice.below(lines.len())], &mut dice))
+        .map(|_| spoiled(&lines[rng.below(lines.len())], &mut rng))
         .filter(|line| !line.starts_with(b"quit") && !line.windows(8).any(|part| part == b"movetime"))
         .filter(|line| !takes_ages(line))
         .collect()

@@ -2,7 +2,7 @@
 //! back, and hashes kept up ply by ply equal hashes made anew.
 
 use crate::common::{Policy, deal, random_setup, rule_systems, sparse_setup};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{
     Action, Cell, Outcome, Piece, PlayError, Played, Position, Preset, Rank, RankSet, Reason, Rescue,
     Ruleset, Setup, Side, Spn, Square, Stuck, Verdict, Viewer,
@@ -11,25 +11,25 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 
 /// Plays random games under every rule system and shows each position on the way to `look`.
-fn walk(seed: u64, most: usize, mut look: impl FnMut(&mut Position, &mut Dice)) {
-    let mut dice = Dice::new(seed);
+fn walk(seed: u64, most: usize, mut look: impl FnMut(&mut Position, &mut Rng)) {
+    let mut rng = Rng::new(seed);
     for (round, rules) in rule_systems().into_iter().enumerate() {
         let setups = [(); 2].map(|()| match round % 3 {
-            0 => sparse_setup(&rules, 2 + dice.below(8), &mut dice),
-            _ => random_setup(&rules, &mut dice),
+            0 => sparse_setup(&rules, 2 + rng.below(8), &mut rng),
+            _ => random_setup(&rules, &mut rng),
         });
         let policy = Policy::by_turns(round, &rules);
         let mut position = deal(rules, &setups[0], &setups[1]);
         for _ in 0..most {
-            look(&mut position, &mut dice);
+            look(&mut position, &mut rng);
             let actions = position.actions();
             if actions.is_empty() {
                 break;
             }
-            let action = policy.choose(&position, &actions, &mut dice);
+            let action = policy.choose(&position, &actions, &mut rng);
             position.play(action.into()).unwrap();
         }
-        look(&mut position, &mut dice);
+        look(&mut position, &mut rng);
     }
 }
 
@@ -40,8 +40,8 @@ fn pairs() -> impl Iterator<Item = Action> {
 #[test]
 fn listed_actions_are_the_accepted_ones() {
     let (mut listed, mut broken) = (0, 0);
-    walk(11, 60, |position, dice| {
-        if dice.below(8) > 0 && position.ending().is_none() {
+    walk(11, 60, |position, rng| {
+        if rng.below(8) > 0 && position.ending().is_none() {
             return;
         }
         let actions = position.actions();
@@ -67,15 +67,15 @@ fn listed_actions_are_the_accepted_ones() {
 
 #[test]
 fn undone_plies_leave_no_trace() {
-    walk(12, 120, |position, dice| {
+    walk(12, 120, |position, rng| {
         let before = format!("{position:?}");
         let mut made = 0;
-        for _ in 0..dice.below(12) {
+        for _ in 0..rng.below(12) {
             let actions = position.actions();
             if actions.is_empty() {
                 break;
             }
-            position.play(actions[dice.below(actions.len())].into()).unwrap();
+            position.play(actions[rng.below(actions.len())].into()).unwrap();
             made += 1;
         }
         for _ in 0..made {
@@ -114,8 +114,8 @@ fn rules_key(rules: &Ruleset) -> u64 {
 #[test]
 fn hashes_do_not_depend_on_the_order_of_plies() {
     let rules = Ruleset { twosquares: 0, ..Ruleset::default() };
-    let mut dice = Dice::new(14);
-    let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+    let mut rng = Rng::new(14);
+    let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
     let start = deal(rules, &setups[0], &setups[1]);
     let hash_after = |texts: [&Action; 4]| {
         let mut position = start.clone();
@@ -158,8 +158,8 @@ fn described(position: &Position, side: Side) -> Vec<String> {
 #[test]
 fn position_texts_read_back() {
     let (mut hidden, mut ended, mut rescues) = (0, 0, 0);
-    walk(15, 120, |position, dice| {
-        if dice.below(4) > 0 && position.ending().is_none() {
+    walk(15, 120, |position, rng| {
+        if rng.below(4) > 0 && position.ending().is_none() {
             return;
         }
         for viewer in [Viewer::Both, Viewer::Player(Side::Red), Viewer::Player(Side::Blue)] {
@@ -196,9 +196,9 @@ fn position_texts_read_back() {
 
 #[test]
 fn a_hidden_piece_may_do_what_one_of_its_ranks_may() {
-    walk(16, 60, |position, dice| {
+    walk(16, 60, |position, rng| {
         let mover = position.to_move();
-        if dice.below(6) > 0 {
+        if rng.below(6) > 0 {
             return;
         }
         let mut masked = position.masked(mover.enemy());
@@ -316,9 +316,9 @@ proptest! {
 
     #[test]
     fn a_damaged_position_text_is_refused_or_reads_back(place in 0usize..200, letter in "[ -~]", cut in 0usize..3) {
-        let mut dice = Dice::new(place as u64);
+        let mut rng = Rng::new(place as u64);
         let rules = Ruleset { silent: true, ..Ruleset::default() };
-        let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+        let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
         let position = deal(rules, &setups[0], &setups[1]).masked(Side::Red);
         let mut text = text_of(&position, Viewer::Player(Side::Red));
         let place = place % text.len();

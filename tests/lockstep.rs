@@ -4,7 +4,7 @@ use crate::common::{
     Policy, action_of, deal, random_setup, rescue_systems, rule_systems, sparse_setup, turn_of,
 };
 use crate::twin::{Turn, Twin};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Position, Preset, Rank, Repetition, Ruleset, Setup, Side, Stuck};
 
 /// How often the rules that need a history, and the endings, were met.
@@ -88,24 +88,24 @@ impl Game {
     }
 
     /// An action by the mover's policy; now and then one that breaks a repetition rule, as an enemy's may.
-    fn choose(&self, met: &mut Met, dice: &mut Dice) -> Action {
+    fn choose(&self, met: &mut Met, rng: &mut Rng) -> Action {
         let actions = self.position.actions();
-        if dice.below(50) == 0 {
+        if rng.below(50) == 0 {
             let mut others = self.twin.reachable();
             others.retain(|&ply| !actions.contains(&action_of(ply)));
             if !others.is_empty() {
                 met.broken += 1;
-                return action_of(others[dice.below(others.len())]);
+                return action_of(others[rng.below(others.len())]);
             }
         }
         let policy = self.policies[self.position.to_move().index()];
-        policy.choose(&self.position, &actions, dice)
+        policy.choose(&self.position, &actions, rng)
     }
 
-    fn play(&mut self, most: usize, met: &mut Met, dice: &mut Dice) {
+    fn play(&mut self, most: usize, met: &mut Met, rng: &mut Rng) {
         self.compare(met);
         while self.twin.plies() < most && self.twin.ending.is_none() {
-            let action = self.choose(met, dice);
+            let action = self.choose(met, rng);
             self.position.play(action.into()).unwrap();
             self.twin.play(turn_of(action));
             met.plies += 1;
@@ -114,8 +114,8 @@ impl Game {
             met.second_rescues += usize::from(!self.position.last_rescue().is_empty() && made == 2);
             met.void += usize::from(action.rescue.is_some() && self.position.last_rescue().is_empty());
             self.compare(met);
-            if dice.below(40) == 0 {
-                self.take_back(1 + dice.below(6), met);
+            if rng.below(40) == 0 {
+                self.take_back(1 + rng.below(6), met);
             }
         }
         if let Some(ending) = self.twin.ending {
@@ -159,16 +159,16 @@ enum Armies {
 }
 
 fn play_games(systems: &[Ruleset], policies: &[Policy], armies: Armies, rounds: usize, seed: u64) -> Met {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut met = Met::default();
     for round in 0..rounds {
         for &rules in systems {
             let setups = [(); 2].map(|()| match armies {
-                Armies::UpTo(most) => sparse_setup(&rules, 2 + dice.below(most - 1), &mut dice),
-                Armies::Whole => random_setup(&rules, &mut dice),
+                Armies::UpTo(most) => sparse_setup(&rules, 2 + rng.below(most - 1), &mut rng),
+                Armies::Whole => random_setup(&rules, &mut rng),
             });
-            let policies = [policies[round % policies.len()], policies[dice.below(policies.len())]];
-            Game::new(rules, &setups, policies).play(250, &mut met, &mut dice);
+            let policies = [policies[round % policies.len()], policies[rng.below(policies.len())]];
+            Game::new(rules, &setups, policies).play(250, &mut met, &mut rng);
         }
     }
     println!("{met:?}");

@@ -6,11 +6,11 @@
 use crate::common::{Policy, random_setup, rescue_systems, rule_systems};
 use crate::host::Host;
 use outflank::belief::parts_per_million;
-use outflank::dice::Dice;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
@@ -69,12 +69,12 @@ impl Game {
     }
 
     /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
-    fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, dice: &mut Dice) -> Game {
-        let setups = [random_setup(&rules, dice), random_setup(&rules, dice)];
+    fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, rng: &mut Rng) -> Game {
+        let setups = [random_setup(&rules, rng), random_setup(&rules, rng)];
         let mut position = crate::common::deal(rules, &setups[0], &setups[1]);
         let mut actions = Vec::new();
         while (actions.len() < plies || position.to_move() != viewer) && position.ending().is_none() {
-            let action = policy.choose(&position, &position.actions(), dice);
+            let action = policy.choose(&position, &position.actions(), rng);
             position.play(action.into()).unwrap();
             actions.push(action);
         }
@@ -90,21 +90,21 @@ impl Game {
     }
 
     /// The same game with the ranks that `viewer` does not know exchanged at random, within what it knows.
-    fn disguised(&self, viewer: Side, dice: &mut Dice) -> Option<Game> {
+    fn disguised(&self, viewer: Side, rng: &mut Rng) -> Option<Game> {
         let view = self.view(viewer);
         if !self.rules.silent || view.position().rescues(viewer.enemy()) == 0 {
-            return self.exchanged(&view, 40, dice);
+            return self.exchanged(&view, 40, rng);
         }
         // Who lies where among the dead is not kept once an unknown piece has come back: not every exchange that
         // looks possible is, and few of many at once are.
         (0..20).find_map(|tries| {
-            let other = self.exchanged(&view, tries / 8, dice)?;
+            let other = self.exchanged(&view, tries / 8, rng)?;
             (other.events[viewer.index()] == self.events[viewer.index()]).then_some(other)
         })
     }
 
     /// The same game after `many` exchanges for each hidden piece of `view`, and one more.
-    fn exchanged(&self, view: &View, many: usize, dice: &mut Dice) -> Option<Game> {
+    fn exchanged(&self, view: &View, many: usize, rng: &mut Rng) -> Option<Game> {
         let owner = view.viewer().enemy();
         let mut setups = self.setups;
         let cells = &mut setups[owner.index()].0;
@@ -117,7 +117,7 @@ impl Game {
             Cell::Hidden | Cell::Empty => false,
         };
         for _ in 0..many * hidden.len() + usize::from(!hidden.is_empty()) {
-            let [one, two] = [(); 2].map(|()| hidden[dice.below(hidden.len())]);
+            let [one, two] = [(); 2].map(|()| hidden[rng.below(hidden.len())]);
             if may_be(one, cells[two.number()]) && may_be(two, cells[one.number()]) {
                 cells.swap(one.number(), two.number());
             }
@@ -146,7 +146,7 @@ fn thoughts(view: &View, limit: u64) -> String {
             writeln!(text, "{id:?} {:?} {:?}", chances.map(f32::to_bits), parts_per_million(chances))
                 .unwrap();
         }
-        writeln!(text, "{:?}", belief.sample(3, &mut Dice::new(9))).unwrap();
+        writeln!(text, "{:?}", belief.sample(3, &mut Rng::new(9))).unwrap();
     }
     writeln!(text, "{:?}", eval::terms(view, &enemies)).unwrap();
     engine.configure(Settings { seed: 5, lines: 2, ..Settings::default() });
@@ -164,13 +164,13 @@ fn exchanged(one: &Game, two: &Game, side: Side) -> usize {
 
 /// Games in which the enemy has handed a piece back; shows viewer and both games to `look`.
 fn for_disguised_rescues(seed: u64, wanted: usize, mut look: impl FnMut(Side, &Game, &Game)) -> usize {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let (mut games, mut unlike) = (0, 0);
     for (round, rules) in rescue_systems().into_iter().cycle().enumerate().take(400) {
         let viewer = Side::BOTH[round / 2 % 2];
-        let game = Game::random(rules, viewer, 60 + dice.below(120), Policy::Raider, &mut dice);
+        let game = Game::random(rules, viewer, 60 + rng.below(120), Policy::Raider, &mut rng);
         let rescued = game.running && game.view(viewer).position().rescues(viewer.enemy()) > 0;
-        let other = if rescued { game.disguised(viewer, &mut dice) } else { None };
+        let other = if rescued { game.disguised(viewer, &mut rng) } else { None };
         if let Some(other) = other {
             games += 1;
             let ranks = |game: &Game| -> Vec<_> { game.actions.iter().map(|action| action.rescue).collect() };
@@ -211,16 +211,16 @@ fn a_rescue_gives_nothing_away_on_the_wire() {
 
 /// Games under every rule system, each with a disguise or two; shows viewer and both games to `look`.
 fn for_disguised_games(seed: u64, step: usize, mut look: impl FnMut(Side, &Game, &Game)) -> [usize; 2] {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let (mut games, mut ranks) = (0, 0);
     for (round, rules) in rule_systems().into_iter().enumerate().step_by(step) {
         for (viewer, length) in [(Side::Red, 20), (Side::Blue, 60), (Side::Red, 160), (Side::Blue, 240)] {
             let policy = Policy::ALL[(round + length / 20) % Policy::ALL.len()];
-            let game = Game::random(rules, viewer, length, policy, &mut dice);
+            let game = Game::random(rules, viewer, length, policy, &mut rng);
             if !game.running {
                 continue;
             }
-            if let Some(other) = game.disguised(viewer, &mut dice) {
+            if let Some(other) = game.disguised(viewer, &mut rng) {
                 games += 1;
                 ranks += exchanged(&game, &other, viewer.enemy());
                 look(viewer, &game, &other);
@@ -292,13 +292,13 @@ fn the_owner_sees_the_difference() {
 /// The ranks a view holds for certain are the ones told; a view never holds the truth of a hidden piece.
 #[test]
 fn a_view_knows_what_every_disguise_agrees_on_alone() {
-    let mut dice = Dice::new(35);
+    let mut rng = Rng::new(35);
     let rules = Ruleset::default();
-    let game = Game::random(rules, Side::Red, 80, Policy::Fighter, &mut dice);
+    let game = Game::random(rules, Side::Red, 80, Policy::Fighter, &mut rng);
     let view = game.view(Side::Red);
     let mut seen = [[false; Rank::COUNT]; 40];
     for _ in 0..60 {
-        if let Some(other) = game.disguised(Side::Red, &mut dice) {
+        if let Some(other) = game.disguised(Side::Red, &mut rng) {
             for (place, cell) in other.setups[Side::Blue.index()].0.iter().enumerate() {
                 if let Cell::Known(rank) = cell {
                     seen[place][rank.index()] = true;

@@ -29,7 +29,7 @@ fn views(plies: usize) -> [View; 2] {
     }
     let setups: Vec<Setup> = words("setups").iter().map(|text| text.parse().unwrap()).collect();
     let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-    let mut views = Side::BOTH.map(|side| View::without_conduct(side, rules));
+    let mut views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
     let show = |views: &mut [View; 2], events: &Events| {
         views.iter_mut().zip(events).for_each(|(view, event): (_, &Event)| view.observe(event).unwrap());
     };

@@ -1,9 +1,9 @@
 //! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is checked.
 
 use crate::common::{Policy, action, deal, legal, random_setup, study};
-use outflank::dice::Dice;
 use outflank::event::{Event, mask_played};
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Square, Stuck};
 use outflank::view::View;
 
@@ -62,7 +62,7 @@ fn an_army_is_forty_pieces_of_twelve_ranks() {
 fn an_army_told_in_part_is_a_study_and_no_game() {
     let army = Ruleset::default().army();
     let setup = |text: &str| format!("{text:.<40}").parse::<Setup>().unwrap();
-    let (part, whole) = (setup("FB2"), random_setup(&Ruleset::default(), &mut Dice::new(1)));
+    let (part, whole) = (setup("FB2"), random_setup(&Ruleset::default(), &mut Rng::new(1)));
     assert!(part.check(&army).is_ok() && !part.is_complete(&army) && whole.is_complete(&army));
     assert!(setup("FF").check(&army).is_err());
     assert!(Referee::new(Ruleset::default(), &part, &whole).is_err());
@@ -72,10 +72,10 @@ fn an_army_told_in_part_is_a_study_and_no_game() {
 
 #[test]
 fn armies_fill_their_four_rows_and_leave_the_middle_open() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for preset in Preset::ALL {
         let rules = Ruleset::of(preset);
-        let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+        let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
         let position = deal(rules, &setups[0], &setups[1]);
         for square in Square::all() {
             let side = position.piece_at(square).map(PieceId::side);
@@ -118,10 +118,10 @@ fn a_setup_is_read_back_row_first_from_its_owners_left() {
 
 #[test]
 fn red_begins_and_turns_alternate() {
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     for preset in Preset::ALL {
         let rules = Ruleset::of(preset);
-        let mut position = deal(rules, &random_setup(&rules, &mut dice), &random_setup(&rules, &mut dice));
+        let mut position = deal(rules, &random_setup(&rules, &mut rng), &random_setup(&rules, &mut rng));
         for ply in 0..60 {
             if position.ending().is_some() {
                 break;
@@ -130,7 +130,7 @@ fn red_begins_and_turns_alternate() {
             assert_eq!(position.to_move(), expected);
             let actions = position.actions();
             assert!(actions.iter().all(|action| position.piece_at(action.from).unwrap().side() == expected));
-            let action = Policy::Fighter.choose(&position, &actions, &mut dice);
+            let action = Policy::Fighter.choose(&position, &actions, &mut rng);
             position.play(action.into()).unwrap();
         }
     }
@@ -184,13 +184,13 @@ fn nobody_jumps_and_no_two_pieces_share_a_square() {
 
 #[test]
 fn flags_and_bombs_never_move() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     for preset in Preset::ALL {
         let rules = Ruleset::of(preset);
-        let mut position = deal(rules, &random_setup(&rules, &mut dice), &random_setup(&rules, &mut dice));
+        let mut position = deal(rules, &random_setup(&rules, &mut rng), &random_setup(&rules, &mut rng));
         while position.ply() < 300 && position.ending().is_none() {
             let actions = position.actions();
-            let action = Policy::Fighter.choose(&position, &actions, &mut dice);
+            let action = Policy::Fighter.choose(&position, &actions, &mut rng);
             position.play(action.into()).unwrap();
             for side in Side::BOTH {
                 for (_, piece) in position.pieces(side) {
@@ -271,12 +271,12 @@ fn a_miner_removes_a_bomb_and_steps_in_and_the_bomb_else_stays() {
 /// Keys exclude none of the others: every mixture is played, the engine's rules agreeing with what a view may see.
 #[test]
 fn every_mixture_of_keys_is_played_and_prints_back() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let (mut played, mut ended) = (0, 0);
     for mixture in 0..128u32 {
         let on = |bit: u32| mixture >> bit & 1 == 1;
         for stuck in [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth] {
-            let preset = Preset::ALL[dice.below(Preset::ALL.len())];
+            let preset = Preset::ALL[rng.below(Preset::ALL.len())];
             let rules = Ruleset {
                 scout: on(0),
                 moresquares: on(1),
@@ -286,13 +286,13 @@ fn every_mixture_of_keys_is_played_and_prints_back() {
                 barrage: on(5),
                 rescue: on(6),
                 stuck,
-                twosquares: dice.below(9) as u8,
-                quiet: 100 * dice.below(2) as u32,
-                plies: 200 * dice.below(2) as u32,
+                twosquares: rng.below(9) as u8,
+                quiet: 100 * rng.below(2) as u32,
+                plies: 200 * rng.below(2) as u32,
                 ..Ruleset::of(preset)
             };
             assert_eq!(read(&rules.to_string()), rules);
-            let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+            let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
             let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
             let mut views = Side::BOTH.map(|side| View::new(side, rules));
             let mut show = |events: [Event; 2]| {
@@ -301,7 +301,7 @@ fn every_mixture_of_keys_is_played_and_prints_back() {
             referee.opening().into_iter().for_each(&mut show);
             while referee.ply() < 200 && referee.ending().is_none() {
                 let actions = referee.actions();
-                show(referee.play(actions[dice.below(actions.len())]).unwrap());
+                show(referee.play(actions[rng.below(actions.len())]).unwrap());
                 played += 1;
             }
             ended += usize::from(referee.ending().is_some());

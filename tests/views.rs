@@ -1,9 +1,9 @@
 //! A player's view, folded from the events it is shown, against what the rules' text says it may know.
 
 use crate::common::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
-use outflank::dice::Dice;
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{
     Action, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side, Spn, Viewer,
     battle,
@@ -245,17 +245,17 @@ fn silent_systems() -> Vec<Ruleset> {
 }
 
 fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: u64) -> [usize; 4] {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let (mut plies, mut strikes, mut untold, mut rescued) = (0, 0, 0, 0);
     for round in 0..rounds {
         for &rules in systems {
             // The referee deals whole armies only; thin them by fighting.
-            let setups = [(); 2].map(|()| random_setup(&rules, &mut dice));
+            let setups = [(); 2].map(|()| random_setup(&rules, &mut rng));
             let mut game = Game::new(rules, &setups);
             let policy = policy.unwrap_or(Policy::ALL[round % Policy::ALL.len()]);
             game.compare();
             while game.truth.ply() < 300 && game.truth.ending().is_none() {
-                let action = policy.choose(&game.truth, &game.truth.actions(), &mut dice);
+                let action = policy.choose(&game.truth, &game.truth.actions(), &mut rng);
                 strikes += usize::from(game.truth.is_strike(action));
                 game.play(action);
                 game.compare();
@@ -307,14 +307,14 @@ fn rescued_pieces_are_seen_as_the_rules_say() {
 
 #[test]
 fn undone_events_leave_no_trace() {
-    let mut dice = Dice::new(24);
+    let mut rng = Rng::new(24);
     for rules in silent_systems() {
-        let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+        let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
         let mut game = Game::new(rules, &setups);
         let opening = game.views.each_ref().map(|view| format!("{view:?}"));
         let mut made = 0;
         while made < 150 && game.truth.ending().is_none() {
-            let action = Policy::Fighter.choose(&game.truth, &game.truth.actions(), &mut dice);
+            let action = Policy::Fighter.choose(&game.truth, &game.truth.actions(), &mut rng);
             game.play(action);
             made += 1;
         }
@@ -331,8 +331,8 @@ fn undone_events_leave_no_trace() {
 #[test]
 fn the_opening_shows_squares_and_nothing_else() {
     let rules = Ruleset::default();
-    let mut dice = Dice::new(25);
-    let setups = [random_setup(&rules, &mut dice), random_setup(&rules, &mut dice)];
+    let mut rng = Rng::new(25);
+    let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
     let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
     let opening = referee.opening();
     for (side, events) in Side::BOTH.into_iter().zip(&opening) {
@@ -340,6 +340,6 @@ fn the_opening_shows_squares_and_nothing_else() {
         assert_eq!(events[side.index()], Event::Deployed(side, setup));
         assert_eq!(events[side.enemy().index()], Event::Deployed(side, setup.hidden()));
     }
-    assert!(Referee::new(rules, &setups[0], &sparse_setup(&rules, 20, &mut dice)).is_err());
+    assert!(Referee::new(rules, &setups[0], &sparse_setup(&rules, 20, &mut rng)).is_err());
     assert!(Referee::new(rules, &Setup::HIDDEN, &setups[1]).is_err());
 }

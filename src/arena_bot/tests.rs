@@ -3,9 +3,9 @@
 use super::bot::{Answer, Bot};
 use super::options::BotOptions;
 use super::play;
-use crate::dice::Dice;
 use crate::event::Event;
 use crate::referee::Referee;
+use crate::rng::Rng;
 use crate::rules::{
     Action, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Viewer,
 };
@@ -97,9 +97,9 @@ impl Arena {
     }
 
     /// A random action of the other side and its line.
-    fn enemy_action(&self, dice: &mut Dice) -> (Action, String) {
+    fn enemy_action(&self, rng: &mut Rng) -> (Action, String) {
         let actions = self.referee.actions();
-        let action = actions[dice.below(actions.len())];
+        let action = actions[rng.below(actions.len())];
         (action, super::grammar::action_line(action))
     }
 }
@@ -138,7 +138,7 @@ fn answer(session: &mut Bot, text: &str) -> String {
 /// Plays until the end or `plies`, checking what the session knows before each of its actions; plies played.
 fn game(side: Side, seed: u64, plies: u32) -> u32 {
     let mut session = session(seed);
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut arena = Arena::new(side, &answer(&mut session, &format!("{} ./them 10 10\n", name(side))));
     if side == Side::Red {
         assert_eq!(session.receive("START\n"), Answer::Silence);
@@ -149,7 +149,7 @@ fn game(side: Side, seed: u64, plies: u32) -> u32 {
             assert_eq!(spn(session.view().unwrap()), spn(&arena.view));
             (wanted(&line), line)
         } else {
-            arena.enemy_action(&mut dice)
+            arena.enemy_action(&mut rng)
         };
         let Some(told) = arena.play(action, &line) else { break };
         assert_eq!(session.receive(&told), Answer::Silence);
@@ -175,7 +175,7 @@ fn games_are_followed_on_both_sides() {
 fn a_lost_line_is_made_good_from_the_board() {
     for side in Side::BOTH {
         let mut session = session(3);
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         let mut arena = Arena::new(side, &answer(&mut session, &format!("{} x 10 10", name(side))));
         for turn in 0..60 {
             let (action, line) = if arena.referee.to_move() == side {
@@ -187,7 +187,7 @@ fn a_lost_line_is_made_good_from_the_board() {
                 }
                 (wanted(&line), line)
             } else {
-                arena.enemy_action(&mut dice)
+                arena.enemy_action(&mut rng)
             };
             let Some(told) = arena.play(action, &line) else { break };
             match turn % 7 {
@@ -203,11 +203,11 @@ fn a_lost_line_is_made_good_from_the_board() {
 fn what_was_known_survives_a_lost_line() {
     let mut session = session(1);
     let mut arena = Arena::new(Side::Blue, &answer(&mut session, "BLUE x 10 10"));
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let told = |view: &View| view.enemies().filter(|(_, piece)| piece.ranks.single().is_some()).count();
     while told(&arena.view) < 3 {
         let (action, line) = match arena.referee.to_move() {
-            Side::Red => arena.enemy_action(&mut dice),
+            Side::Red => arena.enemy_action(&mut rng),
             Side::Blue => {
                 let line = answer(&mut session, &arena.board());
                 (wanted(&line), line)
@@ -217,7 +217,7 @@ fn what_was_known_survives_a_lost_line() {
     }
     session.receive("gibberish");
     if arena.referee.to_move() == Side::Red {
-        let (action, line) = arena.enemy_action(&mut dice);
+        let (action, line) = arena.enemy_action(&mut rng);
         session.receive(&arena.play(action, &line).unwrap());
     }
     answer(&mut session, &arena.board());

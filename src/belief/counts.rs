@@ -6,7 +6,7 @@
 
 mod exact_dp;
 
-use super::{Chances, Joint, joint, uniform};
+use super::{Chances, Joint, assignment, uniform};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use exact_dp::Class;
 
@@ -110,7 +110,7 @@ impl Counts {
     fn jointly(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
         let army = Joint::new(pieces, position, |_, _| [1.0; Rank::COUNT]);
         let mut chances = Vec::new();
-        if !joint::marginals(&army.problem(), &mut chances) {
+        if !assignment::marginals(&army.problem(), &mut chances) {
             chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
         Counts::Joint(pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
@@ -150,16 +150,16 @@ fn of_the_dead(ranks: RankSet, flag_stands: bool) -> RankSet {
 mod tests {
     use super::*;
     use crate::belief::Belief;
-    use crate::deploy::shuffled;
-    use crate::dice::Dice;
+    use crate::deployment::shuffled;
     use crate::referee::Referee;
+    use crate::rng::Rng;
     use crate::rules::{Preset, Ruleset};
     use crate::view::View;
 
     /// A view after some plies, a third of them strikes if possible, the others random.
     fn played(rules: Ruleset, plies: u32, seed: u64) -> View {
-        let mut dice = Dice::new(seed);
-        let setups = [shuffled(&rules, &mut dice), shuffled(&rules, &mut dice)];
+        let mut rng = Rng::new(seed);
+        let setups = [shuffled(&rules, &mut rng), shuffled(&rules, &mut rng)];
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
         let mut view = View::new(Side::Red, rules);
         for events in referee.opening() {
@@ -169,8 +169,8 @@ mod tests {
             let actions = referee.actions();
             let strikes = actions.iter().copied().filter(|action| view.position().is_strike(*action));
             let strikes: Vec<_> = strikes.collect();
-            let among = if strikes.is_empty() || dice.below(3) > 0 { actions } else { strikes };
-            let events = referee.play(among[dice.below(among.len())]).unwrap();
+            let among = if strikes.is_empty() || rng.below(3) > 0 { actions } else { strikes };
+            let events = referee.play(among[rng.below(among.len())]).unwrap();
             view.observe(&events[0]).unwrap();
         }
         view

@@ -2,33 +2,34 @@
 //!
 //! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
 //! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
-//! pieces first move, whom one has just come beside, and the habits of several styles of play.
+//! pieces first move, whom one has just come beside, behaviour features by several opponent types, and what the moves were
+//! good for.
 
-pub mod approach;
+mod assignment;
 mod barrage;
+pub mod contact;
 mod counts;
 pub mod evidence;
+mod explanation;
 mod first_move;
-mod guards;
-pub mod habits;
-mod joint;
+mod flag_and_bombs;
 mod move_evidence;
-mod reasons;
+pub mod opponent_types;
 pub mod score;
 pub mod setups;
 mod square_prior;
 #[cfg(test)]
 mod world_tests;
 
-use crate::dice::Dice;
 use crate::nudge::{Part, nudged};
+use crate::rng::Rng;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
-use habits::{STYLES, Styles};
-pub use reasons::Factor;
-use reasons::multiply;
+pub use explanation::Factor;
+use explanation::multiply;
+use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
 
 /// Chances of one piece by [`Rank::index`]; they sum to one.
@@ -51,13 +52,13 @@ const BLIND: f32 = 10_000.0;
 ///
 /// ```
 /// use outflank::belief::Belief;
-/// use outflank::dice::Dice;
+/// use outflank::rng::Rng;
 /// use outflank::rules::{Ruleset, Side, Spn};
 /// use outflank::view::View;
 ///
 /// let spn = Spn::parse("?8?/9?/10/10/2__2__2/2__2__2/E9/10/10/9M r r 22,6? 12 200", Ruleset::default())?;
 /// let belief = Belief::of_enemies(&View::from_spn(&spn, Side::Red));
-/// let worlds = belief.sample(3, &mut Dice::new(7));
+/// let worlds = belief.sample(3, &mut Rng::new(7));
 /// // Three pieces stand, and one of the two dead is unknown.
 /// assert!(worlds.iter().all(|world| world.ranks().len() >= 4));
 /// # Ok::<(), outflank::rules::SpnError>(())
@@ -117,21 +118,26 @@ impl Joint {
     }
 
     /// With all that is expected of people and bots: places, first moves, bombs beside flags.
-    fn expected(pieces: &[(PieceId, Piece)], known: Known<'_>, factors: &[Factor], styles: &Styles) -> Joint {
+    fn expected(
+        pieces: &[(PieceId, Piece)],
+        known: Known<'_>,
+        factors: &[Factor],
+        mixture: &TypeMixture,
+    ) -> Joint {
         let mut joint = Joint::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
             let placed = factors.contains(&Factor::Place);
             joint.weigh(factor, |joint| match factor {
                 Factor::Neighbours => setups::weigh(joint, pieces, placed),
-                _ => weigh(factor, &mut joint.weights, pieces, (known, styles)),
+                _ => weigh(factor, &mut joint.weights, pieces, (known, mixture)),
             });
             joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
         }
         joint
     }
 
-    fn problem(&self) -> joint::Problem<'_> {
-        joint::Problem { allowed: &self.allowed, weights: &self.weights, counts: self.counts }
+    fn problem(&self) -> assignment::Problem<'_> {
+        assignment::Problem { allowed: &self.allowed, weights: &self.weights, counts: self.counts }
     }
 }
 
@@ -143,7 +149,7 @@ fn weigh(
     factor: Factor,
     weights: &mut [Chances],
     pieces: &[(PieceId, Piece)],
-    (known, styles): (Known<'_>, &Styles),
+    (known, mixture): (Known<'_>, &TypeMixture),
 ) {
     let view = known.view;
     let position = view.position();
@@ -151,10 +157,10 @@ fn weigh(
         Factor::Place => by_place,
         Factor::FirstMove => by_first_move,
         Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Factor::Neighbours => return guards::weigh(pieces, weights, &position.rules().army()),
-        Factor::Approach => return approach::weigh(pieces, weights, view),
-        Factor::Habits => return habits::weigh(pieces, weights, view, styles),
-        Factor::Intents => return move_evidence::weigh(pieces, weights, known),
+        Factor::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
+        Factor::Contact => return contact::weigh(pieces, weights, view),
+        Factor::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
+        Factor::MoveEvidence => return move_evidence::weigh(pieces, weights, known),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {
@@ -226,13 +232,13 @@ impl Belief {
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, factors: &[Factor]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, known, factors, &STYLES))
+        Belief::new(&pieces, Joint::expected(&pieces, known, factors, &MIXTURE))
     }
 
-    /// Like [`Belief::of_enemies`], as if these were the styles of play. For fitting them and measuring their worth.
-    pub fn of_enemies_by(view: &View, styles: &Styles) -> Belief {
+    /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
+    pub fn of_enemies_by(view: &View, mixture: &TypeMixture) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, styles))
+        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, mixture))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
@@ -245,12 +251,12 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, &STYLES))
+        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, &MIXTURE))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {
         let mut chances = Vec::new();
-        if !joint::marginals(&army.problem(), &mut chances) {
+        if !assignment::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
             log::warn!("no army fits what has been told; counts are ignored");
             chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
@@ -264,7 +270,7 @@ impl Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         // What fits is a matter of facts and counts alone.
         let army = Joint::new(&pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
-        joint::feasible(&army.problem()).is_some()
+        assignment::feasible(&army.problem()).is_some()
     }
 
     /// Every piece of the side, living and dead, with its chances.
@@ -281,21 +287,21 @@ impl Belief {
     /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, Chances)>> {
         let mut chances = Vec::new();
-        joint::marginals_exact(&self.army.problem(), &mut chances)
+        assignment::marginals_exact(&self.army.problem(), &mut chances)
             .then(|| self.pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
     }
 
     /// Up to `count` consistent worlds drawn from the joint; none if no army fits what has been told.
-    pub fn sample(&self, count: usize, dice: &mut Dice) -> Vec<World> {
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
         let mut worlds = Vec::with_capacity(count.min(1 << 16));
         let keep = |ranks: &[u8]| worlds.push(self.world(ranks));
-        joint::sample(&self.army.problem(), count, &mut || dice.bits(), keep);
+        assignment::sample(&self.army.problem(), count, &mut || rng.bits(), keep);
         worlds
     }
 
     /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been told.
     pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
-        let worlds = joint::list(&self.army.problem(), most)?;
+        let worlds = assignment::enumerate(&self.army.problem(), most)?;
         Some(worlds.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect())
     }
 
@@ -359,7 +365,7 @@ mod tests {
     #[test]
     fn sampled_worlds_are_whole_armies() {
         let belief = Belief::of_enemies(&opening());
-        let worlds = belief.sample(100, &mut Dice::new(1));
+        let worlds = belief.sample(100, &mut Rng::new(1));
         assert_eq!(worlds.len(), 100);
         for world in worlds {
             for rank in Rank::ALL {

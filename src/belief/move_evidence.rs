@@ -5,7 +5,7 @@
 
 use super::Chances;
 use super::evidence::{Known, MoveEvidence};
-use super::reasons::multiply;
+use super::explanation::multiply;
 use crate::math;
 use crate::rules::{Piece, PieceId, Rank};
 
@@ -14,7 +14,7 @@ use crate::rules::{Piece, PieceId, Rank};
 const AT_FIRST: (f32, f32) = (0.5, 10.0);
 
 /// How a piece's evidence adds up: the power to which that of one move is raised, as moves of one plan tell the same thing again,
-/// and so do habits; and what is left of earlier evidence, in logarithms, with each further one.
+/// and so do behaviour features; and what is left of earlier evidence, in logarithms, with each further one.
 struct Weight {
     power: f32,
     lasting: f32,
@@ -97,7 +97,8 @@ mod tests {
                 assert!(found.note(&view, evidence(ply)));
             }
         }
-        let plain: Vec<_> = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Intents).collect();
+        let plain: Vec<_> =
+            Factor::ALL.into_iter().filter(|factor| *factor != Factor::MoveEvidence).collect();
         let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
         let known = Known { view: &view, evidence: &found };
         [spy(Belief::of_enemies(known)), spy(Belief::of_enemies_weighing(known, &plain))]

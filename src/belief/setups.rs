@@ -3,8 +3,8 @@
 //! A net judges each start square from what is known of every start square. It was trained on human setups, and on a
 //! few shuffled ones, so that it goes by what people do the less, the less the ranks told so far look like it.
 
-use super::guards;
-use super::joint;
+use super::assignment;
+use super::flag_and_bombs;
 use super::square_prior::SQUARE_PRIOR;
 use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
 use crate::math;
@@ -106,7 +106,7 @@ pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool
         return;
     }
     let mut guarded = joint.weights.clone();
-    guards::weigh(pieces, &mut guarded, &Army::CLASSIC);
+    flag_and_bombs::weigh(pieces, &mut guarded, &Army::CLASSIC);
     let judged = judged(joint, pieces, placed);
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
@@ -115,7 +115,8 @@ pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool
             // In the unit of the weights so far.
             let scale = whole / mass(judged, piece.ranks).max(f32::MIN_POSITIVE);
             for rank in piece.ranks.iter().map(Rank::index) {
-                guarded[rank] = (1.0 - GUARDS) * scale * judged[rank] + GUARDS * guarded[rank];
+                guarded[rank] =
+                    (1.0 - FLAG_AND_BOMBS) * scale * judged[rank] + FLAG_AND_BOMBS * guarded[rank];
             }
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool
 
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
 fn judged(joint: &Joint, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<Chances>>> {
-    let open = joint::feasible(&joint.problem())?;
+    let open = assignment::feasible(&joint.problem())?;
     let net = SetupNet::in_use()?;
     let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
     let judged = net.judge(&likelihoods(&joint.weights, &open, &seats, placed));
@@ -141,9 +142,9 @@ fn mass(weights: &Chances, ranks: RankSet) -> f32 {
     ranks.iter().map(|rank| weights[rank.index()] * f32::from(Army::CLASSIC.count(rank))).sum()
 }
 
-/// Share of what is believed that comes from bombs beside flags alone ([`guards`]) and not from the net: fewer players
+/// Share of what is believed that comes from bombs beside flags alone ([`flag_and_bombs`]) and not from the net: fewer players
 /// set up as people do than the net was told. `docs/experiments.md` has its figures.
-const GUARDS: f32 = 0.4;
+const FLAG_AND_BOMBS: f32 = 0.4;
 
 /// Weight of a rank that facts and counts exclude: the net says nothing of those.
 const CLOSED: f32 = 1e-9;

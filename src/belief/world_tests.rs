@@ -1,9 +1,9 @@
 //! Worlds and chances against all worlds that fit, listed one by one.
 
 use super::{Belief, Joint};
-use crate::deploy::shuffled;
-use crate::dice::Dice;
+use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
+use crate::rng::Rng;
 use crate::rules::{Action, PieceId, Preset, RankSet, Ruleset, Side};
 use crate::view::View;
 use std::collections::HashMap;
@@ -13,8 +13,8 @@ const UNKNOWN: usize = 8;
 
 /// What Red knows after a random game that strikes where it can, and after it was told all but a few ranks; pieces
 /// that are dead stay unknown first.
-fn late(rules: Ruleset, plies: usize, dice: &mut Dice) -> View {
-    let [red, blue] = [(); 2].map(|()| shuffled(&rules, dice));
+fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
+    let [red, blue] = [(); 2].map(|()| shuffled(&rules, rng));
     let mut referee = Referee::new(rules, &red, &blue).unwrap();
     let mut views = Side::BOTH.map(|side| View::new(side, rules));
     let show = |views: &mut [View; 2], events: &Events| {
@@ -29,14 +29,14 @@ fn late(rules: Ruleset, plies: usize, dice: &mut Dice) -> View {
         if referee.ending().is_some() {
             break;
         }
-        let action = eager(&views[referee.to_move().index()], dice);
+        let action = eager(&views[referee.to_move().index()], rng);
         let events = referee.play(action).unwrap();
         show(&mut views, &events);
     }
     let [mut view, truth] = views;
     let mut open: Vec<PieceId> =
         view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
-    dice.shuffle(&mut open);
+    rng.shuffle(&mut open);
     open.sort_by_key(|id| view.position().piece(*id).is_alive() && !id.came_back());
     for id in open.into_iter().skip(UNKNOWN) {
         let rank = truth.position().piece(id).ranks.single().unwrap();
@@ -46,14 +46,14 @@ fn late(rules: Ruleset, plies: usize, dice: &mut Dice) -> View {
 }
 
 /// A rescue if there is one, else a strike, else anything.
-fn eager(view: &View, dice: &mut Dice) -> Action {
+fn eager(view: &View, rng: &mut Rng) -> Action {
     let position = view.position();
     let actions = position.actions();
     let strikes = |action: &&Action| position.piece_at(action.to).is_some();
     let rescues: Vec<Action> = actions.iter().filter(|action| action.rescue.is_some()).copied().collect();
     let strikes: Vec<Action> = actions.iter().filter(strikes).copied().collect();
     let from = [rescues, strikes].into_iter().find(|some| !some.is_empty()).unwrap_or(actions);
-    from[dice.below(from.len())]
+    from[rng.below(from.len())]
 }
 
 /// Every world of a belief with its share, by the model's definition alone.
@@ -142,11 +142,11 @@ fn rule_systems() -> Vec<Ruleset> {
 
 #[test]
 fn worlds_come_as_often_as_the_weights_say() {
-    let mut dice = Dice::new(71);
+    let mut rng = Rng::new(71);
     let (mut dead, mut open) = (0, 0);
     for rules in rule_systems() {
         for plies in [60, 250] {
-            let view = late(rules, plies, &mut dice);
+            let view = late(rules, plies, &mut rng);
             let unknown = view.enemies().filter(|(_, piece)| piece.ranks.len() > 1);
             dead += unknown.filter(|(_, piece)| !piece.is_alive()).count();
             open += view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).count();
@@ -165,7 +165,7 @@ fn worlds_come_as_often_as_the_weights_say() {
             }
             agree(&belief, &worlds);
             let seen: Vec<Vec<u8>> = belief
-                .sample(20_000, &mut dice)
+                .sample(20_000, &mut rng)
                 .iter()
                 .map(|world| world.ranks().iter().map(|(_, rank)| rank.index() as u8).collect())
                 .collect();

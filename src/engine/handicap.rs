@@ -45,7 +45,7 @@ impl Handicap {
 
     /// Whether it asks what the enemy's moves tell.
     pub fn infers(self) -> bool {
-        self.factors().contains(&Factor::Intents)
+        self.factors().contains(&Factor::MoveEvidence)
     }
 
     /// The factors that its belief weighs.

@@ -14,10 +14,10 @@ pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
 
 use crate::belief::{Belief, Evidence, Known};
-use crate::deploy;
-use crate::dice::Dice;
+use crate::deployment;
 use crate::eval::HandMade;
 use crate::event::Event;
+use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Ruleset, Setup, Side};
 use crate::search::{
     Budget, Choice, Clock, InferenceSettings, Info, Level, SearchTask, TranspositionTable, infer_from_move,
@@ -239,5 +239,5 @@ impl From<View> for Engine {
 
 /// A setup of the engine's choice, another than `previous`; equal seeds and streams have equal ones.
 pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, (seed, stream): (u64, u64)) -> Setup {
-    deploy::choose(rules, previous, &mut Dice::stream(seed, stream))
+    deployment::choose(rules, previous, &mut Rng::stream(seed, stream))
 }

@@ -82,7 +82,7 @@ fn another_telling_inherits_what_was_found_out() {
 #[test]
 fn who_ignores_the_moves_does_not_ask_about_them() {
     let mut handicap = Handicap::default();
-    *handicap.key(Factor::Intents.name()).unwrap() = true;
+    *handicap.key(Factor::MoveEvidence.name()).unwrap() = true;
     let mut player = after(&MET, Settings { handicap, ..Settings::default() });
     think(&mut player);
     assert_eq!(player.evidence().about(player.view()).count(), 0);

@@ -27,7 +27,10 @@ pub(super) type Fading = [[f32; LATE.len()]; FARTHEST + 1];
 
 /// A race of which each step leaves the share `fade`.
 pub(super) fn fading(fade: f32) -> Fading {
-    std::array::from_fn(|steps| LATE.map(|late| math::powi(fade, steps as i32 - 1) * late))
+    std::array::from_fn(|steps| {
+        let left = math::powi(fade, steps as i32 - 1);
+        LATE.map(|late| left * late)
+    })
 }
 
 /// Index into [`LATE`] of a defender that is `near` steps away from where the attacker is in `steps`.

@@ -2,8 +2,8 @@ use super::hand_made::{Parts, flag_attack, flag_defence};
 use super::state::{InformationState, Sums};
 use super::threat_map::ThreatMap;
 use crate::belief::Belief;
-use crate::dice::Dice;
 use crate::event::Event;
+use crate::rng::Rng;
 use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict};
 use crate::view::View;
 
@@ -34,18 +34,18 @@ fn close(a: Parts, b: Parts) -> bool {
 fn make_and_unmake(view: &View, seed: u64) -> [usize; 2] {
     let mut state = InformationState::new(view, &Belief::of_enemies(view));
     let mut position = view.position().clone();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut path = Vec::new();
     let mut met = [0; 2];
     for _ in 0..600 {
         let actions = position.actions();
-        let Some(&action) = actions.get(dice.below(actions.len())) else { break };
+        let Some(&action) = actions.get(rng.below(actions.len())) else { break };
         let touched: Vec<_> = [action.from, action.to]
             .into_iter()
             .filter_map(|square| position.piece_at(square))
             .map(|id| (id, *position.piece(id)))
             .collect();
-        let outcome = Outcome::ALL[dice.below(3)];
+        let outcome = Outcome::ALL[rng.below(3)];
         let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
         let parts = Parts::of(&state);
         if position.play(Played { action, verdict }).is_err() {

@@ -1,15 +1,15 @@
 //! Choosing an action by a network's probabilities.
 
 use super::network::Evaluation;
-use crate::dice::Dice;
 use crate::math;
+use crate::rng::Rng;
 use crate::rules::Action;
 
 /// Chooses one of the actions: the likeliest at temperature 0, else one drawn with probabilities that are raised to the power
 /// 1 / `temperature` and scaled to sum to 1. None if there is no action.
-pub fn choose(evaluation: &Evaluation, temperature: f32, dice: &mut Dice) -> Option<Action> {
+pub fn choose(evaluation: &Evaluation, temperature: f32, rng: &mut Rng) -> Option<Action> {
     let (best, most) = likeliest(&evaluation.log_probabilities)?;
-    let index = if temperature > 0.0 { draw(evaluation, most, temperature, dice) } else { None };
+    let index = if temperature > 0.0 { draw(evaluation, most, temperature, rng) } else { None };
     evaluation.actions.get(index.unwrap_or(best)).copied()
 }
 
@@ -20,10 +20,10 @@ fn likeliest(values: &[f32]) -> Option<(usize, f32)> {
 }
 
 /// The index of the action that is drawn; none if the probabilities are no numbers.
-fn draw(evaluation: &Evaluation, most: f32, temperature: f32, dice: &mut Dice) -> Option<usize> {
+fn draw(evaluation: &Evaluation, most: f32, temperature: f32, rng: &mut Rng) -> Option<usize> {
     let weights = evaluation.log_probabilities.iter().map(|value| math::exp((value - most) / temperature));
     let weights: Vec<f32> = weights.collect();
-    let mut rest = dice.unit() * weights.iter().sum::<f32>();
+    let mut rest = rng.unit() * weights.iter().sum::<f32>();
     weights.iter().position(|weight| {
         rest -= weight;
         rest < 0.0
@@ -48,10 +48,10 @@ mod tests {
 
     /// How often each of the actions is chosen in 4,000 draws.
     fn counts(probabilities: &[f32], temperature: f32) -> Vec<usize> {
-        let (evaluation, mut dice) = (evaluation(probabilities), Dice::new(3));
+        let (evaluation, mut rng) = (evaluation(probabilities), Rng::new(3));
         let mut counts = vec![0; probabilities.len()];
         for _ in 0..4000 {
-            let chosen = choose(&evaluation, temperature, &mut dice).unwrap();
+            let chosen = choose(&evaluation, temperature, &mut rng).unwrap();
             counts[usize::from(chosen.to.file())] += 1;
         }
         counts
@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn without_temperature_the_likeliest_is_chosen() {
         assert_eq!(counts(&[0.2, 0.3, 0.3, 0.2], 0.0), [0, 4000, 0, 0]);
-        assert_eq!(choose(&evaluation(&[]), 0.0, &mut Dice::new(1)), None);
-        assert_eq!(choose(&evaluation(&[]), 1.0, &mut Dice::new(1)), None);
+        assert_eq!(choose(&evaluation(&[]), 0.0, &mut Rng::new(1)), None);
+        assert_eq!(choose(&evaluation(&[]), 1.0, &mut Rng::new(1)), None);
     }
 
     #[test]

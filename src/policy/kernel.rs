@@ -306,19 +306,19 @@ mod avx2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
+    use crate::rng::Rng;
 
-    fn values(count: usize, dice: &mut Dice) -> Vec<f32> {
-        (0..count).map(|_| dice.unit() - 0.5).collect()
+    fn values(count: usize, rng: &mut Rng) -> Vec<f32> {
+        (0..count).map(|_| rng.unit() - 0.5).collect()
     }
 
     #[test]
     fn the_fastest_loops_compute_what_the_portable_ones_do() {
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         for (channels, runs, width) in [(16, &[0, 12, 24][..], 3), (48, &[13], 1)] {
-            let mut lanes = || Weights(std::array::from_fn(|_| dice.unit() - 0.5));
+            let mut lanes = || Weights(std::array::from_fn(|_| rng.unit() - 0.5));
             let weights: Vec<Weights> = (0..runs.len() * width * channels).map(|_| lanes()).collect();
-            let input = values(144 * channels, &mut dice);
+            let input = values(144 * channels, &mut rng);
             for (first, adds) in [(0, false), (5, true), (12, true), (113, false)] {
                 let source = Source { weights: &weights, values: &input, channels, runs, width, first };
                 let finish = Finish { bias: &[0.25; LANES], adds, least: if adds { 0.0 } else { -1e9 } };
@@ -335,9 +335,9 @@ mod tests {
 
     #[test]
     fn bytes_count_alike() {
-        let mut dice = Dice::new(3);
+        let mut rng = Rng::new(3);
         let weights: Vec<Weights> =
-            (0..54 * 9).map(|_| Weights(std::array::from_fn(|_| dice.unit() / 255.0))).collect();
+            (0..54 * 9).map(|_| Weights(std::array::from_fn(|_| rng.unit() / 255.0))).collect();
         let told: Vec<(u8, u8)> = (0..54).step_by(3).map(|plane| (plane, 5 * plane)).collect();
         let bytes = Bytes { told: &told, weights: &weights[3..], stride: 9 };
         let mut sums = [vec![1.0; 6 * LANES], vec![1.0; 6 * LANES]];
@@ -351,9 +351,9 @@ mod tests {
 
     #[test]
     fn scaled_weights_are_added_alike() {
-        let mut dice = Dice::new(2);
-        let weights = values(100, &mut dice);
-        let before = values(99, &mut dice);
+        let mut rng = Rng::new(2);
+        let weights = values(100, &mut rng);
+        let before = values(99, &mut rng);
         let [mut one, mut other] = [before.clone(), before.clone()];
         Kernel::best().add_scaled(&weights, 3.0, &mut one);
         Kernel::PORTABLE.add_scaled(&weights, 3.0, &mut other);

@@ -277,17 +277,17 @@ pub fn tiles_are_there() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::Dice;
+    use crate::rng::Rng;
 
     #[test]
     fn tiles_and_their_plain_twin_agree() {
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         for (inputs, outputs, taps) in [(54, 32, 9), (32, 32, 9), (64, 64, 9), (32, 64, 1)] {
-            let mut draw = |count: usize| (0..count).map(|_| dice.unit() - 0.5).collect::<Vec<f32>>();
+            let mut draw = |count: usize| (0..count).map(|_| rng.unit() - 0.5).collect::<Vec<f32>>();
             let (weights, bias, extra) = (draw(outputs * inputs * taps), draw(outputs), draw(outputs));
             let layer = Convolution::new(&weights, &bias, taps, 0.1);
             let mut input = Features::new(inputs);
-            let planes: Vec<u8> = (0..inputs * 100).map(|_| (dice.bits() % 9) as u8).collect();
+            let planes: Vec<u8> = (0..inputs * 100).map(|_| (rng.bits() % 9) as u8).collect();
             input.set_planes(&planes);
             let mut one = Features::new(outputs);
             one.set_planes(&planes[..(outputs * 100).min(planes.len())]);

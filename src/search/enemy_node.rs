@@ -217,7 +217,7 @@ impl Tree<'_> {
 mod tests {
     use super::*;
     use crate::belief::Belief;
-    use crate::dice::Dice;
+    use crate::rng::Rng;
     use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
     use crate::search::TranspositionTable;
     use crate::search::test_support::task;
@@ -227,14 +227,14 @@ mod tests {
         ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
 
     /// What the mover knows after so many plies of random play.
-    fn after(plies: u32, dice: &mut Dice) -> View {
+    fn after(plies: u32, rng: &mut Rng) -> View {
         let mut position = Position::new(Ruleset::default());
         for (side, army) in Side::BOTH.into_iter().zip(ARMIES) {
             position.deploy(side, &army.parse::<Setup>().unwrap());
         }
         while position.ply() < plies {
             let actions = position.actions();
-            position.play(actions[dice.below(actions.len())].into()).unwrap();
+            position.play(actions[rng.below(actions.len())].into()).unwrap();
             if position.ending().is_some() {
                 position.undo();
             }
@@ -260,9 +260,9 @@ mod tests {
 
     #[test]
     fn a_narrow_window_is_answered_as_the_widest_is() {
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
-            let view = after(plies, &mut dice);
+            let view = after(plies, &mut rng);
             for us in [false, true] {
                 let whole = value(&view, us, Window::FULL);
                 for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {

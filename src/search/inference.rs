@@ -16,9 +16,9 @@ use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::dice::Dice;
 use crate::eval::{HandMade, InformationState};
 use crate::math;
+use crate::rng::Rng;
 use crate::rules::{Action, PieceId, Rank, RankSet};
 use crate::view::View;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,12 +65,12 @@ pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &Inferenc
 fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvidence> {
     let mut limits = Allowance::of(settings);
     let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
-    let mut dice = Dice::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
-    let worlds = context.belief.sample(INFERENCE_WORLDS, &mut dice);
+    let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
+    let worlds = context.belief.sample(INFERENCE_WORLDS, &mut rng);
     let answer = |id: PieceId| {
         let mut found = Likelihoods::default();
         for world in &worlds {
-            context.compare_ranks(id, world, &mut limits, &mut dice, &mut found);
+            context.compare_ranks(id, world, &mut limits, &mut rng, &mut found);
         }
         found.into_evidence(&context, id)
     };
@@ -140,11 +140,11 @@ impl MoveContext {
         id: PieceId,
         world: &World,
         limits: &mut Allowance<'_>,
-        dice: &mut Dice,
+        rng: &mut Rng,
         found: &mut Likelihoods,
     ) {
         let mut like: Option<(bool, InformationState)> = None;
-        for (rank, ranks) in self.variants(id, world, dice) {
+        for (rank, ranks) in self.variants(id, world, rng) {
             if limits.are_reached() {
                 return;
             }
@@ -158,7 +158,7 @@ impl MoveContext {
     }
 
     /// The ranks that the piece may have, each with the world in which it has it.
-    fn variants(&self, id: PieceId, world: &World, dice: &mut Dice) -> Vec<(Rank, Vec<(PieceId, Rank)>)> {
+    fn variants(&self, id: PieceId, world: &World, rng: &mut Rng) -> Vec<(Rank, Vec<(PieceId, Rank)>)> {
         let ranks = world.ranks();
         let place = ranks.iter().position(|(other, _)| *other == id);
         let (Some(place), Some(chances)) = (place, self.belief.chances(id)) else { return Vec::new() };
@@ -172,7 +172,7 @@ impl MoveContext {
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
-                let other = self.partner(world, (now, rank), dice)?;
+                let other = self.partner(world, (now, rank), rng)?;
                 (ranks[place].1, ranks[other].1) = (rank, now);
             }
             Some((rank, ranks))
@@ -181,13 +181,13 @@ impl MoveContext {
     }
 
     /// A piece that has the second rank in this world and may have the first instead.
-    fn partner(&self, world: &World, (now, rank): (Rank, Rank), dice: &mut Dice) -> Option<usize> {
+    fn partner(&self, world: &World, (now, rank): (Rank, Rank), rng: &mut Rng) -> Option<usize> {
         let odds = |(id, other): &(PieceId, Rank)| {
             let chances = self.belief.chances(*id).filter(|_| *other == rank);
             chances.map_or(0.0, |chances| chances[now.index()] / chances[rank.index()].max(1e-6))
         };
         let odds: Vec<f32> = world.ranks().iter().map(odds).collect();
-        let mut left = dice.unit() * odds.iter().sum::<f32>();
+        let mut left = rng.unit() * odds.iter().sum::<f32>();
         let drawn = odds.iter().position(|&odds| {
             left -= odds;
             left < 0.0
@@ -223,8 +223,7 @@ impl MoveContext {
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
-        let nodes = tree.nodes;
-        found.nodes += nodes;
+        found.nodes += tree.nodes;
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
             let weight = |(_, other): &(Action, Value)| {
@@ -234,7 +233,7 @@ impl MoveContext {
             found.worlds[rank.index()] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.state, nodes)
+        (tree.state, tree.nodes)
     }
 }
 

@@ -6,8 +6,8 @@
 //! blunders stay rarer than small errors at every level.
 
 use super::params::{FEWEST_NODES, LEAST_NOISE, MORE_NODES, MORE_NOISE};
-use crate::dice::Dice;
 use crate::math;
+use crate::rng::Rng;
 
 /// How strong to play: 1 is the weakest, 20 full strength.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -45,12 +45,12 @@ impl Level {
     }
 
     /// By how much it takes an action to be better than it is, in points of evaluation.
-    pub(super) fn noise(self, dice: &mut Dice) -> f32 {
+    pub(super) fn noise(self, rng: &mut Rng) -> f32 {
         if !self.is_weaker() {
             return 0.0;
         }
         let steps = i32::from(Level::FULL.0 - 1 - self.0);
-        let chance = dice.unit().clamp(1e-6, 1.0 - 1e-6);
+        let chance = rng.unit().clamp(1e-6, 1.0 - 1e-6);
         -LEAST_NOISE * math::powi(MORE_NOISE, steps) * math::ln(-math::ln(chance))
     }
 }
@@ -68,8 +68,8 @@ mod tests {
         let nodes: Vec<u64> = levels().map(|level| level.most_nodes().unwrap_or(u64::MAX)).collect();
         assert!(nodes.windows(2).all(|pair| pair[0] < pair[1]), "{nodes:?}");
         let spread = |level: Level| {
-            let mut dice = Dice::new(3);
-            let noise: Vec<f32> = (0..500).map(|_| level.noise(&mut dice)).collect();
+            let mut rng = Rng::new(3);
+            let noise: Vec<f32> = (0..500).map(|_| level.noise(&mut rng)).collect();
             let mean = noise.iter().sum::<f32>() / 500.0;
             noise.iter().map(|error| (error - mean).abs()).sum::<f32>()
         };

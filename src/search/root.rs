@@ -10,8 +10,8 @@ use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
-use crate::dice::Dice;
 use crate::eval::InformationState;
+use crate::rng::Rng;
 use crate::rules::Action;
 
 /// Deepest iteration.
@@ -98,8 +98,8 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     // Turns points of evaluation into values of the tree.
     let slope = Value::slope(evaluation);
     let ply = u64::from(position.ply());
-    let mut dice = Dice::stream(task.seed, ply);
-    let mut noise = Dice::stream(task.seed, NOISE_STREAM | ply);
+    let mut rng = Rng::stream(task.seed, ply);
+    let mut noise = Rng::stream(task.seed, NOISE_STREAM | ply);
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, state, &mut actions);
@@ -108,7 +108,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     }
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
-        let points = TIE_BREAK * (2.0 * dice.unit() - 1.0) - RETURNING * visits * visits;
+        let points = TIE_BREAK * (2.0 * rng.unit() - 1.0) - RETURNING * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
         let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive) * slope);
         let bias = Value::from_sum(points * slope) + unscored;

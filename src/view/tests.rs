@@ -1,4 +1,4 @@
-//! What views keep of each piece's conduct.
+//! What views keep of each piece's behaviour.
 
 use super::*;
 use crate::rules::{Rank, Setup, Square};
@@ -18,21 +18,24 @@ fn play(view: &mut View, texts: &[&str]) {
     }
 }
 
-fn on(view: &View, square: &str) -> conduct::Portrait {
+fn on(view: &View, square: &str) -> behaviour::Snapshot {
     let square: Square = square.parse().unwrap();
     let id = view.position().piece_at(square).unwrap();
-    view.conduct().portrait(view.position(), id, view.position().piece(id))
+    view.behaviours().snapshot(view.position(), id, view.position().piece(id))
 }
 
 #[test]
 fn moves_are_counted_by_where_they_lead() {
     let mut view = opening();
     play(&mut view, &["a4a5", "b7b6", "a5b5", "i7i6", "b5a5", "i6i5", "a5a4"]);
-    let deeds = on(&view, "a4").deeds;
-    assert_eq!((deeds.moves, deeds.forward, deeds.sideways, deeds.back, deeds.reversals), (4, 1, 2, 1, 1));
-    assert_eq!(deeds.order, 1);
-    assert_eq!(on(&view, "i5").deeds.forward, 2);
-    assert_eq!(on(&view, "c4").deeds, conduct::Deeds::default());
+    let behaviour = on(&view, "a4").behaviour;
+    assert_eq!(
+        (behaviour.moves, behaviour.forward, behaviour.sideways, behaviour.back, behaviour.reversals),
+        (4, 1, 2, 1, 1)
+    );
+    assert_eq!(behaviour.order, 1);
+    assert_eq!(on(&view, "i5").behaviour.forward, 2);
+    assert_eq!(on(&view, "c4").behaviour, behaviour::Behaviour::default());
 }
 
 #[test]
@@ -40,16 +43,16 @@ fn who_meets_whom_is_counted_and_what_is_told_is_portrayed() {
     let mut view = opening();
     // Blue's piece comes beside a5's, which leaves it there; then it is struck.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6"]);
-    let moved = conduct::Kind::Moved as usize;
-    let blue = on(&view, "a6").deeds;
+    let moved = behaviour::Kind::Moved as usize;
+    let blue = on(&view, "a6").behaviour;
     assert_eq!((blue.met[moved], blue.towards[moved], blue.fled[moved]), (1, 1, 0));
-    let red = on(&view, "a5").deeds;
+    let red = on(&view, "a5").behaviour;
     assert_eq!((red.stood[moved], red.beside[moved]), (1, 1));
-    assert_eq!(view.conduct().shown(view.position(), Side::Blue).count(), 0);
+    assert_eq!(view.behaviours().shown(view.position(), Side::Blue).count(), 0);
     play(&mut view, &["a5xa6=W43"]);
-    let shown: Vec<_> = view.conduct().shown(view.position(), Side::Blue).collect();
+    let shown: Vec<_> = view.behaviours().shown(view.position(), Side::Blue).collect();
     assert_eq!(shown.len(), 1);
-    assert_eq!((shown[0].1, shown[0].0.deeds.met[moved]), (Rank::Miner, 1));
+    assert_eq!((shown[0].1, shown[0].0.behaviour.met[moved]), (Rank::Miner, 1));
 }
 
 #[test]
@@ -57,20 +60,20 @@ fn only_the_last_move_tells_what_a_piece_is_about() {
     let mut view = opening();
     // Blue's a7 comes beside a5, then b7 beside a6.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6", "e5f5"]);
-    let about = |view: &View, square: &str| on(view, square).deeds.purpose;
-    let moved = 1 << conduct::Kind::Moved as u16;
+    let about = |view: &View, square: &str| on(view, square).behaviour.last_move;
+    let moved = 1 << behaviour::Kind::Moved as u16;
     let (met, guards) = (about(&view, "a6"), about(&view, "b6"));
     assert_eq!((met.met, met.guarded), (moved, 0));
     assert_eq!((guards.guarded, guards.met, guards.towards & moved), (moved, 0, moved));
     // It goes beside a5 itself, and back; then it strikes.
     play(&mut view, &["b6b5", "f5e5"]);
-    let purpose = about(&view, "b5");
-    assert_eq!((purpose.guarded & moved, purpose.met & moved), (0, moved));
+    let last_move = about(&view, "b5");
+    assert_eq!((last_move.guarded & moved, last_move.met & moved), (0, moved));
     play(&mut view, &["b5b6", "e5f5"]);
     assert_eq!(about(&view, "b6").fled & moved, moved);
     play(&mut view, &["b6b5", "f5e5", "b5xa5=L34"]);
-    let shown: Vec<_> = view.conduct().shown(view.position(), Side::Blue).collect();
-    assert_eq!(shown[0].0.deeds.purpose.met & moved, moved);
+    let shown: Vec<_> = view.behaviours().shown(view.position(), Side::Blue).collect();
+    assert_eq!(shown[0].0.behaviour.last_move.met & moved, moved);
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
-pub(crate) use outflank::deploy::shuffled as random_setup;
-use outflank::dice::Dice;
+pub(crate) use outflank::deployment::shuffled as random_setup;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
 
 /// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
-pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, dice: &mut Dice) -> Setup {
-    let mut setup = random_setup(rules, dice);
+pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Setup {
+    let mut setup = random_setup(rules, rng);
     let mut places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
-    dice.shuffle(&mut places);
+    rng.shuffle(&mut places);
     let rank = |place: usize| match setup.0[place] {
         Cell::Known(rank) => rank,
         Cell::Hidden | Cell::Empty => unreachable!("a random setup is told"),
@@ -95,9 +95,9 @@ impl Policy {
     }
 
     /// One of `actions` (not empty) of the side to move.
-    pub(crate) fn choose(self, position: &Position, actions: &[Action], dice: &mut Dice) -> Action {
+    pub(crate) fn choose(self, position: &Position, actions: &[Action], rng: &mut Rng) -> Action {
         let weights: Vec<usize> = actions.iter().map(|&action| self.weight(position, action)).collect();
-        let mut left = dice.below(weights.iter().sum());
+        let mut left = rng.below(weights.iter().sum());
         for (&action, weight) in actions.iter().zip(weights) {
             if left < weight {
                 return action;

@@ -91,19 +91,19 @@ impl Group {
 
 #[cfg(test)]
 mod tests {
-    use super::super::joint::{Problem, marginals_exact};
+    use super::super::assignment::{Problem, marginals_exact};
     use super::*;
-    use crate::dice::Dice;
+    use crate::rng::Rng;
 
     /// Deals `left` to classes of up to `most` pieces, with random ranks beside those dealt.
-    fn random_classes(left: &[u8; Rank::COUNT], most: usize, dice: &mut Dice) -> Vec<Class> {
+    fn random_classes(left: &[u8; Rank::COUNT], most: usize, rng: &mut Rng) -> Vec<Class> {
         let mut ranks: Vec<usize> = (0..Rank::COUNT).flat_map(|r| vec![r; usize::from(left[r])]).collect();
-        dice.shuffle(&mut ranks);
+        rng.shuffle(&mut ranks);
         let mut classes = Vec::new();
         while !ranks.is_empty() {
-            let size = ranks.len().min(1 + dice.below(most));
+            let size = ranks.len().min(1 + rng.below(most));
             let dealt = ranks.drain(..size).map(|rank| 1 << rank).fold(0, |a, b| a | b);
-            let ranks = dealt | (dice.bits() & dice.bits() & 0xfff) as u16;
+            let ranks = dealt | (rng.bits() & rng.bits() & 0xfff) as u16;
             classes.push(Class { ranks, size: size as u8 });
         }
         classes
@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn classes_have_the_chances_of_their_pieces_in_the_joint_model() {
-        let (mut dice, mut compared) = (Dice::new(4), 0);
+        let (mut rng, mut compared) = (Rng::new(4), 0);
         for round in 0..400 {
-            let left: [u8; Rank::COUNT] = std::array::from_fn(|_| dice.below(2 + round % 2) as u8);
-            let classes = random_classes(&left, 1 + round % 5, &mut dice);
+            let left: [u8; Rank::COUNT] = std::array::from_fn(|_| rng.below(2 + round % 2) as u8);
+            let classes = random_classes(&left, 1 + round % 5, &mut rng);
             let Some(found) = chances(&classes, &left) else {
                 assert!(classes.is_empty() || classes.len() > 10, "{classes:?}");
                 continue;

@@ -115,9 +115,9 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::FirstMove) => "+ first move, or none",
         Some(Factor::Rescue) => "+ that it came back",
         Some(Factor::Neighbours) => "+ what others are",
-        Some(Factor::Approach) => "+ whom it just met",
-        Some(Factor::Habits) => "+ what it has done",
-        Some(Factor::Intents) => "+ what moves are for",
+        Some(Factor::Contact) => "+ whom it just met",
+        Some(Factor::OpponentTypes) => "+ what it has done",
+        Some(Factor::MoveEvidence) => "+ what moves are for",
     }
 }
 

@@ -1,12 +1,12 @@
 //! Questions about the game that change nothing.
 
 use crate::belief::Belief;
-use crate::dice::Dice;
 use crate::eval;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::Pieces;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::{Believed, Place, Reply};
+use crate::rng::Rng;
 use crate::rules::{Piece, PieceId, Position, Rank};
 use crate::view::View;
 
@@ -64,10 +64,10 @@ fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option
 }
 
 /// Consistent worlds: the rank of every unknown enemy piece.
-pub(crate) fn worlds(board: &Board, count: usize, dice: &mut Dice) -> Result<Vec<Reply>, AskError> {
+pub(crate) fn worlds(board: &Board, count: usize, rng: &mut Rng) -> Result<Vec<Reply>, AskError> {
     let view = board.view();
     let asked = all_unknown(&enemies(view));
-    let worlds = Belief::of_enemies(board.known()).sample(count, dice);
+    let worlds = Belief::of_enemies(board.known()).sample(count, rng);
     if worlds.is_empty() {
         return Err(AskError::World);
     }

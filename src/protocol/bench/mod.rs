@@ -3,6 +3,7 @@
 //! It replays recorded games in a session of its own and asks for an action in every phase of them, just as a host's
 //! `go` does.
 
+use crate::fnv::Fnv1a;
 use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::grammar::command::{BenchSize, Command, Go, Pieces};
@@ -154,7 +155,7 @@ impl Run {
             format!("nodes {} time {} nps {}", self.nodes, time.as_millis(), rate(self.nodes, time));
         // Writing to a string cannot fail.
         let _ = match self.size.threads {
-            1 => write!(text, " signature {:016x}", self.signature.0),
+            1 => write!(text, " signature {:016x}", self.signature.0.hash()),
             threads => write!(text, " threads {threads}"),
         };
         text
@@ -177,20 +178,13 @@ fn fault(replies: Vec<Reply>) -> Result<(), CommandError> {
         .map_or(Ok(()), Err)
 }
 
-/// FNV-1a over bytes.
-struct Signature(u64);
-
-impl Default for Signature {
-    fn default() -> Signature {
-        Signature(0xcbf2_9ce4_8422_2325)
-    }
-}
+/// A hash of everything that the run chose, searched and believed.
+#[derive(Default)]
+struct Signature(Fnv1a);
 
 impl Signature {
     fn mix(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        self.0 = self.0.with(bytes);
     }
 
     /// What an `info` line says of the search, but for times and worlds.

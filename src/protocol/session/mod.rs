@@ -5,7 +5,6 @@ mod pondering;
 pub(crate) mod task;
 mod thinking;
 
-use crate::dice::Dice;
 use crate::protocol::analysis::{belief_score, explain_piece, queries};
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::drawing::{diagram, heat_map};
@@ -20,6 +19,7 @@ use crate::protocol::grammar::parse::Misread;
 use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
 use crate::protocol::session::pending::Pending;
 use crate::protocol::session::task::Task;
+use crate::rng::Rng;
 use crate::rules::{Played, Position, Ruleset, Setup, Side};
 use crate::search::TranspositionTable;
 use pondering::Pondering;
@@ -171,7 +171,7 @@ impl Session {
 
     /// A seed for one use, `count`-th of its kind.
     fn seed_for(&self, stream: Stream, count: u64) -> u64 {
-        Dice::stream(self.seed(), (stream as u64) << 56 | count).bits()
+        Rng::stream(self.seed(), (stream as u64) << 56 | count).bits()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
@@ -273,8 +273,8 @@ impl Session {
     }
 
     fn sample(&mut self, count: usize, replies: &mut Vec<Reply>) -> Result<(), AskError> {
-        let mut dice = Dice::new(self.seed_for(Stream::Worlds, self.samples));
-        replies.extend(queries::worlds(self.game.board()?, count, &mut dice)?);
+        let mut rng = Rng::new(self.seed_for(Stream::Worlds, self.samples));
+        replies.extend(queries::worlds(self.game.board()?, count, &mut rng)?);
         self.samples += 1;
         Ok(())
     }

@@ -27,7 +27,7 @@ pub(crate) enum Task {
     Search(Box<Search>),
     /// A search on the enemy's time: of the position after the answer we expect, for what it leaves in the table.
     Ponder(Box<Search>),
-    /// `go setup`: the rules, the setup not to repeat, and the dice's seed and stream.
+    /// `go setup`: the rules, the setup not to repeat, and the rng's seed and stream.
     Setup(Ruleset, Option<Setup>, u64, u64),
     /// `perft`
     Perft(Box<Position>, u32),

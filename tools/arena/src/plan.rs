@@ -6,8 +6,8 @@
 use crate::contender::Contender;
 use crate::game::{Fixture, House};
 use anyhow::{Context, ensure};
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
+use outflank::rng::Rng;
 use outflank::rules::{Army, Setup, Side};
 use outflank_record::{Record, ShardRecord};
 use std::str::FromStr;
@@ -89,13 +89,13 @@ enum Stream {
 }
 
 impl Stream {
-    fn dice(self, seed: u64) -> Dice {
+    fn rng(self, seed: u64) -> Rng {
         let number = match self {
             Stream::Setups(round) => round << 2,
             Stream::Players(game) => game << 2 | 1,
             Stream::Order => 2,
         };
-        Dice::stream(seed, number)
+        Rng::stream(seed, number)
     }
 }
 
@@ -169,8 +169,8 @@ impl Plan {
         if swapped == 1 {
             seats.reverse();
         }
-        let mut dice = Stream::Players(number).dice(self.house.seed);
-        let seeds = [dice.bits(), dice.bits()];
+        let mut rng = Stream::Players(number).rng(self.house.seed);
+        let seeds = [rng.bits(), rng.bits()];
         let pair = self.paired.then_some(meeting);
         Fixture { number, pair, shard: self.shard_record(), seats, setups: self.setups(round), seeds }
     }
@@ -181,12 +181,12 @@ impl Plan {
         match &self.setups {
             Setups::Own => None,
             Setups::Drawn => {
-                let mut dice = Stream::Setups(round).dice(seed);
-                Some(Side::BOTH.map(|_| deploy::choose(&self.house.rules, None, &mut dice)))
+                let mut rng = Stream::Setups(round).rng(seed);
+                Some(Side::BOTH.map(|_| deployment::choose(&self.house.rules, None, &mut rng)))
             }
             Setups::Book(book) => {
                 let mut order: Vec<usize> = (0..book.len()).collect();
-                Stream::Order.dice(seed).shuffle(&mut order);
+                Stream::Order.rng(seed).shuffle(&mut order);
                 let at = |place: u64| book[order[(place % book.len() as u64) as usize]];
                 Some([at(2 * round), at(2 * round + 1)])
             }

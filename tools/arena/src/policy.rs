@@ -2,10 +2,10 @@
 
 use crate::engine::{Fault, Flaw};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
 use outflank::event::Event;
 use outflank::policy::Evaluation;
+use outflank::rng::Rng;
 use outflank::rules::{Setup, Side};
 use outflank::view::View;
 use outflank_selfplay::policy::{Chooser, Policy};
@@ -24,7 +24,7 @@ pub struct PolicyPlayer {
 struct Game {
     view: View,
     chooser: Chooser,
-    setups: Dice,
+    setups: Rng,
 }
 
 /// The stream of a game's seed that its setup is drawn from; actions are drawn from the first one.
@@ -44,16 +44,16 @@ impl PolicyPlayer {
 impl Player for PolicyPlayer {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.game = Some(Game {
-            view: View::without_conduct(seat.side, seat.rules),
+            view: View::without_behaviour(seat.side, seat.rules),
             chooser: Chooser::new(self.policy.clone(), seat.seed),
-            setups: Dice::stream(seat.seed, SETUPS),
+            setups: Rng::stream(seat.seed, SETUPS),
         });
         Ok(())
     }
 
     fn choose_setup(&mut self) -> Result<Setup, Fault> {
         let Game { view, setups, .. } = self.game()?;
-        Ok(deploy::choose(view.position().rules(), None, setups))
+        Ok(deployment::choose(view.position().rules(), None, setups))
     }
 
     fn observe(&mut self, event: &Event) -> Result<(), Fault> {

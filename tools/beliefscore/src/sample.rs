@@ -5,7 +5,7 @@
 //! other: they are drawn together, as one unit.
 
 use crate::game::Scored;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -42,10 +42,10 @@ impl Sample {
         }
         let count = if units.len() < 2 { 0 } else { resamples };
         let draw = |number: usize| {
-            let mut dice = Dice::stream(seed, number as u64);
+            let mut rng = Rng::stream(seed, number as u64);
             let mut sum = Scored::default();
             for _ in units {
-                sum.merge_sums(&units[dice.below(units.len())]);
+                sum.merge_sums(&units[rng.below(units.len())]);
             }
             sum
         };

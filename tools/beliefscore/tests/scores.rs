@@ -2,7 +2,7 @@
 
 use outflank::belief::Factor;
 use outflank::belief::score::Marks;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank_beliefscore::Guess;
 use outflank_beliefscore::bands::Band;
 use outflank_beliefscore::game::{Plan, Scored};
@@ -216,7 +216,7 @@ fn what_cannot_be_scored_is_told() {
     let refused = beliefscore(&["--about", "nobody"], &good, "1");
     let message = String::from_utf8(refused.stderr).unwrap();
     assert!(!refused.status.success() && message.contains("there are anna, bert"), "{message}");
-    let at = Dice::new(3).below(games[1].moves.len());
+    let at = Rng::new(3).below(games[1].moves.len());
     games[1].moves[at] = "a1a9".to_owned();
     let refused = beliefscore(&[], &file("bad.jsonl", &games), "1");
     let message = String::from_utf8(refused.stderr).unwrap();

@@ -1,7 +1,7 @@
 //! What cannot be said is refused with its reason, and no text whatever is more than an error.
 
 use crate::common::{SAMPLE, converted, gravon, lossless, random_game, to};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
@@ -117,7 +117,7 @@ fn a_position_is_no_game_and_a_hidden_rank_stays_hidden() {
 /// A record under `rules` of at most `most` random plies.
 fn record(rules: &str, most: u32, seed: u64) -> Record {
     let rules = parse_rules(rules).unwrap();
-    random_game(rules, most, Default::default(), &mut Dice::new(seed)).record(0).unwrap()
+    random_game(rules, most, Default::default(), &mut Rng::new(seed)).record(0).unwrap()
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn what_xml_cannot_say_of_a_record_is_refused() {
 #[test]
 fn a_rescue_is_not_written_as_xml() {
     let rules = gravon();
-    let mut game = random_game(rules, 30, Default::default(), &mut Dice::new(1));
+    let mut game = random_game(rules, 30, Default::default(), &mut Rng::new(1));
     game.moves[6] = "b9b10+5@c2".parse().unwrap();
     assert!(game.archive(&rules).unwrap_err().to_string().contains("ply 7: XML has no word for a rescue"));
     game.moves.truncate(6);

@@ -1,7 +1,7 @@
 //! What both texts can say comes back as it was.
 
 use crate::common::{SAMPLE, converted, gravon, lossless, random_game, to};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Side, Spn, Viewer};
 use outflank_convert::archive::{self, FOOT, HEAD};
 use outflank_convert::board::Board;
@@ -19,7 +19,7 @@ proptest! {
 
     #[test]
     fn a_record_goes_to_xml_and_back(seed: u64, most in 0u32..2500, red in name(), blue in name()) {
-        let game = random_game(gravon(), most, [red, blue], &mut Dice::new(seed));
+        let game = random_game(gravon(), most, [red, blue], &mut Rng::new(seed));
         let record = game.record(0).unwrap();
         let xml = lossless(&record.line().unwrap(), Format::Record, Format::Xml);
         let back: Record = lossless(&xml, Format::Xml, Format::Record).trim_end().parse().unwrap();
@@ -29,7 +29,7 @@ proptest! {
 
     #[test]
     fn a_start_goes_to_a_board_to_xml_and_back(seed: u64) {
-        let game = random_game(gravon(), 0, Default::default(), &mut Dice::new(seed));
+        let game = random_game(gravon(), 0, Default::default(), &mut Rng::new(seed));
         let spn = game_positions(&game.record(0).unwrap(), At::Ply(0), None);
         let board = lossless(&spn, Format::Spn, Format::Board);
         prop_assert_eq!(lossless(&board, Format::Board, Format::Spn), spn.clone());
@@ -41,7 +41,7 @@ proptest! {
 
     #[test]
     fn a_position_keeps_its_text_and_its_board(seed: u64, most in 1u32..300) {
-        let game = random_game(gravon(), most, Default::default(), &mut Dice::new(seed));
+        let game = random_game(gravon(), most, Default::default(), &mut Rng::new(seed));
         let record = game.record(0).unwrap();
         for viewer in [Viewer::Both, Viewer::Player(Side::Red), Viewer::Player(Side::Blue)] {
             let spns = game_positions(&record, At::All, Some(viewer));
@@ -60,7 +60,7 @@ proptest! {
     /// What a viewer's text leaves open it leaves open; what it tells is true.
     #[test]
     fn a_viewers_text_of_a_position_is_that_of_the_game(seed: u64, most in 1u32..200) {
-        let game = random_game(gravon(), most, Default::default(), &mut Dice::new(seed));
+        let game = random_game(gravon(), most, Default::default(), &mut Rng::new(seed));
         let record = game.record(0).unwrap();
         let truths = game_positions(&record, At::All, Some(Viewer::Both));
         for side in Side::BOTH {
@@ -119,7 +119,7 @@ fn games_are_read_from_one_document_and_from_several() {
 #[test]
 fn barrage_is_converted_as_far_as_it_is_played() {
     let rules = Ruleset { barrage: true, ..gravon() };
-    let game = random_game(rules, 60, Default::default(), &mut Dice::new(5));
+    let game = random_game(rules, 60, Default::default(), &mut Rng::new(5));
     let mut archived = archive::Game::new(archive::Kind::Barrage);
     archived.field = Some(Board::of_setups(&game.setups).unwrap());
     archived.moves =
@@ -143,7 +143,7 @@ fn games_of_other_rules_are_told_apart() {
     let rules = parse_rules("evaluator plies=3000").unwrap();
     let mut worn_out = 0;
     for seed in 0..20 {
-        let game = random_game(rules, 5000, Default::default(), &mut Dice::new(seed));
+        let game = random_game(rules, 5000, Default::default(), &mut Rng::new(seed));
         let record = game.record(seed).unwrap();
         let line = record.line().unwrap();
         let Ok((xml, notes)) = converted(&line, Format::Record, &to(Format::Xml)) else { continue };

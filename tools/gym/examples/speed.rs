@@ -3,7 +3,7 @@
 //! Random actions; stepping (referee, both views, legal actions, new games) and encoding are timed apart.
 
 use anyhow::Context;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Options};
 use outflank_record::parse_rules;
@@ -36,11 +36,11 @@ fn main() -> anyhow::Result<()> {
 fn time(name: &str, options: Options, plies: usize) -> anyhow::Result<()> {
     let games = options.games;
     let mut environment = Environment::new(options)?;
-    let (mut batch, mut dice) = (Batch::default(), Dice::new(3));
+    let (mut batch, mut rng) = (Batch::default(), Rng::new(3));
     let (mut stepping, mut encoding, mut shown, mut ended) = (Duration::ZERO, Duration::ZERO, 0, 0);
     for step in 0..plies {
         let codes: Vec<u16> =
-            environment.games().map(|game| game.codes()[dice.below(game.codes().len())]).collect();
+            environment.games().map(|game| game.codes()[rng.below(game.codes().len())]).collect();
         let began = Instant::now();
         environment.step(&codes)?;
         stepping += began.elapsed();

@@ -4,9 +4,9 @@ use crate::batch::Batch;
 use crate::game::Game;
 use crate::setups::{Mix, Pool};
 use anyhow::{Context, ensure};
-use outflank::dice::Dice;
 use outflank::event::Event;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
+use outflank::rng::Rng;
 use outflank::rules::{Ending, Ruleset, SQUARES, Side};
 use outflank_record::{Outcome, PlayerRecord, Record};
 use outflank_selfplay::player::{Config, Player};
@@ -60,7 +60,7 @@ pub struct Environment {
 
 /// One of the games, and the ones that will follow it.
 struct Slot {
-    dice: Dice,
+    rng: Rng,
     game: Game,
     opponent: Option<Seated>,
     /// Whether a player from outside has acted in the game.
@@ -86,10 +86,10 @@ impl Environment {
         let shares: f32 = options.opponents.iter().map(|opponent| opponent.share).sum();
         ensure!((0.0..=1.0).contains(&shares), "opponents sit in {shares} of the games");
         let pool = |(index, rules): (usize, &Ruleset)| {
-            Pool::new(rules, options.mix, &mut Dice::stream(options.seed, (1 << 40) + index as u64))
+            Pool::new(rules, options.mix, &mut Rng::stream(options.seed, (1 << 40) + index as u64))
         };
         let pools: Vec<Pool> = options.rules.iter().enumerate().map(pool).collect::<anyhow::Result<_>>()?;
-        let slot = |index| Slot::new(&options, &pools, Dice::stream(options.seed, index as u64));
+        let slot = |index| Slot::new(&options, &pools, Rng::stream(options.seed, index as u64));
         let slots = (0..options.games).into_par_iter().map(slot).collect::<anyhow::Result<_>>()?;
         Ok(Environment { options, pools, slots })
     }
@@ -143,10 +143,10 @@ impl Environment {
 }
 
 impl Slot {
-    fn new(options: &Options, pools: &[Pool], mut dice: Dice) -> anyhow::Result<Slot> {
-        let (game, opponent) = seat(options, pools, &mut dice)?;
+    fn new(options: &Options, pools: &[Pool], mut rng: Rng) -> anyhow::Result<Slot> {
+        let (game, opponent) = seat(options, pools, &mut rng)?;
         let mut slot =
-            Slot { dice, game, opponent, met: false, finished: None, number: 0, records: Vec::new() };
+            Slot { rng, game, opponent, met: false, finished: None, number: 0, records: Vec::new() };
         slot.settle(options, pools)?;
         Ok(slot)
     }
@@ -169,7 +169,7 @@ impl Slot {
                     self.finish(ending, options);
                 }
                 self.met = false;
-                (self.game, self.opponent) = seat(options, pools, &mut self.dice)?;
+                (self.game, self.opponent) = seat(options, pools, &mut self.rng)?;
             } else if let Some(seated) = self.opponent.as_mut().filter(|one| one.side == self.game.to_move())
             {
                 let action = seated.player.choose().action.context("a built-in player has no action")?;
@@ -225,18 +225,18 @@ impl Seated {
 }
 
 /// Sets up a game, with an opponent in its seat if one is drawn; games over before the first ply are drawn anew.
-fn seat(options: &Options, pools: &[Pool], dice: &mut Dice) -> anyhow::Result<(Game, Option<Seated>)> {
-    let index = dice.below(options.rules.len());
+fn seat(options: &Options, pools: &[Pool], rng: &mut Rng) -> anyhow::Result<(Game, Option<Seated>)> {
+    let index = rng.below(options.rules.len());
     let (rules, pool) = (options.rules[index], &pools[index]);
-    let mut game = Game::new(rules, [pool.draw(dice), pool.draw(dice)])?;
+    let mut game = Game::new(rules, [pool.draw(rng), pool.draw(rng)])?;
     while game.ending().is_some() {
-        game = Game::new(rules, [pool.draw(dice), pool.draw(dice)])?;
+        game = Game::new(rules, [pool.draw(rng), pool.draw(rng)])?;
     }
-    let mut roll = dice.unit();
+    let mut roll = rng.unit();
     for (index, opponent) in options.opponents.iter().enumerate() {
         if roll < opponent.share {
-            let side = Side::BOTH[dice.below(2)];
-            let mut player = Player::new(&opponent.config, side, rules, dice.bits());
+            let side = Side::BOTH[rng.below(2)];
+            let mut player = Player::new(&opponent.config, side, rules, rng.bits());
             for owner in Side::BOTH {
                 let setup = outflank::event::mask_setup(&game.setups()[owner.index()], owner, side);
                 player.observe(&Event::Deployed(owner, setup))?;

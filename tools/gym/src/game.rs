@@ -30,7 +30,7 @@ impl Game {
     /// If a setup is not the whole army.
     pub fn new(rules: Ruleset, setups: [Setup; 2]) -> anyhow::Result<Game> {
         let referee = Referee::new(rules, &setups[0], &setups[1])?;
-        let views = Side::BOTH.map(|side| View::without_conduct(side, rules));
+        let views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
         let (codes, moves) = (Vec::new(), Vec::new());
         let mut game = Game { referee, views, setups, rules, codes, moves, strikes: 0 };
         for events in game.referee.opening() {

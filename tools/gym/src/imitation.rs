@@ -3,9 +3,9 @@
 use crate::batch::Batch;
 use crate::game::Game;
 use anyhow::{Context, ensure};
-use outflank::dice::Dice;
 use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code};
+use outflank::rng::Rng;
 use outflank::rules::{Played, SQUARES, Side};
 use outflank_record::Record;
 use rayon::prelude::*;
@@ -68,7 +68,7 @@ impl Imitation {
     ) -> anyhow::Result<Imitation> {
         ensure!(rows > 0, "no rows");
         let mut waiting: Vec<usize> = (0..records.len()).collect();
-        Dice::new(seed).shuffle(&mut waiting);
+        Rng::new(seed).shuffle(&mut waiting);
         let Softness { temperature, best } = softness;
         let rows = (0..rows).map(|_| None).collect();
         Ok(Imitation { records, rows, waiting, temperature, best })

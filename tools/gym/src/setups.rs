@@ -1,8 +1,8 @@
 //! Where the games' setups come from: a pool drawn once, wide on purpose.
 
 use anyhow::ensure;
-use outflank::deploy::{self, Source, book::Book};
-use outflank::dice::Dice;
+use outflank::deployment::{self, Source, book::Book};
+use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Setup};
 
 /// How often each kind of setup is drawn, in any unit.
@@ -36,26 +36,26 @@ impl Pool {
     ///
     /// # Errors
     /// If no share is positive.
-    pub fn new(rules: &Ruleset, mix: Mix, dice: &mut Dice) -> anyhow::Result<Pool> {
+    pub fn new(rules: &Ruleset, mix: Mix, rng: &mut Rng) -> anyhow::Result<Pool> {
         let shares = [mix.human, mix.book, mix.random];
         let sum: f32 = shares.iter().sum();
         ensure!(shares.iter().all(|share| *share >= 0.0) && sum > 0.0, "no setups to draw from");
         let [human, book, _] = shares.map(|share| (share / sum * SIZE as f32).round() as usize);
         let has_book = !rules.barrage && Book::embedded().is_ok();
         let drawn = if has_book { human } else { human + book };
-        let mut setups = if drawn > 0 { deploy::candidates(rules, drawn, dice) } else { Vec::new() };
+        let mut setups = if drawn > 0 { deployment::candidates(rules, drawn, rng) } else { Vec::new() };
         if has_book {
-            setups.extend((0..book).map(|_| deploy::choose_from(Source::Book, rules, None, dice)));
+            setups.extend((0..book).map(|_| deployment::choose_from(Source::Book, rules, None, rng)));
         }
         while setups.len() < SIZE {
-            setups.push(deploy::shuffled(rules, dice));
+            setups.push(deployment::shuffled(rules, rng));
         }
         Ok(Pool { setups })
     }
 
     /// A setup, in half of the cases mirrored.
-    pub fn draw(&self, dice: &mut Dice) -> Setup {
-        let setup = self.setups[dice.below(self.setups.len())];
-        if dice.below(2) == 0 { setup.mirrored() } else { setup }
+    pub fn draw(&self, rng: &mut Rng) -> Setup {
+        let setup = self.setups[rng.below(self.setups.len())];
+        if rng.below(2) == 0 { setup.mirrored() } else { setup }
     }
 }

@@ -1,11 +1,11 @@
 //! Making the book of setups, and telling how predictable setups are.
 
-use crate::deploy::Report;
-use crate::deploy::features::Features;
+use crate::deployment::Report;
+use crate::deployment::features::Features;
 use crate::fit::{SQUARES, square};
 use anyhow::ensure;
-use outflank::deploy::{candidates, soundness};
-use outflank::dice::Dice;
+use outflank::deployment::{candidates, heuristic_score};
+use outflank::rng::Rng;
 use outflank::rules::{Cell, Rank, Ruleset, Setup};
 use std::collections::HashSet;
 use std::fmt;
@@ -41,7 +41,7 @@ pub struct Plan {
 /// A candidate that is sound.
 struct Candidate {
     setup: Setup,
-    soundness: f32,
+    heuristic_score: f32,
     merit: f64,
 }
 
@@ -62,8 +62,8 @@ pub fn make(
     }
     let mut taken = Vec::new();
     let mut variety = Variety::default();
-    let mut dice = Dice::stream(plan.seed, 1);
-    dice.shuffle(&mut sound);
+    let mut rng = Rng::stream(plan.seed, 1);
+    rng.shuffle(&mut sound);
     // As many for each setup of the book, so that one is taken of everyone's few rather than the few best of all.
     for share in sound.chunks(sound.len() / plan.count).take(plan.count) {
         let score =
@@ -82,26 +82,26 @@ pub fn make(
 fn sound(plan: &Plan, tick: impl Fn()) -> Vec<Candidate> {
     let wanted = plan.count * plan.kept;
     let part = (wanted as f64 * plan.flag_share) as usize;
-    let mut dice = Dice::stream(plan.seed, 0);
+    let mut rng = Rng::stream(plan.seed, 0);
     let mut seen = HashSet::new();
     let mut kept: [Vec<Candidate>; SQUARES] = std::array::from_fn(|_| Vec::new());
     for _ in 0..plan.pool.div_ceil(CHUNK) {
-        for setup in candidates(&Ruleset::default(), CHUNK, &mut dice) {
-            let (soundness, kept) = (soundness(&setup), &mut kept[flag_square(&setup)]);
+        for setup in candidates(&Ruleset::default(), CHUNK, &mut rng) {
+            let (heuristic_score, kept) = (heuristic_score(&setup), &mut kept[flag_square(&setup)]);
             // The list is in order but for what this chunk has added behind its part.
-            let floor = kept.get(part.saturating_sub(1)).map_or(f32::MIN, |last| last.soundness);
-            if soundness > floor && seen.insert(setup.to_string().min(setup.mirrored().to_string())) {
-                kept.push(Candidate { setup, soundness, merit: 0.0 });
+            let floor = kept.get(part.saturating_sub(1)).map_or(f32::MIN, |last| last.heuristic_score);
+            if heuristic_score > floor && seen.insert(setup.to_string().min(setup.mirrored().to_string())) {
+                kept.push(Candidate { setup, heuristic_score, merit: 0.0 });
             }
         }
         for kept in &mut kept {
-            kept.sort_by(|one, two| two.soundness.total_cmp(&one.soundness));
+            kept.sort_by(|one, two| two.heuristic_score.total_cmp(&one.heuristic_score));
             kept.truncate(part);
         }
         tick();
     }
     let mut all: Vec<Candidate> = kept.into_iter().flatten().collect();
-    all.sort_by(|one, two| two.soundness.total_cmp(&one.soundness));
+    all.sort_by(|one, two| two.heuristic_score.total_cmp(&one.heuristic_score));
     all.truncate(wanted);
     all
 }
@@ -169,7 +169,7 @@ pub struct Figures {
     belief: f64,
     places: [f64; 4],
     likeliest: f64,
-    soundness: f64,
+    heuristic_score: f64,
     merit: f64,
     merit_spread: f64,
 }
@@ -192,7 +192,7 @@ impl Figures {
             places: [Rank::Flag, Rank::Spy, Rank::Marshal, Rank::General]
                 .map(|rank| variety.likeliest_place(rank)),
             likeliest: squares.map(|(square, rank)| variety.share(square, rank)).fold(0.0, f64::max),
-            soundness: mean(&|setup| f64::from(soundness(setup))),
+            heuristic_score: mean(&|setup| f64::from(heuristic_score(setup))),
             merit: middle,
             merit_spread: mean(&|setup| (merit(setup) - middle).powi(2)).sqrt(),
         }
@@ -205,12 +205,12 @@ impl fmt::Display for Figures {
         write!(
             f,
             "entropy {:.4} nats a piece; the belief lacks {:.4}; likeliest place of the flag {flag:.1}%, spy {spy:.1}%, \
-             Marshal {marshal:.1}%, general {general:.1}%; likeliest rank of a square {:.1}%; soundness {:.2}; merit \
+             Marshal {marshal:.1}%, general {general:.1}%; likeliest rank of a square {:.1}%; heuristic_score {:.2}; merit \
              {:.3} ± {:.3} logits",
             self.entropy,
             self.belief,
             self.likeliest * 100.0,
-            self.soundness,
+            self.heuristic_score,
             self.merit,
             self.merit_spread
         )

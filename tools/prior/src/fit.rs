@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn group(seed: u64) -> Group {
-        let mut dice = outflank::dice::Dice::new(seed);
+        let mut rng = outflank::rng::Rng::new(seed);
         let mut ranks: Vec<u8> = Vec::new();
         for rank in Rank::ALL {
             let count = (shares()[rank.index()] * PLACES as f64).round() as usize;
@@ -200,7 +200,7 @@ mod tests {
         }
         // Ordered but for a few exchanges, so that there is something to fit.
         for _ in 0..60 {
-            ranks.swap(dice.below(PLACES), dice.below(PLACES));
+            ranks.swap(rng.below(PLACES), rng.below(PLACES));
         }
         Group { ranks: ranks.try_into().unwrap(), lines: 1 + (seed % 3) as u32 }
     }

@@ -3,20 +3,20 @@
 use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use outflank::belief::habits::types::OpponentTypes;
-use outflank::deploy::book::packed;
-use outflank::deploy::{Source, choose_from};
-use outflank::dice::Dice;
+use outflank::belief::opponent_types::file::TypesFile;
+use outflank::deployment::book::packed;
+use outflank::deployment::{Source, choose_from};
+use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Setup};
-use outflank_prior::approach::Approaches;
 use outflank_prior::book::{Figures, Plan, make, ticks};
 use outflank_prior::check::{TICKS, check};
-use outflank_prior::deploy::features::Features;
-use outflank_prior::deploy::{Games, Report};
+use outflank_prior::contact::Contacts;
+use outflank_prior::deployment::features::Features;
+use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
-use outflank_prior::guards;
-use outflank_prior::habits;
+use outflank_prior::flag_and_bombs;
 use outflank_prior::moves::FirstMoves;
+use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
 use outflank_record::Record;
@@ -38,8 +38,8 @@ struct Arguments {
 enum Command {
     /// Print the start prior fitted to a file of setups, as `src/belief/square_prior.rs` holds it
     Fit(Fit),
-    /// Print the rows of the table of bombs beside flags, as `src/belief/guards.rs` holds them
-    Guards {
+    /// Print the rows of the table of bombs beside flags, as `src/belief/flag_and_bombs.rs` holds them
+    FlagAndBombs {
         /// Setups of forty letters, one a line, back row first
         setups: PathBuf,
     },
@@ -51,15 +51,15 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Fit tables of habits, one for each type of opponent, to records and pack them, or measure their worth
-    Habits(habits::command::Options),
-    /// Print what is in a file of opponent types, as `src/belief/habits/opponent.types`
+    /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their worth
+    FitTypes(opponent_types::command::Options),
+    /// Print what is in a file of opponent types, as `src/belief/opponent_types/opponent.types`
     Types {
-        /// The file that `habits` made
+        /// The file that `fit-types` made
         file: PathBuf,
     },
-    /// Print the table of whom pieces come beside, as `src/belief/approach.rs` holds it, fitted to what is believed without it
-    Approach {
+    /// Print the table of whom pieces come beside, as `src/belief/contact.rs` holds it, fitted to what is believed without it
+    Contact {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -68,12 +68,12 @@ enum Command {
         check: bool,
     },
     /// Print what results of recorded games say about setups, and how much of it holds on games held out
-    Deploy {
+    Deployment {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Make the book of setups from records of games, as `src/deploy/setups.book`, and tell how predictable it is
+    /// Make the book of setups from records of games, as `src/deployment/setups.book`, and tell how predictable it is
     Book(Book),
 }
 
@@ -139,27 +139,29 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Fit(options) => options.run(),
-        Command::Guards { setups } => print(guards::source_text(&guards::patterns(&groups(&setups)?))),
+        Command::FlagAndBombs { setups } => {
+            print(flag_and_bombs::source_text(&flag_and_bombs::patterns(&groups(&setups)?)))
+        }
         Command::Told(options) => options.run(),
         Command::Moves { files } => {
             let mut table = FirstMoves::default();
             each_record(&files, |record| table.add(record))?;
             print(table.source_text())
         }
-        Command::Habits(options) => options.run(&|files, look| each_record(files, look)),
+        Command::FitTypes(options) => options.run(&|files, look| each_record(files, look)),
         Command::Types { file } => show_types(&file).with_context(|| file.display().to_string()),
-        Command::Approach { files, check } => {
-            let mut approaches = Approaches::default();
-            each_record(&files, |record| approaches.add(record))?;
-            print(if check { approaches.check() } else { approaches.source_text() })
+        Command::Contact { files, check } => {
+            let mut contacts = Contacts::default();
+            each_record(&files, |record| contacts.add(record))?;
+            print(if check { contacts.check() } else { contacts.source_text() })
         }
-        Command::Deploy { files } => print(results(&files)?),
+        Command::Deployment { files } => print(results(&files)?),
         Command::Book(book) => book.run(),
     }
 }
 
 fn show_types(file: &Path) -> anyhow::Result<()> {
-    print(habits::listing(OpponentTypes::read(&std::fs::read(file)?)?))
+    print(opponent_types::listing(TypesFile::read(&std::fs::read(file)?)?))
 }
 
 /// What the records say about setups.
@@ -178,8 +180,8 @@ impl Book {
         let bar = progress(ticks(&self.plan), "{wide_bar} {pos}/{len}, {eta} left")?;
         let setups = make(&self.plan, &features, &report, || bar.inc(1))?;
         bar.finish_and_clear();
-        let mut dice = Dice::stream(self.plan.seed, 2);
-        let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut dice);
+        let mut rng = Rng::stream(self.plan.seed, 2);
+        let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut rng);
         let drawn: Vec<Setup> = (0..COMPARED).map(&mut draw).collect();
         let figures = |setups: &[Setup]| Figures::of(setups, &features, &report);
         print(format_args!("{} setups of the book: {}\n", setups.len(), figures(&setups)))?;

@@ -1,6 +1,7 @@
 //! Setups that people played, one a line.
 
 use anyhow::{Context, bail, ensure};
+use outflank::fnv::fnv1a;
 use outflank::rules::{Army, Cell, Rank, Setup};
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -30,8 +31,7 @@ impl Group {
 
     /// The part the group belongs to, below [`FOLDS`]: a matter of its ranks alone, the same for its mirror image.
     pub fn fold(&self) -> u64 {
-        let mix = |hash: u64, &rank: &u8| (hash ^ u64::from(rank)).wrapping_mul(0x100_0000_01b3);
-        let hash = self.ranks.iter().fold(0xcbf2_9ce4_8422_2325, mix);
+        let hash = fnv1a(&self.ranks);
         let hash = (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (hash >> 33) % FOLDS
     }

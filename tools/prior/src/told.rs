@@ -4,7 +4,7 @@ use crate::fit::opening;
 use crate::setups::{Group, PLACES};
 use anyhow::{Context, ensure};
 use outflank::belief::{Belief, Factor};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{PieceId, Rank, RankSet, Side};
 use std::fmt;
 
@@ -56,11 +56,11 @@ impl fmt::Display for Figures {
 /// If a setup does not fit the game.
 pub fn tell(groups: &[&Group], seed: u64, tick: impl Fn()) -> anyhow::Result<Figures> {
     let mut figures = Figures::default();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     for group in groups {
         let by = [f64::from(group.lines), 1.0];
         add(&mut figures.held, by, 1.0);
-        let nats = one_by_one(group, &mut dice)?;
+        let nats = one_by_one(group, &mut rng)?;
         for (guess, [start, told]) in nats.into_iter().enumerate() {
             add(&mut figures.start[guess], by, start);
             add(&mut figures.told[guess], by, told);
@@ -77,10 +77,10 @@ fn add(sum: &mut Nats, by: Nats, nats: f64) {
 }
 
 /// The nats by which each way of guessing is surprised: at all places before any is told, and as they are told.
-fn one_by_one(group: &Group, dice: &mut Dice) -> anyhow::Result<[[f64; 2]; GUESSES.len()]> {
+fn one_by_one(group: &Group, rng: &mut Rng) -> anyhow::Result<[[f64; 2]; GUESSES.len()]> {
     let mut order: [usize; PLACES] = std::array::from_fn(|place| place);
-    dice.shuffle(&mut order);
-    let mirrored = dice.bits() & 1 == 1;
+    rng.shuffle(&mut order);
+    let mirrored = rng.bits() & 1 == 1;
     let mut view = opening()?;
     let mut nats = [[0.0; 2]; GUESSES.len()];
     for (turn, place) in order.into_iter().enumerate() {

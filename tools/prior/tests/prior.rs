@@ -1,16 +1,16 @@
 //! Tables from games played here.
 
-use outflank::belief::habits::types::OpponentTypes;
-use outflank::deploy::book::{Book, packed};
-use outflank::deploy::candidates;
-use outflank::dice::Dice;
+use outflank::belief::opponent_types::file::TypesFile;
+use outflank::deployment::book::{Book, packed};
+use outflank::deployment::candidates;
+use outflank::rng::Rng;
 use outflank::rules::{Army, Ruleset, Setup};
 use outflank_prior::book::{Plan, make};
-use outflank_prior::deploy::Games;
-use outflank_prior::deploy::features::{Features, open_sides};
-use outflank_prior::habits::cases::Cases;
-use outflank_prior::habits::{fit, listing};
+use outflank_prior::deployment::Games;
+use outflank_prior::deployment::features::{Features, open_sides};
 use outflank_prior::moves::FirstMoves;
+use outflank_prior::opponent_types::cases::Cases;
+use outflank_prior::opponent_types::{fit, listing};
 use outflank_record::{Record, parse_rules};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
@@ -42,7 +42,7 @@ fn records(rules: &str, games: u64) -> Vec<Record> {
 #[test]
 fn an_illegal_record_is_refused() {
     let mut record = records("isf plies=20", 1).remove(0);
-    let at = Dice::new(3).below(record.moves.len());
+    let at = Rng::new(3).below(record.moves.len());
     record.moves[at] = "a1a9".to_owned();
     assert!(FirstMoves::default().add(&record).is_err());
 }
@@ -65,16 +65,16 @@ fn first_moves_are_counted_by_turn() {
 
 #[test]
 fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut games = Games::new().unwrap();
     let mut record = records("isf plies=2", 1).remove(0);
     for game in 0..1500 {
-        let setups = candidates(&Ruleset::default(), 2, &mut dice);
+        let setups = candidates(&Ruleset::default(), 2, &mut rng);
         record.setups = [setups[0].to_string(), setups[1].to_string()];
         record.game = game;
         // Whoever has fewer open sides of the flag wins three games in four.
         let ahead = open_sides(&setups[1]) - open_sides(&setups[0]);
-        let luck = if dice.below(2) == 0 { 0.0 } else { 9.0 * f64::from(dice.unit()) - 4.5 };
+        let luck = if rng.below(2) == 0 { 0.0 } else { 9.0 * f64::from(rng.unit()) - 4.5 };
         record.outcome.winner = if ahead + luck > 0.0 { "red" } else { "blue" }.to_owned();
         games.add(&record).unwrap();
     }
@@ -88,7 +88,7 @@ fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
     let setups = make(&plan, &features, &report, || ()).unwrap();
     assert!(setups.len() == 60 && setups.iter().all(|setup| setup.is_complete(&Army::CLASSIC)));
     let merit = |setups: &[Setup]| setups.iter().map(|setup| report.merit(&features.of(setup))).sum::<f64>();
-    assert!(merit(&setups) > merit(&candidates(&Ruleset::default(), 60, &mut dice)) + 10.0);
+    assert!(merit(&setups) > merit(&candidates(&Ruleset::default(), 60, &mut rng)) + 10.0);
     let book = packed(&setups).unwrap();
     assert_eq!(Book::read(&book).unwrap().setup(59), Some(setups[59]));
 }
@@ -119,9 +119,9 @@ fn the_engine_reads_the_opponent_types_that_were_fitted() {
         lines += &record.line().unwrap();
     }
     std::fs::write(&games, lines).unwrap();
-    run(&["habits", &games, "--every", "30", "--style", "a", "--style", "b", "--out", &out]);
+    run(&["fit-types", &games, "--every", "30", "--style", "a", "--style", "b", "--out", &out]);
     let bytes = std::fs::read(&out).unwrap();
-    let types = OpponentTypes::read(&bytes).unwrap();
+    let types = TypesFile::read(&bytes).unwrap();
     assert_eq!(types.len(), 2);
     for (number, player) in ["types/a", "types/b"].into_iter().enumerate() {
         let own = cases.cases.iter().filter(|case| cases.names[case.names[0]] == player);
@@ -139,7 +139,7 @@ fn a_closed_pipe_ends_quietly() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-prior"));
-    command.arg("guards").arg(&path).stdout(writer).stderr(Stdio::piped());
+    command.arg("flag-and-bombs").arg(&path).stdout(writer).stderr(Stdio::piped());
     let unread = command.spawn().unwrap().wait_with_output().unwrap();
     assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::policy::Policy;
 use anyhow::{Context, bail, ensure};
-use outflank::deploy::Source;
+use outflank::deployment::Source;
 use outflank::engine::Handicap;
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits};
@@ -67,7 +67,7 @@ pub struct Told {
     asked: f32,
 }
 
-const KEYS: &str = "name, player, net, temperature, asked, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, neighbours, approach, habits, intents";
+const KEYS: &str = "name, player, net, temperature, asked, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, neighbours, contact, types, moves";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
@@ -77,8 +77,8 @@ impl FromStr for Told {
     /// of a policy's turns, 0 to 1, at which the engine's search is asked for its candidates, too), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
     /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
-    /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `approach=ignore`,
-    /// `habits=ignore`, `intents=ignore`.
+    /// belief's factors: `place=ignore`, `firstmove=ignore`, `neighbours=ignore`, `contact=ignore`,
+    /// `types=ignore`, `moves=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         let (mut player, mut net, mut temperature) = (None, None, None);
@@ -219,8 +219,8 @@ mod tests {
         assert_eq!((shared.level, shared.record().level), (Level::FULL, None));
         let blind = config("rescue=ignore,silent=ignore,hints=ignore").unwrap();
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
-        let plain = config("neighbours=ignore,habits=ignore").unwrap();
-        assert_eq!(plain.record().ignores, ["neighbours", "habits"]);
+        let plain = config("neighbours=ignore,types=ignore").unwrap();
+        assert_eq!(plain.record().ignores, ["neighbours", "types"]);
         assert_eq!(config("setups=drawn").unwrap().record().setups.as_deref(), Some("drawn"));
         let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
         let policy = config(&format!("player=policy,net={net},temperature=0.3")).unwrap();

@@ -2,9 +2,9 @@
 
 use crate::player::{Config, Player};
 use anyhow::Context;
-use outflank::deploy;
-use outflank::dice::Dice;
+use outflank::deployment;
 use outflank::referee::{Events, Referee};
+use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Setup, Side};
 use outflank_record::{Outcome, Record, truth};
 use std::time::Instant;
@@ -35,16 +35,16 @@ impl Game {
     /// The setups, Red's first; the same for both games of a pair. Players with setups of their own keep them when
     /// they change colours.
     pub fn setups(&self) -> [Setup; 2] {
-        let mut dice = Dice::stream(self.seed, stream(self.pair.unwrap_or(self.number), false));
+        let mut rng = Rng::stream(self.seed, stream(self.pair.unwrap_or(self.number), false));
         if self.players.iter().all(|player| player.setups.is_none()) {
-            return Side::BOTH.map(|_| deploy::choose(&self.rules, None, &mut dice));
+            return Side::BOTH.map(|_| deployment::choose(&self.rules, None, &mut rng));
         }
         // Red of the pair's first game draws first.
         let turned = self.pair.is_some() && !self.number.is_multiple_of(2);
         let order = if turned { [1, 0] } else { [0, 1] };
         let mut draw = |side: usize| {
             let source = self.players[side].setups.unwrap_or_default();
-            deploy::choose_from(source, &self.rules, None, &mut dice)
+            deployment::choose_from(source, &self.rules, None, &mut rng)
         };
         let [first, second] = order.map(&mut draw);
         if turned { [second, first] } else { [first, second] }
@@ -105,10 +105,10 @@ impl Game {
         Ok(None)
     }
 
-    /// Both players at an empty board, each with its own dice.
+    /// Both players at an empty board, each with its own rng.
     fn seat(&self) -> [Player; 2] {
-        let mut dice = Dice::stream(self.seed, stream(self.number, true));
-        Side::BOTH.map(|side| Player::new(&self.players[side.index()], side, self.rules, dice.bits()))
+        let mut rng = Rng::stream(self.seed, stream(self.number, true));
+        Side::BOTH.map(|side| Player::new(&self.players[side.index()], side, self.rules, rng.bits()))
     }
 
     fn blank(&self, setups: &[Setup; 2]) -> Record {

@@ -3,10 +3,10 @@
 pub use crate::config::{Config, Kind, Told};
 use crate::policy::{Chooser, Policy};
 use anyhow::Context;
-use outflank::dice::Dice;
 pub use outflank::engine::Handicap;
 use outflank::engine::{Control, Engine, Settings, Stopwatch};
 use outflank::event::Event;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Side};
 use outflank::search::Budget;
 use outflank::view::View;
@@ -34,7 +34,7 @@ pub struct Player {
 #[derive(Debug)]
 enum Mind {
     Engine(Box<Thinker>),
-    Random(Box<Dice>),
+    Random(Box<Rng>),
     Policy(Box<Pupil>),
 }
 
@@ -44,7 +44,7 @@ struct Thinker {
     budget: Budget,
     candidates: usize,
     random: f32,
-    rng: Dice,
+    rng: Rng,
 }
 
 /// The stream of a player's seed that decides where it plays any legal action.
@@ -53,7 +53,7 @@ const RANDOM_ACTIONS: u64 = 1 << 34;
 impl Thinker {
     fn new(config: &Config, side: Side, seed: u64) -> Thinker {
         let Config { candidates, random, .. } = *config;
-        Thinker { budget: config.budget(side), candidates, random, rng: Dice::stream(seed, RANDOM_ACTIONS) }
+        Thinker { budget: config.budget(side), candidates, random, rng: Rng::stream(seed, RANDOM_ACTIONS) }
     }
 
     fn choose(&mut self, engine: &mut Engine) -> Offer {
@@ -71,7 +71,7 @@ impl Thinker {
 }
 
 /// Any legal action, as often as `share` says.
-fn random_action(share: f32, view: &View, rng: &mut Dice) -> Option<Action> {
+fn random_action(share: f32, view: &View, rng: &mut Rng) -> Option<Action> {
     (share > 0.0 && rng.unit() < share).then(|| any(view, rng)).flatten()
 }
 
@@ -82,7 +82,7 @@ struct Pupil {
     teacher: Option<Thinker>,
     asked: f32,
     random: f32,
-    dice: Dice,
+    rng: Rng,
 }
 
 /// The stream of a player's seed that decides where the search is asked.
@@ -91,25 +91,25 @@ const ASKED: u64 = 1 << 35;
 impl Pupil {
     fn new(config: &Config, policy: Policy, side: Side, seed: u64) -> Pupil {
         let teacher = (config.asked > 0.0).then(|| Thinker::new(config, side, seed));
-        let dice = Dice::stream(seed, ASKED);
+        let rng = Rng::stream(seed, ASKED);
         let Config { asked, random, .. } = *config;
-        Pupil { chooser: Chooser::new(policy, seed), teacher, asked, random, dice }
+        Pupil { chooser: Chooser::new(policy, seed), teacher, asked, random, rng }
     }
 
     fn choose(&mut self, engine: &mut Engine) -> Offer {
-        let Pupil { chooser, teacher, asked, random, dice } = self;
-        let answer = teacher.as_mut().filter(|_| dice.unit() < *asked).map(|teacher| teacher.choose(engine));
+        let Pupil { chooser, teacher, asked, random, rng } = self;
+        let answer = teacher.as_mut().filter(|_| rng.unit() < *asked).map(|teacher| teacher.choose(engine));
         let Offer { nodes, candidates, .. } =
             answer.unwrap_or(Offer { action: None, nodes: 1, candidates: Vec::new() });
-        let random = random_action(*random, engine.view(), dice);
+        let random = random_action(*random, engine.view(), rng);
         Offer { action: random.or_else(|| chooser.choose(engine.view()).0), nodes, candidates }
     }
 }
 
 /// Any legal action, each as likely.
-fn any(view: &View, dice: &mut Dice) -> Option<Action> {
+fn any(view: &View, rng: &mut Rng) -> Option<Action> {
     let actions = view.position().actions();
-    actions.get(dice.below(actions.len())).copied()
+    actions.get(rng.below(actions.len())).copied()
 }
 
 impl Player {
@@ -119,11 +119,11 @@ impl Player {
             Kind::Engine => {
                 (View::new(side, rules), Mind::Engine(Box::new(Thinker::new(config, side, seed))))
             }
-            Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Dice::new(seed)))),
+            Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Rng::new(seed)))),
             Kind::Policy(policy) => {
                 let pupil = Pupil::new(config, policy.clone(), side, seed);
                 // Only a search needs what pieces have been seen to do.
-                let view = if pupil.teacher.is_some() { View::new } else { View::without_conduct };
+                let view = if pupil.teacher.is_some() { View::new } else { View::without_behaviour };
                 (view(side, rules), Mind::Policy(Box::new(pupil)))
             }
         };
@@ -145,8 +145,8 @@ impl Player {
     /// Chooses an action; it must be its turn.
     pub fn choose(&mut self) -> Offer {
         match &mut self.mind {
-            Mind::Random(dice) => {
-                Offer { action: any(self.engine.view(), dice), nodes: 0, candidates: Vec::new() }
+            Mind::Random(rng) => {
+                Offer { action: any(self.engine.view(), rng), nodes: 0, candidates: Vec::new() }
             }
             Mind::Engine(thinker) => thinker.choose(&mut self.engine),
             Mind::Policy(pupil) => pupil.choose(&mut self.engine),

@@ -1,8 +1,8 @@
 //! Players that choose by a policy network alone, without any search.
 
 use anyhow::{Context, ensure};
-use outflank::dice::Dice;
 use outflank::policy::{Evaluation, Network, Scratch, choose};
+use outflank::rng::Rng;
 use outflank::rules::Action;
 use outflank::view::View;
 use std::path::Path;
@@ -55,18 +55,18 @@ impl Policy {
 pub struct Chooser {
     policy: Policy,
     scratch: Scratch,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Chooser {
     /// One whose draws follow from the seed.
     pub fn new(policy: Policy, seed: u64) -> Chooser {
-        Chooser { policy, scratch: Scratch::default(), dice: Dice::new(seed) }
+        Chooser { policy, scratch: Scratch::default(), rng: Rng::new(seed) }
     }
 
     /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the network says.
     pub fn choose(&mut self, view: &View) -> (Option<Action>, Evaluation) {
         let evaluation = self.policy.network.evaluate(view, &mut self.scratch);
-        (choose(&evaluation, self.policy.temperature, &mut self.dice), evaluation)
+        (choose(&evaluation, self.policy.temperature, &mut self.rng), evaluation)
     }
 }

@@ -1,6 +1,6 @@
 //! The rule system of each game: one for all, or drawn.
 
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Stuck};
 use outflank_record::parse_rules;
 
@@ -42,7 +42,7 @@ impl Rules {
         match self {
             Rules::Same(rules) => rules,
             Rules::Drawn(most_plies) => {
-                let mut rules = drawn(&mut Dice::stream(seed, STREAM + number));
+                let mut rules = drawn(&mut Rng::stream(seed, STREAM + number));
                 rules.plies = most_plies;
                 rules
             }
@@ -51,24 +51,24 @@ impl Rules {
 }
 
 /// Any preset; every key stays as it is there, or is set to anything, one time in three.
-fn drawn(dice: &mut Dice) -> Ruleset {
-    let mut rules = Ruleset::of(Preset::ALL[dice.below(Preset::ALL.len())]);
-    let change = |dice: &mut Dice, key: &mut bool| *key ^= dice.below(3) == 0;
-    change(dice, &mut rules.scout);
-    change(dice, &mut rules.moresquares);
-    change(dice, &mut rules.advance);
-    change(dice, &mut rules.aggressor);
-    change(dice, &mut rules.silent);
-    change(dice, &mut rules.rescue);
-    change(dice, &mut rules.barrage);
-    if dice.below(3) == 0 {
-        rules.twosquares = dice.below(usize::from(Ruleset::MOST_CROSSINGS) + 1) as u8;
+fn drawn(rng: &mut Rng) -> Ruleset {
+    let mut rules = Ruleset::of(Preset::ALL[rng.below(Preset::ALL.len())]);
+    let change = |rng: &mut Rng, key: &mut bool| *key ^= rng.below(3) == 0;
+    change(rng, &mut rules.scout);
+    change(rng, &mut rules.moresquares);
+    change(rng, &mut rules.advance);
+    change(rng, &mut rules.aggressor);
+    change(rng, &mut rules.silent);
+    change(rng, &mut rules.rescue);
+    change(rng, &mut rules.barrage);
+    if rng.below(3) == 0 {
+        rules.twosquares = rng.below(usize::from(Ruleset::MOST_CROSSINGS) + 1) as u8;
     }
-    if dice.below(3) == 0 {
-        rules.stuck = [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth][dice.below(3)];
+    if rng.below(3) == 0 {
+        rules.stuck = [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth][rng.below(3)];
     }
-    if dice.below(3) == 0 {
-        rules.quiet = QUIET[dice.below(QUIET.len())];
+    if rng.below(3) == 0 {
+        rules.quiet = QUIET[rng.below(QUIET.len())];
     }
     rules
 }

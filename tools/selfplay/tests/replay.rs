@@ -1,6 +1,6 @@
 //! Recorded games shown from both sides again.
 
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::Side;
 use outflank_record::{Record, Replay};
 use outflank_selfplay::contest::Contest;
@@ -45,7 +45,7 @@ fn a_replay_ends_where_the_record_does() {
 #[test]
 fn an_illegal_record_is_refused() {
     let mut record = records("isf plies=20", 1).remove(0);
-    let at = Dice::new(3).below(record.moves.len());
+    let at = Rng::new(3).below(record.moves.len());
     record.moves[at] = "a1a9".to_owned();
     let mut replay = Replay::new(&record).unwrap();
     let refused = loop {

@@ -1,9 +1,9 @@
 //! The truth of a game that an engine is told one player's share of.
 
 use super::talk::{Step, fail};
-use outflank::deploy::shuffled;
-use outflank::dice::Dice;
+use outflank::deployment::shuffled;
 use outflank::event::{Event, mask_played, mask_setup};
+use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, Position, Rank, Ruleset, Setup, Side, Spn, Square, Viewer};
 use outflank::view::View;
 
@@ -34,15 +34,15 @@ impl Truth {
     }
 
     /// The start of a game between random armies.
-    pub(super) fn random(rules: Ruleset, dice: &mut Dice) -> Truth {
-        let setups = [shuffled(&rules, dice), shuffled(&rules, dice)];
+    pub(super) fn random(rules: Ruleset, rng: &mut Rng) -> Truth {
+        let setups = [shuffled(&rules, rng), shuffled(&rules, rng)];
         Truth::new(rules, setups)
     }
 
     /// Plays random actions, strikes before others, up to this ply; stops before one that ends the game.
-    pub(super) fn wander(&mut self, plies: u32, dice: &mut Dice) {
+    pub(super) fn wander(&mut self, plies: u32, rng: &mut Rng) {
         while self.position.ply() < plies {
-            let Some(action) = self.any(dice) else { return };
+            let Some(action) = self.any(rng) else { return };
             let mut next = self.clone();
             next.play(action);
             if next.position.ending().is_some() {
@@ -53,12 +53,12 @@ impl Truth {
     }
 
     /// A random legal action, a strike half of the time.
-    pub(super) fn any(&self, dice: &mut Dice) -> Option<Action> {
+    pub(super) fn any(&self, rng: &mut Rng) -> Option<Action> {
         let mut actions = self.position.actions();
-        dice.shuffle(&mut actions);
+        rng.shuffle(&mut actions);
         let strike = actions.iter().position(|&action| self.position.is_strike(action));
         match strike {
-            Some(index) if dice.below(2) == 0 => Some(actions[index]),
+            Some(index) if rng.below(2) == 0 => Some(actions[index]),
             _ => actions.first().copied(),
         }
     }
@@ -121,9 +121,9 @@ impl Truth {
         spn.split(' ').next().unwrap_or_default().to_owned()
     }
 
-    /// The same game with the ranks that `viewer` does not know exchanged within what it knows; `None` if the dice
+    /// The same game with the ranks that `viewer` does not know exchanged within what it knows; `None` if the rng
     /// find no other that goes on as this one does.
-    pub(super) fn disguised(&self, viewer: Side, dice: &mut Dice) -> Option<Truth> {
+    pub(super) fn disguised(&self, viewer: Side, rng: &mut Rng) -> Option<Truth> {
         let owner = viewer.enemy();
         let view = self.view(viewer)?;
         let mut setups = self.setups;
@@ -135,7 +135,7 @@ impl Truth {
             Cell::Hidden | Cell::Empty => false,
         };
         for _ in 0..40 * hidden.len() {
-            let [one, two] = [(); 2].map(|()| hidden[dice.below(hidden.len())]);
+            let [one, two] = [(); 2].map(|()| hidden[rng.below(hidden.len())]);
             if may_be(one, cells[two.number()]) && may_be(two, cells[one.number()]) {
                 cells.swap(one.number(), two.number());
             }

@@ -1,8 +1,8 @@
 //! What the tests share: random games, and conversions of whole texts.
 
-use outflank::deploy::shuffled;
-use outflank::dice::Dice;
+use outflank::deployment::shuffled;
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{Played, Ruleset, Side};
 use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
@@ -45,21 +45,21 @@ pub(crate) fn lossless(text: &str, from: Format, to_format: Format) -> String {
 }
 
 /// A game of random actions that ends by the rules, or after `most` plies by what somebody decides.
-pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], dice: &mut Dice) -> Game {
-    let setups = [shuffled(&rules, dice), shuffled(&rules, dice)];
+pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], rng: &mut Rng) -> Game {
+    let setups = [shuffled(&rules, rng), shuffled(&rules, rng)];
     let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
     let mut played: Vec<Played> = Vec::new();
     while referee.ending().is_none() && referee.ply() < most {
         let actions = referee.actions();
         let mover = referee.to_move();
-        let events = referee.play(actions[dice.below(actions.len())]).unwrap();
+        let events = referee.play(actions[rng.below(actions.len())]).unwrap();
         played.push(truth(&events, mover).unwrap());
     }
     let decided = || {
-        let decision = Decision::ALL[dice.below(Decision::ALL.len())];
+        let decision = Decision::ALL[rng.below(Decision::ALL.len())];
         let mut winners = vec![Some(Side::Red), Some(Side::Blue), None];
         winners.retain(|winner| decision.check(*winner).is_ok());
-        Outcome::of_decision(winners[dice.below(winners.len())], decision)
+        Outcome::of_decision(winners[rng.below(winners.len())], decision)
     };
     let outcome = Some(referee.ending().map_or_else(decided, Outcome::of));
     Game { rules, setups, moves: played, players, outcome }

@@ -1,9 +1,9 @@
 //! The codes that are offered are the legal actions, and each code is one action.
 
 use crate::support::{fresh, play, systems};
-use outflank::dice::Dice;
 use outflank::policy::encoding::{CODES, action_of, code, legal_into};
 use outflank::referee::Referee;
+use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Side};
 
 /// The codes of the actions without a rescue, rising.
@@ -15,11 +15,11 @@ fn plain(actions: Vec<Action>, mover: Side) -> Vec<u16> {
 }
 
 /// Plays a game beside a referee of its own; the plies made.
-fn compare(rules: Ruleset, dice: &mut Dice) -> usize {
-    let mut game = fresh(rules, dice);
+fn compare(rules: Ruleset, rng: &mut Rng) -> usize {
+    let mut game = fresh(rules, rng);
     let mut referee = Referee::new(rules, &game.setups()[0], &game.setups()[1]).unwrap();
     let mut listed = Vec::new();
-    let codes = play(&mut game, 1200, dice, |game| {
+    let codes = play(&mut game, 1200, rng, |game| {
         if let Some(last) = game.moves().last() {
             referee.play(last.action).unwrap();
         }
@@ -39,9 +39,9 @@ fn compare(rules: Ruleset, dice: &mut Dice) -> usize {
 
 #[test]
 fn the_codes_are_the_legal_actions_without_rescues() {
-    let mut dice = Dice::new(71);
+    let mut rng = Rng::new(71);
     for rules in systems() {
-        let plies: usize = (0..4).map(|_| compare(rules, &mut dice)).sum();
+        let plies: usize = (0..4).map(|_| compare(rules, &mut rng)).sum();
         assert!(plies > if rules.barrage { 40 } else { 400 }, "{rules}: {plies}");
     }
 }
@@ -66,9 +66,9 @@ fn a_code_is_one_action_and_an_action_one_code() {
 
 #[test]
 fn an_illegal_code_is_refused_and_changes_nothing() {
-    let mut dice = Dice::new(72);
-    let mut game = fresh(Ruleset::default(), &mut dice);
-    play(&mut game, 40, &mut dice, |_| {});
+    let mut rng = Rng::new(72);
+    let mut game = fresh(Ruleset::default(), &mut rng);
+    play(&mut game, 40, &mut rng, |_| {});
     let (codes, plies) = (game.codes().to_vec(), game.moves().len());
     let illegal = (0..=u16::MAX).filter(|code| codes.binary_search(code).is_err());
     for code in illegal.step_by(7) {

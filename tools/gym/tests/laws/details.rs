@@ -1,8 +1,8 @@
 //! What single planes and bytes hold.
 
 use crate::support::{Shown, fresh, play, rules, systems};
-use outflank::dice::Dice;
 use outflank::policy::encoding::{PLANES, Plane, seen_from};
+use outflank::rng::Rng;
 use outflank::rules::{Piece, Rank, SQUARES, Square};
 use outflank_gym::game::Game;
 
@@ -29,11 +29,11 @@ fn check_chances(shown: &Shown, [ranks, known]: [Plane; 2], occupied: &[bool]) {
 
 #[test]
 fn chances_sum_to_one_and_known_ranks_stand_alone() {
-    let mut dice = Dice::new(81);
+    let mut rng = Rng::new(81);
     for rules in systems() {
         for _ in 0..3 {
-            let mut game = fresh(rules, &mut dice);
-            play(&mut game, 300, &mut dice, check_position);
+            let mut game = fresh(rules, &mut rng);
+            play(&mut game, 300, &mut rng, check_position);
         }
     }
 }
@@ -70,10 +70,10 @@ fn check_position(game: &Game) {
 
 #[test]
 fn history_is_told_newest_first() {
-    let mut dice = Dice::new(82);
-    let mut game = fresh(rules("isf"), &mut dice);
+    let mut rng = Rng::new(82);
+    let mut game = fresh(rules("isf"), &mut rng);
     let mut seen = 0;
-    play(&mut game, 200, &mut dice, |game| {
+    play(&mut game, 200, &mut rng, |game| {
         let (mover, shown) = (game.to_move(), Shown::of(game));
         let at = |square: Square| seen_from(mover, square);
         for age in 0..8 {
@@ -117,10 +117,10 @@ fn a_square_that_two_squares_forbids_is_marked() {
 
 #[test]
 fn globals_tell_the_dead_the_clocks_and_the_rules() {
-    let mut dice = Dice::new(83);
+    let mut rng = Rng::new(83);
     let rules = rules("evaluator quiet=50 plies=400 aggressor=on");
-    let mut game = fresh(rules, &mut dice);
-    play(&mut game, 120, &mut dice, |game| {
+    let mut game = fresh(rules, &mut rng);
+    play(&mut game, 120, &mut rng, |game| {
         let (mover, globals) = (game.to_move(), Shown::of(game).globals);
         let position = game.view(mover).position();
         for (first, side) in [(0, mover), (12, mover.enemy())] {

@@ -1,7 +1,7 @@
 //! How games go on and end: seeds, caps, opponents.
 
 use crate::support::{Shown, any_codes, opponent, options};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Reason, Side};
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Finished, Options};
@@ -10,9 +10,9 @@ use outflank_gym::setups::Mix;
 /// Steps with random actions; `look` sees the environment after each.
 fn run(options: Options, steps: usize, seed: u64, mut look: impl FnMut(&Environment)) -> Environment {
     let mut environment = Environment::new(options).unwrap();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     for _ in 0..steps {
-        let codes = any_codes(&environment, &mut dice);
+        let codes = any_codes(&environment, &mut rng);
         environment.step(&codes).unwrap();
         look(&environment);
     }
@@ -80,12 +80,12 @@ fn opponents_sit_in_their_share_of_the_games_on_either_side() {
     };
     let mut ended = Vec::new();
     let mut environment = Environment::new(options).unwrap();
-    let mut dice = Dice::new(94);
+    let mut rng = Rng::new(94);
     // Each game's players to move, as far as it has gone.
     let mut movers: Vec<Vec<Side>> = vec![Vec::new(); 64];
     for _ in 0..250 {
         movers.iter_mut().zip(environment.movers()).for_each(|(movers, side)| movers.push(side));
-        let codes = any_codes(&environment, &mut dice);
+        let codes = any_codes(&environment, &mut rng);
         environment.step(&codes).unwrap();
         for (movers, finished) in movers.iter_mut().zip(environment.finished()) {
             let Some(finished) = finished else { continue };
@@ -117,7 +117,7 @@ fn what_cannot_be_played_is_refused() {
     let crowded = vec![opponent("player=random", 0.7), opponent("player=random", 0.7)];
     assert!(Environment::new(Options { opponents: crowded, ..options(1, 1, &["isf"]) }).is_err());
     let mut environment = Environment::new(options(2, 1, &["isf"])).unwrap();
-    let codes = any_codes(&environment, &mut Dice::new(1));
+    let codes = any_codes(&environment, &mut Rng::new(1));
     assert!(environment.step(&codes[..1]).is_err());
     let error = environment.step(&[codes[0], 9999]).unwrap_err();
     assert!(format!("{error:#}").contains("game 1"), "{error:#}");

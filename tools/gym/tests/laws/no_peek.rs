@@ -1,12 +1,12 @@
 //! What a player is not told changes nothing it is shown.
 
 use crate::support::{Shown, fresh, is_to_move, play, replay, rules};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Cell, PieceId, Setup, Side};
 use outflank_gym::game::Game;
 
 /// The setups of a game with the ranks that `viewer` does not know exchanged at random, within what it knows.
-fn disguised(game: &Game, viewer: Side, dice: &mut Dice) -> [Setup; 2] {
+fn disguised(game: &Game, viewer: Side, rng: &mut Rng) -> [Setup; 2] {
     let view = game.view(viewer);
     let mut setups = *game.setups();
     let cells = &mut setups[viewer.enemy().index()].0;
@@ -17,7 +17,7 @@ fn disguised(game: &Game, viewer: Side, dice: &mut Dice) -> [Setup; 2] {
         Cell::Hidden | Cell::Empty => false,
     };
     for _ in 0..40 * unknown.len() {
-        let [one, two] = [(); 2].map(|()| unknown[dice.below(unknown.len())]);
+        let [one, two] = [(); 2].map(|()| unknown[rng.below(unknown.len())]);
         if may_be(one, cells[two.number()]) && may_be(two, cells[one.number()]) {
             cells.swap(one.number(), two.number());
         }
@@ -33,16 +33,16 @@ fn shown_to(viewer: Side, shown: &mut Vec<Shown>, game: &Game) {
 }
 
 /// Plays a game, and again with ranks exchanged; how many plies were compared.
-fn compare(text: &str, viewer: Side, plies: usize, dice: &mut Dice) -> usize {
+fn compare(text: &str, viewer: Side, plies: usize, rng: &mut Rng) -> usize {
     let rules = rules(text);
-    let mut game = fresh(rules, dice);
+    let mut game = fresh(rules, rng);
     let (mut one, mut two) = (Vec::new(), Vec::new());
-    let codes = play(&mut game, plies, dice, |game| shown_to(viewer, &mut one, game));
+    let codes = play(&mut game, plies, rng, |game| shown_to(viewer, &mut one, game));
     // The end of a game may tell what nobody could know before.
     if game.ending().is_some() {
         return 0;
     }
-    let setups = disguised(&game, viewer, dice);
+    let setups = disguised(&game, viewer, rng);
     if setups == *game.setups() {
         return 0;
     }
@@ -60,12 +60,12 @@ fn compare(text: &str, viewer: Side, plies: usize, dice: &mut Dice) -> usize {
 
 #[test]
 fn hidden_ranks_change_nothing_a_player_is_shown() {
-    let mut dice = Dice::new(51);
+    let mut rng = Rng::new(51);
     for text in ["isf", "evaluator", "isf silent=on", "isf barrage=on", "vassal barrage=on silent=on"] {
         let mut compared = 0;
         for round in 0..12 {
             let plies = if text.contains("barrage") { 5 + 2 * round } else { 20 + 25 * round };
-            compared += compare(text, Side::BOTH[round % 2], plies, &mut dice);
+            compared += compare(text, Side::BOTH[round % 2], plies, &mut rng);
         }
         assert!(compared > if text.contains("barrage") { 30 } else { 300 }, "{text}: {compared}");
     }

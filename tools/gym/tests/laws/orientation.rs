@@ -1,8 +1,8 @@
 //! Both players see their own side of the board at the bottom, and nothing else depends on the colour.
 
 use crate::support::{Shown, encoded, fresh, play, replay, rules, systems};
-use outflank::dice::Dice;
 use outflank::policy::encoding::{Plane, legal_codes_into, mirrored};
+use outflank::rng::Rng;
 use outflank::rules::{Rank, Ruleset, SQUARES, Setup, Side, Spn, Viewer};
 use outflank::view::View;
 use outflank_gym::game::Game;
@@ -82,9 +82,9 @@ fn actions_and_history_are_told_as_the_mover_sees_them() {
 
 #[test]
 fn equal_setups_look_the_same_from_both_sides() {
-    let mut dice = Dice::new(61);
+    let mut rng = Rng::new(61);
     for rules in systems() {
-        let setup = outflank::deploy::shuffled(&rules, &mut dice);
+        let setup = outflank::deployment::shuffled(&rules, &mut rng);
         let game = Game::new(rules, [setup, setup]).unwrap();
         assert!(encoded(game.view(Side::Red)) == encoded(game.view(Side::Blue)), "{rules}");
     }
@@ -139,11 +139,11 @@ fn legal(view: &View) -> Vec<u16> {
 
 #[test]
 fn a_position_looks_the_same_with_colours_exchanged() {
-    let mut dice = Dice::new(62);
+    let mut rng = Rng::new(62);
     for rules in systems().into_iter().filter(|rules| !rules.rescue) {
         for plies in [1, 40, 90, 151, 250] {
-            let mut game = fresh(rules, &mut dice);
-            play(&mut game, plies, &mut dice, |_| {});
+            let mut game = fresh(rules, &mut rng);
+            play(&mut game, plies, &mut rng, |_| {});
             if game.ending().is_some() {
                 continue;
             }
@@ -173,11 +173,11 @@ fn mirrored_shown(shown: &Shown) -> Shown {
 
 #[test]
 fn the_mirrored_game_shows_the_mirrored_board() {
-    let mut dice = Dice::new(63);
+    let mut rng = Rng::new(63);
     for rules in systems() {
-        let mut game = fresh(rules, &mut dice);
+        let mut game = fresh(rules, &mut rng);
         let (mut one, mut two) = (Vec::new(), Vec::new());
-        let codes = play(&mut game, 160, &mut dice, |game| one.push(Shown::of(game)));
+        let codes = play(&mut game, 160, &mut rng, |game| one.push(Shown::of(game)));
         let codes: Vec<u16> = codes.into_iter().map(mirrored).collect();
         let setups = game.setups().map(|setup: Setup| setup.mirrored());
         let other = replay(rules, setups, &codes, |game| two.push(Shown::of(game)));

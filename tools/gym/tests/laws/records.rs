@@ -1,7 +1,7 @@
 //! Records of finished games replay, and show what the games have shown.
 
 use crate::support::{Shown, any_codes, opponent, options};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Finished, Options};
 use outflank_gym::imitation::{Imitation, NO_REPLY, Softness, Targets};
@@ -19,12 +19,12 @@ struct Kept {
 
 /// Games with random actions, and all that was shown of them.
 fn kept(options: Options, steps: usize) -> Vec<Kept> {
-    let (mut dice, mut batch, mut kept) = (Dice::new(95), Batch::default(), Vec::new());
+    let (mut rng, mut batch, mut kept) = (Rng::new(95), Batch::default(), Vec::new());
     let mut plies: Vec<Vec<Ply>> = vec![Vec::new(); options.games];
     let mut environment = Environment::new(options).unwrap();
     for _ in 0..steps {
         environment.observe(&mut batch);
-        let codes = any_codes(&environment, &mut dice);
+        let codes = any_codes(&environment, &mut rng);
         for (row, (plies, &code)) in plies.iter_mut().zip(&codes).enumerate() {
             plies.push((Shown::row(&batch, row), code));
         }

@@ -1,8 +1,8 @@
 //! What several tests share: games, what they show, and random actions.
 
-use outflank::deploy::shuffled;
-use outflank::dice::Dice;
+use outflank::deployment::shuffled;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode};
+use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, SQUARES, Setup, Side};
 use outflank::view::View;
 use outflank_gym::batch::Batch;
@@ -79,26 +79,26 @@ pub(crate) fn systems() -> Vec<Ruleset> {
 }
 
 /// A game between random setups.
-pub(crate) fn fresh(rules: Ruleset, dice: &mut Dice) -> Game {
-    Game::new(rules, [shuffled(&rules, dice), shuffled(&rules, dice)]).unwrap()
+pub(crate) fn fresh(rules: Ruleset, rng: &mut Rng) -> Game {
+    Game::new(rules, [shuffled(&rules, rng), shuffled(&rules, rng)]).unwrap()
 }
 
 /// A legal action of a game that goes on; a third of the time a strike, if there is one.
-pub(crate) fn any_code(game: &Game, dice: &mut Dice) -> u16 {
+pub(crate) fn any_code(game: &Game, rng: &mut Rng) -> u16 {
     let (mover, codes) = (game.to_move(), game.codes());
     let position = game.view(mover).position();
     let strikes = |code: &u16| position.is_strike(action_of(mover, *code).unwrap());
     let strikes: Vec<u16> = codes.iter().copied().filter(strikes).collect();
-    let among = if strikes.is_empty() || dice.below(3) > 0 { codes } else { &strikes };
-    among[dice.below(among.len())]
+    let among = if strikes.is_empty() || rng.below(3) > 0 { codes } else { &strikes };
+    among[rng.below(among.len())]
 }
 
 /// Plays up to `plies` and returns their codes. `look` sees the game before each.
-pub(crate) fn play(game: &mut Game, plies: usize, dice: &mut Dice, mut look: impl FnMut(&Game)) -> Vec<u16> {
+pub(crate) fn play(game: &mut Game, plies: usize, rng: &mut Rng, mut look: impl FnMut(&Game)) -> Vec<u16> {
     let mut codes = Vec::new();
     while codes.len() < plies && game.ending().is_none() {
         look(game);
-        let code = any_code(game, dice);
+        let code = any_code(game, rng);
         game.play_code(code).unwrap();
         codes.push(code);
     }
@@ -139,6 +139,6 @@ pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
 }
 
 /// A random action for each game.
-pub(crate) fn any_codes(environment: &Environment, dice: &mut Dice) -> Vec<u16> {
-    environment.games().map(|game| any_code(game, dice)).collect()
+pub(crate) fn any_codes(environment: &Environment, rng: &mut Rng) -> Vec<u16> {
+    environment.games().map(|game| any_code(game, rng)).collect()
 }

@@ -4,7 +4,7 @@ use super::super::game::{go, one_of, seed};
 use super::super::talk::{Step, Talk, fail};
 use super::super::truth::Truth;
 use super::{Host, unless_skipped};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::Ruleset;
 use std::time::{Duration, Instant};
 
@@ -22,11 +22,11 @@ const TIMES: [(&str, u64); 7] = [
 pub(super) fn clock(host: &mut Host) -> Step<String> {
     let talk = host.fresh()?;
     unless_skipped(seed(talk, 1))?;
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     let mut worst = 0;
     for (index, (line, due)) in TIMES.into_iter().cycle().take(2 * TIMES.len()).enumerate() {
-        let mut truth = Truth::random(Ruleset::default(), &mut dice);
-        truth.wander(10 * index as u32, &mut dice);
+        let mut truth = Truth::random(Ruleset::default(), &mut rng);
+        truth.wander(10 * index as u32, &mut rng);
         let side = truth.position.to_move();
         for told in truth.lines(side, false) {
             talk.tell(&told)?;

@@ -3,16 +3,16 @@
 use super::super::talk::{Step, Talk, Trouble, ensure, first_word, shown, summary};
 use super::super::truth::Truth;
 use super::Host;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Rank, Ruleset, Side};
 
 pub(super) fn belief(host: &mut Host) -> Step<String> {
     let talk = host.fresh()?;
-    let mut dice = Dice::new(61);
+    let mut rng = Rng::new(61);
     let mut lines = 0;
     for plies in [0, 40, 100] {
-        let mut truth = Truth::random(Ruleset::default(), &mut dice);
-        truth.wander(plies, &mut dice);
+        let mut truth = Truth::random(Ruleset::default(), &mut rng);
+        truth.wander(plies, &mut rng);
         for line in truth.lines(Side::Red, false) {
             talk.tell(&line)?;
         }

@@ -3,7 +3,7 @@
 use super::super::game::{RED, begin, kept, nothing_more, state};
 use super::super::talk::{Step, Talk, ensure, one_error, shown, summary};
 use super::Host;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 
 /// Longest line that an engine has to read, in bytes without the LF.
 pub(super) const LINE_LIMIT: usize = 1 << 20;
@@ -80,9 +80,9 @@ pub(super) fn garbage(host: &mut Host) -> Step<String> {
         bad_line(talk, line)?;
     }
     kept(talk, &before, "garbage")?;
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..100 {
-        bad_line(talk, &noise(&mut dice))?;
+        bad_line(talk, &noise(&mut rng))?;
     }
     bad_line(talk, &"play ".repeat(10_000).replace("play", "q").into_bytes())?;
     kept(talk, &before, "garbage")?;
@@ -99,10 +99,10 @@ fn bad_line(talk: &mut Talk, line: &[u8]) -> Step {
 }
 
 /// Bytes that begin with no command and are no comment.
-fn noise(dice: &mut Dice) -> Vec<u8> {
+fn noise(rng: &mut Rng) -> Vec<u8> {
     let mut bytes = vec![b'z'];
-    for _ in 0..dice.below(200) {
-        let byte = dice.below(256) as u8;
+    for _ in 0..rng.below(200) {
+        let byte = rng.below(256) as u8;
         bytes.push(if byte == b'\n' { b' ' } else { byte });
     }
     bytes

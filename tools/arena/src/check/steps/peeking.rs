@@ -10,7 +10,7 @@ use super::super::talk::{Step, Talk, Trouble};
 use super::super::truth::Truth;
 use super::Host;
 use super::same::{compare, thoughts};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side, Viewer};
 
 /// Games that are compared, and how long they are.
@@ -29,12 +29,12 @@ const TELLINGS: [(Telling, &str); 3] = [
 ];
 
 pub(super) fn peeking(host: &mut Host) -> Step<String> {
-    let mut dice = Dice::new(51);
+    let mut rng = Rng::new(51);
     let mut exchanged = 0;
     for (index, (viewer, plies)) in GAMES.into_iter().enumerate() {
         let silent = index % 2 == 1;
         let rules = Ruleset { silent, ..Ruleset::of([Preset::Isf, Preset::Gravon][index % 2]) };
-        let (truth, other) = pair(rules, viewer, plies, &mut dice)?;
+        let (truth, other) = pair(rules, viewer, plies, &mut rng)?;
         for (telling, what) in TELLINGS {
             let first = told(host, telling, &truth, viewer)?;
             let again = told(host, telling, &truth, viewer)?;
@@ -52,14 +52,14 @@ pub(super) fn peeking(host: &mut Host) -> Step<String> {
 }
 
 /// A game and one that its viewer cannot tell from it.
-fn pair(rules: Ruleset, viewer: Side, plies: u32, dice: &mut Dice) -> Step<(Truth, Truth)> {
+fn pair(rules: Ruleset, viewer: Side, plies: u32, rng: &mut Rng) -> Step<(Truth, Truth)> {
     for _ in 0..ATTEMPTS {
-        let mut truth = Truth::random(rules, dice);
-        truth.wander(plies, dice);
+        let mut truth = Truth::random(rules, rng);
+        truth.wander(plies, rng);
         if truth.position.to_move() != viewer || truth.position.actions().is_empty() {
             continue;
         }
-        if let Some(other) = truth.disguised(viewer, dice) {
+        if let Some(other) = truth.disguised(viewer, rng) {
             return Ok((truth, other));
         }
     }

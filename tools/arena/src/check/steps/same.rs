@@ -5,7 +5,7 @@ use super::super::plain::timeless;
 use super::super::talk::{Step, Talk, fail, shown};
 use super::super::truth::Truth;
 use super::Host;
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Side};
 
 pub(super) fn determinism(host: &mut Host) -> Step<String> {
@@ -20,14 +20,14 @@ fn answers(talk: &mut Talk) -> Step<Vec<String>> {
     seed(talk, 99)?;
     talk.say("go setup")?;
     let mut found: Vec<String> = talk.until("bestsetup")?.into_iter().map(|answer| answer.text).collect();
-    let mut dice = Dice::new(41);
-    let mut truth = Truth::random(Ruleset::default(), &mut dice);
+    let mut rng = Rng::new(41);
+    let mut truth = Truth::random(Ruleset::default(), &mut rng);
     truth.setups[0] = RED.parse().or_else(|error| fail(format!("this check's own setup: {error}")))?;
     truth = Truth::new(Ruleset::default(), truth.setups);
     for plies in [0, 2, 12, 40, 80] {
-        truth.wander(plies, &mut dice);
+        truth.wander(plies, &mut rng);
         if truth.position.to_move() == Side::Blue {
-            truth.wander(truth.position.ply() + 1, &mut dice);
+            truth.wander(truth.position.ply() + 1, &mut rng);
         }
         for line in truth.lines(Side::Red, false) {
             talk.tell(&line)?;

@@ -4,7 +4,7 @@ use super::super::game::{BLUE, RED, begin, kept, state};
 use super::super::talk::{Step, Talk, Trouble, ensure, fail, shown, summary};
 use super::super::truth::Truth;
 use super::{Host, unless_skipped};
-use outflank::dice::Dice;
+use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side, Spn, Viewer};
 
 /// Presets that every engine knows.
@@ -88,7 +88,7 @@ fn barrage(talk: &mut Talk) -> Step {
         return Err(Trouble::Skipped("no barrage".to_owned()));
     }
     let rules = Ruleset { barrage: true, ..Ruleset::default() };
-    let truth = Truth::random(rules, &mut Dice::new(3));
+    let truth = Truth::random(rules, &mut Rng::new(3));
     for line in truth.lines(Side::Red, false) {
         talk.tell(&line)?;
     }
@@ -126,11 +126,11 @@ pub(super) fn positions(host: &mut Host) -> Step<String> {
     talk.tell("position ?8?/9?/10/10/2__2__2/2__2__2/E9/10/10/9M r r 22,6? 12 200 moves a4a5 j9j8")?;
     let answer = talk.question("history")?;
     ensure(answer == "history a4a5 j9j8", || format!("history a4a5 j9j8 is due, not: {answer}"))?;
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let mut placed = 1;
     for plies in [0, 7, 40, 90, 150] {
-        let mut truth = Truth::random(Ruleset::default(), &mut dice);
-        truth.wander(plies, &mut dice);
+        let mut truth = Truth::random(Ruleset::default(), &mut rng);
+        truth.wander(plies, &mut rng);
         let mover = truth.position.to_move();
         for viewer in [Viewer::Player(mover), Viewer::Both] {
             place(talk, &truth.spn(viewer), viewer)?;

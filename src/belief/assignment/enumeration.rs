@@ -1,0 +1,50 @@
+//! All consistent worlds, where there are few.
+
+use super::feasible::bits;
+use super::{Core, Problem, RANKS};
+
+/// Steps of the enumeration for each world that is asked for: beyond that there are too many, or they are too hard to find.
+const STEPS: usize = 32;
+
+/// Every consistent assignment (a rank per piece) with its share; `None` if there are more than `most`, or none, or if they
+/// are too hard to find.
+pub(crate) fn enumerate(problem: &Problem, most: usize) -> Option<Vec<(Vec<u8>, f64)>> {
+    let core = Core::new(problem)?;
+    let world = core.allowed.iter().map(|&mask| bits(mask).next().map_or(0, |rank| rank as u8)).collect();
+    let mut search =
+        Search { core: &core, left: core.counts, world, most, steps: STEPS * most, found: Vec::new() };
+    search.extend(0, 1.0)?;
+    let sum: f64 = search.found.iter().map(|(_, weight)| weight).sum();
+    let shares = search.found.into_iter().map(|(world, weight)| (world, weight / sum));
+    (sum > 0.0).then(|| shares.collect())
+}
+
+struct Search<'a> {
+    core: &'a Core,
+    /// Of each rank, how many are still to be given out.
+    left: [u8; RANKS],
+    world: Vec<u8>,
+    most: usize,
+    steps: usize,
+    found: Vec<(Vec<u8>, f64)>,
+}
+
+impl Search<'_> {
+    /// Gives ranks to the free pieces from this one on; `None` once there are too many worlds.
+    fn extend(&mut self, piece: usize, weight: f64) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
+        let Some(&at) = self.core.free.get(piece) else {
+            self.found.push((self.world.clone(), weight));
+            return (self.found.len() <= self.most).then_some(());
+        };
+        for rank in bits(self.core.allowed[at]) {
+            if self.left[rank] > 0 {
+                self.left[rank] -= 1;
+                self.world[at] = rank as u8;
+                self.extend(piece + 1, weight * self.core.weights[piece][rank])?;
+                self.left[rank] += 1;
+            }
+        }
+        Some(())
+    }
+}

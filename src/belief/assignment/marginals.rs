@@ -1,0 +1,65 @@
+//! Marginal probabilities of every hidden piece's rank.
+
+use super::belief_propagation::BeliefPropagation;
+use super::exact_dp::CountLattice;
+use super::{Core, Problem, RANKS};
+
+/// States times ranks up to which marginals are computed exactly.
+///
+/// A unit costs about 2.5 ns, so that the largest exact problem takes about 0.15 ms,
+/// longer than the propagation for a whole army. It is worth it: the propagation's
+/// error grows as the army shrinks, from 0.1 points at forty pieces to some at fifteen.
+pub(crate) const EXACT_WORK: usize = 60_000;
+
+/// Fills `out` with the marginal rank probabilities of every piece.
+///
+/// A probability is zero exactly if the rank is impossible for the piece and one if
+/// it is the only possible one. Returns false, with `out` empty, if the problem has
+/// no consistent assignment.
+pub(crate) fn marginals(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool {
+    out.clear();
+    let Some(core) = Core::new(problem) else {
+        return false;
+    };
+    let lattice = CountLattice::new(&core.counts);
+    if lattice.work() <= EXACT_WORK {
+        publish(&core, &lattice.marginals(&core), out);
+    } else {
+        // No warm start: four sweeps leave little to save, and an answer must not depend
+        // on what was asked before.
+        let mut run = BeliefPropagation::new(&core);
+        run.settle();
+        publish(&core, &run.beliefs(), out);
+    }
+    true
+}
+
+/// Like [`marginals`], exact at any size: the whole army takes about 0.2 s and 150 MB.
+pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool {
+    out.clear();
+    let Some(core) = Core::new(problem) else {
+        return false;
+    };
+    publish(&core, &CountLattice::new(&core.counts).marginals(&core), out);
+    true
+}
+
+/// Spreads the free pieces' probabilities over the original pieces.
+fn publish(core: &Core, free: &[[f64; RANKS]], out: &mut Vec<[f32; RANKS]>) {
+    let bit = |mask: u16| std::array::from_fn(|r| f32::from(mask >> r & 1));
+    out.extend(core.allowed.iter().map(|&mask| bit(mask)));
+    for (p, &i) in free.iter().zip(&core.free) {
+        for (share, &value) in out[i].iter_mut().zip(p) {
+            // Ones mark the possible ranks so far; none of them may round to zero.
+            if *share > 0.0 {
+                *share = narrow(value).max(f32::MIN_POSITIVE);
+            }
+        }
+    }
+}
+
+/// Rounds a probability to single precision.
+#[allow(clippy::cast_possible_truncation)]
+fn narrow(value: f64) -> f32 {
+    value as f32
+}

@@ -1,0 +1,164 @@
+//! Fitting what it tells of a piece to have just come beside an enemy.
+
+use outflank::belief::contact::just_met;
+use outflank::belief::{Belief, Factor};
+use outflank::math;
+use outflank::rules::{Army, Piece, PieceId, Rank};
+use outflank::view::behaviour::Kind;
+use outflank::view::move_features::Kinds;
+use outflank_record::{Record, Replay};
+use std::fmt::Write as _;
+
+type Row = [f32; Rank::COUNT];
+/// Weights in nats, by kind and rank.
+type Weights = [Row; Kind::COUNT];
+
+/// How strongly weights are drawn to nothing, in cases.
+const SHRINKAGE: f32 = 3.0;
+/// Steps of the ascent, and how far each goes along the mean slope.
+const STEPS: usize = 400;
+const STEP: f32 = 1.0;
+/// Parts of a check.
+const FOLDS: usize = 5;
+
+/// A piece that has just come beside enemies.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    game: usize,
+    met: Kinds,
+    truth: usize,
+    /// What is believed of it by everything else.
+    before: Row,
+}
+
+/// All such pieces of the games read.
+#[derive(Debug, Default)]
+pub struct Contacts {
+    cases: Vec<Case>,
+    games: usize,
+}
+
+impl Contacts {
+    /// Adds those of a game. Games of other armies than the classic one teach nothing here.
+    ///
+    /// # Errors
+    /// If the record cannot be replayed.
+    pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        if record.ruleset()?.army() != Army::CLASSIC {
+            return Ok(());
+        }
+        let others = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Contact).collect::<Vec<_>>();
+        let mut replay = Replay::new(record)?;
+        while let Some(mover) = replay.step()? {
+            if !replay.is_running() {
+                break;
+            }
+            let view = replay.view(mover.enemy());
+            let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+            let Some((index, met)) = just_met(&pieces, view) else { continue };
+            let id = pieces[index].0;
+            if let Some(before) = Belief::of_enemies_weighing(view, &others).chances(id) {
+                let truth = replay.truth(id)?.index();
+                self.cases.push(Case { game: self.games, met, truth, before: *before });
+            }
+        }
+        self.games += 1;
+        Ok(())
+    }
+
+    /// The rows of the table, fitted to all games.
+    pub fn source_text(&self) -> String {
+        let mut text = format!("// Source: {} contacts in {} games.\n", self.cases.len(), self.games);
+        for (kind, row) in Kind::ALL.iter().zip(fit(&self.cases.iter().collect::<Vec<_>>())) {
+            let row = row.map(|weight| (weight * 100.0).round() as i16);
+            let _ = writeln!(text, "    {row:?}, // {kind:?}");
+        }
+        text
+    }
+
+    /// Nats a case with and without the table, on games that it was not fitted to.
+    pub fn check(&self) -> String {
+        let (mut without, mut with) = (0.0, 0.0);
+        for fold in 0..FOLDS {
+            let held = |case: &&Case| case.game % FOLDS == fold;
+            let others: Vec<&Case> = self.cases.iter().filter(|case| !held(case)).collect();
+            let weights = fit(&others);
+            for case in self.cases.iter().filter(held) {
+                without -= math::ln(case.before[case.truth].max(f32::MIN_POSITIVE));
+                with -= math::ln(chances(case, &weights)[case.truth].max(f32::MIN_POSITIVE));
+            }
+        }
+        let count = self.cases.len().max(1) as f32;
+        let (without, with) = (without / count, with / count);
+        format!("{} contacts: {without:.4} nats without, {with:.4} with\n", self.cases.len())
+    }
+}
+
+/// What is believed of a piece, with these weights.
+fn chances(case: &Case, weights: &Weights) -> Row {
+    let kinds = || (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1);
+    let weighed: Row = std::array::from_fn(|rank| {
+        case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum())
+    });
+    let sum: f32 = weighed.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    weighed.map(|value| value / sum)
+}
+
+/// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases each kind has.
+fn fit(cases: &[&Case]) -> Weights {
+    let mut weights = [[0.0; Rank::COUNT]; Kind::COUNT];
+    let mut counts = [0.0f32; Kind::COUNT];
+    for case in cases {
+        (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1).for_each(|kind| counts[kind] += 1.0);
+    }
+    for _ in 0..STEPS {
+        let mut slope = [[0.0f32; Rank::COUNT]; Kind::COUNT];
+        for case in cases {
+            let mut lacks = chances(case, &weights).map(|chance| -chance);
+            lacks[case.truth] += 1.0;
+            for kind in (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1) {
+                slope[kind].iter_mut().zip(&lacks).for_each(|(sum, lack)| *sum += lack);
+            }
+        }
+        for ((weights, slope), count) in weights.iter_mut().zip(&slope).zip(counts) {
+            for (weight, slope) in weights.iter_mut().zip(slope) {
+                *weight += STEP * (slope - SHRINKAGE * *weight) / (count + SHRINKAGE);
+            }
+        }
+    }
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two pieces in three that come beside a captain are majors, the others scouts; both were thought as likely.
+    fn made_up() -> Contacts {
+        let mut before = [0.0; Rank::COUNT];
+        before[Rank::Scout.index()] = 0.5;
+        before[Rank::Major.index()] = 0.5;
+        let truth = |number: usize| if number.is_multiple_of(3) { Rank::Scout } else { Rank::Major };
+        let met = 1 << Kind::Captain as u16;
+        let case = |number| Case { game: number / 10, met, truth: truth(number).index(), before };
+        Contacts { cases: (0..600).map(case).collect(), games: 60 }
+    }
+
+    #[test]
+    fn the_table_tells_how_often_each_rank_came() {
+        let contacts = made_up();
+        let weights = fit(&contacts.cases.iter().collect::<Vec<_>>());
+        let believed = chances(&contacts.cases[0], &weights);
+        assert!((believed[Rank::Major.index()] - 2.0 / 3.0).abs() < 0.01, "{believed:?}");
+        // What nobody met tells nothing.
+        assert!(weights[Kind::Miner as usize].iter().all(|&weight| weight == 0.0));
+        assert_eq!(contacts.source_text().matches("    [").count(), Kind::COUNT);
+    }
+
+    #[test]
+    fn a_check_tells_what_the_table_is_worth_on_other_games() {
+        // One bit in nats without; the entropy of one in three with.
+        let text = made_up().check();
+        assert!(text.starts_with("600 contacts: 0.6931 nats without, 0.63"), "{text}");
+    }
+}
