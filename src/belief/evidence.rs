@@ -3,6 +3,7 @@
 //! A [`View`] is a fold over events and nothing else; what somebody has thought about these events is kept here. It is kept by line of
 //! play, so that it is found again wherever the same plies were made: after an `undo`, in a game told anew, while pondering.
 
+use super::trust::Foretold;
 use crate::rules::{PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
@@ -31,6 +32,7 @@ pub struct MoveEvidence {
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     found: Vec<(LineKey, MoveEvidence)>,
+    told: Vec<(LineKey, Foretold)>,
 }
 
 /// More than that is never kept of lines that are not played any more.
@@ -44,7 +46,7 @@ fn is_of(view: &View, key: LineKey, evidence: &MoveEvidence) -> bool {
 impl Evidence {
     /// Nothing.
     pub const fn new() -> Evidence {
-        Evidence { found: Vec::new() }
+        Evidence { found: Vec::new(), told: Vec::new() }
     }
 
     /// Takes in what was found out about the last ply of `view`; refused if it is about another ply, or about a piece of its player's.
@@ -57,6 +59,19 @@ impl Evidence {
         let place = self.found.partition_point(|(_, other)| other.ply <= evidence.ply);
         self.found.insert(place, (key, evidence));
         true
+    }
+
+    /// Takes in what was said of a rank that the last ply of `view` told.
+    pub fn note_told(&mut self, view: &View, foretold: Foretold) {
+        if let Some(key) = view.line_key(foretold.ply) {
+            self.told.push((key, foretold));
+        }
+    }
+
+    /// What was said of ranks before they were told, in `view`'s game.
+    pub fn told<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Foretold> {
+        let of_this_game = |(key, told): &&(LineKey, Foretold)| view.line_key(told.ply) == Some(*key);
+        self.told.iter().filter(of_this_game).map(|(_, told)| told)
     }
 
     /// What was found out about the plies of `view`'s game, in their order.
@@ -83,6 +98,7 @@ impl Evidence {
     pub fn keep_only(&mut self, games: &[&View]) {
         self.found.retain(|(key, evidence)| games.iter().any(|view| is_of(view, *key, evidence)));
         self.found.shrink_to_fit();
+        self.told.retain(|(key, told)| games.iter().any(|view| view.line_key(told.ply) == Some(*key)));
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Factor {
     Place,
     /// When it first moved, or that it has not.
     FirstMove,
+    /// What its public history tells, by a learned model.
+    History,
     /// That it came back by a rescue.
     Rescue,
     /// What is known of the pieces that began elsewhere, those beside it above all.
@@ -25,9 +27,10 @@ pub enum Factor {
 
 impl Factor {
     /// Every factor, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
-    pub const ALL: [Factor; 7] = [
+    pub const ALL: [Factor; 8] = [
         Factor::Place,
         Factor::FirstMove,
+        Factor::History,
         Factor::Rescue,
         Factor::Neighbours,
         Factor::Contact,
@@ -40,6 +43,7 @@ impl Factor {
         match self {
             Factor::Place => "place",
             Factor::FirstMove => "firstmove",
+            Factor::History => "history",
             Factor::Rescue => "rescue",
             Factor::Neighbours => "neighbours",
             Factor::Contact => "contact",
@@ -179,7 +183,7 @@ mod tests {
         }
         // It moved in its side's first turn: scouts do.
         let scout = |stage: usize| stages[stage].1[Rank::Scout.index()];
-        assert!(scout(2) > scout(1));
+        assert!(scout(3) > scout(2));
     }
 
     #[test]

@@ -11,19 +11,20 @@ pub mod contact;
 mod counts;
 pub mod evidence;
 mod explanation;
-mod first_move;
 mod flag_and_bombs;
+pub mod history;
 mod move_evidence;
 pub mod opponent_types;
 pub mod score;
 pub mod setups;
 mod square_prior;
+pub mod trust;
 #[cfg(test)]
 mod world_tests;
 
 use crate::nudge::{Part, nudged};
 use crate::rng::Rng;
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Square};
+use crate::rules::{Army, Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
@@ -31,6 +32,7 @@ pub use explanation::Factor;
 use explanation::multiply;
 use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
+use trust::Trust;
 
 /// Chances of one piece by [`Rank::index`]; they sum to one.
 pub type Chances = [f32; Rank::COUNT];
@@ -117,7 +119,7 @@ impl Joint {
         Joint { allowed, weights, counts: *army.counts(), before: Vec::new() }
     }
 
-    /// With all that is expected of people and bots: places, first moves, bombs beside flags.
+    /// With all that is expected of people and bots: places, histories, bombs beside flags.
     fn expected(
         pieces: &[(PieceId, Piece)],
         known: Known<'_>,
@@ -125,10 +127,18 @@ impl Joint {
         mixture: &TypeMixture,
     ) -> Joint {
         let mut joint = Joint::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
+        let classic = joint.counts == *Army::CLASSIC.counts();
+        let trust = trust_in(pieces, known);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
             let placed = factors.contains(&Factor::Place);
+            let said = |placed, joined| trust::said_by_setup(pieces, known.view, placed, joined);
             joint.weigh(factor, |joint| match factor {
+                Factor::Place if classic => weigh_setup(joint, &trust, &said(true, false), None),
+                Factor::Neighbours if classic => {
+                    weigh_setup(joint, &trust, &said(placed, true), Some(&said(placed, false)));
+                }
                 Factor::Neighbours => setups::weigh(joint, pieces, placed),
+                Factor::History => history::weigh(pieces, &mut joint.weights, known.view, &trust),
                 _ => weigh(factor, &mut joint.weights, pieces, (known, mixture)),
             });
             joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
@@ -138,6 +148,20 @@ impl Joint {
 
     fn problem(&self) -> assignment::Problem<'_> {
         assignment::Problem { allowed: &self.allowed, weights: &self.weights, counts: self.counts }
+    }
+}
+
+/// How far the sources are trusted, by the ranks of this side that have been revealed.
+fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
+    let side = pieces.first().map(|(id, _)| id.side());
+    Trust::of(known.evidence.told(known.view).filter(|told| Some(told.id.side()) == side))
+}
+
+/// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.
+fn weigh_setup(joint: &mut Joint, trust: &Trust, all: &[Chances], said: Option<&[Chances]>) {
+    for (index, (weights, all)) in joint.weights.iter_mut().zip(all).enumerate() {
+        let rest = std::array::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
+        multiply(weights, &trust.setup(&rest));
     }
 }
 
@@ -157,6 +181,7 @@ fn weigh(
         Factor::Place => by_place,
         Factor::FirstMove => by_first_move,
         Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
+        Factor::History => return,
         Factor::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
         Factor::Contact => return contact::weigh(pieces, weights, view),
         Factor::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
@@ -185,27 +210,20 @@ fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> 
     })
 }
 
-/// How much each rank of a piece of the classic army is favoured by where it began and when it first moved, at `ply`.
-fn prior(id: PieceId, piece: &Piece, ply: u32) -> Chances {
+/// How much each rank of a piece of the classic army is favoured by where it began.
+fn prior(id: PieceId, piece: &Piece) -> Chances {
     if id.came_back() {
         return RESCUED;
     }
     let Some(place) = place_of(id, piece) else { return [1.0; Rank::COUNT] };
-    let mut weights = start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    let first_move = piece.first_move.map(|ply| ply / 2);
-    multiply(&mut weights, &first_move::likelihood(place / 10, first_move, piece.moved, ply / 2));
-    weights
+    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
 }
 
-/// How much each rank is favoured by when the piece first moved.
+/// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
 fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
-    let place = place_of(id, piece)?;
+    place_of(id, piece).filter(|_| position.rules().barrage)?;
     let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), position.ply() / 2);
-    Some(if position.rules().barrage {
-        barrage::by_first_move(first_move, piece.moved, turns)
-    } else {
-        first_move::likelihood(place / 10, first_move, piece.moved, turns)
-    })
+    Some(barrage::by_first_move(first_move, piece.moved, turns))
 }
 
 /// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),

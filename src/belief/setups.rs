@@ -222,8 +222,16 @@ mod tests {
         PieceId::new(Side::Blue, place)
     }
 
+    /// What setups alone say, trusted in full.
+    fn believed(view: &View) -> Belief {
+        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let mut joint = Joint::new(&pieces, view.position(), |id, _| alone(id.number()));
+        weigh(&mut joint, &pieces, true);
+        Belief::new(&pieces, joint)
+    }
+
     fn chance(view: &View, place: usize, rank: Rank) -> f32 {
-        Belief::of_enemies(view).chances(on(place)).unwrap()[rank.index()]
+        believed(view).chances(on(place)).unwrap()[rank.index()]
     }
 
     fn only(rank: Rank) -> Chances {
@@ -255,7 +263,7 @@ mod tests {
     #[test]
     fn at_the_opening_places_stand_by_themselves() {
         let view = opening();
-        let together = Belief::of_enemies(&view);
+        let together = believed(&view);
         let alone = Belief::of_enemies_weighed(&view, |id, _| alone(id.number()));
         for ((_, together), (_, alone)) in together.pieces().iter().zip(alone.pieces()) {
             for (together, alone) in together.iter().zip(alone) {

@@ -13,12 +13,13 @@ mod tests;
 pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
 
+use crate::belief::trust::{Foretold, foretell};
 use crate::belief::{Belief, Evidence, Known};
 use crate::deployment;
 use crate::eval::HandMade;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Action, PlayError, Ruleset, Setup, Side};
+use crate::rules::{Action, PlayError, Played, Ruleset, Setup, Side};
 use crate::search::{
     Budget, Choice, Clock, InferenceSettings, Info, Level, SearchTask, TranspositionTable, infer_from_move,
     search,
@@ -115,7 +116,25 @@ impl Engine {
 
     /// Takes in what its side is shown. On an error nothing has changed.
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
-        self.view.observe(event)
+        let foretold = self.foretold(event);
+        self.view.observe(event)?;
+        let rank = foretold.and_then(|foretold| self.view.position().piece(foretold.id).ranks.single());
+        if let Some((foretold, rank)) = foretold.zip(rank) {
+            self.evidence.note_told(&self.view, Foretold { rank, ..foretold });
+        }
+        Ok(())
+    }
+
+    /// What is said now of the enemy's piece whose rank an event may reveal: by a strike, or by a move over several squares.
+    fn foretold(&self, event: &Event) -> Option<Foretold> {
+        let Event::Played(Played { action, .. }) = event else { return None };
+        let position = self.view.position();
+        let strike = position.piece_at(action.to).is_some();
+        if !strike && action.from.distance(action.to) < 2 {
+            return None;
+        }
+        let enemy = |square| position.piece_at(square).filter(|id| id.side() != self.view.viewer());
+        foretell(&self.view, [action.from, action.to].into_iter().find_map(enemy)?)
     }
 
     /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made

@@ -94,6 +94,8 @@ pub struct Behaviour {
     pub back: u8,
     /// Moves that took back its last one.
     pub reversals: u8,
+    /// The farthest row it has stood on, counted from its own back row; 0 if it has not moved.
+    pub farthest: u8,
     /// How many pieces of its side had moved when it first did, itself counted; 0 if that was not seen.
     pub order: u8,
     /// Turns of its side in which it had not yet moved, but had an open square or an enemy beside it.
@@ -267,6 +269,7 @@ impl Behaviours {
             std::cmp::Ordering::Equal => count(&mut behaviour.sideways),
             std::cmp::Ordering::Less => count(&mut behaviour.back),
         }
+        behaviour.farthest = behaviour.farthest.max(before).max(after);
         if behaviour.last_from == Some(action.to) {
             count(&mut behaviour.reversals);
         }

@@ -98,8 +98,8 @@ impl Predictors<'_> {
         let mut shown = view.behaviours().shown(view.position(), side).peekable();
         shown.peek()?;
         for (snapshot, rank) in shown {
-            let Snapshot { id, piece, ply, .. } = snapshot;
-            let weights = prior(*id, piece, *ply);
+            let Snapshot { id, piece, .. } = snapshot;
+            let weights = prior(*id, piece);
             let predictions = self.chances(snapshot, piece.ranks.or(RankSet::only(rank)), &weights, None);
             for (log, prediction) in logs.iter_mut().zip(&predictions) {
                 let chance = (1.0 - mixture.doubt) * prediction[rank.index()]

@@ -117,6 +117,7 @@ const fn label(factor: Option<Factor>) -> &'static str {
         Some(Factor::Neighbours) => "+ what others are",
         Some(Factor::Contact) => "+ whom it just met",
         Some(Factor::OpponentTypes) => "+ what it has done",
+        Some(Factor::History) => "+ history",
         Some(Factor::MoveEvidence) => "+ what moves are for",
     }
 }

@@ -44,8 +44,8 @@ fn the_signature_is_the_committed_one() {
     assert_eq!(signature(NODES), committed.trim());
 }
 
-/// With fewer nodes nobody thinks about the enemy's last move.
-const ENOUGH: u64 = 900;
+/// With fewer nodes nobody thinks about the enemy's last move, or the small change of the search shows nowhere.
+const ENOUGH: u64 = 1300;
 
 #[test]
 fn a_small_change_of_any_part_changes_the_signature() {

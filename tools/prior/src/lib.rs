@@ -1,8 +1,8 @@
 //! The tables behind the engine's belief, and what they are worth.
 //!
 //! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out; [`flag_and_bombs`] makes
-//! the table of bombs beside flags; [`moves`] makes the table of first moves from recorded games, which [`outflank_record::Replay`] shows
-//! from both sides, [`contact`] that of whom pieces come beside. What the whole belief is worth on such games, `outflank-beliefscore` tells.
+//! the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down for the learner of the history model,
+//! [`contact`] that of whom pieces come beside. What the whole belief is worth on such games, `outflank-beliefscore` tells.
 
 pub mod book;
 pub mod check;
@@ -10,7 +10,7 @@ pub mod contact;
 pub mod deployment;
 pub mod fit;
 pub mod flag_and_bombs;
-pub mod moves;
+pub mod moments;
 pub mod opponent_types;
 pub mod setups;
 pub mod told;

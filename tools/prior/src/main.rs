@@ -15,7 +15,7 @@ use outflank_prior::deployment::features::Features;
 use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
-use outflank_prior::moves::FirstMoves;
+use outflank_prior::moments;
 use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
@@ -45,12 +45,8 @@ enum Command {
     },
     /// Print how surprised the belief is as setups' ranks are told one by one
     Told(Told),
-    /// Print the table of first moves fitted to records
-    Moves {
-        /// Records of games, one a line
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-    },
+    /// Write hidden pieces of recorded games down for the learner of the history model
+    Moments(moments::Options),
     /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their worth
     FitTypes(opponent_types::command::Options),
     /// Print what is in a file of opponent types, as `src/belief/opponent_types/opponent.types`
@@ -143,11 +139,7 @@ fn run() -> anyhow::Result<()> {
             print(flag_and_bombs::source_text(&flag_and_bombs::patterns(&groups(&setups)?)))
         }
         Command::Told(options) => options.run(),
-        Command::Moves { files } => {
-            let mut table = FirstMoves::default();
-            each_record(&files, |record| table.add(record))?;
-            print(table.source_text())
-        }
+        Command::Moments(options) => options.run(&|files, look| each_record(files, look)),
         Command::FitTypes(options) => options.run(&|files, look| each_record(files, look)),
         Command::Types { file } => show_types(&file).with_context(|| file.display().to_string()),
         Command::Contact { files, check } => {

@@ -6,9 +6,9 @@ use outflank::deployment::candidates;
 use outflank::rng::Rng;
 use outflank::rules::{Army, Ruleset, Setup};
 use outflank_prior::book::{Plan, make};
+use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
 use outflank_prior::deployment::features::{Features, open_sides};
-use outflank_prior::moves::FirstMoves;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
 use outflank_record::{Record, parse_rules};
@@ -44,23 +44,7 @@ fn an_illegal_record_is_refused() {
     let mut record = records("isf plies=20", 1).remove(0);
     let at = Rng::new(3).below(record.moves.len());
     record.moves[at] = "a1a9".to_owned();
-    assert!(FirstMoves::default().add(&record).is_err());
-}
-
-#[test]
-fn first_moves_are_counted_by_turn() {
-    let mut table = FirstMoves::default();
-    let played = records("isf plies=300", 4);
-    for record in &played {
-        table.add(record).unwrap();
-    }
-    let text = table.source_text();
-    assert!(text.contains("8 armies"), "{text}");
-    assert_eq!(text.lines().filter(|line| line.starts_with("        [")).count(), 40);
-    // Random players move front-row pieces at once and cannot move the back row's.
-    let rates = table.rates();
-    let mean = |row: usize| rates.iter().map(|rows| u32::from(rows[row][0])).sum::<u32>() / 10;
-    assert!(mean(3) > 10 * mean(0), "{} {}", mean(3), mean(0));
+    assert!(Contacts::default().add(&record).is_err());
 }
 
 #[test]

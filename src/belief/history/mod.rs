@@ -1,0 +1,186 @@
+//! A learned model of what a piece's public history tells of its rank, whoever plays it.
+//!
+//! A net looks at one piece: where it began and stands, when it first moved, whom it went towards and fled, what became
+//! of its neighbours ([`features`]). It was trained with the army's counts in the loss, so it says what to multiply these
+//! with.
+
+pub mod features;
+
+use super::Chances;
+use super::explanation::multiply;
+use super::trust::Trust;
+use crate::net::{Dense, Error, File};
+use crate::rules::{Army, Piece, PieceId, Rank};
+use crate::view::View;
+use features::FEATURES;
+use std::sync::OnceLock;
+
+/// What a feature of one becomes for the net.
+pub const ONE: f32 = 256.0;
+/// Parts of a nat in which the net answers.
+const NAT: f32 = 1024.0;
+/// The net of players of all kinds.
+///
+/// Source: 20 of the games of strong players that were published, and games of this engine and its policy networks, by
+/// `tools/train/history.py` (docs/experiments.md, "Experts").
+const BYTES: &[u8] = include_bytes!("anybody.net");
+/// The net of this engine's games against itself and its policy networks, by the same program.
+const OWN: &[u8] = include_bytes!("self_play.net");
+
+/// A net that reads a piece's history.
+#[derive(Clone, Debug)]
+pub struct HistoryNet {
+    layers: Vec<Dense>,
+}
+
+impl HistoryNet {
+    /// Reads a net from the bytes of its file.
+    ///
+    /// # Errors
+    /// If it is none, or one for other features.
+    pub fn read(bytes: &[u8]) -> Result<HistoryNet, Error> {
+        let file = File::read(bytes)?;
+        let mut layers: Vec<Dense> = Vec::new();
+        while let Ok(section) = file.section(&format!("dense{}", layers.len())) {
+            let layer = Dense::read(section)?;
+            check(layer.inputs(), layers.last().map_or(FEATURES, Dense::outputs))?;
+            layers.push(layer);
+        }
+        let outputs = layers.last().map(Dense::outputs);
+        check(outputs.ok_or_else(|| Error::Missing("dense0".to_owned()))?, Rank::COUNT)?;
+        Ok(HistoryNet { layers })
+    }
+
+    /// The net of players of all kinds; `None` if the program was built with a broken one.
+    pub fn of_anybody() -> Option<&'static HistoryNet> {
+        static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
+        NET.get_or_init(|| {
+            HistoryNet::read(BYTES).inspect_err(|error| log::error!("the history model: {error}")).ok()
+        })
+        .as_ref()
+    }
+
+    /// The net of this engine's own ways; `None` if the program was built with a broken one.
+    pub fn of_self_play() -> Option<&'static HistoryNet> {
+        static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
+        NET.get_or_init(|| {
+            HistoryNet::read(OWN).inspect_err(|error| log::error!("the history model: {error}")).ok()
+        })
+        .as_ref()
+    }
+
+    /// How much each rank is favoured by these features, in nats; only differences count.
+    pub fn judge(&self, features: &[f32]) -> Chances {
+        let mut input: Vec<i16> = features
+            .iter()
+            .map(|feature| (feature * ONE).round().clamp(-32_768.0, 32_767.0) as i16)
+            .collect();
+        let mut output = Vec::new();
+        for layer in &self.layers {
+            layer.apply(&mut input, &mut output);
+            std::mem::swap(&mut input, &mut output);
+        }
+        std::array::from_fn(|rank| f32::from(input[rank]) / NAT)
+    }
+}
+
+fn check(found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::Dimension { found, expected }) }
+}
+
+/// What a net says of one of the pieces.
+pub(super) fn judged_one(
+    net: &HistoryNet,
+    pieces: &[(PieceId, Piece)],
+    view: &View,
+    index: usize,
+) -> Chances {
+    let mut numbers = vec![0.0; FEATURES];
+    let (id, piece) = &pieces[index];
+    features::write(view, &features::Army::new(view, pieces), *id, piece, &mut numbers);
+    net.judge(&numbers)
+}
+
+/// Weighs the ranks of pieces by their history, as far as it is trusted; nothing for an army that is not the classic one.
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View, trust: &Trust) {
+    let classic = view.position().rules().army() == Army::CLASSIC;
+    let Some((net, own)) = HistoryNet::of_anybody().zip(HistoryNet::of_self_play()).filter(|_| classic)
+    else {
+        return;
+    };
+    let army = features::Army::new(view, pieces);
+    let mut numbers = vec![0.0; FEATURES];
+    for ((id, piece), weights) in pieces.iter().zip(weights) {
+        if piece.ranks.len() > 1 {
+            features::write(view, &army, *id, piece, &mut numbers);
+            multiply(weights, &trust.history(&net.judge(&numbers)));
+            multiply(weights, &trust.self_play(&own.judge(&numbers)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::rules::{Ruleset, Setup, Side, Square};
+
+    #[test]
+    fn the_nets_in_use_can_be_read_and_others_are_told() {
+        assert!(HistoryNet::of_anybody().is_some() && HistoryNet::of_self_play().is_some());
+        assert!(HistoryNet::read(&BYTES[..BYTES.len() - 1]).is_err());
+        assert_eq!(HistoryNet::read(b"no net").unwrap_err(), Error::NoNet);
+    }
+
+    /// The file of a square mirrored from left to right.
+    fn mirrored(text: &str) -> String {
+        let mirror = |letter| {
+            if ('a'..='j').contains(&letter) { (b'a' + b'j' - letter as u8) as char } else { letter }
+        };
+        text.chars().map(mirror).collect()
+    }
+
+    fn view(side: Side, setup: &str, plies: &[String]) -> View {
+        let mut view = View::new(side, Ruleset::default());
+        view.observe(&Event::Deployed(side, setup.parse().unwrap())).unwrap();
+        view.observe(&Event::Deployed(side.enemy(), Setup::HIDDEN)).unwrap();
+        for ply in plies {
+            view.observe(&Event::Played(ply.parse().unwrap())).unwrap();
+        }
+        view
+    }
+
+    /// The numbers of the enemy's piece on a square.
+    fn numbers(view: &View, square: &str) -> Vec<f32> {
+        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let square: Square = square.parse().unwrap();
+        let (id, piece) = pieces.iter().find(|(_, piece)| piece.square == Some(square)).unwrap();
+        let mut numbers = vec![0.0; FEATURES];
+        features::write(view, &features::Army::new(view, &pieces), *id, piece, &mut numbers);
+        numbers
+    }
+
+    const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
+    const GAME: [&str; 8] = ["a4a5", "b7b6", "a5a6", "b6b5", "e4e5", "b5b6", "e5e6", "b6a6"];
+
+    #[test]
+    fn left_and_right_are_the_same() {
+        let rows: Vec<String> =
+            (0..4).map(|row| SETUP[row * 10..row * 10 + 10].chars().rev().collect()).collect();
+        let game: Vec<String> = GAME[..7].iter().map(|ply| (*ply).to_owned()).collect();
+        let straight = view(Side::Red, SETUP, &game);
+        let mirror: Vec<String> = game.iter().map(|ply| mirrored(ply)).collect();
+        let mirror = view(Side::Red, &rows.concat(), &mirror);
+        for square in ["b6", "c7", "a10", "f8"] {
+            assert_eq!(numbers(&straight, square), numbers(&mirror, &mirrored(square)), "{square}");
+        }
+    }
+
+    #[test]
+    fn a_piece_that_walks_has_other_numbers_than_one_that_stands() {
+        let game: Vec<String> = GAME[..7].iter().map(|ply| (*ply).to_owned()).collect();
+        let view = view(Side::Red, SETUP, &game);
+        let (walks, stands) = (numbers(&view, "b6"), numbers(&view, "c7"));
+        assert!(walks != stands && walks.iter().chain(&stands).all(|number| number.abs() < 20.0));
+    }
+}
