@@ -1,9 +1,10 @@
 //! What searches found out about the enemy's moves, beside what a player was shown.
 //!
-//! A [`View`] is a fold over events and nothing else; what somebody has thought about these events is kept here. It is kept by line of
-//! play, so that it is found again wherever the same plies were made: after an `undo`, in a game told anew, while pondering.
+//! A [`View`] is a fold over events and nothing else; what somebody has thought about these events is kept here. It
+//! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
+//! told anew, while pondering.
 
-use super::trust::Foretold;
+use super::trust::{Prediction, Scored};
 use crate::rules::{PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
@@ -18,7 +19,8 @@ pub struct MoveEvidence {
     pub moved: bool,
     /// The ranks that were thought about.
     pub ranks: RankSet,
-    /// For each of them, by [`Rank::index`], the probability (0 to 1) that its side would have chosen this of all its actions.
+    /// For each of them, by [`Rank::index`], the probability (0 to 1) that its side would have chosen this of all its
+    /// actions.
     pub chances: [f32; Rank::COUNT],
     /// The mean of these, by what the piece was believed to be.
     pub mean: f32,
@@ -32,7 +34,7 @@ pub struct MoveEvidence {
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     found: Vec<(LineKey, MoveEvidence)>,
-    told: Vec<(LineKey, Foretold)>,
+    revealed: Vec<(LineKey, Scored)>,
 }
 
 /// More than that is never kept of lines that are not played any more.
@@ -46,10 +48,11 @@ fn is_of(view: &View, key: LineKey, evidence: &MoveEvidence) -> bool {
 impl Evidence {
     /// Nothing.
     pub const fn new() -> Evidence {
-        Evidence { found: Vec::new(), told: Vec::new() }
+        Evidence { found: Vec::new(), revealed: Vec::new() }
     }
 
-    /// Takes in what was found out about the last ply of `view`; refused if it is about another ply, or about a piece of its player's.
+    /// Takes in what was found out about the last ply of `view`; refused if it is about another ply, or about a piece
+    /// of its player's.
     pub fn note(&mut self, view: &View, evidence: MoveEvidence) -> bool {
         let last = view.line_key(view.position().ply()).filter(|_| evidence.ply == view.position().ply());
         let Some(key) = last.filter(|_| evidence.id.side() != view.viewer()) else { return false };
@@ -61,17 +64,18 @@ impl Evidence {
         true
     }
 
-    /// Takes in what was said of a rank that the last ply of `view` told.
-    pub fn note_told(&mut self, view: &View, foretold: Foretold) {
-        if let Some(key) = view.line_key(foretold.ply) {
-            self.told.push((key, foretold));
+    /// Takes in what was predicted of a rank that the last ply of `view` revealed.
+    pub fn note_revealed(&mut self, view: &View, prediction: Prediction, rank: Rank) {
+        if let Some(key) = view.line_key(prediction.ply) {
+            self.revealed.push((key, (prediction, rank)));
         }
     }
 
-    /// What was said of ranks before they were told, in `view`'s game.
-    pub fn told<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Foretold> {
-        let of_this_game = |(key, told): &&(LineKey, Foretold)| view.line_key(told.ply) == Some(*key);
-        self.told.iter().filter(of_this_game).map(|(_, told)| told)
+    /// The ranks revealed in `view`'s game, with what was predicted of each.
+    pub fn revealed<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Scored> {
+        let of_this_game =
+            |(key, (prediction, _)): &&(LineKey, Scored)| view.line_key(prediction.ply) == Some(*key);
+        self.revealed.iter().filter(of_this_game).map(|(_, scored)| scored)
     }
 
     /// What was found out about the plies of `view`'s game, in their order.
@@ -98,7 +102,8 @@ impl Evidence {
     pub fn keep_only(&mut self, games: &[&View]) {
         self.found.retain(|(key, evidence)| games.iter().any(|view| is_of(view, *key, evidence)));
         self.found.shrink_to_fit();
-        self.told.retain(|(key, told)| games.iter().any(|view| view.line_key(told.ply) == Some(*key)));
+        let of_a_game = |key: LineKey, ply| games.iter().any(|view| view.line_key(ply) == Some(key));
+        self.revealed.retain(|(key, (prediction, _))| of_a_game(*key, prediction.ply));
     }
 }
 

@@ -131,11 +131,11 @@ impl Joint {
         let trust = trust_in(pieces, known);
         for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
             let placed = factors.contains(&Factor::Place);
-            let said = |placed, joined| trust::said_by_setup(pieces, known.view, placed, joined);
+            let setup = |placed, joined| trust::setup_log_likelihoods(pieces, known.view, placed, joined);
             joint.weigh(factor, |joint| match factor {
-                Factor::Place if classic => weigh_setup(joint, &trust, &said(true, false), None),
+                Factor::Place if classic => weigh_setup(joint, &trust, &setup(true, false), None),
                 Factor::Neighbours if classic => {
-                    weigh_setup(joint, &trust, &said(placed, true), Some(&said(placed, false)));
+                    weigh_setup(joint, &trust, &setup(placed, true), Some(&setup(placed, false)));
                 }
                 Factor::Neighbours => setups::weigh(joint, pieces, placed),
                 Factor::History => history::weigh(pieces, &mut joint.weights, known.view, &trust),
@@ -154,7 +154,9 @@ impl Joint {
 /// How far the sources are trusted, by the ranks of this side that have been revealed.
 fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
     let side = pieces.first().map(|(id, _)| id.side());
-    Trust::of(known.evidence.told(known.view).filter(|told| Some(told.id.side()) == side))
+    Trust::of(
+        known.evidence.revealed(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+    )
 }
 
 /// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.

@@ -8,7 +8,7 @@ use super::flag_and_bombs;
 use super::square_prior::SQUARE_PRIOR;
 use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
 use crate::math;
-use crate::net::{Dense, Error, File};
+use crate::net::{Error, Stack};
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ pub type Places = [Chances; PLACES];
 /// A net that judges setups.
 #[derive(Clone, Debug)]
 pub struct SetupNet {
-    layers: Vec<Dense>,
+    layers: Stack,
 }
 
 impl SetupNet {
@@ -38,16 +38,7 @@ impl SetupNet {
     /// # Errors
     /// If it is none, or one for something else than setups.
     pub fn read(bytes: &[u8]) -> Result<SetupNet, Error> {
-        let file = File::read(bytes)?;
-        let mut layers: Vec<Dense> = Vec::new();
-        while let Ok(section) = file.section(&format!("dense{}", layers.len())) {
-            let layer = Dense::read(section)?;
-            check(layer.inputs(), layers.last().map_or(PLACES * Rank::COUNT, Dense::outputs))?;
-            layers.push(layer);
-        }
-        let outputs = layers.last().map(Dense::outputs);
-        check(outputs.ok_or_else(|| Error::Missing("dense0".to_owned()))?, PLACES * Rank::COUNT)?;
-        Ok(SetupNet { layers })
+        Ok(SetupNet { layers: Stack::read(bytes, PLACES * Rank::COUNT, PLACES * Rank::COUNT)? })
     }
 
     /// The net that the engine uses; `None` if the program was built with a broken one.
@@ -61,7 +52,7 @@ impl SetupNet {
 
     /// Bytes that the net holds.
     pub fn memory(&self) -> usize {
-        self.layers.iter().map(Dense::memory).sum()
+        self.layers.memory()
     }
 
     /// How much each rank is favoured on each place, in nats that are added to the logarithm of its `likelihood` there
@@ -80,19 +71,9 @@ impl SetupNet {
     /// The net's answer to the likelihoods, each place looked up by `from`.
     fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
         let places = (0..PLACES).flat_map(|place| likelihood[from(place)]);
-        let mut input: Vec<i16> =
-            places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16).collect();
-        let mut output = Vec::new();
-        for layer in &self.layers {
-            layer.apply(&mut input, &mut output);
-            std::mem::swap(&mut input, &mut output);
-        }
-        input
+        let input = places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16);
+        self.layers.apply(input.collect())
     }
-}
-
-fn check(found: usize, expected: usize) -> Result<(), Error> {
-    if found == expected { Ok(()) } else { Err(Error::Dimension { found, expected }) }
 }
 
 fn mirror(place: usize) -> usize {

@@ -13,7 +13,7 @@ mod tests;
 pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
 
-use crate::belief::trust::{Foretold, foretell};
+use crate::belief::trust::{Prediction, predict};
 use crate::belief::{Belief, Evidence, Known};
 use crate::deployment;
 use crate::eval::HandMade;
@@ -116,17 +116,18 @@ impl Engine {
 
     /// Takes in what its side is shown. On an error nothing has changed.
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
-        let foretold = self.foretold(event);
+        let prediction = self.predicted(event);
         self.view.observe(event)?;
-        let rank = foretold.and_then(|foretold| self.view.position().piece(foretold.id).ranks.single());
-        if let Some((foretold, rank)) = foretold.zip(rank) {
-            self.evidence.note_told(&self.view, Foretold { rank, ..foretold });
+        let rank = prediction.and_then(|prediction| self.view.position().piece(prediction.id).ranks.single());
+        if let Some((prediction, rank)) = prediction.zip(rank) {
+            self.evidence.note_revealed(&self.view, prediction, rank);
         }
         Ok(())
     }
 
-    /// What is said now of the enemy's piece whose rank an event may reveal: by a strike, or by a move over several squares.
-    fn foretold(&self, event: &Event) -> Option<Foretold> {
+    /// What is predicted of the enemy's piece whose rank an event may reveal: by a strike, or by a move over several
+    /// squares.
+    fn predicted(&self, event: &Event) -> Option<Prediction> {
         let Event::Played(Played { action, .. }) = event else { return None };
         let position = self.view.position();
         let strike = position.piece_at(action.to).is_some();
@@ -134,7 +135,7 @@ impl Engine {
             return None;
         }
         let enemy = |square| position.piece_at(square).filter(|id| id.side() != self.view.viewer());
-        foretell(&self.view, [action.from, action.to].into_iter().find_map(enemy)?)
+        predict(&self.view, [action.from, action.to].into_iter().find_map(enemy)?)
     }
 
     /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made

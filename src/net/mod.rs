@@ -5,8 +5,10 @@
 mod dense;
 mod file;
 mod kernel;
+mod stack;
 #[cfg(test)]
 mod tests;
 
 pub use dense::Dense;
 pub use file::{Error, File, VERSION};
+pub use stack::Stack;

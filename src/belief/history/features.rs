@@ -26,7 +26,7 @@ const GROUPS: [(&str, usize); 21] = [
     ("last fled", Kind::COUNT),
     ("last guarded", Kind::COUNT),
     ("neighbours", 3 * CELLS),
-    ("neighbours at the start", 3 * FATES),
+    ("neighbours at the start", 3 * OUTCOMES),
     ("near enemies", Kind::COUNT),
     ("army", 16),
     ("square prior", Rank::COUNT),
@@ -45,7 +45,7 @@ pub const FEATURES: usize = {
 /// What may be on a square beside a piece.
 const CELLS: usize = 8;
 /// What may have become of the piece that began beside it.
-const FATES: usize = 5;
+const OUTCOMES: usize = 5;
 
 /// Collects the features of one piece, group by group.
 struct Writer<'a> {
@@ -84,13 +84,13 @@ impl Writer<'_> {
 }
 
 /// What holds for all hidden pieces of an army.
-pub struct Army {
+pub struct ArmyFeatures {
     numbers: [f32; 16],
 }
 
-impl Army {
+impl ArmyFeatures {
     /// Of `side` as its enemy sees it, where `ranks` tells what that knows of a piece.
-    pub fn new(view: &View, pieces: &[(PieceId, Piece)]) -> Army {
+    pub fn new(view: &View, pieces: &[(PieceId, Piece)]) -> ArmyFeatures {
         let position = view.position();
         let mut left = position.rules().army().counts().map(f32::from);
         let (mut moved, mut still) = (0.0, 0.0);
@@ -111,7 +111,7 @@ impl Army {
         numbers[13] = still / 20.0;
         numbers[14] = math::ln(1.0 + position.ply() as f32 / 50.0) / 2.0;
         numbers[15] = math::ln(1.0 + position.quiet() as f32 / 10.0) / 2.0;
-        Army { numbers }
+        ArmyFeatures { numbers }
     }
 }
 
@@ -125,7 +125,7 @@ fn log(count: u32) -> f32 {
 }
 
 /// Writes the features of a piece of untold rank.
-pub fn write(view: &View, army: &Army, id: PieceId, piece: &Piece, out: &mut [f32]) {
+pub fn write(view: &View, army: &ArmyFeatures, id: PieceId, piece: &Piece, out: &mut [f32]) {
     out.fill(0.0);
     let position = view.position();
     let snapshot = view.behaviours().snapshot(position, id, piece);
@@ -154,8 +154,8 @@ pub fn write(view: &View, army: &Army, id: PieceId, piece: &Piece, out: &mut [f3
         writer.kinds(kinds, fresh);
     }
     neighbours(writer.group(), position, id, piece);
-    fates(writer.group(), position, id, start);
-    near(writer.group(), position, id, piece);
+    start_neighbours(writer.group(), position, id, start);
+    proximity(writer.group(), position, id, piece);
     writer.group().copy_from_slice(&army.numbers);
     if let Some(place) = place_of(id, piece) {
         for (cell, weight) in writer.group().iter_mut().zip(square_weights(place)) {
@@ -245,25 +245,25 @@ fn content(position: &Position, side: Side, square: Square) -> usize {
     }
 }
 
-fn fates(out: &mut [f32], position: &Position, id: PieceId, start: Option<Square>) {
+fn start_neighbours(out: &mut [f32], position: &Position, id: PieceId, start: Option<Square>) {
     let Some(start) = start else { return };
     for (direction, next) in around(start, id.side()) {
         let Some(next) = next.filter(|next| next.row_from(id.side()) < 4) else { continue };
         let other = position.pieces(id.side()).find(|(_, piece)| piece.start == Some(next));
         let Some((_, piece)) = other else { continue };
-        let fate = match piece.learned.single() {
+        let outcome = match piece.learned.single() {
             _ if !piece.is_alive() => 0,
             Some(Rank::Bomb) => 1,
             Some(_) => 2,
             None if piece.moved => 3,
             None => 4,
         };
-        out[direction * FATES + fate] += if direction == 2 { 0.5 } else { 1.0 };
+        out[direction * OUTCOMES + outcome] += if direction == 2 { 0.5 } else { 1.0 };
     }
 }
 
 /// How near the nearest enemy of each kind is.
-fn near(out: &mut [f32], position: &Position, id: PieceId, piece: &Piece) {
+fn proximity(out: &mut [f32], position: &Position, id: PieceId, piece: &Piece) {
     let Some(square) = piece.square else { return };
     for other in position.occupied(id.side().enemy()) {
         let Some(enemy) = position.piece_at(other) else { continue };

@@ -1,15 +1,15 @@
 //! A learned model of what a piece's public history tells of its rank, whoever plays it.
 //!
-//! A net looks at one piece: where it began and stands, when it first moved, whom it went towards and fled, what became
-//! of its neighbours ([`features`]). It was trained with the army's counts in the loss, so it says what to multiply these
-//! with.
+//! A net looks at one piece: where it began and stands, when it first moved, whom it went towards and fled, what
+//! became of its neighbours ([`features`]). It was trained with the army's counts in the loss, so it says what to
+//! multiply these with.
 
 pub mod features;
 
 use super::Chances;
 use super::explanation::multiply;
 use super::trust::Trust;
-use crate::net::{Dense, Error, File};
+use crate::net::{Error, Stack};
 use crate::rules::{Army, Piece, PieceId, Rank};
 use crate::view::View;
 use features::FEATURES;
@@ -23,14 +23,14 @@ const NAT: f32 = 1024.0;
 ///
 /// Source: 20 of the games of strong players that were published, and games of this engine and its policy networks, by
 /// `tools/train/history.py` (docs/experiments.md, "Experts").
-const BYTES: &[u8] = include_bytes!("anybody.net");
+const GENERAL: &[u8] = include_bytes!("general.net");
 /// The net of this engine's games against itself and its policy networks, by the same program.
-const OWN: &[u8] = include_bytes!("self_play.net");
+const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
 /// A net that reads a piece's history.
 #[derive(Clone, Debug)]
 pub struct HistoryNet {
-    layers: Vec<Dense>,
+    layers: Stack,
 }
 
 impl HistoryNet {
@@ -39,57 +39,35 @@ impl HistoryNet {
     /// # Errors
     /// If it is none, or one for other features.
     pub fn read(bytes: &[u8]) -> Result<HistoryNet, Error> {
-        let file = File::read(bytes)?;
-        let mut layers: Vec<Dense> = Vec::new();
-        while let Ok(section) = file.section(&format!("dense{}", layers.len())) {
-            let layer = Dense::read(section)?;
-            check(layer.inputs(), layers.last().map_or(FEATURES, Dense::outputs))?;
-            layers.push(layer);
-        }
-        let outputs = layers.last().map(Dense::outputs);
-        check(outputs.ok_or_else(|| Error::Missing("dense0".to_owned()))?, Rank::COUNT)?;
-        Ok(HistoryNet { layers })
+        Ok(HistoryNet { layers: Stack::read(bytes, FEATURES, Rank::COUNT)? })
     }
 
     /// The net of players of all kinds; `None` if the program was built with a broken one.
-    pub fn of_anybody() -> Option<&'static HistoryNet> {
+    pub fn general() -> Option<&'static HistoryNet> {
         static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
-        NET.get_or_init(|| {
-            HistoryNet::read(BYTES).inspect_err(|error| log::error!("the history model: {error}")).ok()
-        })
-        .as_ref()
+        NET.get_or_init(|| embedded(GENERAL)).as_ref()
     }
 
-    /// The net of this engine's own ways; `None` if the program was built with a broken one.
-    pub fn of_self_play() -> Option<&'static HistoryNet> {
+    /// The net of this engine's own play; `None` if the program was built with a broken one.
+    pub fn self_play() -> Option<&'static HistoryNet> {
         static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
-        NET.get_or_init(|| {
-            HistoryNet::read(OWN).inspect_err(|error| log::error!("the history model: {error}")).ok()
-        })
-        .as_ref()
+        NET.get_or_init(|| embedded(SELF_PLAY)).as_ref()
     }
 
     /// How much each rank is favoured by these features, in nats; only differences count.
-    pub fn judge(&self, features: &[f32]) -> Chances {
-        let mut input: Vec<i16> = features
-            .iter()
-            .map(|feature| (feature * ONE).round().clamp(-32_768.0, 32_767.0) as i16)
-            .collect();
-        let mut output = Vec::new();
-        for layer in &self.layers {
-            layer.apply(&mut input, &mut output);
-            std::mem::swap(&mut input, &mut output);
-        }
-        std::array::from_fn(|rank| f32::from(input[rank]) / NAT)
+    pub fn log_likelihoods(&self, features: &[f32]) -> Chances {
+        let integer = |feature: &f32| (feature * ONE).round().clamp(-32_768.0, 32_767.0) as i16;
+        let output = self.layers.apply(features.iter().map(integer).collect());
+        std::array::from_fn(|rank| f32::from(output[rank]) / NAT)
     }
 }
 
-fn check(found: usize, expected: usize) -> Result<(), Error> {
-    if found == expected { Ok(()) } else { Err(Error::Dimension { found, expected }) }
+fn embedded(bytes: &[u8]) -> Option<HistoryNet> {
+    HistoryNet::read(bytes).inspect_err(|error| log::error!("the history model: {error}")).ok()
 }
 
 /// What a net says of one of the pieces.
-pub(super) fn judged_one(
+pub(super) fn log_likelihoods_of(
     net: &HistoryNet,
     pieces: &[(PieceId, Piece)],
     view: &View,
@@ -97,24 +75,24 @@ pub(super) fn judged_one(
 ) -> Chances {
     let mut numbers = vec![0.0; FEATURES];
     let (id, piece) = &pieces[index];
-    features::write(view, &features::Army::new(view, pieces), *id, piece, &mut numbers);
-    net.judge(&numbers)
+    features::write(view, &features::ArmyFeatures::new(view, pieces), *id, piece, &mut numbers);
+    net.log_likelihoods(&numbers)
 }
 
-/// Weighs the ranks of pieces by their history, as far as it is trusted; nothing for an army that is not the classic one.
+/// Weighs the ranks of pieces by their history, as far as it is trusted; nothing for an army that is not the classic
+/// one.
 pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View, trust: &Trust) {
     let classic = view.position().rules().army() == Army::CLASSIC;
-    let Some((net, own)) = HistoryNet::of_anybody().zip(HistoryNet::of_self_play()).filter(|_| classic)
-    else {
+    let Some((net, own)) = HistoryNet::general().zip(HistoryNet::self_play()).filter(|_| classic) else {
         return;
     };
-    let army = features::Army::new(view, pieces);
+    let army = features::ArmyFeatures::new(view, pieces);
     let mut numbers = vec![0.0; FEATURES];
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if piece.ranks.len() > 1 {
             features::write(view, &army, *id, piece, &mut numbers);
-            multiply(weights, &trust.history(&net.judge(&numbers)));
-            multiply(weights, &trust.self_play(&own.judge(&numbers)));
+            multiply(weights, &trust.history(&net.log_likelihoods(&numbers)));
+            multiply(weights, &trust.self_play(&own.log_likelihoods(&numbers)));
         }
     }
 }
@@ -127,8 +105,8 @@ mod tests {
 
     #[test]
     fn the_nets_in_use_can_be_read_and_others_are_told() {
-        assert!(HistoryNet::of_anybody().is_some() && HistoryNet::of_self_play().is_some());
-        assert!(HistoryNet::read(&BYTES[..BYTES.len() - 1]).is_err());
+        assert!(HistoryNet::general().is_some() && HistoryNet::self_play().is_some());
+        assert!(HistoryNet::read(&GENERAL[..GENERAL.len() - 1]).is_err());
         assert_eq!(HistoryNet::read(b"no net").unwrap_err(), Error::NoNet);
     }
 
@@ -156,7 +134,7 @@ mod tests {
         let square: Square = square.parse().unwrap();
         let (id, piece) = pieces.iter().find(|(_, piece)| piece.square == Some(square)).unwrap();
         let mut numbers = vec![0.0; FEATURES];
-        features::write(view, &features::Army::new(view, &pieces), *id, piece, &mut numbers);
+        features::write(view, &features::ArmyFeatures::new(view, &pieces), *id, piece, &mut numbers);
         numbers
     }
 

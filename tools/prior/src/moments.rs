@@ -1,11 +1,11 @@
 //! The command that writes down hidden pieces of recorded games for the learner of the history model.
 //!
-//! The file, little-endian: the number of features (u32); then by moment: the game, counted from 0 over all files (u32), its style (u16), the
-//! ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then by piece: the true rank (u8), whether it
-//! has moved (u8), its possible ranks (u16), its features in 1/256 (i16 each).
+//! The file, little-endian: the number of features (u32); then by moment: the game, counted from 0 over all files
+//! (u32), its style (u16), the ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then by
+//! piece: the true rank (u8), whether it has moved (u8), its possible ranks (u16), its features in 1/256 (i16 each).
 
 use anyhow::Context;
-use outflank::belief::history::features::{Army, FEATURES, write};
+use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};
 use outflank::rng::Rng;
 use outflank::rules::{Piece, PieceId, Side};
 use outflank_record::Record;
@@ -100,7 +100,7 @@ fn moment(
     if hidden.len() < 2 {
         return Ok(());
     }
-    let army = Army::new(view, &pieces);
+    let army = ArmyFeatures::new(view, &pieces);
     out.write_all(&game.to_le_bytes())?;
     out.write_all(&style.to_le_bytes())?;
     out.write_all(&(replay.ply().min(65_535) as u16).to_le_bytes())?;
