@@ -3,6 +3,7 @@
 use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
+use crate::dangers::{self, Dangers};
 use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Factor};
 use outflank::rules::{PieceId, Position, Rank, Side};
@@ -70,6 +71,8 @@ impl Sums {
 pub struct Scored {
     /// Sums of each of [`Guess::ALL`].
     pub guesses: [Sums; Guess::ALL.len()],
+    /// What was predicted of chasers and guards.
+    pub dangers: Dangers,
     /// Armies that were guessed at.
     pub armies: u64,
     /// Views looked at.
@@ -99,9 +102,16 @@ impl Scored {
                 }
             }
             // Even where there is nothing to look at: a broken record is told.
+            let known = Side::BOTH.map(|viewer| dangers::known_squares(&replay, viewer));
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
+            }
+            for (side, army) in Side::BOTH.into_iter().zip(&mut armies).filter(|_| replay.is_running()) {
+                if let Some(army) = army {
+                    let known = &known[mover.index()];
+                    dangers::note(&mut army.dangers, &replay, (mover, side), known, &plan.factors);
+                }
             }
         }
     }
@@ -127,6 +137,8 @@ impl Scored {
     /// Adds the sums of other games, and nothing else of them.
     pub(crate) fn merge_sums(&mut self, other: &Scored) {
         self.guesses.iter_mut().zip(&other.guesses).for_each(|(sums, other)| sums.merge(other));
+        let dangers = self.dangers.iter_mut().flatten().zip(other.dangers.iter().flatten());
+        dangers.for_each(|(predictions, other)| predictions.merge(other));
     }
 
     /// Adds other games.
