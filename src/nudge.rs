@@ -4,7 +4,7 @@
 /// A part of the engine that a test may change.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Part {
-    /// The factor of the belief that is called so on the wire.
+    /// The likelihood of the belief that is called so on the wire.
     Belief(&'static str),
     /// What pieces are worth.
     Evaluation,

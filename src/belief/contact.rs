@@ -73,7 +73,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: 
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Factor};
+    use crate::belief::{Belief, Likelihood};
     use crate::event::Event;
     use crate::rules::Side;
 
@@ -88,8 +88,8 @@ mod tests {
     /// The chances of Blue's a7 that it beats a captain of ours, with and without what a contact tells.
     fn stronger(view: &View) -> [f32; 2] {
         let id = PieceId::new(Side::Blue, 39);
-        let others: Vec<Factor> =
-            Factor::ALL.into_iter().filter(|factor| *factor != Factor::Contact).collect();
+        let others: Vec<Likelihood> =
+            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect();
         [Belief::of_enemies(view), Belief::of_enemies_weighing(view, &others)].map(|belief| {
             let chances = belief.chances(id).unwrap();
             [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal]

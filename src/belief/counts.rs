@@ -6,7 +6,7 @@
 
 mod exact_dp;
 
-use super::{Chances, Joint, assignment, uniform};
+use super::{Chances, ArmyModel, assignment, uniform};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use exact_dp::Class;
 
@@ -28,7 +28,7 @@ pub enum Counts {
         flag_stands: bool,
     },
     /// Chances piece by piece.
-    Joint(Vec<(PieceId, Chances)>),
+    ByPiece(Vec<(PieceId, Chances)>),
 }
 
 impl Counts {
@@ -38,7 +38,7 @@ impl Counts {
         fast.unwrap_or_else(|| {
             let pieces =
                 position.pieces(side).map(|(id, piece)| (id, Piece { ranks: known(piece), ..*piece }));
-            Counts::jointly(&pieces.collect::<Vec<_>>(), position)
+            Counts::by_piece(&pieces.collect::<Vec<_>>(), position)
         })
     }
 
@@ -107,13 +107,13 @@ impl Counts {
         Some(Counts::Classes { chances: ranks.zip(chances).collect(), flag_stands })
     }
 
-    fn jointly(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
-        let army = Joint::new(pieces, position, |_, _| [1.0; Rank::COUNT]);
+    fn by_piece(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
+        let army = ArmyModel::new(pieces, position, |_, _| [1.0; Rank::COUNT]);
         let mut chances = Vec::new();
         if !assignment::marginals(&army.problem(), &mut chances) {
             chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
-        Counts::Joint(pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
+        Counts::ByPiece(pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
     }
 
     /// The chances of one of the side's pieces, of which no more than `ranks` is known.
@@ -129,7 +129,7 @@ impl Counts {
                 let ranks = possible(piece, ranks, *flag_stands);
                 chances.iter().find(|(other, _)| *other == ranks).map(|(_, chances)| chances)
             }
-            Counts::Joint(pieces) => {
+            Counts::ByPiece(pieces) => {
                 pieces.iter().find(|(other, _)| *other == id).map(|(_, chances)| chances)
             }
         };

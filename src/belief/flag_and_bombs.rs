@@ -49,7 +49,7 @@ const CLOSED: f32 = 1.5;
 
 /// What is known of the piece that began on a place: how well it agrees with its being a bomb, and something else.
 #[derive(Copy, Clone)]
-struct Likelihood {
+struct PieceLikelihood {
     bomb: f32,
     other: f32,
     /// Weight of the flag as a share of all ranks' weights.
@@ -79,11 +79,11 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: 
     }
     for (index, (id, piece)) in pieces.iter().enumerate() {
         if let Some(place) = piece.start.and_then(|square| square.setup_place(id.side())) {
-            likelihoods[place] = Some(Likelihood::of(piece, &weights[index], army));
+            likelihoods[place] = Some(PieceLikelihood::of(piece, &weights[index], army));
             owners[place] = Some(index);
         }
     }
-    let unknown = std::array::from_fn(|place| Some(Likelihood::unknown(place, army)));
+    let unknown = std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, army)));
     let (now, before) = (advice(&likelihoods), advice(&unknown));
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
@@ -110,29 +110,29 @@ fn bomb_share(place: usize) -> f32 {
     start[Rank::Bomb.index()] / all
 }
 
-impl Likelihood {
-    fn of(piece: &Piece, weights: &Chances, army: &Army) -> Likelihood {
+impl PieceLikelihood {
+    fn of(piece: &Piece, weights: &Chances, army: &Army) -> PieceLikelihood {
         let mut mass = [0.0; Rank::COUNT];
         for rank in piece.ranks.iter() {
             mass[rank.index()] = weights[rank.index()] * f32::from(army.count(rank));
         }
-        Likelihood::from_mass(&mass, piece.is_alive())
+        PieceLikelihood::from_mass(&mass, piece.is_alive())
     }
 
-    fn unknown(place: usize, army: &Army) -> Likelihood {
-        Likelihood::from_mass(&start(place, army), true)
+    fn unknown(place: usize, army: &Army) -> PieceLikelihood {
+        PieceLikelihood::from_mass(&start(place, army), true)
     }
 
-    fn from_mass(mass: &Chances, stands: bool) -> Likelihood {
+    fn from_mass(mass: &Chances, stands: bool) -> PieceLikelihood {
         let all: f32 = mass.iter().sum();
         let (flag, bomb) = (mass[Rank::Flag.index()], mass[Rank::Bomb.index()]);
         let share = if stands && all > 0.0 { flag / all } else { 0.0 };
-        Likelihood { bomb, other: all - flag - bomb, flag: share }
+        PieceLikelihood { bomb, other: all - flag - bomb, flag: share }
     }
 
     /// The same relative to what is expected of the place when nothing is known.
-    fn against(self, unknown: Likelihood) -> Likelihood {
-        Likelihood { bomb: self.bomb / unknown.bomb, other: self.other / unknown.other, flag: self.flag }
+    fn against(self, unknown: PieceLikelihood) -> PieceLikelihood {
+        PieceLikelihood { bomb: self.bomb / unknown.bomb, other: self.other / unknown.other, flag: self.flag }
     }
 }
 
@@ -152,7 +152,7 @@ fn neighbour(place: usize, side: usize) -> Option<usize> {
     ((0..4).contains(&row) && (0..10).contains(&file)).then_some((row * 10 + file) as usize)
 }
 
-fn flag_on(place: usize, likelihoods: &[Likelihood; PLACES]) -> Flag {
+fn flag_on(place: usize, likelihoods: &[PieceLikelihood; PLACES]) -> Flag {
     let neighbours: [Option<usize>; 4] = std::array::from_fn(|side| neighbour(place, side));
     let patterns = &PATTERN[place / 10 * 5 + (place % 10).min(9 - place % 10)];
     let closed = (0..4).filter(|&side| neighbours[side].is_some()).map(|side| 1 << side).sum::<usize>();
@@ -178,7 +178,7 @@ fn flag_on(place: usize, likelihoods: &[Likelihood; PLACES]) -> Flag {
 }
 
 /// How well the likelihoods of a place agree with no flag being near.
-fn evidence(place: usize, likelihoods: &Likelihood) -> f32 {
+fn evidence(place: usize, likelihoods: &PieceLikelihood) -> f32 {
     let share = bomb_share(place);
     share * likelihoods.bomb + (1.0 - share) * likelihoods.other
 }
@@ -187,10 +187,10 @@ fn ratio(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 1.0 }
 }
 
-fn advice(known: &[Option<Likelihood>; PLACES]) -> [Advice; PLACES] {
-    let likelihoods: [Likelihood; PLACES] = std::array::from_fn(|place| {
-        known[place].map_or(Likelihood { bomb: 1.0, other: 1.0, flag: 0.0 }, |likelihoods| {
-            likelihoods.against(Likelihood::unknown(place, &Army::CLASSIC))
+fn advice(known: &[Option<PieceLikelihood>; PLACES]) -> [Advice; PLACES] {
+    let likelihoods: [PieceLikelihood; PLACES] = std::array::from_fn(|place| {
+        known[place].map_or(PieceLikelihood { bomb: 1.0, other: 1.0, flag: 0.0 }, |likelihoods| {
+            likelihoods.against(PieceLikelihood::unknown(place, &Army::CLASSIC))
         })
     });
     let flags: [Flag; PLACES] = std::array::from_fn(|place| flag_on(place, &likelihoods));

@@ -1,6 +1,6 @@
 //! What the hidden pieces may be.
 //!
-//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
+//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh ranks:
 //! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
 //! pieces first move, whom one has just come beside, behaviour features by several opponent types, and what the moves were
 //! good for.
@@ -28,7 +28,7 @@ use crate::rules::{Army, Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
-pub use explanation::Factor;
+pub use explanation::Likelihood;
 use explanation::multiply;
 use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
@@ -68,7 +68,7 @@ const BLIND: f32 = 10_000.0;
 #[derive(Clone, Debug)]
 pub struct Belief {
     pieces: Vec<(PieceId, Chances)>,
-    army: Joint,
+    army: ArmyModel,
 }
 
 /// One consistent assignment of ranks to a side's pieces. Only a belief can make one.
@@ -84,22 +84,22 @@ impl World {
     }
 }
 
-/// The joint problem of an army: its pieces, then one phantom for each piece that a study position leaves out.
+/// The joint model of an army's ranks: its pieces, then one phantom for each piece that a study position leaves out.
 #[derive(Clone, Debug)]
-struct Joint {
+struct ArmyModel {
     allowed: Vec<u16>,
     weights: Vec<Chances>,
     counts: [u8; Rank::COUNT],
-    /// The factors that have weighed in, in order, and the weights before each.
-    before: Vec<(Factor, Vec<Chances>)>,
+    /// The likelihoods that have weighed in, in order, and the weights before each.
+    before: Vec<(Likelihood, Vec<Chances>)>,
 }
 
-impl Joint {
+impl ArmyModel {
     fn new(
         pieces: &[(PieceId, Piece)],
         position: &Position,
         weigh: impl Fn(PieceId, &Piece) -> Chances,
-    ) -> Joint {
+    ) -> ArmyModel {
         let army = position.rules().army();
         let mut allowed: Vec<u16> = pieces.iter().map(|(_, piece)| piece.ranks.bits()).collect();
         let mut weights: Vec<Chances> = pieces.iter().map(|(id, piece)| weigh(*id, piece)).collect();
@@ -116,34 +116,34 @@ impl Joint {
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
         allowed.resize(army.size().max(allowed.len()), phantom.bits());
         weights.resize(allowed.len(), [1.0; Rank::COUNT]);
-        Joint { allowed, weights, counts: *army.counts(), before: Vec::new() }
+        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new() }
     }
 
     /// With all that is expected of people and bots: places, histories, bombs beside flags.
     fn expected(
         pieces: &[(PieceId, Piece)],
         known: Known<'_>,
-        factors: &[Factor],
+        likelihoods: &[Likelihood],
         mixture: &TypeMixture,
-    ) -> Joint {
-        let mut joint = Joint::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
-        let classic = joint.counts == *Army::CLASSIC.counts();
+    ) -> ArmyModel {
+        let mut model = ArmyModel::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
+        let classic = model.counts == *Army::CLASSIC.counts();
         let trust = trust_in(pieces, known);
-        for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
-            let placed = factors.contains(&Factor::Place);
+        for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
+            let placed = likelihoods.contains(&Likelihood::Place);
             let setup = |placed, joined| trust::setup_log_likelihoods(pieces, known.view, placed, joined);
-            joint.weigh(factor, |joint| match factor {
-                Factor::Place if classic => weigh_setup(joint, &trust, &setup(true, false), None),
-                Factor::Neighbours if classic => {
-                    weigh_setup(joint, &trust, &setup(placed, true), Some(&setup(placed, false)));
+            model.weigh(likelihood, |model| match likelihood {
+                Likelihood::Place if classic => weigh_setup(model, &trust, &setup(true, false), None),
+                Likelihood::Neighbours if classic => {
+                    weigh_setup(model, &trust, &setup(placed, true), Some(&setup(placed, false)));
                 }
-                Factor::Neighbours => setups::weigh(joint, pieces, placed),
-                Factor::History => history::weigh(pieces, &mut joint.weights, known.view, &trust),
-                _ => weigh(factor, &mut joint.weights, pieces, (known, mixture)),
+                Likelihood::Neighbours => setups::weigh(model, pieces, placed),
+                Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
+                _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
-            joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
+            model.sharpen(likelihood, nudged(Part::Belief(likelihood.name()), 1.0));
         }
-        joint
+        model
     }
 
     fn problem(&self) -> assignment::Problem<'_> {
@@ -160,8 +160,8 @@ fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
 }
 
 /// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.
-fn weigh_setup(joint: &mut Joint, trust: &Trust, all: &[Chances], said: Option<&[Chances]>) {
-    for (index, (weights, all)) in joint.weights.iter_mut().zip(all).enumerate() {
+fn weigh_setup(model: &mut ArmyModel, trust: &Trust, all: &[Chances], said: Option<&[Chances]>) {
+    for (index, (weights, all)) in model.weights.iter_mut().zip(all).enumerate() {
         let rest = std::array::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
         multiply(weights, &trust.setup(&rest));
     }
@@ -170,24 +170,24 @@ fn weigh_setup(joint: &mut Joint, trust: &Trust, all: &[Chances], said: Option<&
 /// How much each rank is favoured in a piece that came back unseen: whoever may choose takes a strong one. A guess.
 const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
 
-/// Lets a factor weigh in on the pieces; `weights` come in their order, and may have more at the end.
+/// Lets a likelihood weigh in on the pieces; `weights` come in their order, and may have more at the end.
 fn weigh(
-    factor: Factor,
+    likelihood: Likelihood,
     weights: &mut [Chances],
     pieces: &[(PieceId, Piece)],
     (known, mixture): (Known<'_>, &TypeMixture),
 ) {
     let view = known.view;
     let position = view.position();
-    let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
-        Factor::Place => by_place,
-        Factor::FirstMove => by_first_move,
-        Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Factor::History => return,
-        Factor::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
-        Factor::Contact => return contact::weigh(pieces, weights, view),
-        Factor::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
-        Factor::MoveEvidence => return move_evidence::weigh(pieces, weights, known),
+    let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match likelihood {
+        Likelihood::Place => by_place,
+        Likelihood::FirstMove => by_first_move,
+        Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
+        Likelihood::History => return,
+        Likelihood::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
+        Likelihood::Contact => return contact::weigh(pieces, weights, view),
+        Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
+        Likelihood::MoveEvidence => return move_evidence::weigh(pieces, weights, known),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {
@@ -244,37 +244,37 @@ pub fn square_weights(place: usize) -> Chances {
 impl Belief {
     /// What a player may think of the enemy's pieces, by what it was shown and what was found out about that.
     pub fn of_enemies<'a>(known: impl Into<Known<'a>>) -> Belief {
-        Belief::of_enemies_weighing(known, &Factor::ALL)
+        Belief::of_enemies_weighing(known, &Likelihood::ALL)
     }
 
-    /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
+    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth. Without
     /// any, facts and the army's counts are left.
-    pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, factors: &[Factor]) -> Belief {
+    pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, known, factors, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &MIXTURE))
     }
 
     /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
     pub fn of_enemies_by(view: &View, mixture: &TypeMixture) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, mixture))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, mixture))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> Chances) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::new(&pieces, view.position(), weigh))
+        Belief::new(&pieces, ArmyModel::new(&pieces, view.position(), weigh))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &MIXTURE))
     }
 
-    fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {
+    fn new(pieces: &[(PieceId, Piece)], army: ArmyModel) -> Belief {
         let mut chances = Vec::new();
         if !assignment::marginals(&army.problem(), &mut chances) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -289,7 +289,7 @@ impl Belief {
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         // What fits is a matter of facts and counts alone.
-        let army = Joint::new(&pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+        let army = ArmyModel::new(&pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
         assignment::feasible(&army.problem()).is_some()
     }
 
@@ -311,7 +311,7 @@ impl Belief {
             .then(|| self.pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
     }
 
-    /// Up to `count` consistent worlds drawn from the joint; none if no army fits what has been told.
+    /// Up to `count` consistent worlds drawn from the joint model; none if no army fits what has been told.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
         let mut worlds = Vec::with_capacity(count.min(1 << 16));
         let keep = |ranks: &[u8]| worlds.push(self.world(ranks));

@@ -82,7 +82,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known:
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Evidence, Factor};
+    use crate::belief::{Belief, Evidence, Likelihood};
     use crate::event::Event;
     use crate::rules::{RankSet, Side};
 
@@ -98,7 +98,7 @@ mod tests {
             }
         }
         let plain: Vec<_> =
-            Factor::ALL.into_iter().filter(|factor| *factor != Factor::MoveEvidence).collect();
+            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::MoveEvidence).collect();
         let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
         let known = Known { view: &view, evidence: &found };
         [spy(Belief::of_enemies(known)), spy(Belief::of_enemies_weighing(known, &plain))]

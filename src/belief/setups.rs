@@ -6,7 +6,7 @@
 use super::assignment;
 use super::flag_and_bombs;
 use super::square_prior::SQUARE_PRIOR;
-use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
+use super::{COUNT_SHARE, Chances, ArmyModel, place_of, start_weights};
 use crate::math;
 use crate::net::{Error, Stack};
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
@@ -82,13 +82,13 @@ fn mirror(place: usize) -> usize {
 
 /// Weighs ranks by what is known of the pieces that began elsewhere. `placed` tells whether the weights already hold
 /// what each place says by itself. Nothing changes for an army that is not the classic one.
-pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool) {
-    if joint.counts != *Army::CLASSIC.counts() {
+pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) {
+    if model.counts != *Army::CLASSIC.counts() {
         return;
     }
-    let mut guarded = joint.weights.clone();
+    let mut guarded = model.weights.clone();
     flag_and_bombs::weigh(pieces, &mut guarded, &Army::CLASSIC);
-    let judged = judged(joint, pieces, placed);
+    let judged = judged(model, pieces, placed);
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
         if let Some(judged) = judged {
@@ -101,21 +101,21 @@ pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool
             }
         }
     }
-    joint.weights = guarded;
+    model.weights = guarded;
 }
 
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
-fn judged(joint: &Joint, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<Chances>>> {
-    let open = assignment::feasible(&joint.problem())?;
+fn judged(model: &ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<Chances>>> {
+    let open = assignment::feasible(&model.problem())?;
     let net = SetupNet::in_use()?;
     let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
-    let judged = net.judge(&likelihoods(&joint.weights, &open, &seats, placed));
+    let judged = net.judge(&likelihoods(&model.weights, &open, &seats, placed));
     let unknown = open.iter().filter(|open| !open.is_power_of_two()).count();
     let weight = |((weights, &open), place): ((&Chances, &u16), &Option<usize>)| {
         let place = place.filter(|_| !open.is_power_of_two())?;
         Some(weighed(weights, &judged[place], (place, placed), (open, unknown)))
     };
-    Some(joint.weights.iter().zip(&open).zip(&seats).map(weight).collect())
+    Some(model.weights.iter().zip(&open).zip(&seats).map(weight).collect())
 }
 
 /// Weight of the ranks of a set, each as often as the army has it.
@@ -206,9 +206,9 @@ mod tests {
     /// What setups alone say, trusted in full.
     fn believed(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let mut joint = Joint::new(&pieces, view.position(), |id, _| alone(id.number()));
-        weigh(&mut joint, &pieces, true);
-        Belief::new(&pieces, joint)
+        let mut model = ArmyModel::new(&pieces, view.position(), |id, _| alone(id.number()));
+        weigh(&mut model, &pieces, true);
+        Belief::new(&pieces, model)
     }
 
     fn chance(view: &View, place: usize, rank: Rank) -> f32 {

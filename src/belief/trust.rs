@@ -7,7 +7,7 @@
 use super::counts::Counts;
 use super::explanation::multiply;
 use super::history::{self, HistoryNet};
-use super::{Chances, Joint, by_place, setups};
+use super::{Chances, ArmyModel, by_place, setups};
 use crate::math;
 use crate::rules::{Army, Piece, PieceId, Rank};
 use crate::view::View;
@@ -205,17 +205,17 @@ pub(super) fn setup_log_likelihoods(
     placed: bool,
     joined: bool,
 ) -> Vec<Chances> {
-    let mut joint = Joint::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
-    for ((id, piece), weights) in pieces.iter().zip(&mut joint.weights).filter(|_| placed) {
+    let mut model = ArmyModel::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+    for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
         if let Some(favoured) = by_place(*id, piece, view.position()) {
             multiply(weights, &favoured);
         }
     }
     if joined {
-        setups::weigh(&mut joint, pieces, placed);
+        setups::weigh(&mut model, pieces, placed);
     }
     let log = |weights: &Chances| weights.map(|weight| math::ln(weight.max(1e-6)));
-    joint.weights.iter().take(pieces.len()).map(log).collect()
+    model.weights.iter().take(pieces.len()).map(log).collect()
 }
 
 /// What the sources say of one of the enemy's pieces; `None` if its rank is known or the army is not the classic one.

@@ -1,6 +1,6 @@
 //! Worlds and chances against all worlds that fit, listed one by one.
 
-use super::{Belief, Joint};
+use super::{Belief, ArmyModel};
 use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
@@ -57,7 +57,7 @@ fn eager(view: &View, rng: &mut Rng) -> Action {
 }
 
 /// Every world of a belief with its share, by the model's definition alone.
-fn listed(army: &Joint) -> Vec<(Vec<u8>, f64)> {
+fn listed(army: &ArmyModel) -> Vec<(Vec<u8>, f64)> {
     let mut worlds = Vec::new();
     let mut left = army.counts;
     for allowed in army.allowed.iter().filter(|allowed| allowed.is_power_of_two()) {
@@ -69,7 +69,7 @@ fn listed(army: &Joint) -> Vec<(Vec<u8>, f64)> {
     worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
 }
 
-fn extend(army: &Joint, left: &mut [u8; 12], world: &mut Vec<u8>, log: f64, out: &mut Vec<(Vec<u8>, f64)>) {
+fn extend(army: &ArmyModel, left: &mut [u8; 12], world: &mut Vec<u8>, log: f64, out: &mut Vec<(Vec<u8>, f64)>) {
     let Some(&allowed) = army.allowed.get(world.len()) else {
         out.push((world.clone(), log));
         return;

@@ -178,7 +178,7 @@ impl Engine {
 
     /// What it believes of the enemy's pieces.
     pub fn belief(&self) -> Belief {
-        Belief::of_enemies_weighing(self.known(), &self.settings.handicap.factors())
+        Belief::of_enemies_weighing(self.known(), &self.settings.handicap.likelihoods())
     }
 
     /// What the enemy may believe of its pieces.

@@ -15,13 +15,13 @@ struct Axis {
 }
 
 /// The mixed-radix space of count vectors of one problem.
-pub(super) struct CountLattice {
+pub(super) struct ExactDp {
     axes: Vec<Axis>,
     size: usize,
 }
 
-impl CountLattice {
-    /// The lattice of `counts`.
+impl ExactDp {
+    /// The space of `counts`.
     pub(super) fn new(counts: &[u8; RANKS]) -> Self {
         let mut size = 1;
         let mut axes = Vec::with_capacity(RANKS);
@@ -37,7 +37,7 @@ impl CountLattice {
         self.size
     }
 
-    /// Number of states times ranks: what a pass over the lattice costs.
+    /// Number of states times ranks: what one pass costs.
     pub(super) fn work(&self) -> usize {
         self.size * self.axes.len()
     }
@@ -122,8 +122,8 @@ struct Cursor {
 
 impl Cursor {
     /// Counts one up.
-    fn step(&mut self, lattice: &CountLattice) {
-        for (k, axis) in lattice.axes.iter().enumerate() {
+    fn step(&mut self, dp: &ExactDp) {
+        for (k, axis) in dp.axes.iter().enumerate() {
             let digit = &mut self.digits[k];
             if *digit < axis.count {
                 *digit += 1;
@@ -138,7 +138,7 @@ impl Cursor {
     }
 
     /// Axes of the nonzero digits.
-    fn nonzero<'a>(&self, lattice: &'a CountLattice) -> impl Iterator<Item = &'a Axis> + use<'a> {
-        super::feasible::bits(self.nonzero).map(|k| &lattice.axes[k])
+    fn nonzero<'a>(&self, dp: &'a ExactDp) -> impl Iterator<Item = &'a Axis> + use<'a> {
+        super::feasible::bits(self.nonzero).map(|k| &dp.axes[k])
     }
 }

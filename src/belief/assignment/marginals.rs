@@ -1,7 +1,7 @@
 //! Marginal probabilities of every hidden piece's rank.
 
 use super::belief_propagation::BeliefPropagation;
-use super::exact_dp::CountLattice;
+use super::exact_dp::ExactDp;
 use super::{Core, Problem, RANKS};
 
 /// States times ranks up to which marginals are computed exactly.
@@ -21,9 +21,9 @@ pub(crate) fn marginals(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool 
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    let lattice = CountLattice::new(&core.counts);
-    if lattice.work() <= EXACT_WORK {
-        publish(&core, &lattice.marginals(&core), out);
+    let dp = ExactDp::new(&core.counts);
+    if dp.work() <= EXACT_WORK {
+        publish(&core, &dp.marginals(&core), out);
     } else {
         // No warm start: four sweeps leave little to save, and an answer must not depend
         // on what was asked before.
@@ -40,7 +40,7 @@ pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<[f32; RANKS]>) ->
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    publish(&core, &CountLattice::new(&core.counts).marginals(&core), out);
+    publish(&core, &ExactDp::new(&core.counts).marginals(&core), out);
     true
 }
 

@@ -1,6 +1,6 @@
 //! Sampling whole consistent worlds from the joint model.
 
-use super::exact_dp::CountLattice;
+use super::exact_dp::ExactDp;
 use super::feasible::bits;
 use super::{Core, Problem, RANKS, assignment};
 
@@ -30,14 +30,14 @@ pub(crate) fn sample(
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    let lattice = CountLattice::new(&core.counts);
-    if lattice.size() > EXACT_STATES {
+    let dp = ExactDp::new(&core.counts);
+    if dp.size() > EXACT_STATES {
         return sample_chain(problem, worlds, rng, visit);
     }
-    let totals = lattice.completions(&core);
+    let totals = dp.completions(&core);
     let mut world: Vec<u8> = core.allowed.iter().map(|&mask| first(mask)).collect();
     for _ in 0..worlds {
-        lattice.draw(&core, &totals, || unit(rng()), &mut world);
+        dp.draw(&core, &totals, || unit(rng()), &mut world);
         visit(&world);
     }
     true

@@ -1,7 +1,7 @@
 //! Properties of the joint model, checked against enumeration of all assignments.
 
 use super::belief_propagation::BeliefPropagation;
-use super::exact_dp::CountLattice;
+use super::exact_dp::ExactDp;
 use super::{Core, Problem, RANKS, assignment, feasible, marginals, marginals_exact};
 use super::{sample, sample_chain};
 use crate::math;
@@ -182,15 +182,15 @@ fn propagation_is_close_and_respects_the_counts() {
     for _ in 0..20 {
         let case = Case::random(&mut rng, 18, 2, true);
         let Some(core) = Core::new(&case.problem()) else { panic!("honest case") };
-        let lattice = CountLattice::new(&core.counts);
+        let dp = ExactDp::new(&core.counts);
         // Smaller ones are never left to it, larger ones take too long to check.
-        if !(1000..300_000).contains(&lattice.size()) {
+        if !(1000..300_000).contains(&dp.size()) {
             continue;
         }
         let mut run = BeliefPropagation::new(&core);
         run.settle();
         let beliefs = run.beliefs();
-        assert!(gap(&beliefs, &lattice.marginals(&core)) < 0.05);
+        assert!(gap(&beliefs, &dp.marginals(&core)) < 0.05);
         for (r, &count) in core.counts.iter().enumerate() {
             let sum: f64 = beliefs.iter().map(|row| row[r]).sum();
             assert!((sum - f64::from(count)).abs() < 0.01, "{sum} {count}");

@@ -1,6 +1,6 @@
-//! `why <square>`: where the belief about one piece comes from, factor by factor.
+//! `why <square>`: where the belief about one piece comes from, likelihood by likelihood.
 
-use crate::belief::{Belief, Chances, Factor};
+use crate::belief::{Belief, Chances, Likelihood};
 use crate::protocol::analysis::explain_move::{known, likeliest};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
@@ -52,9 +52,9 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
     let Some((_, last)) = stages.last() else { return Vec::new() };
     let possible = possible(last);
     let mut lines = Vec::new();
-    for (factor, favours) in belief.reasons(id) {
+    for (likelihood, favours) in belief.explanation(id) {
         if differs(&favours, possible) {
-            lines.push(Reply::Why(format!("{} {square} {}", factor.name(), permille(&favours, possible))));
+            lines.push(Reply::Why(format!("{} {square} {}", likelihood.name(), permille(&favours, possible))));
         }
     }
     lines.extend(table(&stages).into_iter().map(Reply::Drawn));
@@ -68,7 +68,7 @@ fn possible(chances: &Chances) -> RankSet {
     ranks.fold(RankSet::EMPTY, |set, rank| set.or(RankSet::only(rank)))
 }
 
-/// Whether a factor favours some of the ranks over others.
+/// Whether a likelihood favours some of the ranks over others.
 fn differs(favours: &Chances, ranks: RankSet) -> bool {
     let weights = || ranks.iter().map(|rank| favours[rank.index()]);
     let (least, most) = (weights().fold(f32::INFINITY, f32::min), weights().fold(0.0, f32::max));
@@ -82,17 +82,17 @@ fn permille(favours: &Chances, ranks: RankSet) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The chances in percent, by counts first and then with each factor that changes them.
-fn table(stages: &[(Option<Factor>, Chances)]) -> Vec<String> {
+/// The chances in percent, by counts first and then with each likelihood that changes them.
+fn table(stages: &[(Option<Likelihood>, Chances)]) -> Vec<String> {
     let row = |cells: [String; Rank::COUNT]| cells.map(|cell| format!("{cell:>6}")).concat();
     let head = row(Rank::ALL.map(|rank| rank.to_string()));
     let mut lines = vec![format!("{:LABEL$}{head}", "chances in percent")];
     let mut before: Option<&Chances> = None;
-    for (factor, chances) in stages {
+    for (likelihood, chances) in stages {
         let changed = |before: &Chances| before.iter().zip(chances).any(|(a, b)| (a - b).abs() >= SAME);
         if before.is_none_or(changed) {
             let cells = row(chances.map(percent));
-            lines.push(format!("{:LABEL$}{cells}", label(*factor)));
+            lines.push(format!("{:LABEL$}{cells}", label(*likelihood)));
         }
         before = Some(chances);
     }
@@ -108,17 +108,17 @@ fn percent(chance: f32) -> String {
     }
 }
 
-const fn label(factor: Option<Factor>) -> &'static str {
-    match factor {
+const fn label(likelihood: Option<Likelihood>) -> &'static str {
+    match likelihood {
         None => "facts and counts",
-        Some(Factor::Place) => "+ where it began",
-        Some(Factor::FirstMove) => "+ first move, or none",
-        Some(Factor::Rescue) => "+ that it came back",
-        Some(Factor::Neighbours) => "+ what others are",
-        Some(Factor::Contact) => "+ whom it just met",
-        Some(Factor::OpponentTypes) => "+ what it has done",
-        Some(Factor::History) => "+ history",
-        Some(Factor::MoveEvidence) => "+ what moves are for",
+        Some(Likelihood::Place) => "+ where it began",
+        Some(Likelihood::FirstMove) => "+ first move, or none",
+        Some(Likelihood::Rescue) => "+ that it came back",
+        Some(Likelihood::Neighbours) => "+ what others are",
+        Some(Likelihood::Contact) => "+ whom it just met",
+        Some(Likelihood::OpponentTypes) => "+ what it has done",
+        Some(Likelihood::History) => "+ history",
+        Some(Likelihood::MoveEvidence) => "+ what moves are for",
     }
 }
 
@@ -148,7 +148,7 @@ mod tests {
         let even = [1.0 / 12.0; Rank::COUNT];
         let mut other = even;
         (other[0], other[11]) = (0.0, 2.0 / 12.0);
-        let stages = [(None, even), (Some(Factor::Place), even), (Some(Factor::FirstMove), other)];
+        let stages = [(None, even), (Some(Likelihood::Place), even), (Some(Likelihood::FirstMove), other)];
         let lines = table(&stages);
         assert_eq!(lines.len(), 3);
         assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ first move, or none"));

@@ -5,7 +5,7 @@ use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
 use crate::dangers::{self, Dangers};
 use outflank::belief::score::{Marks, PHASES, phase};
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{PieceId, Position, Rank, Side};
 use outflank::view::View;
 use outflank_record::{Record, Replay};
@@ -18,7 +18,7 @@ pub struct Plan {
     /// Players about whose pieces the guesses are; empty for everybody.
     pub about: Vec<String>,
     /// What the belief weighs.
-    pub factors: Vec<Factor>,
+    pub likelihoods: Vec<Likelihood>,
     /// Nodes of the search before which players think about the enemy's moves; too few, and they do not.
     pub reflect: u64,
 }
@@ -26,7 +26,7 @@ pub struct Plan {
 impl Plan {
     /// Everything that the engine weighs, about everybody's pieces.
     pub fn every(plies: u32) -> Plan {
-        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec(), reflect: 0 }
+        Plan { every: plies, about: Vec::new(), likelihoods: Likelihood::ALL.to_vec(), reflect: 0 }
     }
 }
 
@@ -97,7 +97,7 @@ impl Scored {
             if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
                 for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
                     if let Some(army) = army {
-                        army.look(&replay, side.enemy(), record.game, &plan.factors);
+                        army.look(&replay, side.enemy(), record.game, &plan.likelihoods);
                     }
                 }
             }
@@ -116,12 +116,12 @@ impl Scored {
         }
     }
 
-    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, factors: &[Factor]) {
+    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, likelihoods: &[Likelihood]) {
         let view = replay.view(viewer);
         let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
         let truth = |id: PieceId| replay.truth(id).ok();
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
-            let belief = guess.about_enemies(replay.known(viewer), factors);
+            let belief = guess.about_enemies(replay.known(viewer), likelihoods);
             sums.look(at, view, &belief, &truth);
             for (id, chances) in belief.pieces() {
                 if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {

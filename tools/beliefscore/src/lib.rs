@@ -12,7 +12,7 @@ pub mod report;
 pub mod sample;
 mod tables;
 
-use outflank::belief::{Belief, Factor, Known};
+use outflank::belief::{Belief, Likelihood, Known};
 
 /// What is scored: the belief, and what it has to beat.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -38,12 +38,12 @@ impl Guess {
         }
     }
 
-    /// What it says of the enemy's pieces; the belief weighs these factors.
-    pub fn about_enemies(self, known: Known<'_>, factors: &[Factor]) -> Belief {
+    /// What it says of the enemy's pieces; the belief weighs these likelihoods.
+    pub fn about_enemies(self, known: Known<'_>, likelihoods: &[Likelihood]) -> Belief {
         match self {
-            Guess::Belief => Belief::of_enemies_weighing(known, factors),
+            Guess::Belief => Belief::of_enemies_weighing(known, likelihoods),
             Guess::Counts => Belief::of_enemies_weighing(known, &[]),
-            Guess::Squares => Belief::of_enemies_weighing(known, &[Factor::Place]),
+            Guess::Squares => Belief::of_enemies_weighing(known, &[Likelihood::Place]),
         }
     }
 }

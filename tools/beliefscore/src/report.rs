@@ -21,7 +21,7 @@ pub struct Question {
     pub games: u64,
     /// Players about whose pieces the figures are; empty for everybody.
     pub about: Vec<String>,
-    /// Factors that the belief is measured without.
+    /// Likelihoods that the belief is measured without.
     pub without: Vec<&'static str>,
     /// Plies from one look to the next.
     pub every: u32,

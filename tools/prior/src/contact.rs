@@ -1,7 +1,7 @@
 //! Fitting what it tells of a piece to have just come beside an enemy.
 
 use outflank::belief::contact::just_met;
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::math;
 use outflank::rules::{Army, Piece, PieceId, Rank};
 use outflank::view::behaviour::Kind;
@@ -47,7 +47,7 @@ impl Contacts {
         if record.ruleset()?.army() != Army::CLASSIC {
             return Ok(());
         }
-        let others = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Contact).collect::<Vec<_>>();
+        let others = Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect::<Vec<_>>();
         let mut replay = Replay::new(record)?;
         while let Some(mover) = replay.step()? {
             if !replay.is_running() {

@@ -77,7 +77,7 @@ impl FromStr for Told {
     /// of a policy's turns, 0 to 1, at which the engine's search is asked for its candidates, too), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
     /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
-    /// belief's factors: `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`,
+    /// belief's likelihoods: `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`,
     /// `types=ignore`, `moves=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
