@@ -4,7 +4,9 @@
 //! the turn right after is the one in which we decide whether to strike, and there it says far more.
 
 use super::Chances;
+use super::evidence::Known;
 use super::explanation::multiply;
+use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{Army, Piece, PieceId, Rank};
 use crate::view::View;
@@ -14,10 +16,6 @@ use crate::view::move_features::Kinds;
 /// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind and rank in
 /// the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
 type Table = [[i16; Rank::COUNT]; Kind::COUNT];
-
-/// Share of what is believed without it that no contact takes away: the games it was learned from are this engine's alone,
-/// and anyone may bluff. A guess.
-const DOUBT: f32 = 0.1;
 
 // Source: 11,567 contacts in 280 games of the engine against itself at 2,000 and 8,000 nodes; by `outflank-prior contact`.
 const CONTACT: Table = [
@@ -44,28 +42,30 @@ pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kind
     (met != 0).then_some((index, met))
 }
 
-/// How much having just come beside enemies of these kinds favours each rank; only proportions count.
+/// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
 fn favours(met: Kinds) -> Chances {
     let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    std::array::from_fn(|rank| math::exp(kinds().map(|kind| f32::from(CONTACT[kind][rank]) / 100.0).sum()))
+    std::array::from_fn(|rank| kinds().map(|kind| f32::from(CONTACT[kind][rank]) / 100.0).sum())
 }
 
-/// Factors that leave chances, in any unit, a share of [`DOUBT`] of what they were.
-fn doubted(favours: &Chances, plain: &Chances) -> Chances {
-    let whole: f32 = plain.iter().sum();
-    let mean = plain.iter().zip(favours).map(|(chance, favour)| chance * favour).sum::<f32>() / whole;
-    if mean > 0.0 { favours.map(|favour| (1.0 - DOUBT) * favour / mean + DOUBT) } else { [1.0; Rank::COUNT] }
+/// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.
+pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Chances)> {
+    if view.position().rules().army() != Army::CLASSIC {
+        return None;
+    }
+    just_met(pieces, view).map(|(index, met)| (index, favours(met)))
 }
 
 /// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View) {
-    if view.position().rules().army() != Army::CLASSIC {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>, trust: &Trust) {
+    // What the move was good for says the same, and better.
+    if known.evidence.about_last(known.view).next().is_some() {
         return;
     }
-    if let Some((index, met)) = just_met(pieces, view) {
-        let counts = Army::CLASSIC.counts();
-        let plain: Chances = std::array::from_fn(|rank| weights[index][rank] * f32::from(counts[rank]));
-        multiply(&mut weights[index], &doubted(&favours(met), &plain));
+    if let Some((index, logs)) = log_likelihoods(pieces, known.view) {
+        let plain = in_the_army(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
+        let logs = held_back(&plain, logs.map(|log| trust.contact * log));
+        multiply(&mut weights[index], &logs.map(math::exp));
     }
 }
 

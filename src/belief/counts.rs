@@ -6,7 +6,7 @@
 
 mod exact_dp;
 
-use super::{Chances, ArmyModel, assignment, uniform};
+use super::{ArmyModel, Chances, assignment, uniform};
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
 use exact_dp::Class;
 

@@ -1,6 +1,6 @@
 //! What a belief weighs, one likelihood after another, and what each of them is worth to a piece.
 
-use super::{Belief, Chances, ArmyModel, assignment};
+use super::{ArmyModel, Belief, Chances, assignment};
 use crate::math;
 use crate::rules::{PieceId, Rank};
 
@@ -81,7 +81,10 @@ impl ArmyModel {
     /// Each likelihood with the weights before and after it.
     fn likelihoods(&self) -> impl Iterator<Item = (Likelihood, &[Chances], &[Chances])> {
         let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);
-        self.before.iter().zip(later).map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
+        self.before
+            .iter()
+            .zip(later)
+            .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
     }
 
     /// Chances of the pieces were these their weights; none if no army fits.
@@ -101,7 +104,9 @@ impl Belief {
             std::array::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
         };
         let likelihoods = self.army.likelihoods();
-        likelihoods.map(|(likelihood, before, after)| (likelihood, ratio(&before[index], &after[index]))).collect()
+        likelihoods
+            .map(|(likelihood, before, after)| (likelihood, ratio(&before[index], &after[index])))
+            .collect()
     }
 
     /// The chances of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
@@ -157,7 +162,10 @@ mod tests {
         for (index, (id, _)) in belief.pieces().iter().enumerate() {
             let mut product = [1.0; Rank::COUNT];
             let explanation = belief.explanation(*id);
-            assert_eq!(explanation.iter().map(|(likelihood, _)| *likelihood).collect::<Vec<_>>(), Likelihood::ALL);
+            assert_eq!(
+                explanation.iter().map(|(likelihood, _)| *likelihood).collect::<Vec<_>>(),
+                Likelihood::ALL
+            );
             for (_, by) in &explanation {
                 multiply(&mut product, by);
             }

@@ -6,6 +6,7 @@
 use super::Chances;
 use super::evidence::{Known, MoveEvidence};
 use super::explanation::multiply;
+use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{Piece, PieceId, Rank};
 
@@ -58,7 +59,28 @@ impl Reliability {
 }
 
 /// Weighs the ranks of pieces by what moves were good for.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>) {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>, trust: &Trust) {
+    let army = known.view.position().rules().army();
+    let logs = add_up(pieces, known, |index, so_far, step| {
+        let so_far: Chances = std::array::from_fn(|rank| weights[index][rank] * math::exp(so_far[rank]));
+        held_back(&in_the_army(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
+    });
+    for (weights, logs) in weights.iter_mut().zip(&logs) {
+        multiply(weights, &logs.map(math::exp));
+    }
+}
+
+/// What the moves say of each piece, in nats, if they are trusted.
+pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Vec<Chances> {
+    add_up(pieces, known, |_, _, step| step)
+}
+
+/// Adds up what each move says of a piece: its index, what was said so far, and what the move says, through `hold`.
+fn add_up(
+    pieces: &[(PieceId, Piece)],
+    known: Known<'_>,
+    hold: impl Fn(usize, &Chances, Chances) -> Chances,
+) -> Vec<Chances> {
     let mut reliability = Reliability::new();
     let mut logs = vec![[0.0f32; Rank::COUNT]; pieces.len()];
     for evidence in known.evidence.about(known.view) {
@@ -69,13 +91,12 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known:
             (false, true) => STOOD,
             (false, false) => STILL,
         };
-        for (log, favour) in logs[index].iter_mut().zip(favours) {
-            *log = *log * weight.lasting + weight.power * math::ln(favour);
-        }
+        let step = favours.map(|favour| weight.power * math::ln(favour));
+        let so_far = logs[index].map(|log| log * weight.lasting);
+        let step = hold(index, &so_far, step);
+        logs[index] = std::array::from_fn(|rank| so_far[rank] + step[rank]);
     }
-    for (weights, logs) in weights.iter_mut().zip(&logs) {
-        multiply(weights, &logs.map(math::exp));
-    }
+    logs
 }
 
 #[cfg(test)]

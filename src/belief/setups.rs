@@ -6,7 +6,7 @@
 use super::assignment;
 use super::flag_and_bombs;
 use super::square_prior::SQUARE_PRIOR;
-use super::{COUNT_SHARE, Chances, ArmyModel, place_of, start_weights};
+use super::{ArmyModel, COUNT_SHARE, Chances, place_of, start_weights};
 use crate::math;
 use crate::net::{Error, Stack};
 use crate::rules::{Army, Piece, PieceId, Rank, RankSet};

@@ -1,6 +1,6 @@
 //! Worlds and chances against all worlds that fit, listed one by one.
 
-use super::{Belief, ArmyModel};
+use super::{ArmyModel, Belief};
 use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
@@ -69,7 +69,13 @@ fn listed(army: &ArmyModel) -> Vec<(Vec<u8>, f64)> {
     worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
 }
 
-fn extend(army: &ArmyModel, left: &mut [u8; 12], world: &mut Vec<u8>, log: f64, out: &mut Vec<(Vec<u8>, f64)>) {
+fn extend(
+    army: &ArmyModel,
+    left: &mut [u8; 12],
+    world: &mut Vec<u8>,
+    log: f64,
+    out: &mut Vec<(Vec<u8>, f64)>,
+) {
     let Some(&allowed) = army.allowed.get(world.len()) else {
         out.push((world.clone(), log));
         return;

@@ -54,7 +54,11 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
     let mut lines = Vec::new();
     for (likelihood, favours) in belief.explanation(id) {
         if differs(&favours, possible) {
-            lines.push(Reply::Why(format!("{} {square} {}", likelihood.name(), permille(&favours, possible))));
+            lines.push(Reply::Why(format!(
+                "{} {square} {}",
+                likelihood.name(),
+                permille(&favours, possible)
+            )));
         }
     }
     lines.extend(table(&stages).into_iter().map(Reply::Drawn));

@@ -1,7 +1,7 @@
 //! Whether the belief sees danger where it is: pieces that come to take ours, and guards of what we take.
 
 use crate::calibration::{Bin, Calibration};
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{Outcome, PieceId, Position, Rank, Side, Square, battle};
 use outflank_record::Replay;
 
@@ -91,7 +91,7 @@ pub fn note(
     replay: &Replay,
     (mover, side): (Side, Side),
     known: &[Square],
-    factors: &[Factor],
+    likelihoods: &[Likelihood],
 ) -> Option<()> {
     let viewer = side.enemy();
     let position = replay.view(viewer).position();
@@ -101,7 +101,7 @@ pub fn note(
     if mover == side {
         let chaser = position.piece_at(at).filter(|id| last.verdict.is_none() && is_hidden(position, *id))?;
         let victim = at.neighbours().filter_map(|square| known_victim(replay, side, square)).max()?;
-        let belief = Belief::of_enemies_weighing(replay.known(viewer), factors);
+        let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
         let predicted = takes(&belief, chaser, victim, position);
         let came_true = beats(replay.truth(chaser).ok()?, victim, position);
         dangers[Danger::Chaser as usize][part].add(predicted, came_true);
@@ -114,7 +114,7 @@ pub fn note(
         if guards.is_empty() {
             return None;
         }
-        let belief = Belief::of_enemies_weighing(replay.known(viewer), factors);
+        let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
         let nobody: f64 = guards.iter().map(|id| 1.0 - takes(&belief, *id, victim, position)).product();
         let came_true =
             guards.iter().any(|id| replay.truth(*id).is_ok_and(|rank| beats(rank, victim, position)));

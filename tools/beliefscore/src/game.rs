@@ -110,7 +110,7 @@ impl Scored {
             for (side, army) in Side::BOTH.into_iter().zip(&mut armies).filter(|_| replay.is_running()) {
                 if let Some(army) = army {
                     let known = &known[mover.index()];
-                    dangers::note(&mut army.dangers, &replay, (mover, side), known, &plan.factors);
+                    dangers::note(&mut army.dangers, &replay, (mover, side), known, &plan.likelihoods);
                 }
             }
         }

@@ -47,7 +47,8 @@ impl Contacts {
         if record.ruleset()?.army() != Army::CLASSIC {
             return Ok(());
         }
-        let others = Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect::<Vec<_>>();
+        let others =
+            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect::<Vec<_>>();
         let mut replay = Replay::new(record)?;
         while let Some(mover) = replay.step()? {
             if !replay.is_running() {
