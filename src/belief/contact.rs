@@ -1,4 +1,4 @@
-//! Whom a piece has just come beside.
+//! Whom a piece has just come beside, and who may guard a bait.
 //!
 //! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all the turns since;
 //! the turn right after is the one in which we decide whether to strike, and there it says far more.
@@ -8,7 +8,7 @@ use super::evidence::Known;
 use super::explanation::multiply;
 use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
-use crate::rules::{Army, Piece, PieceId, Rank};
+use crate::rules::{Army, Outcome, Piece, PieceId, Rank, Square, battle};
 use crate::view::View;
 use crate::view::behaviour::Kind;
 use crate::view::move_features::Kinds;
@@ -56,8 +56,51 @@ pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Optio
     just_met(pieces, view).map(|(index, met)| (index, favours(met)))
 }
 
+/// How much likelier, in nats, a hidden piece is to be one that retakes, if it stands beside a known piece that was left where
+/// a known stronger one can take it: who leaves it there has a reason.
+///
+/// Source: in 40 games of players far above human level 61 such pieces were guarded in 33%, believed to be without this in
+/// 15% and with it in 20%; in 36 games of this engine against itself 101 in 18%, believed 12% and 18%.
+const GUARD: f32 = 1.0;
+
+/// The hidden pieces that may guard a bait, by their index, each with what that says of its ranks in nats.
+fn guards<'a>(pieces: &'a [(PieceId, Piece)], view: &'a View) -> impl Iterator<Item = (usize, Chances)> + 'a {
+    let position = view.position();
+    let aggressor = position.rules().aggressor;
+    let hidden = |square: Square| {
+        let id = position.piece_at(square)?;
+        pieces.iter().position(|(other, piece)| *other == id && piece.ranks.len() > 1)
+    };
+    pieces
+        .iter()
+        .filter(|(_, piece)| piece.ranks.single().is_some())
+        .filter_map(move |(bait, piece)| {
+            let (rank, square) = (piece.ranks.single()?, piece.square?);
+            let takes = |taker: &Rank| taker.is_mobile() && battle(*taker, rank, aggressor) == Outcome::Win;
+            let taker = square.neighbours().filter_map(|square| {
+                let id = position.piece_at(square).filter(|id| id.side() != bait.side())?;
+                position.piece(id).learned.single().filter(takes)
+            });
+            let taker = taker.max().filter(|_| rank.is_mobile())?;
+            let retakes = |rank: usize| {
+                let rank = Rank::ALL[rank];
+                rank.is_mobile() && battle(rank, taker, aggressor) == Outcome::Win
+            };
+            let logs: Chances = std::array::from_fn(|rank| if retakes(rank) { GUARD } else { 0.0 });
+            Some(square.neighbours().filter_map(hidden).map(move |index| (index, logs)))
+        })
+        .flatten()
+}
+
 /// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
 pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>, trust: &Trust) {
+    if known.view.position().rules().army() != Army::CLASSIC {
+        return;
+    }
+    for (index, logs) in guards(pieces, known.view) {
+        let plain = in_the_army(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
+        multiply(&mut weights[index], &held_back(&plain, logs).map(math::exp));
+    }
     // What the move was good for says the same, and better.
     if known.evidence.about_last(known.view).next().is_some() {
         return;
@@ -73,9 +116,9 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known:
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Likelihood};
+    use crate::belief::{Belief, Evidence, Likelihood, MoveEvidence};
     use crate::event::Event;
-    use crate::rules::Side;
+    use crate::rules::{RankSet, Side};
 
     fn after(texts: &[&str]) -> View {
         let mut view = opening();
@@ -86,11 +129,14 @@ mod tests {
     }
 
     /// The chances of Blue's a7 that it beats a captain of ours, with and without what a contact tells.
-    fn stronger(view: &View) -> [f32; 2] {
-        let id = PieceId::new(Side::Blue, 39);
+    fn stronger<'a>(known: impl Into<Known<'a>>) -> [f32; 2] {
+        stronger_piece(known.into(), PieceId::new(Side::Blue, 39))
+    }
+
+    fn stronger_piece(known: Known<'_>, id: PieceId) -> [f32; 2] {
         let others: Vec<Likelihood> =
             Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect();
-        [Belief::of_enemies(view), Belief::of_enemies_weighing(view, &others)].map(|belief| {
+        [Belief::of_enemies(known), Belief::of_enemies_weighing(known, &others)].map(|belief| {
             let chances = belief.chances(id).unwrap();
             [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal]
                 .map(|rank| chances[rank.index()])
@@ -103,9 +149,36 @@ mod tests {
     const MET: [&str; 6] = ["b4b5", "b7b6", "b5xb6=W62", "j7j6", "j4j5", "a7a6"];
 
     #[test]
-    fn who_comes_beside_a_captain_can_take_it() {
+    fn who_comes_beside_a_captain_may_take_it() {
         let [with, without] = stronger(&after(&MET));
-        assert!(with > 1.5 * without, "{with} {without}");
+        assert!(with > 1.2 * without && with < 0.6, "{with} {without}");
+    }
+
+    #[test]
+    fn what_a_search_found_out_about_the_move_speaks_instead() {
+        let view = after(&MET);
+        let mut evidence = Evidence::new();
+        let nothing = MoveEvidence {
+            ply: view.position().ply(),
+            id: PieceId::new(Side::Blue, 39),
+            moved: true,
+            ranks: RankSet::MOBILE,
+            chances: [0.1; Rank::COUNT],
+            mean: 0.1,
+            blind: 0.1,
+            nodes: 1,
+        };
+        assert!(evidence.note(&view, nothing));
+        let [with, without] = stronger(Known { view: &view, evidence: &evidence });
+        assert!((with - without).abs() < 1e-6, "{with} {without}");
+    }
+
+    /// Red's captain on b6 is known, and so is Blue's 5 on a6. Blue leaves it there and steps behind it.
+    #[test]
+    fn hidden_neighbours_of_a_bait_are_likelier_to_retake() {
+        let view = after(&["b4b5", "b7b6", "b5xb6=W62", "j7j6", "a4a5", "a7a6", "a5xa6=L45", "a8a7"]);
+        let [with, without] = stronger_piece((&view).into(), PieceId::new(Side::Blue, 29));
+        assert!(with > 1.3 * without && with < 0.6, "{with} {without}");
     }
 
     #[test]
@@ -123,7 +196,7 @@ mod tests {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         assert_eq!(just_met(&pieces, &view), None);
         let mut weights = vec![[1.0; Rank::COUNT]; pieces.len()];
-        weigh(&pieces, &mut weights, &view);
+        weigh(&pieces, &mut weights, (&view).into(), &Trust::of(std::iter::empty(), std::iter::empty()));
         assert!(weights.iter().flatten().all(|weight| (weight - 1.0).abs() < 1e-6));
     }
 }

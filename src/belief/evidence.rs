@@ -68,7 +68,10 @@ impl Evidence {
 
     /// Takes in what was predicted of a piece whose rank the last ply of `view` revealed, or that it can move.
     pub fn note_revealed(&mut self, view: &View, prediction: Prediction, ranks: RankSet) {
-        if let Some(key) = view.line_key(prediction.ply) {
+        let Some(key) = view.line_key(prediction.ply) else { return };
+        // After an `undo` the same ply may be made again.
+        let about_it = |(other, (prior, _)): &(LineKey, Scored)| *other == key && prior.id == prediction.id;
+        if !self.revealed.iter().any(about_it) {
             self.revealed.push((key, (prediction, ranks)));
         }
     }

@@ -402,6 +402,54 @@ mod tests {
         assert!(right > stranger + 0.1 && wrong < stranger - 0.1, "{wrong} {stranger} {right}");
     }
 
+    /// A piece that may be a scout or a major, of which a contact and its moves say that it is a major.
+    fn chaser() -> Prediction {
+        let (mut counts, mut experts) = ([0.0; Rank::COUNT], LogLikelihoods::default());
+        for rank in [Rank::Scout, Rank::Major] {
+            counts[rank.index()] = 0.5;
+        }
+        experts.contact[Rank::Major.index()] = 2.0;
+        experts.moves[Rank::Major.index()] = 2.0;
+        Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts }
+    }
+
+    #[test]
+    fn who_bluffs_is_believed_less_and_who_does_not_more() {
+        let after = |rank: Rank, times: usize| {
+            let scored = (chaser(), RankSet::only(rank));
+            let contacts = std::iter::repeat_n((&scored.0, rank), times);
+            Trust::of(std::iter::repeat_n(&scored, times), contacts)
+        };
+        let (bluffs, stranger, honest) =
+            (after(Rank::Scout, 5), after(Rank::Scout, 0), after(Rank::Major, 5));
+        for trust in [|trust: &Trust| trust.moves, |trust: &Trust| trust.contact] {
+            let [low, start, high] = [&bluffs, &stranger, &honest].map(trust);
+            assert!(low < start - 0.15 && start + 0.15 < high, "{low} {start} {high}");
+        }
+    }
+
+    #[test]
+    fn one_move_carries_no_rank_beyond_what_is_proven() {
+        let (mut plain, mut logs) = ([1.0; Rank::COUNT], [0.0; Rank::COUNT]);
+        let share = |plain: &Chances, logs: &Chances| {
+            let weights: Chances = std::array::from_fn(|rank| plain[rank] * math::exp(logs[rank]));
+            weights[Rank::General.index()] / weights.iter().sum::<f32>()
+        };
+        logs[Rank::General.index()] = 5.0;
+        let held = share(&plain, &held_back(&plain, logs));
+        assert!((PROVEN - 0.01..=PROVEN + 1e-4).contains(&held), "{held}");
+        logs[Rank::General.index()] = 1.0;
+        assert!(
+            (held_back(&plain, logs)[Rank::General.index()] - 1.0).abs() < 1e-6,
+            "little is not held back"
+        );
+        // What others say is not taken away.
+        plain[Rank::General.index()] = 40.0;
+        logs[Rank::General.index()] = 5.0;
+        let before = share(&plain, &[0.0; Rank::COUNT]);
+        assert!(before > PROVEN && (share(&plain, &held_back(&plain, logs)) - before).abs() < 0.01);
+    }
+
     #[test]
     fn what_a_bomb_tells_is_nothing_about_mobile_ranks() {
         assert_eq!(

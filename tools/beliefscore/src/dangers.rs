@@ -10,7 +10,7 @@ use outflank_record::Replay;
 pub enum Danger {
     /// A hidden piece has just come beside a piece that it knows, a major or better: it can take it.
     Chaser,
-    /// A piece has just taken one that was known, and stands beside hidden pieces: one of them can take it.
+    /// A captain or better is about to take a known piece that stands beside hidden ones: one of them can retake.
     Guard,
 }
 
@@ -75,52 +75,59 @@ impl Predictions {
 /// Predictions by [`Danger`] and part of the game.
 pub type Dangers = [[Predictions; PARTS]; Danger::ALL.len()];
 
-/// The squares on which `viewer` knows an enemy piece: what it would know it had taken.
-pub fn known_squares(replay: &Replay, viewer: Side) -> Vec<Square> {
-    let position = replay.view(viewer).position();
-    let known = |square: &Square| {
-        position.piece_at(*square).is_some_and(|id| position.piece(id).ranks.single().is_some())
-    };
-    position.occupied(viewer.enemy()).into_iter().filter(known).collect()
-}
-
-/// Notes the dangers of the ply that `mover` has just made about the pieces of `side`, as `side`'s enemy sees them;
-/// `known` are the squares on which that knew an enemy before.
-pub fn note(
+/// Notes whether the piece of `side` that has just moved is a chaser, as its enemy sees it.
+pub fn note_chaser(
     dangers: &mut Dangers,
     replay: &Replay,
-    (mover, side): (Side, Side),
-    known: &[Square],
+    side: Side,
     likelihoods: &[Likelihood],
 ) -> Option<()> {
     let viewer = side.enemy();
     let position = replay.view(viewer).position();
     let last = *position.history().last()?;
     let at = last.action.to;
-    let part = usize::from(position.ply() >= LATE);
-    if mover == side {
-        let chaser = position.piece_at(at).filter(|id| last.verdict.is_none() && is_hidden(position, *id))?;
-        let victim = at.neighbours().filter_map(|square| known_victim(replay, side, square)).max()?;
-        let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
-        let predicted = takes(&belief, chaser, victim, position);
-        let came_true = beats(replay.truth(chaser).ok()?, victim, position);
-        dangers[Danger::Chaser as usize][part].add(predicted, came_true);
-    } else {
-        let taker = position.piece_at(at).filter(|id| id.side() == viewer && known.contains(&at))?;
-        let victim = replay.truth(taker).ok()?;
-        let hidden =
-            |square| position.piece_at(square).filter(|id| id.side() == side && is_hidden(position, *id));
-        let guards: Vec<PieceId> = at.neighbours().filter_map(hidden).collect();
-        if guards.is_empty() {
-            return None;
-        }
-        let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
-        let nobody: f64 = guards.iter().map(|id| 1.0 - takes(&belief, *id, victim, position)).product();
-        let came_true =
-            guards.iter().any(|id| replay.truth(*id).is_ok_and(|rank| beats(rank, victim, position)));
-        dangers[Danger::Guard as usize][part].add(1.0 - nobody, came_true);
-    }
+    let chaser = position.piece_at(at).filter(|id| last.verdict.is_none() && is_hidden(position, *id))?;
+    let victim = at.neighbours().filter_map(|square| known_victim(replay, side, square)).max()?;
+    let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
+    let predicted = takes(&belief, chaser, victim, position);
+    let came_true = beats(replay.truth(chaser).ok()?, victim, position);
+    dangers[Danger::Chaser as usize][part(position)].add(predicted, came_true);
     Some(())
+}
+
+/// Notes whether a known piece of `side` that is about to be taken is guarded by one of its hidden neighbours, as the
+/// taker sees it.
+pub fn note_guards(
+    dangers: &mut Dangers,
+    replay: &Replay,
+    side: Side,
+    likelihoods: &[Likelihood],
+) -> Option<()> {
+    let viewer = side.enemy();
+    let position = replay.view(viewer).position();
+    let action = replay.next_action()?;
+    let taker = position.piece_at(action.from).filter(|id| id.side() == viewer)?;
+    let bait = position.piece_at(action.to)?;
+    let victim = replay.truth(taker).ok()?;
+    let rank = position.piece(bait).ranks.single().filter(|rank| rank.is_mobile())?;
+    if victim < Rank::Captain || !beats(victim, rank, position) {
+        return None;
+    }
+    let hidden =
+        |square| position.piece_at(square).filter(|id| id.side() == side && is_hidden(position, *id));
+    let guards: Vec<PieceId> = action.to.neighbours().filter_map(hidden).collect();
+    if guards.is_empty() {
+        return None;
+    }
+    let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
+    let nobody: f64 = guards.iter().map(|id| 1.0 - takes(&belief, *id, victim, position)).product();
+    let retakes = |id: &PieceId| replay.truth(*id).is_ok_and(|rank| beats(rank, victim, position));
+    dangers[Danger::Guard as usize][part(position)].add(1.0 - nobody, guards.iter().any(retakes));
+    Some(())
+}
+
+fn part(position: &Position) -> usize {
+    usize::from(position.ply() >= LATE)
 }
 
 fn is_hidden(position: &Position, id: PieceId) -> bool {

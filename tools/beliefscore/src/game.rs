@@ -102,15 +102,22 @@ impl Scored {
                 }
             }
             // Even where there is nothing to look at: a broken record is told.
-            let known = Side::BOTH.map(|viewer| dangers::known_squares(&replay, viewer));
+            if replay.is_running() {
+                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                    if let Some(army) = army {
+                        dangers::note_guards(&mut army.dangers, &replay, side, &plan.likelihoods);
+                    }
+                }
+            }
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
             for (side, army) in Side::BOTH.into_iter().zip(&mut armies).filter(|_| replay.is_running()) {
                 if let Some(army) = army {
-                    let known = &known[mover.index()];
-                    dangers::note(&mut army.dangers, &replay, (mover, side), known, &plan.likelihoods);
+                    if mover == side {
+                        dangers::note_chaser(&mut army.dangers, &replay, side, &plan.likelihoods);
+                    }
                 }
             }
         }

@@ -164,7 +164,7 @@ impl Report {
         writeln!(
             f,
             "\nDangers: a hidden piece just came beside a known major or better and can take it; one of the hidden \
-             pieces beside a piece that took a known one can take it"
+             pieces beside a known one that a captain or better takes can retake"
         )?;
         writeln!(
             f,
