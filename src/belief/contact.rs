@@ -3,10 +3,9 @@
 //! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all the turns since;
 //! the turn right after is the one in which we decide whether to strike, and there it says far more.
 
-use super::Chances;
 use super::explanation::multiply;
 use crate::math;
-use crate::rules::{Army, Piece, PieceId, Rank};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 use crate::view::View;
 use crate::view::behaviour::Kind;
 use crate::view::move_features::Kinds;
@@ -45,26 +44,29 @@ pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kind
 }
 
 /// How much having just come beside enemies of these kinds favours each rank; only proportions count.
-fn favours(met: Kinds) -> Chances {
+fn favours(met: Kinds) -> ByRank<f32> {
     let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    std::array::from_fn(|rank| math::exp(kinds().map(|kind| f32::from(CONTACT[kind][rank]) / 100.0).sum()))
+    ByRank::from_fn(|rank| {
+        math::exp(kinds().map(|kind| f32::from(CONTACT[kind][rank.index()]) / 100.0).sum())
+    })
 }
 
 /// Factors that leave chances, in any unit, a share of [`DOUBT`] of what they were.
-fn doubted(favours: &Chances, plain: &Chances) -> Chances {
-    let whole: f32 = plain.iter().sum();
-    let mean = plain.iter().zip(favours).map(|(chance, favour)| chance * favour).sum::<f32>() / whole;
-    if mean > 0.0 { favours.map(|favour| (1.0 - DOUBT) * favour / mean + DOUBT) } else { [1.0; Rank::COUNT] }
+fn doubted(favours: &ByRank<f32>, plain: &ByRank<f32>) -> ByRank<f32> {
+    let whole: f32 = plain.values().sum();
+    let mean =
+        plain.values().zip(favours.values()).map(|(chance, favour)| chance * favour).sum::<f32>() / whole;
+    if mean > 0.0 { favours.map(|favour| (1.0 - DOUBT) * favour / mean + DOUBT) } else { ByRank::filled(1.0) }
 }
 
 /// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View) {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], view: &View) {
     if view.position().rules().army() != Army::CLASSIC {
         return;
     }
     if let Some((index, met)) = just_met(pieces, view) {
         let counts = Army::CLASSIC.counts();
-        let plain: Chances = std::array::from_fn(|rank| weights[index][rank] * f32::from(counts[rank]));
+        let plain: ByRank<f32> = ByRank::from_fn(|rank| weights[index][rank] * f32::from(counts[rank]));
         multiply(&mut weights[index], &doubted(&favours(met), &plain));
     }
 }
@@ -89,11 +91,11 @@ mod tests {
     fn stronger(view: &View) -> [f32; 2] {
         let id = PieceId::new(Side::Blue, 39);
         let others: Vec<Likelihood> =
-            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect();
+            Likelihood::ALL.into_iter().filter(|likelihood| *likelihood != Likelihood::Contact).collect();
         [Belief::of_enemies(view), Belief::of_enemies_weighing(view, &others)].map(|belief| {
-            let chances = belief.chances(id).unwrap();
+            let probabilities = belief.probabilities(id).unwrap();
             [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal]
-                .map(|rank| chances[rank.index()])
+                .map(|rank| probabilities[rank])
                 .iter()
                 .sum()
         })
@@ -122,8 +124,8 @@ mod tests {
         let view = after(&["b4b5", "b7b6", "b5xb6=W62", "a7a6", "j4j5", "a6a7"]);
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         assert_eq!(just_met(&pieces, &view), None);
-        let mut weights = vec![[1.0; Rank::COUNT]; pieces.len()];
+        let mut weights = vec![ByRank::filled(1.0); pieces.len()];
         weigh(&pieces, &mut weights, &view);
-        assert!(weights.iter().flatten().all(|weight| (weight - 1.0).abs() < 1e-6));
+        assert!(weights.iter().flat_map(ByRank::values).all(|weight| (weight - 1.0).abs() < 1e-6));
     }
 }

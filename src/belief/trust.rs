@@ -7,9 +7,9 @@
 use super::counts::Counts;
 use super::explanation::multiply;
 use super::history::{self, HistoryNet};
-use super::{Chances, ArmyModel, by_place, setups};
+use super::{ArmyModel, RankProbabilities, by_place, setups};
 use crate::math;
-use crate::rules::{Army, Piece, PieceId, Rank};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 use crate::view::View;
 
 /// Kinds of ranks that are judged apart.
@@ -36,8 +36,8 @@ impl RankKind {
         }
     }
 
-    fn holds(self, rank: usize) -> bool {
-        RankKind::of(Rank::ALL[rank]) == self
+    fn holds(self, rank: Rank) -> bool {
+        RankKind::of(rank) == self
     }
 }
 
@@ -49,7 +49,7 @@ pub struct Prediction {
     /// The piece.
     pub id: PieceId,
     /// Its rank probabilities by facts and counts.
-    pub counts: Chances,
+    pub counts: RankProbabilities,
     /// What the experts said.
     pub experts: LogLikelihoods,
 }
@@ -61,15 +61,15 @@ pub type Scored = (Prediction, Rank);
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct LogLikelihoods {
     /// Its history, by what players of all kinds do.
-    pub history: Chances,
+    pub history: ByRank<f32>,
     /// Its history, by what this engine does against itself.
-    pub self_play: Chances,
+    pub self_play: ByRank<f32>,
     /// Its place, and what is known of the pieces that began elsewhere.
-    pub setup: Chances,
+    pub setup: ByRank<f32>,
 }
 
 impl LogLikelihoods {
-    fn weight(&self, power: Exponents, rank: usize) -> f32 {
+    fn weight(&self, power: Exponents, rank: Rank) -> f32 {
         let sum = power.history * self.history[rank]
             + power.self_play * self.self_play[rank]
             + power.setup * self.setup[rank];
@@ -144,22 +144,22 @@ impl Trust {
     }
 
     /// How much what the history says favours each rank.
-    pub fn history(&self, said: &Chances) -> Chances {
+    pub fn history(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.history)
     }
 
     /// How much what the history says as this engine plays favours each rank.
-    pub fn self_play(&self, said: &Chances) -> Chances {
+    pub fn self_play(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.self_play)
     }
 
     /// How much what the setup says favours each rank.
-    pub fn setup(&self, said: &Chances) -> Chances {
+    pub fn setup(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.setup)
     }
 
-    fn favours(&self, said: &Chances, power: fn(Exponents) -> f32) -> Chances {
-        std::array::from_fn(|rank| math::exp(power(self.powers(RankKind::of(Rank::ALL[rank]))) * said[rank]))
+    fn favours(&self, said: &ByRank<f32>, power: fn(Exponents) -> f32) -> ByRank<f32> {
+        ByRank::from_fn(|rank| math::exp(power(self.powers(RankKind::of(rank))) * said[rank]))
     }
 }
 
@@ -180,9 +180,9 @@ fn mean(logs: &[f32; MIXTURES.len()]) -> Exponents {
 /// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which of
 /// the mobile ranks it has.
 fn likelihood(prediction: &Prediction, revealed: Rank, kind: RankKind, powers: Exponents) -> f32 {
-    let weight = |rank: usize| prediction.counts[rank] * prediction.experts.weight(powers, rank);
-    let sum = |holds: &dyn Fn(usize) -> bool| -> f32 {
-        (0..Rank::COUNT).filter(|&rank| holds(rank)).map(weight).sum()
+    let weight = |rank: Rank| prediction.counts[rank] * prediction.experts.weight(powers, rank);
+    let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
+        Rank::ALL.into_iter().filter(|&rank| holds(rank)).map(weight).sum()
     };
     let revealed_kind = RankKind::of(revealed);
     match kind {
@@ -191,7 +191,7 @@ fn likelihood(prediction: &Prediction, revealed: Rank, kind: RankKind, powers: E
             if revealed_kind == kind { share } else { 1.0 - share }
         }
         RankKind::Mobile if revealed_kind == RankKind::Mobile => {
-            weight(revealed.index()) / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE)
+            weight(revealed) / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE)
         }
         RankKind::Mobile => 1.0,
     }
@@ -204,8 +204,8 @@ pub(super) fn setup_log_likelihoods(
     view: &View,
     placed: bool,
     joined: bool,
-) -> Vec<Chances> {
-    let mut model = ArmyModel::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+) -> Vec<ByRank<f32>> {
+    let mut model = ArmyModel::new(pieces, view.position(), |_, _| ByRank::filled(1.0));
     for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
         if let Some(favoured) = by_place(*id, piece, view.position()) {
             multiply(weights, &favoured);
@@ -214,7 +214,7 @@ pub(super) fn setup_log_likelihoods(
     if joined {
         setups::weigh(&mut model, pieces, placed);
     }
-    let log = |weights: &Chances| weights.map(|weight| math::ln(weight.max(1e-6)));
+    let log = |weights: &ByRank<f32>| weights.map(|weight| math::ln(weight.max(1e-6)));
     model.weights.iter().take(pieces.len()).map(log).collect()
 }
 
@@ -233,7 +233,7 @@ pub fn predict(view: &View, id: PieceId) -> Option<Prediction> {
         self_play: history::log_likelihoods_of(HistoryNet::self_play()?, &pieces, view, index),
         setup: setup_log_likelihoods(&pieces, view, true, true)[index],
     };
-    let counts = counts.chances(id, piece, piece.ranks);
+    let counts = counts.probabilities(id, piece, piece.ranks);
     Some(Prediction { ply: position.ply() + 1, id, counts, experts })
 }
 
@@ -245,11 +245,11 @@ mod tests {
     /// A piece that was one of flag, captain and bomb, of which the setup said that it was a bomb and its history
     /// nothing.
     fn revealed(rank: Rank) -> Scored {
-        let (mut counts, mut experts) = ([0.0; Rank::COUNT], LogLikelihoods::default());
+        let (mut counts, mut experts) = (ByRank::filled(0.0), LogLikelihoods::default());
         for rank in [Rank::Flag, Rank::Captain, Rank::Bomb] {
-            counts[rank.index()] = 1.0 / 3.0;
+            counts[rank] = 1.0 / 3.0;
         }
-        experts.setup[Rank::Bomb.index()] = 2.0;
+        experts.setup[Rank::Bomb] = 2.0;
         (Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts }, rank)
     }
 

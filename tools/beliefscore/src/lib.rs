@@ -11,7 +11,7 @@ pub mod report;
 pub mod sample;
 mod tables;
 
-use outflank::belief::{Belief, Likelihood, Known};
+use outflank::belief::{Belief, Known, Likelihood};
 
 /// What is scored: the belief, and what it has to beat.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -72,9 +72,14 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let likelihoods = Likelihood::ALL.into_iter().filter(|likelihood| !arguments.without.contains(likelihood)).collect();
-    let plan =
-        Plan { every: arguments.every, about: arguments.about.clone(), likelihoods, reflect: arguments.reflect };
+    let likelihoods =
+        Likelihood::ALL.into_iter().filter(|likelihood| !arguments.without.contains(likelihood)).collect();
+    let plan = Plan {
+        every: arguments.every,
+        about: arguments.about.clone(),
+        likelihoods,
+        reflect: arguments.reflect,
+    };
     let mut gathered = Gathered::default();
     for (number, path) in arguments.files.iter().enumerate() {
         gathered.read(number, path, &plan).with_context(|| path.display().to_string())?;
