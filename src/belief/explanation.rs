@@ -89,7 +89,7 @@ impl ArmyModel {
             .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
     }
 
-    /// RankProbabilities of the pieces were these their weights; none if no army fits.
+    /// Probabilities of the pieces were these their weights; none if no army fits.
     fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
         let mut probabilities = Vec::new();
         assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut probabilities);
@@ -111,7 +111,7 @@ impl Belief {
             .collect()
     }
 
-    /// The chances of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
+    /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
     /// weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does not know, or where
     /// no army fits what has been told. Takes as long as so many beliefs.
     pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {

@@ -34,7 +34,7 @@ use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
 use trust::Trust;
 
-/// RankProbabilities of one piece by [`Rank::index`]; they sum to one.
+/// The probabilities of one piece's ranks; they sum to one.
 pub type RankProbabilities = ByRank<f32>;
 
 /// Start weights by `row_from_back * 5 + min(column, 9 - column)` and by [`Rank::index`]: positive, 10000 meaning "as
@@ -294,17 +294,17 @@ impl Belief {
         assignment::feasible(&army.problem()).is_some()
     }
 
-    /// Every piece of the side, living and dead, with its chances.
+    /// Every piece of the side, living and dead, with its rank probabilities.
     pub fn pieces(&self) -> &[(PieceId, RankProbabilities)] {
         &self.pieces
     }
 
-    /// The chances of one piece.
+    /// The rank probabilities of one piece.
     pub fn probabilities(&self, id: PieceId) -> Option<&RankProbabilities> {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
     }
 
-    /// The chances of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
+    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
     /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
         let mut probabilities = Vec::new();
@@ -342,7 +342,7 @@ fn uniform(ranks: RankSet) -> RankProbabilities {
     ByRank::from_fn(|rank| if ranks.contains(rank) { share } else { 0.0 })
 }
 
-/// RankProbabilities in parts per million that sum to exactly 1,000,000; a possible rank is never 0.
+/// Probabilities in parts per million that sum to exactly 1,000,000; a possible rank is never 0.
 pub fn parts_per_million(probabilities: &RankProbabilities) -> ByRank<u32> {
     let mut parts = probabilities.map(|chance| if chance > 0.0 { ((chance * 1e6) as u32).max(1) } else { 0 });
     let likeliest = Rank::ALL.into_iter().max_by_key(|&rank| parts[rank]).unwrap_or(Rank::Flag);

@@ -68,7 +68,7 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample(INFERENCE_WORLDS, &mut rng);
     let answer = |id: PieceId| {
-        let mut found = Likelihoods::default();
+        let mut found = MoveLikelihoods::default();
         for world in &worlds {
             context.compare_ranks(id, world, &mut limits, &mut rng, &mut found);
         }
@@ -141,7 +141,7 @@ impl MoveContext {
         world: &World,
         limits: &mut Allowance<'_>,
         rng: &mut Rng,
-        found: &mut Likelihoods,
+        found: &mut MoveLikelihoods,
     ) {
         let mut like: Option<(bool, InformationState)> = None;
         for (rank, ranks) in self.variants(id, world, rng) {
@@ -204,7 +204,7 @@ impl MoveContext {
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
         like: Option<&InformationState>,
         settings: &InferenceSettings<'_>,
-        found: &mut Likelihoods,
+        found: &mut MoveLikelihoods,
     ) -> (InformationState, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
@@ -231,7 +231,7 @@ impl MoveContext {
             let weight = |(_, other): &(Action, Value)| {
                 math::exp(((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0))
             };
-            found.likelihoods[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
+            found.by_rank[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
@@ -252,17 +252,17 @@ fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
 
 /// How likely the move was, by the rank of one piece.
 #[derive(Default)]
-struct Likelihoods {
+struct MoveLikelihoods {
     /// The probabilities that the move was made, summed over worlds.
-    likelihoods: ByRank<f32>,
+    by_rank: ByRank<f32>,
     worlds: ByRank<u16>,
     blind: f32,
     nodes: u64,
 }
 
-impl Likelihoods {
+impl MoveLikelihoods {
     fn into_evidence(self, context: &MoveContext, id: PieceId) -> Option<MoveEvidence> {
-        let Likelihoods { mut likelihoods, worlds, blind, nodes } = self;
+        let MoveLikelihoods { by_rank: mut likelihoods, worlds, blind, nodes } = self;
         let believed = context.belief.probabilities(id)?;
         let (mut ranks, mut mean, mut whole) = (RankSet::EMPTY, 0.0, 0.0);
         for rank in Rank::ALL.into_iter().filter(|rank| worlds[*rank] > 0) {
