@@ -3,12 +3,11 @@
 //! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all the turns since;
 //! the turn right after is the one in which we decide whether to strike, and there it says far more.
 
-use super::Chances;
 use super::evidence::Known;
 use super::explanation::multiply;
 use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
-use crate::rules::{Army, Outcome, Piece, PieceId, Rank, Square, battle};
+use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
 use crate::view::View;
 use crate::view::behaviour::Kind;
 use crate::view::move_features::Kinds;
@@ -43,13 +42,13 @@ pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kind
 }
 
 /// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
-fn favours(met: Kinds) -> Chances {
+fn favours(met: Kinds) -> ByRank<f32> {
     let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    std::array::from_fn(|rank| kinds().map(|kind| f32::from(CONTACT[kind][rank]) / 100.0).sum())
+    ByRank::from_fn(|rank| kinds().map(|kind| f32::from(CONTACT[kind][rank.index()]) / 100.0).sum())
 }
 
 /// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.
-pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Chances)> {
+pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, ByRank<f32>)> {
     if view.position().rules().army() != Army::CLASSIC {
         return None;
     }
@@ -64,7 +63,10 @@ pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Optio
 const GUARD: f32 = 1.0;
 
 /// The hidden pieces that may guard a bait, by their index, each with what that says of its ranks in nats.
-fn guards<'a>(pieces: &'a [(PieceId, Piece)], view: &'a View) -> impl Iterator<Item = (usize, Chances)> + 'a {
+fn guards<'a>(
+    pieces: &'a [(PieceId, Piece)],
+    view: &'a View,
+) -> impl Iterator<Item = (usize, ByRank<f32>)> + 'a {
     let position = view.position();
     let aggressor = position.rules().aggressor;
     let hidden = |square: Square| {
@@ -82,18 +84,20 @@ fn guards<'a>(pieces: &'a [(PieceId, Piece)], view: &'a View) -> impl Iterator<I
                 position.piece(id).learned.single().filter(takes)
             });
             let taker = taker.max().filter(|_| rank.is_mobile())?;
-            let retakes = |rank: usize| {
-                let rank = Rank::ALL[rank];
-                rank.is_mobile() && battle(rank, taker, aggressor) == Outcome::Win
-            };
-            let logs: Chances = std::array::from_fn(|rank| if retakes(rank) { GUARD } else { 0.0 });
+            let retakes = |rank: Rank| rank.is_mobile() && battle(rank, taker, aggressor) == Outcome::Win;
+            let logs = ByRank::from_fn(|rank| if retakes(rank) { GUARD } else { 0.0 });
             Some(square.neighbours().filter_map(hidden).map(move |index| (index, logs)))
         })
         .flatten()
 }
 
 /// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>, trust: &Trust) {
+pub(super) fn weigh(
+    pieces: &[(PieceId, Piece)],
+    weights: &mut [ByRank<f32>],
+    known: Known<'_>,
+    trust: &Trust,
+) {
     if known.view.position().rules().army() != Army::CLASSIC {
         return;
     }
@@ -135,11 +139,11 @@ mod tests {
 
     fn stronger_piece(known: Known<'_>, id: PieceId) -> [f32; 2] {
         let others: Vec<Likelihood> =
-            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect();
+            Likelihood::ALL.into_iter().filter(|likelihood| *likelihood != Likelihood::Contact).collect();
         [Belief::of_enemies(known), Belief::of_enemies_weighing(known, &others)].map(|belief| {
-            let chances = belief.chances(id).unwrap();
+            let probabilities = belief.probabilities(id).unwrap();
             [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal]
-                .map(|rank| chances[rank.index()])
+                .map(|rank| probabilities[rank])
                 .iter()
                 .sum()
         })
@@ -163,7 +167,7 @@ mod tests {
             id: PieceId::new(Side::Blue, 39),
             moved: true,
             ranks: RankSet::MOBILE,
-            chances: [0.1; Rank::COUNT],
+            chances: ByRank::filled(0.1),
             mean: 0.1,
             blind: 0.1,
             nodes: 1,
@@ -195,8 +199,8 @@ mod tests {
         let view = after(&["b4b5", "b7b6", "b5xb6=W62", "a7a6", "j4j5", "a6a7"]);
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         assert_eq!(just_met(&pieces, &view), None);
-        let mut weights = vec![[1.0; Rank::COUNT]; pieces.len()];
+        let mut weights = vec![ByRank::filled(1.0); pieces.len()];
         weigh(&pieces, &mut weights, (&view).into(), &Trust::of(std::iter::empty(), std::iter::empty()));
-        assert!(weights.iter().flatten().all(|weight| (weight - 1.0).abs() < 1e-6));
+        assert!(weights.iter().flat_map(ByRank::values).all(|weight| (weight - 1.0).abs() < 1e-6));
     }
 }

@@ -5,7 +5,7 @@
 //! told anew, while pondering.
 
 use super::trust::{Prediction, Scored};
-use crate::rules::{PieceId, Rank, RankSet};
+use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
 /// How much a move was to be expected, by what one of its side's pieces of untold rank might be.
@@ -19,9 +19,8 @@ pub struct MoveEvidence {
     pub moved: bool,
     /// The ranks that were thought about.
     pub ranks: RankSet,
-    /// For each of them, by [`Rank::index`], the probability (0 to 1) that its side would have chosen this of all its
-    /// actions.
-    pub chances: [f32; Rank::COUNT],
+    /// For each of them, the probability (0 to 1) that its side would have chosen this of all its actions.
+    pub likelihoods: ByRank<f32>,
     /// The mean of these, by what the piece was believed to be.
     pub mean: f32,
     /// The same probability if its side chose blindly.
@@ -169,7 +168,7 @@ mod tests {
             id: PieceId::new(Side::Blue, place),
             moved: true,
             ranks: RankSet::MOBILE,
-            chances: [0.1; Rank::COUNT],
+            likelihoods: ByRank::filled(0.1),
             mean: 0.1,
             blind: 0.05,
             nodes: 300,

@@ -1,8 +1,8 @@
 //! What a belief weighs, one likelihood after another, and what each of them is worth to a piece.
 
-use super::{ArmyModel, Belief, Chances, assignment};
+use super::{ArmyModel, Belief, RankProbabilities, assignment};
 use crate::math;
-use crate::rules::{PieceId, Rank};
+use crate::rules::{ByRank, PieceId};
 
 /// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they hold.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -72,14 +72,16 @@ impl ArmyModel {
         };
         debug_assert_eq!(*last, likelihood, "only the last likelihood can be told apart");
         for (weights, before) in self.weights.iter_mut().zip(before) {
-            for (weight, before) in weights.iter_mut().zip(before).filter(|(_, before)| **before > 0.0) {
+            for (weight, before) in
+                weights.values_mut().zip(before.values()).filter(|(_, before)| **before > 0.0)
+            {
                 *weight = before * math::pow(*weight / before, power);
             }
         }
     }
 
     /// Each likelihood with the weights before and after it.
-    fn likelihoods(&self) -> impl Iterator<Item = (Likelihood, &[Chances], &[Chances])> {
+    fn likelihoods(&self) -> impl Iterator<Item = (Likelihood, &[ByRank<f32>], &[ByRank<f32>])> {
         let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);
         self.before
             .iter()
@@ -87,21 +89,21 @@ impl ArmyModel {
             .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
     }
 
-    /// Chances of the pieces were these their weights; none if no army fits.
-    fn weighed(&self, weights: &[Chances]) -> Vec<Chances> {
-        let mut chances = Vec::new();
-        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut chances);
-        chances
+    /// Probabilities of the pieces were these their weights; none if no army fits.
+    fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
+        let mut probabilities = Vec::new();
+        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut probabilities);
+        probabilities
     }
 }
 
 impl Belief {
     /// By how much each likelihood multiplied the weights of a piece's ranks, in the order in which they weighed in. Only
     /// proportions between ranks count. Empty for a piece that the belief does not know.
-    pub fn explanation(&self, id: PieceId) -> Vec<(Likelihood, Chances)> {
+    pub fn explanation(&self, id: PieceId) -> Vec<(Likelihood, ByRank<f32>)> {
         let Some(index) = self.index(id) else { return Vec::new() };
-        let ratio = |before: &Chances, after: &Chances| -> Chances {
-            std::array::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
+        let ratio = |before: &ByRank<f32>, after: &ByRank<f32>| {
+            ByRank::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
         };
         let likelihoods = self.army.likelihoods();
         likelihoods
@@ -109,16 +111,18 @@ impl Belief {
             .collect()
     }
 
-    /// The chances of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
+    /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
     /// weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does not know, or where
     /// no army fits what has been told. Takes as long as so many beliefs.
-    pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, Chances)> {
+    pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {
         let Some(index) = self.index(id) else { return Vec::new() };
         let mut likelihood = None;
         let mut stages = Vec::new();
         for (next, weights) in &self.army.before {
-            let Some(chances) = self.army.weighed(weights).get(index).copied() else { return Vec::new() };
-            stages.push((likelihood, chances));
+            let Some(probabilities) = self.army.weighed(weights).get(index).copied() else {
+                return Vec::new();
+            };
+            stages.push((likelihood, probabilities));
             likelihood = Some(*next);
         }
         stages.push((likelihood, self.pieces[index].1));
@@ -131,9 +135,9 @@ impl Belief {
 }
 
 /// Multiplies every rank's weight by what the likelihood says of it.
-pub(super) fn multiply(weights: &mut Chances, by: &Chances) {
-    for rank in Rank::ALL {
-        weights[rank.index()] *= by[rank.index()];
+pub(super) fn multiply(weights: &mut ByRank<f32>, by: &ByRank<f32>) {
+    for (weight, by) in weights.values_mut().zip(by.values()) {
+        *weight *= by;
     }
 }
 
@@ -142,7 +146,7 @@ mod tests {
     use super::*;
     use crate::belief::tests::opening;
     use crate::event::Event;
-    use crate::rules::{Played, Side};
+    use crate::rules::{Played, Rank, Side};
     use crate::view::View;
 
     /// Blue's b7 walks out.
@@ -160,7 +164,7 @@ mod tests {
         let (view, _) = after_a_move();
         let belief = Belief::of_enemies(&view);
         for (index, (id, _)) in belief.pieces().iter().enumerate() {
-            let mut product = [1.0; Rank::COUNT];
+            let mut product = ByRank::filled(1.0);
             let explanation = belief.explanation(*id);
             assert_eq!(
                 explanation.iter().map(|(likelihood, _)| *likelihood).collect::<Vec<_>>(),
@@ -169,7 +173,7 @@ mod tests {
             for (_, by) in &explanation {
                 multiply(&mut product, by);
             }
-            for (weight, product) in belief.army.weights[index].iter().zip(product) {
+            for (weight, product) in belief.army.weights[index].values().zip(product.values()) {
                 assert!((weight / product - 1.0).abs() < 1e-4, "{weight} {product}");
             }
         }
@@ -184,13 +188,13 @@ mod tests {
         assert_eq!(likelihoods[0], None);
         assert_eq!(likelihoods[1..], Likelihood::ALL.map(Some));
         // As much is believed with the likelihoods up to here and no other.
-        for (count, (_, chances)) in stages.iter().enumerate() {
+        for (count, (_, probabilities)) in stages.iter().enumerate() {
             let so_far = Belief::of_enemies_weighing(&view, &Likelihood::ALL[..count]);
-            let so_far = so_far.chances(moved).unwrap().map(f32::to_bits);
-            assert_eq!(chances.map(f32::to_bits), so_far, "{count}");
+            let so_far = so_far.probabilities(moved).unwrap().map(f32::to_bits);
+            assert_eq!(probabilities.map(f32::to_bits), so_far, "{count}");
         }
         // It moved in its side's first turn: scouts do.
-        let scout = |stage: usize| stages[stage].1[Rank::Scout.index()];
+        let scout = |stage: usize| stages[stage].1[Rank::Scout];
         assert!(scout(3) > scout(2));
     }
 

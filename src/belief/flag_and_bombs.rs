@@ -2,8 +2,8 @@
 //! the flag may be tells where bombs are.
 
 use super::square_prior::SQUARE_PRIOR;
-use super::{BLIND, COUNT_SHARE, Chances};
-use crate::rules::{Army, Piece, PieceId, Rank};
+use super::{BLIND, COUNT_SHARE};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 
 /// Places of a setup, counted as in a setup string.
 const PLACES: usize = 40;
@@ -71,7 +71,7 @@ const NONE: Advice = Advice { flag: 1.0, bomb: 1.0, other: 1.0 };
 
 /// Weighs ranks by what is known of the pieces that began beside them. Nothing changes for an army that is not the
 /// classic one, or while nothing is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: &Army) {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], army: &Army) {
     let mut likelihoods = [None; PLACES];
     let mut owners = [None; PLACES];
     if *army != Army::CLASSIC {
@@ -88,7 +88,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: 
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
         for rank in Rank::ALL {
-            weights[rank.index()] *= match rank {
+            weights[rank] *= match rank {
                 Rank::Flag => now[place].flag,
                 Rank::Bomb => now[place].bomb / before[place].bomb,
                 _ => now[place].other / before[place].other,
@@ -98,23 +98,23 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: 
 }
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
-fn start(place: usize, army: &Army) -> Chances {
+fn start(place: usize, army: &Army) -> ByRank<f32> {
     let weights = super::start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    std::array::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
+    ByRank::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
 }
 
 /// Chance of a bomb on a place among all that is no flag.
 fn bomb_share(place: usize) -> f32 {
     let start = start(place, &Army::CLASSIC);
-    let all: f32 = start[Rank::Spy.index()..].iter().sum();
-    start[Rank::Bomb.index()] / all
+    let all: f32 = Rank::ALL[1..].iter().map(|&rank| start[rank]).sum();
+    start[Rank::Bomb] / all
 }
 
 impl PieceLikelihood {
-    fn of(piece: &Piece, weights: &Chances, army: &Army) -> PieceLikelihood {
-        let mut mass = [0.0; Rank::COUNT];
+    fn of(piece: &Piece, weights: &ByRank<f32>, army: &Army) -> PieceLikelihood {
+        let mut mass = ByRank::filled(0.0);
         for rank in piece.ranks.iter() {
-            mass[rank.index()] = weights[rank.index()] * f32::from(army.count(rank));
+            mass[rank] = weights[rank] * f32::from(army.count(rank));
         }
         PieceLikelihood::from_mass(&mass, piece.is_alive())
     }
@@ -123,9 +123,9 @@ impl PieceLikelihood {
         PieceLikelihood::from_mass(&start(place, army), true)
     }
 
-    fn from_mass(mass: &Chances, stands: bool) -> PieceLikelihood {
-        let all: f32 = mass.iter().sum();
-        let (flag, bomb) = (mass[Rank::Flag.index()], mass[Rank::Bomb.index()]);
+    fn from_mass(mass: &ByRank<f32>, stands: bool) -> PieceLikelihood {
+        let all: f32 = mass.values().sum();
+        let (flag, bomb) = (mass[Rank::Flag], mass[Rank::Bomb]);
         let share = if stands && all > 0.0 { flag / all } else { 0.0 };
         PieceLikelihood { bomb, other: all - flag - bomb, flag: share }
     }
@@ -220,9 +220,9 @@ mod tests {
     use crate::rules::RankSet;
 
     /// The weights of Blue's pieces before and after, when the one that began on a place is one of `ranks`.
-    fn weighed(place: usize, ranks: RankSet) -> (Vec<Chances>, Vec<Chances>) {
+    fn weighed(place: usize, ranks: RankSet) -> (Vec<ByRank<f32>>, Vec<ByRank<f32>>) {
         let mut pieces: Vec<_> = opening().enemies().map(|(id, piece)| (id, *piece)).collect();
-        let before: Vec<Chances> =
+        let before: Vec<ByRank<f32>> =
             pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), COUNT_SHARE)).collect();
         pieces[place].1.ranks = ranks;
         let mut after = before.clone();
@@ -235,8 +235,8 @@ mod tests {
         let (before, after) = weighed(0, RankSet::ALL);
         for (before, after) in before.iter().zip(&after) {
             // Only proportions count.
-            let ratio = after[0] / before[0];
-            for (before, after) in before.iter().zip(after) {
+            let ratio = after[Rank::Flag] / before[Rank::Flag];
+            for (before, after) in before.values().zip(after.values()) {
                 assert!((after / before / ratio - 1.0).abs() < 1e-3, "{before} {after}");
             }
         }
@@ -247,7 +247,7 @@ mod tests {
     fn a_piece_whose_neighbour_is_mobile_is_hardly_the_flag() {
         let mobile = RankSet::ALL.without(RankSet::only(Rank::Flag)).without(RankSet::only(Rank::Bomb));
         let (before, after) = weighed(35, mobile);
-        let gain = |place: usize| after[place][0] / before[place][0];
+        let gain = |place: usize| after[place][Rank::Flag] / before[place][Rank::Flag];
         assert!(gain(25) < 0.5 * gain(0), "{} {}", gain(25), gain(0));
         assert!(gain(24) > 0.8 * gain(0), "{} {}", gain(24), gain(0));
     }
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_bomb_speaks_for_a_flag_beside_it() {
         let (before, after) = weighed(2, RankSet::only(Rank::Bomb));
-        let gain = |place: usize, rank: Rank| after[place][rank.index()] / before[place][rank.index()];
+        let gain = |place: usize, rank: Rank| after[place][rank] / before[place][rank];
         assert!(gain(3, Rank::Flag) > 1.2 && gain(8, Rank::Flag) < 1.05);
         assert!(gain(13, Rank::Bomb) > 1.02 && gain(13, Rank::Scout) < 1.0);
     }

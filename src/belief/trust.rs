@@ -10,9 +10,9 @@ use super::evidence::Known;
 use super::explanation::multiply;
 use super::history::{self, HistoryNet};
 use super::move_evidence;
-use super::{ArmyModel, Chances, by_place, setups};
+use super::{ArmyModel, RankProbabilities, by_place, setups};
 use crate::math;
-use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet};
 use crate::view::View;
 
 /// Kinds of ranks that are judged apart.
@@ -39,8 +39,8 @@ impl RankKind {
         }
     }
 
-    fn holds(self, rank: usize) -> bool {
-        RankKind::of(Rank::ALL[rank]) == self
+    fn holds(self, rank: Rank) -> bool {
+        RankKind::of(rank) == self
     }
 }
 
@@ -52,7 +52,7 @@ pub struct Prediction {
     /// The piece.
     pub id: PieceId,
     /// Its rank probabilities by facts and counts.
-    pub counts: Chances,
+    pub counts: RankProbabilities,
     /// What the experts said.
     pub experts: LogLikelihoods,
 }
@@ -64,20 +64,20 @@ pub type Scored = (Prediction, RankSet);
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct LogLikelihoods {
     /// Its history, by what players of all kinds do.
-    pub history: Chances,
+    pub history: ByRank<f32>,
     /// Its history, by what this engine does against itself.
-    pub self_play: Chances,
+    pub self_play: ByRank<f32>,
     /// Its place, and what is known of the pieces that began elsewhere.
-    pub setup: Chances,
+    pub setup: ByRank<f32>,
     /// What its moves were good for.
-    pub moves: Chances,
+    pub moves: ByRank<f32>,
     /// Whom it has just come beside.
-    pub contact: Chances,
+    pub contact: ByRank<f32>,
 }
 
 impl LogLikelihoods {
     /// What history, self-play and setup say together.
-    fn weight(&self, power: Exponents, rank: usize) -> f32 {
+    fn weight(&self, power: Exponents, rank: Rank) -> f32 {
         let sum = power.history * self.history[rank]
             + power.self_play * self.self_play[rank]
             + power.setup * self.setup[rank];
@@ -132,7 +132,7 @@ struct Behaviour {
     exponents: [(f32, f32); 3],
     /// How much one revealed rank counts as evidence.
     weight: f32,
-    log: fn(&LogLikelihoods) -> &Chances,
+    log: fn(&LogLikelihoods) -> &ByRank<f32>,
 }
 
 /// What moves were good for.
@@ -167,13 +167,13 @@ impl Behaviour {
     /// How likely it held a rank with this exponent, beside the experts as far as they are trusted.
     fn likelihood(&self, prediction: &Prediction, rank: Rank, exponent: f32, trust: &Trust) -> f32 {
         let said = (self.log)(&prediction.experts);
-        let weight = |rank: usize| {
-            let powers = trust.powers(RankKind::of(Rank::ALL[rank]));
+        let weight = |rank: Rank| {
+            let powers = trust.powers(RankKind::of(rank));
             prediction.counts[rank]
                 * prediction.experts.weight(powers, rank)
                 * math::exp(exponent * said[rank])
         };
-        weight(rank.index()) / (0..Rank::COUNT).map(weight).sum::<f32>().max(f32::MIN_POSITIVE)
+        weight(rank) / Rank::ALL.into_iter().map(weight).sum::<f32>().max(f32::MIN_POSITIVE)
     }
 }
 
@@ -225,22 +225,22 @@ impl Trust {
     }
 
     /// How much what the history says favours each rank.
-    pub fn history(&self, said: &Chances) -> Chances {
+    pub fn history(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.history)
     }
 
     /// How much what the history says as this engine plays favours each rank.
-    pub fn self_play(&self, said: &Chances) -> Chances {
+    pub fn self_play(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.self_play)
     }
 
     /// How much what the setup says favours each rank.
-    pub fn setup(&self, said: &Chances) -> Chances {
+    pub fn setup(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.setup)
     }
 
-    fn favours(&self, said: &Chances, power: fn(Exponents) -> f32) -> Chances {
-        std::array::from_fn(|rank| math::exp(power(self.powers(RankKind::of(Rank::ALL[rank]))) * said[rank]))
+    fn favours(&self, said: &ByRank<f32>, power: fn(Exponents) -> f32) -> ByRank<f32> {
+        ByRank::from_fn(|rank| math::exp(power(self.powers(RankKind::of(rank))) * said[rank]))
     }
 }
 
@@ -264,9 +264,9 @@ const FIRST_MOVE_WEIGHT: f32 = 0.5;
 /// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which of
 /// the mobile ranks it has.
 fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers: Exponents) -> f32 {
-    let weight = |rank: usize| prediction.counts[rank] * prediction.experts.weight(powers, rank);
-    let sum = |holds: &dyn Fn(usize) -> bool| -> f32 {
-        (0..Rank::COUNT).filter(|&rank| holds(rank)).map(weight).sum()
+    let weight = |rank: Rank| prediction.counts[rank] * prediction.experts.weight(powers, rank);
+    let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
+        Rank::ALL.into_iter().filter(|&rank| holds(rank)).map(weight).sum()
     };
     let single = revealed.single();
     match kind {
@@ -275,19 +275,16 @@ fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers
             if single.map(RankKind::of) == Some(kind) { share } else { 1.0 - share }
         }
         RankKind::Mobile => match single.filter(|rank| rank.is_mobile()) {
-            Some(rank) => weight(rank.index()) / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE),
+            Some(rank) => weight(rank) / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE),
             None => 1.0,
         },
     }
 }
 
 /// The weights of the ranks that a piece may have, each as often as the army has it.
-pub(super) fn in_the_army(weights: &Chances, ranks: RankSet, army: &Army) -> Chances {
+pub(super) fn in_the_army(weights: &ByRank<f32>, ranks: RankSet, army: &Army) -> ByRank<f32> {
     let counts = army.counts();
-    std::array::from_fn(|rank| {
-        let held = ranks.contains(Rank::ALL[rank]);
-        if held { weights[rank] * f32::from(counts[rank]) } else { 0.0 }
-    })
+    ByRank::from_fn(|rank| if ranks.contains(rank) { weights[rank] * f32::from(counts[rank]) } else { 0.0 })
 }
 
 /// No step beyond this is taken by what one move tells of a rank that is unproven: a piece may always bluff. From the
@@ -296,11 +293,11 @@ const PROVEN: f32 = 0.6;
 
 /// What one move tells, held back so that it carries no rank beyond [`PROVEN`]. `plain` are the weights of the ranks
 /// without it, counts included; `logs` is what it says, in nats.
-pub(super) fn held_back(plain: &Chances, logs: Chances) -> Chances {
+pub(super) fn held_back(plain: &ByRank<f32>, logs: ByRank<f32>) -> ByRank<f32> {
     let likeliest = |power: f32| -> f32 {
-        let weights: Chances = std::array::from_fn(|rank| plain[rank] * math::exp(power * logs[rank]));
-        let most = weights.iter().copied().fold(0.0, f32::max);
-        most / weights.iter().sum::<f32>().max(f32::MIN_POSITIVE)
+        let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(power * logs[rank]));
+        let most = weights.values().copied().fold(0.0, f32::max);
+        most / weights.values().sum::<f32>().max(f32::MIN_POSITIVE)
     };
     let bound = likeliest(0.0).max(PROVEN);
     if likeliest(1.0) <= bound {
@@ -321,8 +318,8 @@ pub(super) fn setup_log_likelihoods(
     view: &View,
     placed: bool,
     joined: bool,
-) -> Vec<Chances> {
-    let mut model = ArmyModel::new(pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+) -> Vec<ByRank<f32>> {
+    let mut model = ArmyModel::new(pieces, view.position(), |_, _| ByRank::filled(1.0));
     for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
         if let Some(favoured) = by_place(*id, piece, view.position()) {
             multiply(weights, &favoured);
@@ -331,7 +328,7 @@ pub(super) fn setup_log_likelihoods(
     if joined {
         setups::weigh(&mut model, pieces, placed);
     }
-    let log = |weights: &Chances| weights.map(|weight| math::ln(weight.max(1e-6)));
+    let log = |weights: &ByRank<f32>| weights.map(|weight| math::ln(weight.max(1e-6)));
     model.weights.iter().take(pieces.len()).map(log).collect()
 }
 
@@ -353,9 +350,9 @@ pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
         moves: move_evidence::log_likelihoods(&pieces, known)[index],
         contact: contact::log_likelihoods(&pieces, view)
             .filter(|(met, _)| *met == index)
-            .map_or([0.0; Rank::COUNT], |(_, logs)| logs),
+            .map_or_else(|| ByRank::filled(0.0), |(_, logs)| logs),
     };
-    let counts = counts.chances(id, piece, piece.ranks);
+    let counts = counts.probabilities(id, piece, piece.ranks);
     Some(Prediction { ply: position.ply() + 1, id, counts, experts })
 }
 
@@ -367,11 +364,11 @@ mod tests {
     /// A piece that was one of flag, captain and bomb, of which the setup said that it was a bomb and its history
     /// nothing.
     fn revealed(rank: Rank) -> Scored {
-        let (mut counts, mut experts) = ([0.0; Rank::COUNT], LogLikelihoods::default());
+        let (mut counts, mut experts) = (ByRank::filled(0.0), LogLikelihoods::default());
         for rank in [Rank::Flag, Rank::Captain, Rank::Bomb] {
-            counts[rank.index()] = 1.0 / 3.0;
+            counts[rank] = 1.0 / 3.0;
         }
-        experts.setup[Rank::Bomb.index()] = 2.0;
+        experts.setup[Rank::Bomb] = 2.0;
         (Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts }, RankSet::only(rank))
     }
 
@@ -404,12 +401,12 @@ mod tests {
 
     /// A piece that may be a scout or a major, of which a contact and its moves say that it is a major.
     fn chaser() -> Prediction {
-        let (mut counts, mut experts) = ([0.0; Rank::COUNT], LogLikelihoods::default());
+        let (mut counts, mut experts) = (ByRank::filled(0.0), LogLikelihoods::default());
         for rank in [Rank::Scout, Rank::Major] {
-            counts[rank.index()] = 0.5;
+            counts[rank] = 0.5;
         }
-        experts.contact[Rank::Major.index()] = 2.0;
-        experts.moves[Rank::Major.index()] = 2.0;
+        experts.contact[Rank::Major] = 2.0;
+        experts.moves[Rank::Major] = 2.0;
         Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts }
     }
 
@@ -430,23 +427,20 @@ mod tests {
 
     #[test]
     fn one_move_carries_no_rank_beyond_what_is_proven() {
-        let (mut plain, mut logs) = ([1.0; Rank::COUNT], [0.0; Rank::COUNT]);
-        let share = |plain: &Chances, logs: &Chances| {
-            let weights: Chances = std::array::from_fn(|rank| plain[rank] * math::exp(logs[rank]));
-            weights[Rank::General.index()] / weights.iter().sum::<f32>()
+        let (mut plain, mut logs) = (ByRank::filled(1.0), ByRank::filled(0.0));
+        let share = |plain: &ByRank<f32>, logs: &ByRank<f32>| {
+            let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(logs[rank]));
+            weights[Rank::General] / weights.values().sum::<f32>()
         };
-        logs[Rank::General.index()] = 5.0;
+        logs[Rank::General] = 5.0;
         let held = share(&plain, &held_back(&plain, logs));
         assert!((PROVEN - 0.01..=PROVEN + 1e-4).contains(&held), "{held}");
-        logs[Rank::General.index()] = 1.0;
-        assert!(
-            (held_back(&plain, logs)[Rank::General.index()] - 1.0).abs() < 1e-6,
-            "little is not held back"
-        );
+        logs[Rank::General] = 1.0;
+        assert!((held_back(&plain, logs)[Rank::General] - 1.0).abs() < 1e-6, "little is not held back");
         // What others say is not taken away.
-        plain[Rank::General.index()] = 40.0;
-        logs[Rank::General.index()] = 5.0;
-        let before = share(&plain, &[0.0; Rank::COUNT]);
+        plain[Rank::General] = 40.0;
+        logs[Rank::General] = 5.0;
+        let before = share(&plain, &ByRank::filled(0.0));
         assert!(before > PROVEN && (share(&plain, &held_back(&plain, logs)) - before).abs() < 0.01);
     }
 

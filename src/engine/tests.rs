@@ -39,7 +39,7 @@ fn think(player: &mut Engine) -> Choice {
 }
 
 fn shares(player: &Engine) -> Vec<u32> {
-    player.belief().pieces().iter().flat_map(|(_, shares)| shares.map(f32::to_bits)).collect()
+    player.belief().pieces().iter().flat_map(|(_, shares)| *shares.map(f32::to_bits).as_array()).collect()
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn beats(rank: Rank, victim: Rank, position: &Position) -> bool {
 
 /// How likely a piece is to take a victim.
 fn takes(belief: &Belief, id: PieceId, victim: Rank, position: &Position) -> f64 {
-    let Some(chances) = belief.chances(id) else { return 0.0 };
+    let Some(probabilities) = belief.probabilities(id) else { return 0.0 };
     let takers = Rank::ALL.into_iter().filter(|rank| beats(*rank, victim, position));
-    takers.map(|rank| f64::from(chances[rank.index()])).sum::<f64>().min(1.0)
+    takers.map(|rank| f64::from(probabilities[rank])).sum::<f64>().min(1.0)
 }

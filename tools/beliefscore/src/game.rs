@@ -58,9 +58,9 @@ impl Sums {
         for cell in at {
             self.cells[cell].merge(&marks);
         }
-        for (id, chances) in belief.pieces() {
+        for (id, probabilities) in belief.pieces() {
             if let Some(rank) = truth(*id).filter(|_| view.position().piece(*id).ranks.len() > 1) {
-                self.calibration[at[0]].add(chances, rank);
+                self.calibration[at[0]].add(probabilities, rank);
             }
         }
     }
@@ -130,8 +130,8 @@ impl Scored {
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
             let belief = guess.about_enemies(replay.known(viewer), likelihoods);
             sums.look(at, view, &belief, &truth);
-            for (id, chances) in belief.pieces() {
-                if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {
+            for (id, probabilities) in belief.pieces() {
+                if let Some(rank) = truth(*id).filter(|rank| probabilities[*rank] <= 0.0) {
                     let (ply, name) = (replay.ply(), guess.name());
                     let line = format!("game {game}, ply {ply}: {id:?} is {rank}, held impossible by {name}");
                     self.impossible.push(line);

@@ -105,8 +105,8 @@ fn rank(group: &Group, place: usize, mirrored: bool) -> Rank {
 }
 
 fn surprise(belief: &Belief, place: usize, rank: Rank) -> anyhow::Result<f64> {
-    let chances = belief.chances(PieceId::new(Side::Blue, place)).context("no such piece")?;
-    Ok(outflank::belief::score::nats(chances[rank.index()]))
+    let probabilities = belief.probabilities(PieceId::new(Side::Blue, place)).context("no such piece")?;
+    Ok(outflank::belief::score::nats(probabilities[rank]))
 }
 
 #[cfg(test)]
@@ -121,7 +121,8 @@ mod tests {
         let groups = read(line.as_bytes()).unwrap();
         let figures = tell(&[&groups[0]], 1, || ()).unwrap();
         let log = |count: u8| (1..=count).map(|factor| f64::from(factor).ln()).sum::<f64>();
-        let armies = log(40) - outflank::rules::Army::CLASSIC.counts().iter().copied().map(log).sum::<f64>();
+        let armies =
+            log(40) - outflank::rules::Army::CLASSIC.counts().values().copied().map(log).sum::<f64>();
         assert!((figures.told[0][1] - armies).abs() < 1e-3, "{figures}");
         assert!(figures.told[2][1] < figures.told[1][1] && figures.start[1][1] < figures.start[0][1]);
     }
