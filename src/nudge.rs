@@ -32,7 +32,7 @@ mod changes {
     }
 
     /// By how much.
-    const MORE: f32 = 1.05;
+    const MORE: f32 = 1.2;
 
     pub(crate) fn nudged(part: Part, value: f32) -> f32 {
         if CHANGED.get() == Some(part) { value * MORE } else { value }

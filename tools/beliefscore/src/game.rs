@@ -113,12 +113,8 @@ impl Scored {
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
-            for (side, army) in Side::BOTH.into_iter().zip(&mut armies).filter(|_| replay.is_running()) {
-                if let Some(army) = army {
-                    if mover == side {
-                        dangers::note_chaser(&mut army.dangers, &replay, side, &plan.likelihoods);
-                    }
-                }
+            if let Some(army) = armies[mover.index()].as_mut().filter(|_| replay.is_running()) {
+                dangers::note_chaser(&mut army.dangers, &replay, mover, &plan.likelihoods);
             }
         }
     }
