@@ -105,7 +105,7 @@ impl Counts {
     }
 
     fn by_piece(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
-        let army = ArmyModel::new(pieces, position, |_, _| ByRank::filled(1.0));
+        let army = ArmyModel::new(pieces, position.rules(), |_, _| ByRank::filled(1.0));
         let mut probabilities = Vec::new();
         if !assignment::marginals(&army.problem(), &mut probabilities) {
             probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();

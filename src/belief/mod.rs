@@ -21,10 +21,10 @@ mod square_prior;
 pub mod trust;
 #[cfg(test)]
 mod world_tests;
+mod worlds;
 
 use crate::nudge::{Part, nudged};
-use crate::rng::Rng;
-use crate::rules::{Army, ByRank, Piece, PieceId, Position, Rank, RankSet, Square};
+use crate::rules::{Army, ByRank, Piece, PieceId, Position, Rank, RankSet, Ruleset, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
@@ -33,6 +33,8 @@ use explanation::multiply;
 use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
 use trust::Trust;
+use worlds::Structure;
+pub use worlds::World;
 
 /// The probabilities of one piece's ranks; they sum to one.
 pub type RankProbabilities = ByRank<f32>;
@@ -71,19 +73,6 @@ pub struct Belief {
     army: ArmyModel,
 }
 
-/// One consistent assignment of ranks to a side's pieces. Only a belief can make one.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct World {
-    ranks: Vec<(PieceId, Rank)>,
-}
-
-impl World {
-    /// The rank of each piece of the side, living and dead.
-    pub fn ranks(&self) -> &[(PieceId, Rank)] {
-        &self.ranks
-    }
-}
-
 /// The joint model of an army's ranks: its pieces, then one phantom for each piece that a study position leaves out.
 #[derive(Clone, Debug)]
 struct ArmyModel {
@@ -92,15 +81,17 @@ struct ArmyModel {
     counts: ByRank<u8>,
     /// The likelihoods that have weighed in, in order, and the weights before each.
     before: Vec<(Likelihood, Vec<ByRank<f32>>)>,
+    /// What whole armies need beside that; none where only weights are known.
+    structure: Option<Structure>,
 }
 
 impl ArmyModel {
     fn new(
         pieces: &[(PieceId, Piece)],
-        position: &Position,
+        rules: &Ruleset,
         weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>,
     ) -> ArmyModel {
-        let army = position.rules().army();
+        let army = rules.army();
         let mut allowed: Vec<RankSet> = pieces.iter().map(|(_, piece)| piece.ranks).collect();
         let mut weights: Vec<ByRank<f32>> = pieces.iter().map(|(id, piece)| weigh(*id, piece)).collect();
         // While a game goes on the flag stands: no piece that is missing or dead is one.
@@ -116,7 +107,7 @@ impl ArmyModel {
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
         allowed.resize(army.size().max(allowed.len()), phantom);
         weights.resize(allowed.len(), ByRank::filled(1.0));
-        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new() }
+        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new(), structure: None }
     }
 
     /// With all that is expected of people and bots: places, histories, bombs beside flags.
@@ -126,12 +117,14 @@ impl ArmyModel {
         likelihoods: &[Likelihood],
         mixture: &TypeMixture,
     ) -> ArmyModel {
-        let mut model = ArmyModel::new(pieces, known.view.position(), |_, _| ByRank::filled(1.0));
+        let mut model = ArmyModel::new(pieces, known.view.position().rules(), |_, _| ByRank::filled(1.0));
         let classic = model.counts == *Army::CLASSIC.counts();
         let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
         for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
             let placed = likelihoods.contains(&Likelihood::Place);
-            let setup = |placed, joined| trust::setup_log_likelihoods(pieces, known.view, placed, joined);
+            let setup = |placed, joined| {
+                trust::setup_log_likelihoods(pieces, known.view.position().rules(), placed, joined)
+            };
             model.weigh(likelihood, |model| match likelihood {
                 Likelihood::Place if classic => weigh_setup(model, &trust, &setup(true, false), None),
                 Likelihood::Neighbours if classic => {
@@ -144,6 +137,10 @@ impl ArmyModel {
                 _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
             model.sharpen(likelihood, nudged(Part::Belief(likelihood.name()), 1.0));
+        }
+        if classic && likelihoods.contains(&Likelihood::Neighbours) {
+            let placed = likelihoods.contains(&Likelihood::Place);
+            model.structure = Some(Structure::new(pieces, *known.view.position().rules(), trust, placed));
         }
         model
     }
@@ -183,7 +180,7 @@ fn weigh(
     let view = known.view;
     let position = view.position();
     let favours: fn(PieceId, &Piece, &Position) -> Option<ByRank<f32>> = match likelihood {
-        Likelihood::Place => by_place,
+        Likelihood::Place => |id, piece, position| by_place(id, piece, position.rules()),
         Likelihood::FirstMove => by_first_move,
         Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
         Likelihood::History | Likelihood::Contact | Likelihood::MoveEvidence => return,
@@ -204,9 +201,9 @@ fn place_of(id: PieceId, piece: &Piece) -> Option<usize> {
 }
 
 /// How much each rank is favoured by where the piece stood when the game began.
-fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f32>> {
+fn by_place(id: PieceId, piece: &Piece, rules: &Ruleset) -> Option<ByRank<f32>> {
     let place = place_of(id, piece)?;
-    Some(if position.rules().barrage {
+    Some(if rules.barrage {
         barrage::by_row(place / 10)
     } else {
         start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
@@ -266,7 +263,7 @@ impl Belief {
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, ArmyModel::new(&pieces, view.position(), weigh))
+        Belief::new(&pieces, ArmyModel::new(&pieces, view.position().rules(), weigh))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
@@ -291,7 +288,7 @@ impl Belief {
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         // What fits is a matter of facts and counts alone.
-        let army = ArmyModel::new(&pieces, view.position(), |_, _| ByRank::filled(1.0));
+        let army = ArmyModel::new(&pieces, view.position().rules(), |_, _| ByRank::filled(1.0));
         assignment::feasible(&army.problem()).is_some()
     }
 
@@ -317,25 +314,6 @@ impl Belief {
                 .collect()
         })
     }
-
-    /// Up to `count` consistent worlds drawn from the joint model; none if no army fits what has been told.
-    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
-        let mut worlds = Vec::with_capacity(count.min(1 << 16));
-        let keep = |ranks: &[Rank]| worlds.push(self.world(ranks));
-        assignment::sample(&self.army.problem(), count, &mut || rng.bits(), keep);
-        worlds
-    }
-
-    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been told.
-    pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
-        let worlds = assignment::enumerate(&self.army.problem(), most)?;
-        Some(worlds.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect())
-    }
-
-    fn world(&self, ranks: &[Rank]) -> World {
-        let ranks = self.pieces.iter().zip(ranks);
-        World { ranks: ranks.map(|((id, _), &rank)| (*id, rank)).collect() }
-    }
 }
 
 fn uniform(ranks: RankSet) -> RankProbabilities {
@@ -356,6 +334,7 @@ pub fn parts_per_million(probabilities: &RankProbabilities) -> ByRank<u32> {
 mod tests {
     use super::*;
     use crate::event::Event;
+    use crate::rng::Rng;
     use crate::rules::{Army, Ruleset, Setup, Side};
 
     pub(super) fn opening() -> View {

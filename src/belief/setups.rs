@@ -207,7 +207,7 @@ mod tests {
     /// What setups alone say, trusted in full.
     fn believed(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let mut model = ArmyModel::new(&pieces, view.position(), |id, _| alone(id.number()));
+        let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| alone(id.number()));
         weigh(&mut model, &pieces, true);
         Belief::new(&pieces, model)
     }

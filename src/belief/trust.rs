@@ -12,8 +12,7 @@ use super::history::{self, HistoryNet};
 use super::move_evidence;
 use super::{ArmyModel, RankProbabilities, by_place, setups};
 use crate::math;
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet};
-use crate::view::View;
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 
 /// Kinds of ranks that are judged apart.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -315,13 +314,13 @@ pub(super) fn held_back(plain: &ByRank<f32>, logs: ByRank<f32>) -> ByRank<f32> {
 /// that began elsewhere.
 pub(super) fn setup_log_likelihoods(
     pieces: &[(PieceId, Piece)],
-    view: &View,
+    rules: &Ruleset,
     placed: bool,
     joined: bool,
 ) -> Vec<ByRank<f32>> {
-    let mut model = ArmyModel::new(pieces, view.position(), |_, _| ByRank::filled(1.0));
+    let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
     for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
-        if let Some(favoured) = by_place(*id, piece, view.position()) {
+        if let Some(favoured) = by_place(*id, piece, rules) {
             multiply(weights, &favoured);
         }
     }
@@ -346,7 +345,7 @@ pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
     let experts = LogLikelihoods {
         history: history::log_likelihoods_of(HistoryNet::general()?, &pieces, view, index),
         self_play: history::log_likelihoods_of(HistoryNet::self_play()?, &pieces, view, index),
-        setup: setup_log_likelihoods(&pieces, view, true, true)[index],
+        setup: setup_log_likelihoods(&pieces, position.rules(), true, true)[index],
         moves: move_evidence::log_likelihoods(&pieces, known)[index],
         contact: contact::log_likelihoods(&pieces, view)
             .filter(|(met, _)| *met == index)

@@ -66,7 +66,7 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let mut limits = Allowance::of(settings);
     let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
-    let worlds = context.belief.sample(INFERENCE_WORLDS, &mut rng);
+    let worlds = context.belief.sample_by_weights(INFERENCE_WORLDS, &mut rng);
     let answer = |id: PieceId| {
         let mut found = MoveLikelihoods::default();
         for world in &worlds {
