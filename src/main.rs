@@ -1,7 +1,7 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
 use outflank::arena_bot;
-use outflank::engine::random_seed;
+use outflank::engine::{list_parameters, random_seed, set_parameters};
 use outflank::protocol::{ConversationSettings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
@@ -25,6 +25,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {
+    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
@@ -41,6 +42,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
         ["arena-bot", ..] => arena_bot::run(&arguments[1..]),
         ["evaluator", ..] => anyhow::bail!("evaluator is called arena-bot now: outflank arena-bot [...]"),
+        ["params"] => Ok(print(&list_parameters()?)?),
         ["--version" | "-V"] => Ok(print(concat!("outflank ", env!("CARGO_PKG_VERSION")))?),
         [word] if HELPS.contains(word) => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),

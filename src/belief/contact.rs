@@ -7,8 +7,7 @@ use super::explanation::multiply;
 use crate::math;
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 use crate::view::View;
-use crate::view::behaviour::Kind;
-use crate::view::move_features::Kinds;
+use crate::view::move_features::{Kind, Kinds};
 
 /// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind and rank in
 /// the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.

@@ -1,6 +1,6 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
-use super::params::{ATTACK_FADE, FLAG_WON, LIKELY_BOMB, LIKELY_FLAG, MAY_STOP};
+use super::params;
 use super::paths::FARTHEST;
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::RankProbabilities;
@@ -28,13 +28,13 @@ impl FlagAttack {
         let target = |(id, piece): (PieceId, &Piece)| {
             let chance = probabilities[id.number()][Rank::Flag];
             let ring = piece.square?.neighbours().collect();
-            (chance >= LIKELY_FLAG).then_some(Target { id, chance, ring })
+            (chance >= params::likely_flag()).then_some(Target { id, chance, ring })
         };
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
             targets: standing(us.enemy()).filter_map(target).collect(),
             miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
-            table: fading(ATTACK_FADE),
+            table: fading(params::attack_fade()),
         }
     }
 }
@@ -47,7 +47,7 @@ impl FlagAttack {
             piece.is_alive() && piece.ranks.contains(Rank::Flag)
         };
         let targets = self.targets.iter().filter(open);
-        FLAG_WON
+        params::flag_won()
             * targets
                 .map(|target| {
                     let best = target.ring.iter().map(|&gate| self.race(scene, gate));
@@ -60,7 +60,7 @@ impl FlagAttack {
     fn race(&self, scene: Scene<'_>, gate: Square) -> f32 {
         let (mut runners, mut inside) = (scene.pieces.strikers(), false);
         if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
-            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= LIKELY_BOMB {
+            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= params::likely_bomb() {
                 runners = self.miners;
             } else {
                 inside = true;
@@ -73,7 +73,7 @@ impl FlagAttack {
         let mut near = if inside { 0 } else { FARTHEST as u8 };
         let movers = scene.pieces.movers();
         scene.map.each_mover(|number, from| {
-            if movers[number] >= MAY_STOP {
+            if movers[number] >= params::may_stop() {
                 near = near.min(scene.distances.theirs[gate][from]);
             }
         });

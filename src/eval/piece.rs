@@ -2,7 +2,7 @@
 
 use super::attack_probability::Visibility;
 use super::odds::mass;
-use super::params::{BESIDE_FLAG, KNOWN_VALUE, UNKNOWN_THREAT};
+use super::params;
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
@@ -47,14 +47,14 @@ impl PieceEvaluation {
         let probabilities = root.within(id, set);
         let certain = revealed || set.single().is_some();
         let fully_known: f32 =
-            KNOWN_VALUE.values().zip(probabilities.values()).map(|(value, chance)| value * chance).sum();
+            Rank::ALL.into_iter().map(|rank| params::known_value(rank) * probabilities[rank]).sum();
         let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
             let chance = probabilities[rank];
             if rank != Rank::Flag {
                 piece.value += chance * root.value(id, rank);
             }
-            piece.known += KNOWN_VALUE[rank] * if certain { chance } else { chance * chance };
+            piece.known += params::known_value(rank) * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
@@ -67,9 +67,9 @@ impl PieceEvaluation {
                 piece.attack[number] = exchange.attack() + if told { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
-                [BESIDE_FLAG * mass(&probabilities, root.army.openers); Visibility::COUNT]
+                [params::beside_flag() * mass(&probabilities, root.army.openers); Visibility::COUNT]
             } else {
-                exchange.threat().map(|threat| threat * if certain { 1.0 } else { UNKNOWN_THREAT })
+                exchange.threat().map(|threat| threat * if certain { 1.0 } else { params::unknown_threat() })
             };
         }
         piece

@@ -5,7 +5,7 @@
 //! most two, so only their pairs are looked at again.
 
 use super::attack_probability::Visibility;
-use super::params::{CROWD, PROXIMITY};
+use super::params::{self, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
@@ -80,7 +80,7 @@ impl ThreatMap {
             let most = &mut most[best.with as usize];
             *most = most.max(best.value);
         }
-        CROWD * all + (1.0 - CROWD) * total(&most)
+        params::crowd() * all + (1.0 - params::crowd()) * total(&most)
     }
 
     /// Steps to a square from the nearest of a set of our pieces.
