@@ -11,7 +11,6 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
-
 const HELPS: [&str; 2] = ["--help", "-h"];
 
 fn main() -> ExitCode {

@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("referee", &["rules", "event", "view"]),
     ("belief", &["fnv", "rng", "math", "net", "params", "rules", "event", "view"]),
     ("eval", &["rng", "math", "params", "rules", "event", "view", "belief"]),
-    ("deployment", &["fnv", "rng", "rules", "event", "view", "belief"]),
+    ("deployment", &["fnv", "rng", "params", "rules", "event", "view", "belief"]),
     ("policy", &["rng", "math", "net", "rules", "event", "view", "belief"]),
     ("search", &["rng", "math", "params", "rules", "event", "view", "belief", "eval", "deployment"]),
     ("engine", &["rng", "params", "rules", "event", "view", "belief", "eval", "deployment", "search"]),
