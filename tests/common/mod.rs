@@ -1,5 +1,7 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
+#![allow(clippy::missing_panics_doc)] // called by tests alone, which panic where they fail
+
 pub use outflank::deployment::shuffled as random_setup;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
