@@ -70,7 +70,7 @@ fn gap<'a>(
 
 fn report(unknown: usize, rng: &mut Rng) -> anyhow::Result<()> {
     let view = view(unknown, rng)?;
-    let chances = time(|| Belief::of_enemies(&view));
+    let marginals = time(|| Belief::of_enemies(&view));
     let belief = Belief::of_enemies(&view);
     let world = time(|| belief.sample(BATCH, rng)) / BATCH as f64;
     let batches: Vec<_> = (0..BATCHES).map(|_| shares(&belief.sample(BATCH, rng))).collect();
@@ -82,8 +82,9 @@ fn report(unknown: usize, rng: &mut Rng) -> anyhow::Result<()> {
         })
         .collect();
     let off = batches.iter().map(|batch| gap(long.iter(), batch.iter())).sum::<f64>() / BATCHES as f64;
-    let told: Vec<_> = belief.pieces().iter().map(|(_, chances)| chances.map(f64::from)).collect();
-    println!("{unknown:7} {chances:16.0} {world:14.2} {off:18.2} {:22.2}", gap(long.iter(), told.iter()));
+    let told: Vec<_> =
+        belief.pieces().iter().map(|(_, probabilities)| *probabilities.map(f64::from).as_array()).collect();
+    println!("{unknown:7} {marginals:16.0} {world:14.2} {off:18.2} {:22.2}", gap(long.iter(), told.iter()));
     Ok(())
 }
 

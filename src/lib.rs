@@ -62,7 +62,7 @@
 //! let piece = engine.view().position().piece_at("a6".parse()?).expect("it has just moved there");
 //! let belief = engine.belief();
 //! let probabilities = belief.chances(piece).expect("it is an enemy piece");
-//! assert_eq!(probabilities[Rank::Bomb.index()], 0.0);
+//! assert_eq!(probabilities[Rank::Bomb], 0.0);
 //! assert!((probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -4,7 +4,7 @@
 /// A part of the engine that a test may change.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Part {
-    /// The factor of the belief that is called so on the wire.
+    /// The likelihood of the belief that is called so on the wire.
     Belief(&'static str),
     /// What pieces are worth.
     Evaluation,
@@ -32,7 +32,7 @@ mod changes {
     }
 
     /// By how much.
-    const MORE: f32 = 1.05;
+    const MORE: f32 = 1.2;
 
     pub(crate) fn nudged(part: Part, value: f32) -> f32 {
         if CHANGED.get() == Some(part) { value * MORE } else { value }

@@ -1,14 +1,14 @@
 //! Barrage: what eight pieces change. With so few, every army that fits what a player has seen can be counted, so
 //! that the belief's hard knowledge is checked against all of them.
 
-use outflank::belief::{Belief, Chances};
+use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{
-    Action, Army, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
+    Action, Army, ByRank, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
@@ -86,16 +86,16 @@ impl Seen {
 #[derive(Default)]
 struct Tally {
     armies: u32,
-    by_place: Vec<(usize, [u32; Rank::COUNT])>,
+    by_place: Vec<(usize, ByRank<u32>)>,
 }
 
 impl Tally {
     fn add(&mut self, places: &[usize], ranks: &[Rank]) {
         self.armies += 1;
-        self.by_place.resize(places.len(), (0, [0; Rank::COUNT]));
+        self.by_place.resize(places.len(), (0, ByRank::filled(0)));
         for ((entry, &place), rank) in self.by_place.iter_mut().zip(places).zip(ranks) {
             entry.0 = place;
-            entry.1[rank.index()] += 1;
+            entry.1[*rank] += 1;
         }
     }
 }
@@ -104,7 +104,7 @@ impl Tally {
 fn each_army(
     possible: &[RankSet],
     ranks: &mut Vec<Rank>,
-    left: &mut [u8; Rank::COUNT],
+    left: &mut ByRank<u8>,
     look: &mut impl FnMut(&[Rank]),
 ) {
     let Some(&possible_here) = possible.get(ranks.len()) else {
@@ -112,12 +112,12 @@ fn each_army(
         return;
     };
     for rank in possible_here.iter() {
-        if left[rank.index()] > 0 {
-            left[rank.index()] -= 1;
+        if left[rank] > 0 {
+            left[rank] -= 1;
             ranks.push(rank);
             each_army(possible, ranks, left, look);
             ranks.pop();
-            left[rank.index()] += 1;
+            left[rank] += 1;
         }
     }
 }
@@ -159,7 +159,7 @@ fn compare_with_all_armies(rounds: usize) {
             let Some(seen) = Seen::random(rules, viewer, plies, &mut rng) else { continue };
             let fitting = seen.count();
             assert!(fitting.armies > 0);
-            let even = Belief::of_enemies_weighed(&seen.view, |_, _| [1.0; Rank::COUNT]);
+            let even = Belief::of_enemies_weighed(&seen.view, |_, _| ByRank::filled(1.0));
             let learned = Belief::of_enemies(&seen.view);
             for (place, counts) in &fitting.by_place {
                 let id = PieceId::new(viewer.enemy(), *place);
@@ -167,9 +167,12 @@ fn compare_with_all_armies(rounds: usize) {
                 hidden += usize::from(piece.ranks.len() > 1);
                 dead += usize::from(piece.ranks.len() > 1 && !piece.is_alive());
                 // No army that fits has chance zero, whatever is thought of squares and first moves.
-                let chances = learned.chances(id).unwrap();
-                assert!((0..Rank::COUNT).all(|rank| counts[rank] == 0 || chances[rank] > 0.0), "{id:?}");
-                same_share(even.chances(id).unwrap(), counts, fitting.armies);
+                let probabilities = learned.probabilities(id).unwrap();
+                assert!(
+                    Rank::ALL.into_iter().all(|rank| counts[rank] == 0 || probabilities[rank] > 0.0),
+                    "{id:?}"
+                );
+                same_share(even.probabilities(id).unwrap(), counts, fitting.armies);
             }
             looked += 1;
         }
@@ -178,9 +181,12 @@ fn compare_with_all_armies(rounds: usize) {
     assert!(enough, "{looked} {hidden} {dead}");
 }
 
-fn same_share(chances: &Chances, counts: &[u32; Rank::COUNT], armies: u32) {
-    for (chance, &count) in chances.iter().zip(counts) {
-        assert!((chance - count as f32 / armies as f32).abs() < 1e-3, "{chances:?} {counts:?} of {armies}");
+fn same_share(probabilities: &RankProbabilities, counts: &ByRank<u32>, armies: u32) {
+    for (chance, &count) in probabilities.values().zip(counts.values()) {
+        assert!(
+            (chance - count as f32 / armies as f32).abs() < 1e-3,
+            "{probabilities:?} {counts:?} of {armies}"
+        );
     }
 }
 
@@ -236,13 +242,13 @@ fn squares_lean_and_do_not_decide() {
     view.observe(&Event::Deployed(Side::Red, ours)).unwrap();
     view.observe(&Event::Deployed(Side::Blue, theirs)).unwrap();
     let belief = Belief::of_enemies(&view);
-    let flag = |place| belief.chances(PieceId::new(Side::Blue, place)).unwrap()[Rank::Flag.index()];
+    let flag = |place| belief.probabilities(PieceId::new(Side::Blue, place)).unwrap()[Rank::Flag];
     assert!(flag(0) > flag(10) && flag(10) > flag(24) && flag(24) > flag(30));
-    for (id, chances) in belief.pieces() {
+    for (id, probabilities) in belief.pieces() {
         for rank in Rank::ALL {
             let count = Army::BARRAGE.count(rank);
             let plain = f32::from(count) / 8.0;
-            let chance = chances[rank.index()];
+            let chance = probabilities[rank];
             assert!(count == 0 || (plain / 8.0..plain * 4.0).contains(&chance), "{id:?} {rank} {chance}");
         }
     }

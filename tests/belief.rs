@@ -1,11 +1,11 @@
 //! What a belief may never get wrong, over random games under every rule system: the truth stays possible, chances
 //! and counts add up, and sampled worlds are armies that fit what is known.
 
-use outflank::belief::{Belief, Chances, parts_per_million};
+use outflank::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank::math;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{PieceId, Position, Rank, RankSet, Ruleset, Side};
+use outflank::rules::{ByRank, PieceId, Position, Rank, RankSet, Ruleset, Side};
 use outflank::view::View;
 use outflank_tests::{Policy, random_setup, rule_systems};
 
@@ -67,8 +67,8 @@ fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], rng: &mut Rn
         belief.pieces().iter().map(|(id, _)| *id).collect::<Vec<_>>(),
         known.iter().map(|(id, _)| *id).collect::<Vec<_>>()
     );
-    for ((id, chances), (_, ranks)) in belief.pieces().iter().zip(known) {
-        holds_the_truth(game.rank(*id), chances, *ranks);
+    for ((id, probabilities), (_, ranks)) in belief.pieces().iter().zip(known) {
+        holds_the_truth(game.rank(*id), probabilities, *ranks);
         let hidden = ranks.len() > 1;
         seen.hidden += usize::from(hidden);
         seen.hidden_rescued += usize::from(hidden && id.number() >= 40);
@@ -76,7 +76,7 @@ fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], rng: &mut Rn
     }
     let army = game.truth.rules().army();
     for rank in Rank::ALL {
-        let expected: f32 = belief.pieces().iter().map(|(_, chances)| chances[rank.index()]).sum();
+        let expected: f32 = belief.pieces().iter().map(|(_, probabilities)| probabilities[rank]).sum();
         assert!((expected - f32::from(army.count(rank))).abs() < 0.02, "{rank}: {expected}");
     }
     for world in belief.sample(4, rng) {
@@ -92,17 +92,17 @@ fn look(game: &Game, belief: &Belief, known: &[(PieceId, RankSet)], rng: &mut Rn
     }
 }
 
-fn holds_the_truth(truth: Rank, chances: &Chances, ranks: RankSet) {
-    let parts = parts_per_million(chances);
+fn holds_the_truth(truth: Rank, probabilities: &RankProbabilities, ranks: RankSet) {
+    let parts = parts_per_million(probabilities);
     assert!(ranks.contains(truth), "{truth} {ranks:?}");
-    assert!(chances[truth.index()] > 0.0 && parts[truth.index()] > 0, "{truth} {chances:?}");
-    assert_eq!(parts.iter().sum::<u32>(), 1_000_000, "{chances:?}");
-    assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{chances:?}");
+    assert!(probabilities[truth] > 0.0 && parts[truth] > 0, "{truth} {probabilities:?}");
+    assert_eq!(parts.values().sum::<u32>(), 1_000_000, "{probabilities:?}");
+    assert!((probabilities.values().sum::<f32>() - 1.0).abs() < 1e-4, "{probabilities:?}");
     for rank in Rank::ALL.into_iter().filter(|rank| !ranks.contains(*rank)) {
-        assert!(chances[rank.index()] <= 0.0 && parts[rank.index()] == 0, "{rank} {chances:?}");
+        assert!(probabilities[rank] <= 0.0 && parts[rank] == 0, "{rank} {probabilities:?}");
     }
     if let Some(rank) = ranks.single() {
-        assert_eq!(parts[rank.index()], 1_000_000);
+        assert_eq!(parts[rank], 1_000_000);
     }
 }
 
@@ -148,16 +148,16 @@ fn the_truth_stays_possible_and_the_counts_hold() {
 fn parts_of_any_chances_add_up_and_no_possible_rank_is_none() {
     let mut rng = Rng::new(62);
     for _ in 0..2000 {
-        let mut chances: Chances = [(); Rank::COUNT]
-            .map(|()| if rng.below(3) == 0 { 0.0 } else { math::powi(rng.unit(), 30) + 1e-12 });
-        chances[rng.below(Rank::COUNT)] = 1.0;
-        let sum: f32 = chances.iter().sum();
-        let chances = chances.map(|chance| chance / sum);
-        let parts = parts_per_million(&chances);
-        assert_eq!(parts.iter().sum::<u32>(), 1_000_000, "{chances:?}");
+        let mut probabilities: RankProbabilities =
+            ByRank::from_fn(|_| if rng.below(3) == 0 { 0.0 } else { math::powi(rng.unit(), 30) + 1e-12 });
+        probabilities[Rank::ALL[rng.below(Rank::COUNT)]] = 1.0;
+        let sum: f32 = probabilities.values().sum();
+        let probabilities = probabilities.map(|chance| chance / sum);
+        let parts = parts_per_million(&probabilities);
+        assert_eq!(parts.values().sum::<u32>(), 1_000_000, "{probabilities:?}");
         assert!(
-            chances.iter().zip(parts).all(|(&chance, parts)| (chance > 0.0) == (parts > 0)),
-            "{chances:?}"
+            probabilities.iter().all(|(rank, &chance)| (chance > 0.0) == (parts[rank] > 0)),
+            "{probabilities:?}"
         );
     }
 }

@@ -76,7 +76,7 @@ fn the_value_of_a_position_is_the_evaluators() {
     let state = InformationState::new(&view, &Belief::of_enemies(&view));
     let enemy = view.position().pieces(Side::Blue).next().unwrap().0;
     assert_eq!(state.us(), Side::Red);
-    assert!((state.conditioned(view.position(), enemy).iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    assert!((state.conditioned(view.position(), enemy).values().sum::<f32>() - 1.0).abs() < 1e-4);
     let same = [(); 2].map(|()| HandMade.evaluate(view.position(), &state).to_bits());
     assert_eq!(same[0], same[1]);
     assert!((Goal("e3".parse().unwrap()).evaluate(view.position(), &state)).abs() < 1e-6);

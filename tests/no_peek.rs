@@ -142,9 +142,14 @@ fn thoughts(view: &View, limit: u64) -> String {
     writeln!(text, "{spn}\n{:?}", view.position().actions()).unwrap();
     let enemies = engine.belief();
     for belief in [&enemies, &engine.belief_about_us()] {
-        for (id, chances) in belief.pieces() {
-            writeln!(text, "{id:?} {:?} {:?}", chances.map(f32::to_bits), parts_per_million(chances))
-                .unwrap();
+        for (id, probabilities) in belief.pieces() {
+            writeln!(
+                text,
+                "{id:?} {:?} {:?}",
+                probabilities.map(f32::to_bits),
+                parts_per_million(probabilities)
+            )
+            .unwrap();
         }
         writeln!(text, "{:?}", belief.sample(3, &mut Rng::new(9))).unwrap();
     }

@@ -6,8 +6,8 @@
 
 mod exact_dp;
 
-use super::{Chances, Joint, assignment, uniform};
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side};
+use super::{ArmyModel, RankProbabilities, assignment, uniform};
+use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet, Side};
 use exact_dp::Class;
 
 /// The chances of one side's pieces by facts and counts.
@@ -16,19 +16,19 @@ pub enum Counts {
     /// Every hidden piece is one of two kinds.
     Plain {
         /// Chances of a piece that has been seen to move.
-        moved: Chances,
+        moved: RankProbabilities,
         /// Chances of a piece that has not.
-        unmoved: Chances,
+        unmoved: RankProbabilities,
     },
     /// Chances by the ranks that facts leave a piece.
     Classes {
         /// Ranks, and the chances of a piece of which no more is known.
-        chances: Vec<(RankSet, Chances)>,
+        probabilities: Vec<(RankSet, RankProbabilities)>,
         /// Whether the flag is known to stand, so that no dead piece was it.
         flag_stands: bool,
     },
     /// Chances piece by piece.
-    Joint(Vec<(PieceId, Chances)>),
+    ByPiece(Vec<(PieceId, RankProbabilities)>),
 }
 
 impl Counts {
@@ -38,7 +38,7 @@ impl Counts {
         fast.unwrap_or_else(|| {
             let pieces =
                 position.pieces(side).map(|(id, piece)| (id, Piece { ranks: known(piece), ..*piece }));
-            Counts::jointly(&pieces.collect::<Vec<_>>(), position)
+            Counts::by_piece(&pieces.collect::<Vec<_>>(), position)
         })
     }
 
@@ -51,7 +51,7 @@ impl Counts {
         for (_, piece) in position.pieces(side) {
             let ranks = known(piece);
             if let Some(rank) = ranks.single() {
-                left[rank.index()] -= 1.0;
+                left[rank] -= 1.0;
             } else if !piece.is_alive() {
                 return None;
             } else if ranks == any {
@@ -62,16 +62,15 @@ impl Counts {
                 return None;
             }
         }
-        let fits = left.iter().all(|&count| count >= 0.0);
-        let mobile: f32 = mobile.iter().map(|rank| left[rank.index()]).sum();
-        if !fits || movers > mobile || (left.iter().sum::<f32>() - movers - others).abs() > 0.5 {
+        let fits = left.values().all(|&count| count >= 0.0);
+        let mobile: f32 = mobile.iter().map(|rank| left[rank]).sum();
+        if !fits || movers > mobile || (left.values().sum::<f32>() - movers - others).abs() > 0.5 {
             return None;
         }
         let share = |of: f32| 1.0 / of.max(1.0);
-        let of_mover =
-            |rank: usize| if Rank::ALL[rank].is_mobile() { left[rank] * share(mobile) } else { 0.0 };
-        let moved: Chances = std::array::from_fn(of_mover);
-        let unmoved = std::array::from_fn(|rank| (left[rank] - movers * moved[rank]) * share(others));
+        let of_mover = |rank: Rank| if rank.is_mobile() { left[rank] * share(mobile) } else { 0.0 };
+        let moved: RankProbabilities = ByRank::from_fn(of_mover);
+        let unmoved = ByRank::from_fn(|rank| (left[rank] - movers * moved[rank]) * share(others));
         Some(Counts::Plain { moved, unmoved })
     }
 
@@ -82,19 +81,17 @@ impl Counts {
             position.pieces(side).any(|(_, piece)| piece.is_alive() && known(piece).contains(Rank::Flag));
         let mut left = *army.counts();
         let mut classes: Vec<Class> = Vec::with_capacity(16);
-        let mut add = |ranks: RankSet, size: usize| {
-            let ranks = ranks.bits();
-            match classes.iter_mut().find(|class| class.ranks == ranks) {
+        let mut add =
+            |ranks: RankSet, size: usize| match classes.iter_mut().find(|class| class.ranks == ranks) {
                 Some(class) => class.size += size as u8,
                 None => classes.push(Class { ranks, size: size as u8 }),
-            }
-        };
+            };
         let mut count = 0;
         for (_, piece) in position.pieces(side) {
             count += 1;
             let ranks = known(piece);
             match ranks.single() {
-                Some(rank) => left[rank.index()] = left[rank.index()].checked_sub(1)?,
+                Some(rank) => left[rank] = left[rank].checked_sub(1)?,
                 None => add(possible(piece, ranks, flag_stands), 1),
             }
         }
@@ -102,35 +99,40 @@ impl Counts {
         if let Some(missing) = army.size().checked_sub(count).filter(|missing| *missing > 0) {
             add(of_the_dead(RankSet::ALL, flag_stands), missing);
         }
-        let chances = exact_dp::chances(&classes, &left)?;
-        let ranks = classes.iter().map(|class| RankSet::from_bits(class.ranks));
-        Some(Counts::Classes { chances: ranks.zip(chances).collect(), flag_stands })
+        let probabilities = exact_dp::probabilities(&classes, &left)?;
+        let ranks = classes.iter().map(|class| class.ranks);
+        Some(Counts::Classes { probabilities: ranks.zip(probabilities).collect(), flag_stands })
     }
 
-    fn jointly(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
-        let army = Joint::new(pieces, position, |_, _| [1.0; Rank::COUNT]);
-        let mut chances = Vec::new();
-        if !assignment::marginals(&army.problem(), &mut chances) {
-            chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
+    fn by_piece(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
+        let army = ArmyModel::new(pieces, position, |_, _| ByRank::filled(1.0));
+        let mut probabilities = Vec::new();
+        if !assignment::marginals(&army.problem(), &mut probabilities) {
+            probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
-        Counts::Joint(pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
+        Counts::ByPiece(
+            pieces.iter().zip(probabilities).map(|((id, _), probabilities)| (*id, probabilities)).collect(),
+        )
     }
 
     /// The chances of one of the side's pieces, of which no more than `ranks` is known.
-    pub fn chances(&self, id: PieceId, piece: &Piece, ranks: RankSet) -> Chances {
+    pub fn probabilities(&self, id: PieceId, piece: &Piece, ranks: RankSet) -> RankProbabilities {
         if let Some(rank) = ranks.single() {
-            return std::array::from_fn(|index| f32::from(u8::from(index == rank.index())));
+            return ByRank::from_fn(|other| f32::from(u8::from(other == rank)));
         }
         let found = match self {
             Counts::Plain { moved, unmoved } => {
                 Some(if ranks.meets(RankSet::IMMOBILE) { unmoved } else { moved })
             }
-            Counts::Classes { chances, flag_stands } => {
+            Counts::Classes { probabilities, flag_stands } => {
                 let ranks = possible(piece, ranks, *flag_stands);
-                chances.iter().find(|(other, _)| *other == ranks).map(|(_, chances)| chances)
+                probabilities
+                    .iter()
+                    .find(|(other, _)| *other == ranks)
+                    .map(|(_, probabilities)| probabilities)
             }
-            Counts::Joint(pieces) => {
-                pieces.iter().find(|(other, _)| *other == id).map(|(_, chances)| chances)
+            Counts::ByPiece(pieces) => {
+                pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
             }
         };
         found.copied().unwrap_or_else(|| uniform(ranks))
@@ -181,10 +183,10 @@ mod tests {
         let counts = Counts::of(view.position(), Side::Blue, |piece| piece.ranks);
         let exact = Belief::of_enemies_weighing(view, &[]).exact().unwrap();
         for ((id, piece), (_, exact)) in view.enemies().zip(exact) {
-            let chances = counts.chances(id, piece, piece.ranks);
-            for (one, other) in chances.iter().zip(exact) {
-                assert!((one - other).abs() < 1e-5, "{id:?} {chances:?} {exact:?}");
-                assert_eq!(*one > 0.0, other > 0.0, "{id:?} {chances:?} {exact:?}");
+            let probabilities = counts.probabilities(id, piece, piece.ranks);
+            for (one, &other) in probabilities.values().zip(exact.values()) {
+                assert!((one - other).abs() < 1e-5, "{id:?} {probabilities:?} {exact:?}");
+                assert_eq!(*one > 0.0, other > 0.0, "{id:?} {probabilities:?} {exact:?}");
             }
         }
         counts

@@ -1,12 +1,12 @@
-//! What a belief weighs, one factor after another, and what each of them is worth to a piece.
+//! What a belief weighs, one likelihood after another, and what each of them is worth to a piece.
 
-use super::{Belief, Chances, Joint, assignment};
+use super::{ArmyModel, Belief, RankProbabilities, assignment};
 use crate::math;
-use crate::rules::{PieceId, Rank};
+use crate::rules::{ByRank, PieceId};
 
-/// Something that favours some ranks of a piece over others. Facts and the army's counts are no factors: they hold.
+/// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they hold.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub enum Factor {
+pub enum Likelihood {
     /// Where the piece stood when the game began.
     Place,
     /// When it first moved, or that it has not.
@@ -25,98 +25,107 @@ pub enum Factor {
     MoveEvidence,
 }
 
-impl Factor {
-    /// Every factor, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
-    pub const ALL: [Factor; 8] = [
-        Factor::Place,
-        Factor::FirstMove,
-        Factor::History,
-        Factor::Rescue,
-        Factor::Neighbours,
-        Factor::Contact,
-        Factor::OpponentTypes,
-        Factor::MoveEvidence,
+impl Likelihood {
+    /// Every likelihood, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
+    pub const ALL: [Likelihood; 8] = [
+        Likelihood::Place,
+        Likelihood::FirstMove,
+        Likelihood::History,
+        Likelihood::Rescue,
+        Likelihood::Neighbours,
+        Likelihood::Contact,
+        Likelihood::OpponentTypes,
+        Likelihood::MoveEvidence,
     ];
 
     /// The word on the wire.
     pub const fn name(self) -> &'static str {
         match self {
-            Factor::Place => "place",
-            Factor::FirstMove => "firstmove",
-            Factor::History => "history",
-            Factor::Rescue => "rescue",
-            Factor::Neighbours => "neighbours",
-            Factor::Contact => "contact",
-            Factor::OpponentTypes => "types",
-            Factor::MoveEvidence => "moves",
+            Likelihood::Place => "place",
+            Likelihood::FirstMove => "firstmove",
+            Likelihood::History => "history",
+            Likelihood::Rescue => "rescue",
+            Likelihood::Neighbours => "neighbours",
+            Likelihood::Contact => "contact",
+            Likelihood::OpponentTypes => "types",
+            Likelihood::MoveEvidence => "moves",
         }
     }
 
-    /// The factor of that name.
-    pub fn from_name(name: &str) -> Option<Factor> {
-        Factor::ALL.into_iter().find(|factor| factor.name() == name)
+    /// The likelihood of that name.
+    pub fn from_name(name: &str) -> Option<Likelihood> {
+        Likelihood::ALL.into_iter().find(|likelihood| likelihood.name() == name)
     }
 }
 
-impl Joint {
-    /// Lets a factor change the weights of the pieces, which come in the belief's order.
-    pub(super) fn weigh(&mut self, factor: Factor, change: impl FnOnce(&mut Joint)) {
-        self.before.push((factor, self.weights.clone()));
+impl ArmyModel {
+    /// Lets a likelihood change the weights of the pieces, which come in the belief's order.
+    pub(super) fn weigh(&mut self, likelihood: Likelihood, change: impl FnOnce(&mut ArmyModel)) {
+        self.before.push((likelihood, self.weights.clone()));
         change(self);
     }
 
-    /// Raises what the factor that weighed in last has said to a power. 1 leaves it as it is.
-    pub(super) fn sharpen(&mut self, factor: Factor, power: f32) {
+    /// Raises what the likelihood that weighed in last has said to a power. 1 leaves it as it is.
+    pub(super) fn sharpen(&mut self, likelihood: Likelihood, power: f32) {
         let Some((last, before)) = self.before.last().filter(|_| (power - 1.0).abs() > f32::EPSILON) else {
             return;
         };
-        debug_assert_eq!(*last, factor, "only the last factor can be told apart");
+        debug_assert_eq!(*last, likelihood, "only the last likelihood can be told apart");
         for (weights, before) in self.weights.iter_mut().zip(before) {
-            for (weight, before) in weights.iter_mut().zip(before).filter(|(_, before)| **before > 0.0) {
+            for (weight, before) in
+                weights.values_mut().zip(before.values()).filter(|(_, before)| **before > 0.0)
+            {
                 *weight = before * math::pow(*weight / before, power);
             }
         }
     }
 
-    /// Each factor with the weights before and after it.
-    fn factors(&self) -> impl Iterator<Item = (Factor, &[Chances], &[Chances])> {
+    /// Each likelihood with the weights before and after it.
+    fn likelihoods(&self) -> impl Iterator<Item = (Likelihood, &[ByRank<f32>], &[ByRank<f32>])> {
         let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);
-        self.before.iter().zip(later).map(|((factor, before), after)| (*factor, &before[..], &after[..]))
+        self.before
+            .iter()
+            .zip(later)
+            .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
     }
 
-    /// Chances of the pieces were these their weights; none if no army fits.
-    fn weighed(&self, weights: &[Chances]) -> Vec<Chances> {
-        let mut chances = Vec::new();
-        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut chances);
-        chances
+    /// Probabilities of the pieces were these their weights; none if no army fits.
+    fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
+        let mut probabilities = Vec::new();
+        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut probabilities);
+        probabilities
     }
 }
 
 impl Belief {
-    /// By how much each factor multiplied the weights of a piece's ranks, in the order in which they weighed in. Only
+    /// By how much each likelihood multiplied the weights of a piece's ranks, in the order in which they weighed in. Only
     /// proportions between ranks count. Empty for a piece that the belief does not know.
-    pub fn reasons(&self, id: PieceId) -> Vec<(Factor, Chances)> {
+    pub fn explanation(&self, id: PieceId) -> Vec<(Likelihood, ByRank<f32>)> {
         let Some(index) = self.index(id) else { return Vec::new() };
-        let ratio = |before: &Chances, after: &Chances| -> Chances {
-            std::array::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
+        let ratio = |before: &ByRank<f32>, after: &ByRank<f32>| {
+            ByRank::from_fn(|rank| if before[rank] > 0.0 { after[rank] / before[rank] } else { 1.0 })
         };
-        let factors = self.army.factors();
-        factors.map(|(factor, before, after)| (factor, ratio(&before[index], &after[index]))).collect()
+        let likelihoods = self.army.likelihoods();
+        likelihoods
+            .map(|(likelihood, before, after)| (likelihood, ratio(&before[index], &after[index])))
+            .collect()
     }
 
-    /// The chances of a piece by facts and the army's counts alone (no factor), then after each further factor has
+    /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
     /// weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does not know, or where
     /// no army fits what has been told. Takes as long as so many beliefs.
-    pub fn stages(&self, id: PieceId) -> Vec<(Option<Factor>, Chances)> {
+    pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {
         let Some(index) = self.index(id) else { return Vec::new() };
-        let mut factor = None;
+        let mut likelihood = None;
         let mut stages = Vec::new();
         for (next, weights) in &self.army.before {
-            let Some(chances) = self.army.weighed(weights).get(index).copied() else { return Vec::new() };
-            stages.push((factor, chances));
-            factor = Some(*next);
+            let Some(probabilities) = self.army.weighed(weights).get(index).copied() else {
+                return Vec::new();
+            };
+            stages.push((likelihood, probabilities));
+            likelihood = Some(*next);
         }
-        stages.push((factor, self.pieces[index].1));
+        stages.push((likelihood, self.pieces[index].1));
         stages
     }
 
@@ -125,10 +134,10 @@ impl Belief {
     }
 }
 
-/// Multiplies every rank's weight by what the factor says of it.
-pub(super) fn multiply(weights: &mut Chances, by: &Chances) {
-    for rank in Rank::ALL {
-        weights[rank.index()] *= by[rank.index()];
+/// Multiplies every rank's weight by what the likelihood says of it.
+pub(super) fn multiply(weights: &mut ByRank<f32>, by: &ByRank<f32>) {
+    for (weight, by) in weights.values_mut().zip(by.values()) {
+        *weight *= by;
     }
 }
 
@@ -137,7 +146,7 @@ mod tests {
     use super::*;
     use crate::belief::tests::opening;
     use crate::event::Event;
-    use crate::rules::{Played, Side};
+    use crate::rules::{Played, Rank, Side};
     use crate::view::View;
 
     /// Blue's b7 walks out.
@@ -155,13 +164,16 @@ mod tests {
         let (view, _) = after_a_move();
         let belief = Belief::of_enemies(&view);
         for (index, (id, _)) in belief.pieces().iter().enumerate() {
-            let mut product = [1.0; Rank::COUNT];
-            let reasons = belief.reasons(*id);
-            assert_eq!(reasons.iter().map(|(factor, _)| *factor).collect::<Vec<_>>(), Factor::ALL);
-            for (_, by) in &reasons {
+            let mut product = ByRank::filled(1.0);
+            let explanation = belief.explanation(*id);
+            assert_eq!(
+                explanation.iter().map(|(likelihood, _)| *likelihood).collect::<Vec<_>>(),
+                Likelihood::ALL
+            );
+            for (_, by) in &explanation {
                 multiply(&mut product, by);
             }
-            for (weight, product) in belief.army.weights[index].iter().zip(product) {
+            for (weight, product) in belief.army.weights[index].values().zip(product.values()) {
                 assert!((weight / product - 1.0).abs() < 1e-4, "{weight} {product}");
             }
         }
@@ -172,17 +184,17 @@ mod tests {
         let (view, moved) = after_a_move();
         let belief = Belief::of_enemies(&view);
         let stages = belief.stages(moved);
-        let factors: Vec<_> = stages.iter().map(|(factor, _)| *factor).collect();
-        assert_eq!(factors[0], None);
-        assert_eq!(factors[1..], Factor::ALL.map(Some));
-        // As much is believed with the factors up to here and no other.
-        for (count, (_, chances)) in stages.iter().enumerate() {
-            let so_far = Belief::of_enemies_weighing(&view, &Factor::ALL[..count]);
-            let so_far = so_far.chances(moved).unwrap().map(f32::to_bits);
-            assert_eq!(chances.map(f32::to_bits), so_far, "{count}");
+        let likelihoods: Vec<_> = stages.iter().map(|(likelihood, _)| *likelihood).collect();
+        assert_eq!(likelihoods[0], None);
+        assert_eq!(likelihoods[1..], Likelihood::ALL.map(Some));
+        // As much is believed with the likelihoods up to here and no other.
+        for (count, (_, probabilities)) in stages.iter().enumerate() {
+            let so_far = Belief::of_enemies_weighing(&view, &Likelihood::ALL[..count]);
+            let so_far = so_far.probabilities(moved).unwrap().map(f32::to_bits);
+            assert_eq!(probabilities.map(f32::to_bits), so_far, "{count}");
         }
         // It moved in its side's first turn: scouts do.
-        let scout = |stage: usize| stages[stage].1[Rank::Scout.index()];
+        let scout = |stage: usize| stages[stage].1[Rank::Scout];
         assert!(scout(3) > scout(2));
     }
 
@@ -190,6 +202,6 @@ mod tests {
     fn a_stranger_has_no_reasons() {
         let belief = Belief::of_enemies(&opening());
         let stranger = PieceId::new(Side::Red, 0);
-        assert!(belief.reasons(stranger).is_empty() && belief.stages(stranger).is_empty());
+        assert!(belief.explanation(stranger).is_empty() && belief.stages(stranger).is_empty());
     }
 }

@@ -2,8 +2,8 @@
 //! the flag may be tells where bombs are.
 
 use super::square_prior::SQUARE_PRIOR;
-use super::{BLIND, COUNT_SHARE, Chances};
-use crate::rules::{Army, Piece, PieceId, Rank};
+use super::{BLIND, COUNT_SHARE};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 
 /// Places of a setup, counted as in a setup string.
 const PLACES: usize = 40;
@@ -49,7 +49,7 @@ const CLOSED: f32 = 1.5;
 
 /// What is known of the piece that began on a place: how well it agrees with its being a bomb, and something else.
 #[derive(Copy, Clone)]
-struct Likelihood {
+struct PieceLikelihood {
     bomb: f32,
     other: f32,
     /// Weight of the flag as a share of all ranks' weights.
@@ -71,7 +71,7 @@ const NONE: Advice = Advice { flag: 1.0, bomb: 1.0, other: 1.0 };
 
 /// Weighs ranks by what is known of the pieces that began beside them. Nothing changes for an army that is not the
 /// classic one, or while nothing is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: &Army) {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], army: &Army) {
     let mut likelihoods = [None; PLACES];
     let mut owners = [None; PLACES];
     if *army != Army::CLASSIC {
@@ -79,16 +79,16 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: 
     }
     for (index, (id, piece)) in pieces.iter().enumerate() {
         if let Some(place) = piece.start.and_then(|square| square.setup_place(id.side())) {
-            likelihoods[place] = Some(Likelihood::of(piece, &weights[index], army));
+            likelihoods[place] = Some(PieceLikelihood::of(piece, &weights[index], army));
             owners[place] = Some(index);
         }
     }
-    let unknown = std::array::from_fn(|place| Some(Likelihood::unknown(place, army)));
+    let unknown = std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, army)));
     let (now, before) = (advice(&likelihoods), advice(&unknown));
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
         for rank in Rank::ALL {
-            weights[rank.index()] *= match rank {
+            weights[rank] *= match rank {
                 Rank::Flag => now[place].flag,
                 Rank::Bomb => now[place].bomb / before[place].bomb,
                 _ => now[place].other / before[place].other,
@@ -98,41 +98,41 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], army: 
 }
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
-fn start(place: usize, army: &Army) -> Chances {
+fn start(place: usize, army: &Army) -> ByRank<f32> {
     let weights = super::start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
-    std::array::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
+    ByRank::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
 }
 
 /// Chance of a bomb on a place among all that is no flag.
 fn bomb_share(place: usize) -> f32 {
     let start = start(place, &Army::CLASSIC);
-    let all: f32 = start[Rank::Spy.index()..].iter().sum();
-    start[Rank::Bomb.index()] / all
+    let all: f32 = Rank::ALL[1..].iter().map(|&rank| start[rank]).sum();
+    start[Rank::Bomb] / all
 }
 
-impl Likelihood {
-    fn of(piece: &Piece, weights: &Chances, army: &Army) -> Likelihood {
-        let mut mass = [0.0; Rank::COUNT];
+impl PieceLikelihood {
+    fn of(piece: &Piece, weights: &ByRank<f32>, army: &Army) -> PieceLikelihood {
+        let mut mass = ByRank::filled(0.0);
         for rank in piece.ranks.iter() {
-            mass[rank.index()] = weights[rank.index()] * f32::from(army.count(rank));
+            mass[rank] = weights[rank] * f32::from(army.count(rank));
         }
-        Likelihood::from_mass(&mass, piece.is_alive())
+        PieceLikelihood::from_mass(&mass, piece.is_alive())
     }
 
-    fn unknown(place: usize, army: &Army) -> Likelihood {
-        Likelihood::from_mass(&start(place, army), true)
+    fn unknown(place: usize, army: &Army) -> PieceLikelihood {
+        PieceLikelihood::from_mass(&start(place, army), true)
     }
 
-    fn from_mass(mass: &Chances, stands: bool) -> Likelihood {
-        let all: f32 = mass.iter().sum();
-        let (flag, bomb) = (mass[Rank::Flag.index()], mass[Rank::Bomb.index()]);
+    fn from_mass(mass: &ByRank<f32>, stands: bool) -> PieceLikelihood {
+        let all: f32 = mass.values().sum();
+        let (flag, bomb) = (mass[Rank::Flag], mass[Rank::Bomb]);
         let share = if stands && all > 0.0 { flag / all } else { 0.0 };
-        Likelihood { bomb, other: all - flag - bomb, flag: share }
+        PieceLikelihood { bomb, other: all - flag - bomb, flag: share }
     }
 
     /// The same relative to what is expected of the place when nothing is known.
-    fn against(self, unknown: Likelihood) -> Likelihood {
-        Likelihood { bomb: self.bomb / unknown.bomb, other: self.other / unknown.other, flag: self.flag }
+    fn against(self, unknown: PieceLikelihood) -> PieceLikelihood {
+        PieceLikelihood { bomb: self.bomb / unknown.bomb, other: self.other / unknown.other, flag: self.flag }
     }
 }
 
@@ -152,7 +152,7 @@ fn neighbour(place: usize, side: usize) -> Option<usize> {
     ((0..4).contains(&row) && (0..10).contains(&file)).then_some((row * 10 + file) as usize)
 }
 
-fn flag_on(place: usize, likelihoods: &[Likelihood; PLACES]) -> Flag {
+fn flag_on(place: usize, likelihoods: &[PieceLikelihood; PLACES]) -> Flag {
     let neighbours: [Option<usize>; 4] = std::array::from_fn(|side| neighbour(place, side));
     let patterns = &PATTERN[place / 10 * 5 + (place % 10).min(9 - place % 10)];
     let closed = (0..4).filter(|&side| neighbours[side].is_some()).map(|side| 1 << side).sum::<usize>();
@@ -178,7 +178,7 @@ fn flag_on(place: usize, likelihoods: &[Likelihood; PLACES]) -> Flag {
 }
 
 /// How well the likelihoods of a place agree with no flag being near.
-fn evidence(place: usize, likelihoods: &Likelihood) -> f32 {
+fn evidence(place: usize, likelihoods: &PieceLikelihood) -> f32 {
     let share = bomb_share(place);
     share * likelihoods.bomb + (1.0 - share) * likelihoods.other
 }
@@ -187,10 +187,10 @@ fn ratio(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 1.0 }
 }
 
-fn advice(known: &[Option<Likelihood>; PLACES]) -> [Advice; PLACES] {
-    let likelihoods: [Likelihood; PLACES] = std::array::from_fn(|place| {
-        known[place].map_or(Likelihood { bomb: 1.0, other: 1.0, flag: 0.0 }, |likelihoods| {
-            likelihoods.against(Likelihood::unknown(place, &Army::CLASSIC))
+fn advice(known: &[Option<PieceLikelihood>; PLACES]) -> [Advice; PLACES] {
+    let likelihoods: [PieceLikelihood; PLACES] = std::array::from_fn(|place| {
+        known[place].map_or(PieceLikelihood { bomb: 1.0, other: 1.0, flag: 0.0 }, |likelihoods| {
+            likelihoods.against(PieceLikelihood::unknown(place, &Army::CLASSIC))
         })
     });
     let flags: [Flag; PLACES] = std::array::from_fn(|place| flag_on(place, &likelihoods));
@@ -220,9 +220,9 @@ mod tests {
     use crate::rules::RankSet;
 
     /// The weights of Blue's pieces before and after, when the one that began on a place is one of `ranks`.
-    fn weighed(place: usize, ranks: RankSet) -> (Vec<Chances>, Vec<Chances>) {
+    fn weighed(place: usize, ranks: RankSet) -> (Vec<ByRank<f32>>, Vec<ByRank<f32>>) {
         let mut pieces: Vec<_> = opening().enemies().map(|(id, piece)| (id, *piece)).collect();
-        let before: Vec<Chances> =
+        let before: Vec<ByRank<f32>> =
             pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), COUNT_SHARE)).collect();
         pieces[place].1.ranks = ranks;
         let mut after = before.clone();
@@ -235,8 +235,8 @@ mod tests {
         let (before, after) = weighed(0, RankSet::ALL);
         for (before, after) in before.iter().zip(&after) {
             // Only proportions count.
-            let ratio = after[0] / before[0];
-            for (before, after) in before.iter().zip(after) {
+            let ratio = after[Rank::Flag] / before[Rank::Flag];
+            for (before, after) in before.values().zip(after.values()) {
                 assert!((after / before / ratio - 1.0).abs() < 1e-3, "{before} {after}");
             }
         }
@@ -247,7 +247,7 @@ mod tests {
     fn a_piece_whose_neighbour_is_mobile_is_hardly_the_flag() {
         let mobile = RankSet::ALL.without(RankSet::only(Rank::Flag)).without(RankSet::only(Rank::Bomb));
         let (before, after) = weighed(35, mobile);
-        let gain = |place: usize| after[place][0] / before[place][0];
+        let gain = |place: usize| after[place][Rank::Flag] / before[place][Rank::Flag];
         assert!(gain(25) < 0.5 * gain(0), "{} {}", gain(25), gain(0));
         assert!(gain(24) > 0.8 * gain(0), "{} {}", gain(24), gain(0));
     }
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_bomb_speaks_for_a_flag_beside_it() {
         let (before, after) = weighed(2, RankSet::only(Rank::Bomb));
-        let gain = |place: usize, rank: Rank| after[place][rank.index()] / before[place][rank.index()];
+        let gain = |place: usize, rank: Rank| after[place][rank] / before[place][rank];
         assert!(gain(3, Rank::Flag) > 1.2 && gain(8, Rank::Flag) < 1.05);
         assert!(gain(13, Rank::Bomb) > 1.02 && gain(13, Rank::Scout) < 1.0);
     }

@@ -1,6 +1,6 @@
 //! What the hidden pieces may be.
 //!
-//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and factors that weigh ranks:
+//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh ranks:
 //! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
 //! pieces first move, whom one has just come beside, behaviour features by several opponent types, and what the moves were
 //! good for.
@@ -24,18 +24,18 @@ mod world_tests;
 
 use crate::nudge::{Part, nudged};
 use crate::rng::Rng;
-use crate::rules::{Army, Piece, PieceId, Position, Rank, RankSet, Square};
+use crate::rules::{Army, ByRank, Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
-pub use explanation::Factor;
+pub use explanation::Likelihood;
 use explanation::multiply;
 use opponent_types::{MIXTURE, TypeMixture};
 use square_prior::SQUARE_PRIOR;
 use trust::Trust;
 
-/// Chances of one piece by [`Rank::index`]; they sum to one.
-pub type Chances = [f32; Rank::COUNT];
+/// The probabilities of one piece's ranks; they sum to one.
+pub type RankProbabilities = ByRank<f32>;
 
 /// Start weights by `row_from_back * 5 + min(column, 9 - column)` and by [`Rank::index`]: positive, 10000 meaning "as
 /// if placed blindly".
@@ -67,8 +67,8 @@ const BLIND: f32 = 10_000.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Belief {
-    pieces: Vec<(PieceId, Chances)>,
-    army: Joint,
+    pieces: Vec<(PieceId, RankProbabilities)>,
+    army: ArmyModel,
 }
 
 /// One consistent assignment of ranks to a side's pieces. Only a belief can make one.
@@ -84,66 +84,68 @@ impl World {
     }
 }
 
-/// The joint problem of an army: its pieces, then one phantom for each piece that a study position leaves out.
+/// The joint model of an army's ranks: its pieces, then one phantom for each piece that a study position leaves out.
 #[derive(Clone, Debug)]
-struct Joint {
-    allowed: Vec<u16>,
-    weights: Vec<Chances>,
-    counts: [u8; Rank::COUNT],
-    /// The factors that have weighed in, in order, and the weights before each.
-    before: Vec<(Factor, Vec<Chances>)>,
+struct ArmyModel {
+    allowed: Vec<RankSet>,
+    weights: Vec<ByRank<f32>>,
+    counts: ByRank<u8>,
+    /// The likelihoods that have weighed in, in order, and the weights before each.
+    before: Vec<(Likelihood, Vec<ByRank<f32>>)>,
 }
 
-impl Joint {
+impl ArmyModel {
     fn new(
         pieces: &[(PieceId, Piece)],
         position: &Position,
-        weigh: impl Fn(PieceId, &Piece) -> Chances,
-    ) -> Joint {
+        weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>,
+    ) -> ArmyModel {
         let army = position.rules().army();
-        let mut allowed: Vec<u16> = pieces.iter().map(|(_, piece)| piece.ranks.bits()).collect();
-        let mut weights: Vec<Chances> = pieces.iter().map(|(id, piece)| weigh(*id, piece)).collect();
+        let mut allowed: Vec<RankSet> = pieces.iter().map(|(_, piece)| piece.ranks).collect();
+        let mut weights: Vec<ByRank<f32>> = pieces.iter().map(|(id, piece)| weigh(*id, piece)).collect();
         // While a game goes on the flag stands: no piece that is missing or dead is one.
         let flag = RankSet::only(Rank::Flag);
         let flag_stands = pieces.iter().any(|(_, piece)| piece.is_alive() && piece.ranks.meets(flag));
         if flag_stands {
             for ((_, piece), allowed) in pieces.iter().zip(&mut allowed) {
                 if !piece.is_alive() && piece.ranks != flag {
-                    *allowed &= !flag.bits();
+                    *allowed = allowed.without(flag);
                 }
             }
         }
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
-        allowed.resize(army.size().max(allowed.len()), phantom.bits());
-        weights.resize(allowed.len(), [1.0; Rank::COUNT]);
-        Joint { allowed, weights, counts: *army.counts(), before: Vec::new() }
+        allowed.resize(army.size().max(allowed.len()), phantom);
+        weights.resize(allowed.len(), ByRank::filled(1.0));
+        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new() }
     }
 
     /// With all that is expected of people and bots: places, histories, bombs beside flags.
     fn expected(
         pieces: &[(PieceId, Piece)],
         known: Known<'_>,
-        factors: &[Factor],
+        likelihoods: &[Likelihood],
         mixture: &TypeMixture,
-    ) -> Joint {
-        let mut joint = Joint::new(pieces, known.view.position(), |_, _| [1.0; Rank::COUNT]);
-        let classic = joint.counts == *Army::CLASSIC.counts();
-        let trust = trust_in(pieces, known);
-        for factor in Factor::ALL.into_iter().filter(|factor| factors.contains(factor)) {
-            let placed = factors.contains(&Factor::Place);
+    ) -> ArmyModel {
+        let mut model = ArmyModel::new(pieces, known.view.position(), |_, _| ByRank::filled(1.0));
+        let classic = model.counts == *Army::CLASSIC.counts();
+        let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
+        for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
+            let placed = likelihoods.contains(&Likelihood::Place);
             let setup = |placed, joined| trust::setup_log_likelihoods(pieces, known.view, placed, joined);
-            joint.weigh(factor, |joint| match factor {
-                Factor::Place if classic => weigh_setup(joint, &trust, &setup(true, false), None),
-                Factor::Neighbours if classic => {
-                    weigh_setup(joint, &trust, &setup(placed, true), Some(&setup(placed, false)));
+            model.weigh(likelihood, |model| match likelihood {
+                Likelihood::Place if classic => weigh_setup(model, &trust, &setup(true, false), None),
+                Likelihood::Neighbours if classic => {
+                    weigh_setup(model, &trust, &setup(placed, true), Some(&setup(placed, false)));
                 }
-                Factor::Neighbours => setups::weigh(joint, pieces, placed),
-                Factor::History => history::weigh(pieces, &mut joint.weights, known.view, &trust),
-                _ => weigh(factor, &mut joint.weights, pieces, (known, mixture)),
+                Likelihood::Neighbours => setups::weigh(model, pieces, placed),
+                Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
+                Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
+                Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
+                _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
-            joint.sharpen(factor, nudged(Part::Belief(factor.name()), 1.0));
+            model.sharpen(likelihood, nudged(Part::Belief(likelihood.name()), 1.0));
         }
-        joint
+        model
     }
 
     fn problem(&self) -> assignment::Problem<'_> {
@@ -156,38 +158,37 @@ fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
     let side = pieces.first().map(|(id, _)| id.side());
     Trust::of(
         known.evidence.revealed(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+        known.evidence.contacts(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
     )
 }
 
 /// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.
-fn weigh_setup(joint: &mut Joint, trust: &Trust, all: &[Chances], said: Option<&[Chances]>) {
-    for (index, (weights, all)) in joint.weights.iter_mut().zip(all).enumerate() {
-        let rest = std::array::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
+fn weigh_setup(model: &mut ArmyModel, trust: &Trust, all: &[ByRank<f32>], said: Option<&[ByRank<f32>]>) {
+    for (index, (weights, all)) in model.weights.iter_mut().zip(all).enumerate() {
+        let rest = ByRank::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
         multiply(weights, &trust.setup(&rest));
     }
 }
 
 /// How much each rank is favoured in a piece that came back unseen: whoever may choose takes a strong one. A guess.
-const RESCUED: Chances = [1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0];
+const RESCUED: ByRank<f32> = ByRank::new([1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0]);
 
-/// Lets a factor weigh in on the pieces; `weights` come in their order, and may have more at the end.
+/// Lets a likelihood weigh in on the pieces; `weights` come in their order, and may have more at the end.
 fn weigh(
-    factor: Factor,
-    weights: &mut [Chances],
+    likelihood: Likelihood,
+    weights: &mut [ByRank<f32>],
     pieces: &[(PieceId, Piece)],
     (known, mixture): (Known<'_>, &TypeMixture),
 ) {
     let view = known.view;
     let position = view.position();
-    let favours: fn(PieceId, &Piece, &Position) -> Option<Chances> = match factor {
-        Factor::Place => by_place,
-        Factor::FirstMove => by_first_move,
-        Factor::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Factor::History => return,
-        Factor::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
-        Factor::Contact => return contact::weigh(pieces, weights, view),
-        Factor::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
-        Factor::MoveEvidence => return move_evidence::weigh(pieces, weights, known),
+    let favours: fn(PieceId, &Piece, &Position) -> Option<ByRank<f32>> = match likelihood {
+        Likelihood::Place => by_place,
+        Likelihood::FirstMove => by_first_move,
+        Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
+        Likelihood::History | Likelihood::Contact | Likelihood::MoveEvidence => return,
+        Likelihood::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
+        Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {
@@ -203,7 +204,7 @@ fn place_of(id: PieceId, piece: &Piece) -> Option<usize> {
 }
 
 /// How much each rank is favoured by where the piece stood when the game began.
-fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
+fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f32>> {
     let place = place_of(id, piece)?;
     Some(if position.rules().barrage {
         barrage::by_row(place / 10)
@@ -213,16 +214,16 @@ fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> 
 }
 
 /// How much each rank of a piece of the classic army is favoured by where it began.
-fn prior(id: PieceId, piece: &Piece) -> Chances {
+fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
     if id.came_back() {
         return RESCUED;
     }
-    let Some(place) = place_of(id, piece) else { return [1.0; Rank::COUNT] };
+    let Some(place) = place_of(id, piece) else { return ByRank::filled(1.0) };
     start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
 }
 
 /// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
-fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<Chances> {
+fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f32>> {
     place_of(id, piece).filter(|_| position.rules().barrage)?;
     let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), position.ply() / 2);
     Some(barrage::by_first_move(first_move, piece.moved, turns))
@@ -230,58 +231,59 @@ fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<Chan
 
 /// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
 /// with `count_share` (0 to 1) of the plain count prior mixed in. 1 means "as if placed blindly".
-pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> Chances {
+pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByRank<f32> {
     let (row, file) = (place / 10, place % 10);
-    table[row * 5 + file.min(9 - file)]
+    ByRank::new(table[row * 5 + file.min(9 - file)])
         .map(|weight| (1.0 - count_share) * f32::from(weight) / BLIND + count_share)
 }
 
 /// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
-pub fn square_weights(place: usize) -> Chances {
+pub fn square_weights(place: usize) -> ByRank<f32> {
     start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
 }
 
 impl Belief {
     /// What a player may think of the enemy's pieces, by what it was shown and what was found out about that.
     pub fn of_enemies<'a>(known: impl Into<Known<'a>>) -> Belief {
-        Belief::of_enemies_weighing(known, &Factor::ALL)
+        Belief::of_enemies_weighing(known, &Likelihood::ALL)
     }
 
-    /// Like [`Belief::of_enemies`], with nothing weighed but these factors: for measuring what they are worth. Without
+    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth. Without
     /// any, facts and the army's counts are left.
-    pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, factors: &[Factor]) -> Belief {
+    pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, known, factors, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &MIXTURE))
     }
 
     /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
     pub fn of_enemies_by(view: &View, mixture: &TypeMixture) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, mixture))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, mixture))
     }
 
     /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
-    pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> Chances) -> Belief {
+    pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, Joint::new(&pieces, view.position(), weigh))
+        Belief::new(&pieces, ArmyModel::new(&pieces, view.position(), weigh))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, Joint::expected(&pieces, view.into(), &Factor::ALL, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &MIXTURE))
     }
 
-    fn new(pieces: &[(PieceId, Piece)], army: Joint) -> Belief {
-        let mut chances = Vec::new();
-        if !assignment::marginals(&army.problem(), &mut chances) {
+    fn new(pieces: &[(PieceId, Piece)], army: ArmyModel) -> Belief {
+        let mut probabilities = Vec::new();
+        if !assignment::marginals(&army.problem(), &mut probabilities) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
             log::warn!("no army fits what has been told; counts are ignored");
-            chances = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
+            probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
-        let pieces = pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect();
+        let pieces =
+            pieces.iter().zip(probabilities).map(|((id, _), probabilities)| (*id, probabilities)).collect();
         Belief { pieces, army }
     }
 
@@ -289,32 +291,37 @@ impl Belief {
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         // What fits is a matter of facts and counts alone.
-        let army = Joint::new(&pieces, view.position(), |_, _| [1.0; Rank::COUNT]);
+        let army = ArmyModel::new(&pieces, view.position(), |_, _| ByRank::filled(1.0));
         assignment::feasible(&army.problem()).is_some()
     }
 
-    /// Every piece of the side, living and dead, with its chances.
-    pub fn pieces(&self) -> &[(PieceId, Chances)] {
+    /// Every piece of the side, living and dead, with its rank probabilities.
+    pub fn pieces(&self) -> &[(PieceId, RankProbabilities)] {
         &self.pieces
     }
 
-    /// The chances of one piece.
-    pub fn chances(&self, id: PieceId) -> Option<&Chances> {
-        self.pieces.iter().find(|(other, _)| *other == id).map(|(_, chances)| chances)
+    /// The rank probabilities of one piece.
+    pub fn probabilities(&self, id: PieceId) -> Option<&RankProbabilities> {
+        self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
     }
 
-    /// The chances of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
+    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
     /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
-    pub fn exact(&self) -> Option<Vec<(PieceId, Chances)>> {
-        let mut chances = Vec::new();
-        assignment::marginals_exact(&self.army.problem(), &mut chances)
-            .then(|| self.pieces.iter().zip(chances).map(|((id, _), chances)| (*id, chances)).collect())
+    pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
+        let mut probabilities = Vec::new();
+        assignment::marginals_exact(&self.army.problem(), &mut probabilities).then(|| {
+            self.pieces
+                .iter()
+                .zip(probabilities)
+                .map(|((id, _), probabilities)| (*id, probabilities))
+                .collect()
+        })
     }
 
-    /// Up to `count` consistent worlds drawn from the joint; none if no army fits what has been told.
+    /// Up to `count` consistent worlds drawn from the joint model; none if no army fits what has been told.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
         let mut worlds = Vec::with_capacity(count.min(1 << 16));
-        let keep = |ranks: &[u8]| worlds.push(self.world(ranks));
+        let keep = |ranks: &[Rank]| worlds.push(self.world(ranks));
         assignment::sample(&self.army.problem(), count, &mut || rng.bits(), keep);
         worlds
     }
@@ -325,22 +332,22 @@ impl Belief {
         Some(worlds.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect())
     }
 
-    fn world(&self, ranks: &[u8]) -> World {
+    fn world(&self, ranks: &[Rank]) -> World {
         let ranks = self.pieces.iter().zip(ranks);
-        World { ranks: ranks.map(|((id, _), &rank)| (*id, Rank::ALL[rank as usize])).collect() }
+        World { ranks: ranks.map(|((id, _), &rank)| (*id, rank)).collect() }
     }
 }
 
-fn uniform(ranks: RankSet) -> Chances {
+fn uniform(ranks: RankSet) -> RankProbabilities {
     let share = 1.0 / ranks.len().max(1) as f32;
-    std::array::from_fn(|index| if ranks.contains(Rank::ALL[index]) { share } else { 0.0 })
+    ByRank::from_fn(|rank| if ranks.contains(rank) { share } else { 0.0 })
 }
 
-/// Chances in parts per million that sum to exactly 1,000,000; a possible rank is never 0.
-pub fn parts_per_million(chances: &Chances) -> [u32; Rank::COUNT] {
-    let mut parts = chances.map(|chance| if chance > 0.0 { ((chance * 1e6) as u32).max(1) } else { 0 });
-    let likeliest = (0..Rank::COUNT).max_by_key(|&rank| parts[rank]).unwrap_or(0);
-    let others: u32 = (0..Rank::COUNT).filter(|&rank| rank != likeliest).map(|rank| parts[rank]).sum();
+/// Probabilities in parts per million that sum to exactly 1,000,000; a possible rank is never 0.
+pub fn parts_per_million(probabilities: &RankProbabilities) -> ByRank<u32> {
+    let mut parts = probabilities.map(|chance| if chance > 0.0 { ((chance * 1e6) as u32).max(1) } else { 0 });
+    let likeliest = Rank::ALL.into_iter().max_by_key(|&rank| parts[rank]).unwrap_or(Rank::Flag);
+    let others: u32 = Rank::ALL.into_iter().filter(|&rank| rank != likeliest).map(|rank| parts[rank]).sum();
     parts[likeliest] = 1_000_000u32.saturating_sub(others);
     parts
 }
@@ -363,11 +370,11 @@ mod tests {
     fn chances_add_up_by_piece_and_by_rank() {
         let belief = Belief::of_enemies(&opening());
         for rank in Rank::ALL {
-            let expected: f32 = belief.pieces().iter().map(|(_, chances)| chances[rank.index()]).sum();
+            let expected: f32 = belief.pieces().iter().map(|(_, probabilities)| probabilities[rank]).sum();
             assert!((expected - f32::from(Army::CLASSIC.count(rank))).abs() < 1e-2, "{rank}: {expected}");
         }
-        for (_, chances) in belief.pieces() {
-            assert_eq!(parts_per_million(chances).iter().sum::<u32>(), 1_000_000);
+        for (_, probabilities) in belief.pieces() {
+            assert_eq!(parts_per_million(probabilities).values().sum::<u32>(), 1_000_000);
         }
     }
 
@@ -376,8 +383,10 @@ mod tests {
     fn flags_are_expected_at_home() {
         let view = opening();
         for (side, belief) in [(Side::Blue, Belief::of_enemies(&view)), (Side::Red, Belief::of_ours(&view))] {
-            let at_home: f32 =
-                (0..10).filter_map(|n| belief.chances(PieceId::new(side, n))).map(|chances| chances[0]).sum();
+            let at_home: f32 = (0..10)
+                .filter_map(|n| belief.probabilities(PieceId::new(side, n)))
+                .map(|probabilities| probabilities[Rank::Flag])
+                .sum();
             assert!(at_home > 0.75 && at_home < 0.95, "{side}: {at_home}");
         }
     }

@@ -3,11 +3,11 @@
 //! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the ranks with
 //! which it would have been a good one. How much, depends on how well such thoughts have foretold what this enemy does.
 
-use super::Chances;
 use super::evidence::{Known, MoveEvidence};
 use super::explanation::multiply;
+use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
-use crate::rules::{Piece, PieceId, Rank};
+use crate::rules::{ByRank, Piece, PieceId};
 
 /// How often (0 to 1) an enemy of whom nothing is known is thought to choose as we would, and how many moves that guess is worth.
 /// The numbers here were chosen on games of this engine and of the arena's bots: `docs/experiments.md`.
@@ -41,7 +41,7 @@ impl Reliability {
     }
 
     /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
-    fn take(&mut self, evidence: &MoveEvidence) -> Chances {
+    fn take(&mut self, evidence: &MoveEvidence) -> ByRank<f32> {
         let alike = self.alike / self.moves;
         let of = |chance: f32| alike * chance + (1.0 - alike) * evidence.blind;
         let mean = of(evidence.mean).max(f32::MIN_POSITIVE);
@@ -50,17 +50,43 @@ impl Reliability {
             self.moves += 1.0;
             self.ply = evidence.ply;
         }
-        std::array::from_fn(|rank| {
-            let asked = evidence.ranks.contains(Rank::ALL[rank]);
-            if asked { of(evidence.chances[rank]) / mean } else { 1.0 }
+        ByRank::from_fn(|rank| {
+            let known = evidence.ranks.contains(rank);
+            if known { of(evidence.likelihoods[rank]) / mean } else { 1.0 }
         })
     }
 }
 
 /// Weighs the ranks of pieces by what moves were good for.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known: Known<'_>) {
+pub(super) fn weigh(
+    pieces: &[(PieceId, Piece)],
+    weights: &mut [ByRank<f32>],
+    known: Known<'_>,
+    trust: &Trust,
+) {
+    let army = known.view.position().rules().army();
+    let logs = add_up(pieces, known, |index, so_far, step| {
+        let so_far = ByRank::from_fn(|rank| weights[index][rank] * math::exp(so_far[rank]));
+        held_back(&in_the_army(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
+    });
+    for (weights, logs) in weights.iter_mut().zip(&logs) {
+        multiply(weights, &logs.map(math::exp));
+    }
+}
+
+/// What the moves say of each piece, in nats, if they are trusted.
+pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Vec<ByRank<f32>> {
+    add_up(pieces, known, |_, _, step| step)
+}
+
+/// Adds up what each move says of a piece: its index, what was said so far, and what the move says, through `hold`.
+fn add_up(
+    pieces: &[(PieceId, Piece)],
+    known: Known<'_>,
+    hold: impl Fn(usize, &ByRank<f32>, ByRank<f32>) -> ByRank<f32>,
+) -> Vec<ByRank<f32>> {
     let mut reliability = Reliability::new();
-    let mut logs = vec![[0.0f32; Rank::COUNT]; pieces.len()];
+    let mut logs = vec![ByRank::filled(0.0); pieces.len()];
     for evidence in known.evidence.about(known.view) {
         let favours = reliability.take(evidence);
         let Some(index) = pieces.iter().position(|(id, _)| *id == evidence.id) else { continue };
@@ -69,22 +95,21 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], known:
             (false, true) => STOOD,
             (false, false) => STILL,
         };
-        for (log, favour) in logs[index].iter_mut().zip(favours) {
-            *log = *log * weight.lasting + weight.power * math::ln(favour);
-        }
+        let step = favours.map(|favour| weight.power * math::ln(favour));
+        let so_far = logs[index].map(|log| log * weight.lasting);
+        let step = hold(index, &so_far, step);
+        logs[index] = ByRank::from_fn(|rank| so_far[rank] + step[rank]);
     }
-    for (weights, logs) in weights.iter_mut().zip(&logs) {
-        multiply(weights, &logs.map(math::exp));
-    }
+    logs
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Evidence, Factor};
+    use crate::belief::{Belief, Evidence, Likelihood};
     use crate::event::Event;
-    use crate::rules::{RankSet, Side};
+    use crate::rules::{Rank, RankSet, Side};
 
     /// Blue's b7 walks out and back, and each time that was what a spy would do, and nobody else.
     fn told(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
@@ -97,23 +122,25 @@ mod tests {
                 assert!(found.note(&view, evidence(ply)));
             }
         }
-        let plain: Vec<_> =
-            Factor::ALL.into_iter().filter(|factor| *factor != Factor::MoveEvidence).collect();
-        let spy = |belief: Belief| belief.chances(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy.index()];
+        let plain: Vec<_> = Likelihood::ALL
+            .into_iter()
+            .filter(|likelihood| *likelihood != Likelihood::MoveEvidence)
+            .collect();
+        let spy = |belief: Belief| belief.probabilities(PieceId::new(Side::Blue, 38)).unwrap()[Rank::Spy];
         let known = Known { view: &view, evidence: &found };
         [spy(Belief::of_enemies(known)), spy(Belief::of_enemies_weighing(known, &plain))]
     }
 
     fn for_a_spy(ply: u32) -> MoveEvidence {
-        let mut chances = [0.01; Rank::COUNT];
-        chances[Rank::Spy.index()] = 0.5;
+        let mut likelihoods = ByRank::filled(0.01);
+        likelihoods[Rank::Spy] = 0.5;
         let id = PieceId::new(Side::Blue, 38);
         MoveEvidence {
             ply,
             id,
             moved: true,
             ranks: RankSet::MOBILE,
-            chances,
+            likelihoods,
             mean: 0.02,
             blind: 0.03,
             nodes: 1,
@@ -136,8 +163,8 @@ mod tests {
     #[test]
     fn who_never_does_what_we_would_is_soon_not_read_like_us() {
         let mut reliability = Reliability::new();
-        let surprise = |ply| MoveEvidence { mean: 1e-4, chances: [1e-4; Rank::COUNT], ..for_a_spy(ply) };
-        let spy = |reliability: &mut Reliability, ply| reliability.take(&for_a_spy(ply))[Rank::Spy.index()];
+        let surprise = |ply| MoveEvidence { mean: 1e-4, likelihoods: ByRank::filled(1e-4), ..for_a_spy(ply) };
+        let spy = |reliability: &mut Reliability, ply| reliability.take(&for_a_spy(ply))[Rank::Spy];
         let at_first = spy(&mut Reliability::new(), 2);
         (2..60).for_each(|ply| {
             reliability.take(&surprise(ply));

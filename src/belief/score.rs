@@ -1,6 +1,6 @@
 //! How good a belief is, once the truth is known.
 
-use super::{Belief, Chances};
+use super::{Belief, RankProbabilities};
 use crate::rules::{PieceId, Position, Rank};
 
 /// Plies at which the phases of a game begin.
@@ -30,8 +30,8 @@ pub fn nats(chance: f32) -> f64 {
 }
 
 /// The mean squared error of one prediction summed over the ranks: 0 if it was sure and right, 2 if sure and wrong.
-pub fn brier(chances: &Chances, truth: Rank) -> f64 {
-    let off = |rank: Rank| f64::from(chances[rank.index()]) - f64::from(u8::from(rank == truth));
+pub fn brier(probabilities: &RankProbabilities, truth: Rank) -> f64 {
+    let off = |rank: Rank| f64::from(probabilities[rank]) - f64::from(u8::from(rank == truth));
     Rank::ALL.into_iter().map(|rank| off(rank).powi(2)).sum()
 }
 
@@ -69,11 +69,11 @@ pub struct Marks {
 
 impl Marks {
     /// Adds what `belief` says of one hidden piece.
-    pub fn add(&mut self, chances: &Chances, truth: Rank) {
+    pub fn add(&mut self, probabilities: &RankProbabilities, truth: Rank) {
         self.pieces += 1;
-        self.nats += nats(chances[truth.index()]);
-        self.hits += top(chances[truth.index()], chances.iter().copied());
-        self.brier += brier(chances, truth);
+        self.nats += nats(probabilities[truth]);
+        self.hits += top(probabilities[truth], probabilities.values().copied());
+        self.brier += brier(probabilities, truth);
     }
 
     /// Adds where the flag is, by each living piece's chance to be it.
@@ -87,12 +87,12 @@ impl Marks {
     /// their ranks.
     pub fn look(&mut self, position: &Position, belief: &Belief, truth: impl Fn(PieceId) -> Option<Rank>) {
         let hidden = |id: PieceId| position.piece(id).ranks.len() > 1;
-        for (id, chances) in belief.pieces().iter().filter(|(id, _)| hidden(*id)) {
+        for (id, probabilities) in belief.pieces().iter().filter(|(id, _)| hidden(*id)) {
             let Some(rank) = truth(*id) else { continue };
-            self.add(chances, rank);
+            self.add(probabilities, rank);
             if rank == Rank::Flag && position.piece(*id).is_alive() {
                 let living = belief.pieces().iter().filter(|(id, _)| position.piece(*id).is_alive());
-                self.add_flag(chances[rank.index()], living.map(|(_, chances)| chances[rank.index()]));
+                self.add_flag(probabilities[rank], living.map(|(_, probabilities)| probabilities[rank]));
             }
         }
     }
@@ -113,19 +113,19 @@ impl Marks {
 mod tests {
     use super::*;
     use crate::belief::tests::opening;
-    use crate::rules::Army;
+    use crate::rules::{Army, ByRank};
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-6
     }
 
     /// A belief in three ranks.
-    fn thirds(spy: f32, scout: f32, miner: f32) -> Chances {
-        let mut chances = [0.0; Rank::COUNT];
-        chances[Rank::Spy.index()] = spy;
-        chances[Rank::Scout.index()] = scout;
-        chances[Rank::Miner.index()] = miner;
-        chances
+    fn thirds(spy: f32, scout: f32, miner: f32) -> RankProbabilities {
+        let mut probabilities = ByRank::filled(0.0);
+        probabilities[Rank::Spy] = spy;
+        probabilities[Rank::Scout] = scout;
+        probabilities[Rank::Miner] = miner;
+        probabilities
     }
 
     #[test]
@@ -174,12 +174,12 @@ mod tests {
         let mut marks = Marks::default();
         marks.look(view.position(), &Belief::of_enemies_weighing(&view, &[]), rank);
         let shares = Army::CLASSIC.counts().map(|count| f64::from(count) / 40.0);
-        let entropy: f64 = shares.iter().map(|share| -share * share.ln()).sum();
+        let entropy: f64 = shares.values().map(|share| -share * share.ln()).sum();
         assert!((marks.nats / 40.0 - entropy).abs() < 1e-3, "{} {entropy}", marks.nats / 40.0);
         assert!((marks.flag_nats - 40f64.ln()).abs() < 1e-3 && close(marks.flag_hits, 1.0 / 40.0));
         // Scouts are the likeliest everywhere: eight right.
         assert!(close(marks.hits, 8.0) && marks.pieces == 40);
-        let expected: f64 = 40.0 * (1.0 - shares.iter().map(|share| share * share).sum::<f64>());
+        let expected: f64 = 40.0 * (1.0 - shares.values().map(|share| share * share).sum::<f64>());
         assert!((marks.brier - expected).abs() < 1e-3, "{} {expected}", marks.brier);
         // What nobody tells does not count.
         let mut none = Marks::default();

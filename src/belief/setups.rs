@@ -6,10 +6,10 @@
 use super::assignment;
 use super::flag_and_bombs;
 use super::square_prior::SQUARE_PRIOR;
-use super::{COUNT_SHARE, Chances, Joint, place_of, start_weights};
+use super::{ArmyModel, COUNT_SHARE, place_of, start_weights};
 use crate::math;
 use crate::net::{Error, Stack};
-use crate::rules::{Army, Piece, PieceId, Rank, RankSet};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet};
 use std::sync::OnceLock;
 
 /// Places of a setup, counted as in a setup string.
@@ -23,8 +23,8 @@ const NAT: f32 = 1024.0;
 /// Source: derived figures from 58,560 human setups collected from gravon.de, by `tools/train/setups.py`.
 const BYTES: &[u8] = include_bytes!("setups.net");
 
-/// By place, one number for each [`Rank::index`].
-pub type Places = [Chances; PLACES];
+/// By place, one number for each rank.
+pub type Places = [ByRank<f32>; PLACES];
 
 /// A net that judges setups.
 #[derive(Clone, Debug)]
@@ -60,17 +60,18 @@ impl SetupNet {
     pub fn judge(&self, likelihood: &Places) -> Places {
         let straight = self.once(likelihood, |place| place);
         let mirrored = self.once(likelihood, mirror);
-        let mean = |place: usize, rank: usize| {
+        let mean = |place: usize, rank: Rank| {
+            let rank = rank.index();
             let sum = i32::from(straight[place * Rank::COUNT + rank])
                 + i32::from(mirrored[mirror(place) * Rank::COUNT + rank]);
             sum as f32 / (2.0 * NAT)
         };
-        std::array::from_fn(|place| std::array::from_fn(|rank| mean(place, rank)))
+        std::array::from_fn(|place| ByRank::from_fn(|rank| mean(place, rank)))
     }
 
     /// The net's answer to the likelihoods, each place looked up by `from`.
     fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
-        let places = (0..PLACES).flat_map(|place| likelihood[from(place)]);
+        let places = (0..PLACES).flat_map(|place| *likelihood[from(place)].as_array());
         let input = places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16);
         self.layers.apply(input.collect())
     }
@@ -82,45 +83,45 @@ fn mirror(place: usize) -> usize {
 
 /// Weighs ranks by what is known of the pieces that began elsewhere. `placed` tells whether the weights already hold
 /// what each place says by itself. Nothing changes for an army that is not the classic one.
-pub(super) fn weigh(joint: &mut Joint, pieces: &[(PieceId, Piece)], placed: bool) {
-    if joint.counts != *Army::CLASSIC.counts() {
+pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) {
+    if model.counts != *Army::CLASSIC.counts() {
         return;
     }
-    let mut guarded = joint.weights.clone();
+    let mut guarded = model.weights.clone();
     flag_and_bombs::weigh(pieces, &mut guarded, &Army::CLASSIC);
-    let judged = judged(joint, pieces, placed);
+    let judged = judged(model, pieces, placed);
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
         if let Some(judged) = judged {
             let whole = mass(guarded, piece.ranks);
             // In the unit of the weights so far.
             let scale = whole / mass(judged, piece.ranks).max(f32::MIN_POSITIVE);
-            for rank in piece.ranks.iter().map(Rank::index) {
+            for rank in piece.ranks.iter() {
                 guarded[rank] =
                     (1.0 - FLAG_AND_BOMBS) * scale * judged[rank] + FLAG_AND_BOMBS * guarded[rank];
             }
         }
     }
-    joint.weights = guarded;
+    model.weights = guarded;
 }
 
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
-fn judged(joint: &Joint, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<Chances>>> {
-    let open = assignment::feasible(&joint.problem())?;
+fn judged(model: &ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<ByRank<f32>>>> {
+    let open = assignment::feasible(&model.problem())?;
     let net = SetupNet::in_use()?;
     let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
-    let judged = net.judge(&likelihoods(&joint.weights, &open, &seats, placed));
-    let unknown = open.iter().filter(|open| !open.is_power_of_two()).count();
-    let weight = |((weights, &open), place): ((&Chances, &u16), &Option<usize>)| {
-        let place = place.filter(|_| !open.is_power_of_two())?;
+    let judged = net.judge(&likelihoods(&model.weights, &open, &seats, placed));
+    let unknown = open.iter().filter(|open| open.single().is_none()).count();
+    let weight = |((weights, &open), place): ((&ByRank<f32>, &RankSet), &Option<usize>)| {
+        let place = place.filter(|_| open.single().is_none())?;
         Some(weighed(weights, &judged[place], (place, placed), (open, unknown)))
     };
-    Some(joint.weights.iter().zip(&open).zip(&seats).map(weight).collect())
+    Some(model.weights.iter().zip(&open).zip(&seats).map(weight).collect())
 }
 
 /// Weight of the ranks of a set, each as often as the army has it.
-fn mass(weights: &Chances, ranks: RankSet) -> f32 {
-    ranks.iter().map(|rank| weights[rank.index()] * f32::from(Army::CLASSIC.count(rank))).sum()
+fn mass(weights: &ByRank<f32>, ranks: RankSet) -> f32 {
+    ranks.iter().map(|rank| weights[rank] * f32::from(Army::CLASSIC.count(rank))).sum()
 }
 
 /// Share of what is believed that comes from bombs beside flags alone ([`flag_and_bombs`]) and not from the net: fewer players
@@ -131,22 +132,23 @@ const FLAG_AND_BOMBS: f32 = 0.4;
 const CLOSED: f32 = 1e-9;
 
 /// What a place by itself says.
-fn alone(place: usize) -> Chances {
+fn alone(place: usize) -> ByRank<f32> {
     start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
 }
 
 /// What is known of each place, but for what it says by itself.
-fn likelihoods(weights: &[Chances], open: &[u16], seats: &[Option<usize>], placed: bool) -> Places {
+fn likelihoods(weights: &[ByRank<f32>], open: &[RankSet], seats: &[Option<usize>], placed: bool) -> Places {
     // Who began on a place that nobody is known to have begun on is one of those whose place is not known.
     let elsewhere =
         open.iter().enumerate().filter(|(index, _)| seats.get(*index).is_none_or(Option::is_none));
-    let strangers = elsewhere.fold(0, |all, (_, open)| all | open);
-    let mut known = [within(&[1.0; Rank::COUNT], if strangers == 0 { u16::MAX } else { strangers }); PLACES];
+    let strangers = elsewhere.fold(RankSet::EMPTY, |all, (_, open)| all.or(*open));
+    let mut known =
+        [within(&ByRank::filled(1.0), if strangers.is_empty() { RankSet::ALL } else { strangers }); PLACES];
     for ((weights, open), place) in weights.iter().zip(open).zip(seats) {
         let Some(place) = *place else { continue };
         let mut likelihood = *weights;
         if placed {
-            for (likelihood, alone) in likelihood.iter_mut().zip(alone(place)) {
+            for (likelihood, alone) in likelihood.values_mut().zip(alone(place).values()) {
                 *likelihood /= alone;
             }
         }
@@ -156,10 +158,10 @@ fn likelihoods(weights: &[Chances], open: &[u16], seats: &[Option<usize>], place
 }
 
 /// Scaled to a maximum of 1 over the ranks of a set; 0 outside.
-fn within(likelihood: &Chances, open: u16) -> Chances {
-    let inside = |rank: usize| if open >> rank & 1 == 1 { likelihood[rank] } else { 0.0 };
-    let most = (0..Rank::COUNT).map(inside).fold(f32::MIN_POSITIVE, f32::max);
-    std::array::from_fn(|rank| (inside(rank) / most).min(1.0))
+fn within(likelihood: &ByRank<f32>, open: RankSet) -> ByRank<f32> {
+    let inside = |rank: Rank| if open.contains(rank) { likelihood[rank] } else { 0.0 };
+    let most = Rank::ALL.into_iter().map(inside).fold(f32::MIN_POSITIVE, f32::max);
+    ByRank::from_fn(|rank| (inside(rank) / most).min(1.0))
 }
 
 /// The weights of a piece once its place is judged by all others.
@@ -168,24 +170,23 @@ fn within(likelihood: &Chances, open: u16) -> Chances {
 /// the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that each
 /// says half; that much is taken away.
 fn weighed(
-    weights: &Chances,
-    judged: &Chances,
+    weights: &ByRank<f32>,
+    judged: &ByRank<f32>,
     (place, placed): (usize, bool),
-    (open, unknown): (u16, usize),
-) -> Chances {
-    let alone = if placed { alone(place) } else { [1.0; Rank::COUNT] };
-    let most = (0..Rank::COUNT).filter(|rank| open >> rank & 1 == 1).map(|rank| judged[rank]);
-    let most = most.fold(f32::MIN, f32::max);
-    let favoured = |rank: usize| {
-        let count = f32::from(Army::CLASSIC.counts()[rank]);
-        let chance = if open >> rank & 1 == 1 {
+    (open, unknown): (RankSet, usize),
+) -> ByRank<f32> {
+    let alone = if placed { alone(place) } else { ByRank::filled(1.0) };
+    let most = open.iter().map(|rank| judged[rank]).fold(f32::MIN, f32::max);
+    let favoured = |rank: Rank| {
+        let count = f32::from(Army::CLASSIC.count(rank));
+        let chance = if open.contains(rank) {
             weights[rank] / alone[rank] * math::exp(judged[rank] - most)
         } else {
             CLOSED
         };
         math::pow(chance / count, 1.0 - 1.0 / unknown.max(2) as f32)
     };
-    std::array::from_fn(favoured)
+    ByRank::from_fn(favoured)
 }
 
 #[cfg(test)]
@@ -196,7 +197,7 @@ mod tests {
     use crate::rules::Side;
     use crate::view::View;
 
-    const NOTHING: Places = [[1.0; Rank::COUNT]; PLACES];
+    const NOTHING: Places = [ByRank::filled(1.0); PLACES];
 
     /// Blue's piece that begins on a place.
     fn on(place: usize) -> PieceId {
@@ -206,17 +207,17 @@ mod tests {
     /// What setups alone say, trusted in full.
     fn believed(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let mut joint = Joint::new(&pieces, view.position(), |id, _| alone(id.number()));
-        weigh(&mut joint, &pieces, true);
-        Belief::new(&pieces, joint)
+        let mut model = ArmyModel::new(&pieces, view.position(), |id, _| alone(id.number()));
+        weigh(&mut model, &pieces, true);
+        Belief::new(&pieces, model)
     }
 
     fn chance(view: &View, place: usize, rank: Rank) -> f32 {
-        believed(view).chances(on(place)).unwrap()[rank.index()]
+        believed(view).probabilities(on(place)).unwrap()[rank]
     }
 
-    fn only(rank: Rank) -> Chances {
-        std::array::from_fn(|other| f32::from(u8::from(other == rank.index())))
+    fn only(rank: Rank) -> ByRank<f32> {
+        ByRank::from_fn(|other| f32::from(u8::from(other == rank)))
     }
 
     #[test]
@@ -232,7 +233,7 @@ mod tests {
         let mut likelihood = NOTHING;
         likelihood[3] = only(Rank::Bomb);
         likelihood[27] = only(Rank::Scout);
-        likelihood[14][Rank::Marshal.index()] = 0.25;
+        likelihood[14][Rank::Marshal] = 0.25;
         let mirrored: Places = std::array::from_fn(|place| likelihood[mirror(place)]);
         let (one, other) = (net.judge(&likelihood), net.judge(&mirrored));
         for place in 0..PLACES {
@@ -247,7 +248,7 @@ mod tests {
         let together = believed(&view);
         let alone = Belief::of_enemies_weighed(&view, |id, _| alone(id.number()));
         for ((_, together), (_, alone)) in together.pieces().iter().zip(alone.pieces()) {
-            for (together, alone) in together.iter().zip(alone) {
+            for (together, alone) in together.values().zip(alone.values()) {
                 assert!((together - alone).abs() < 0.05, "{together} {alone}");
             }
         }
@@ -277,23 +278,23 @@ mod tests {
     /// A place where nobody is known to have begun holds one of those whose place is not known.
     #[test]
     fn strangers_began_on_the_places_that_are_left() {
-        let set = |ranks: &[Rank]| ranks.iter().map(|rank| 1u16 << rank.index()).sum::<u16>();
+        let set = |ranks: &[Rank]| ranks.iter().copied().collect::<RankSet>();
         let open = [set(&[Rank::Miner]), set(&[Rank::Flag, Rank::Bomb]), set(&[Rank::Spy, Rank::Bomb])];
-        let weights = [[2.0; Rank::COUNT]; 3];
+        let weights = [ByRank::filled(2.0); 3];
         let places = likelihoods(&weights, &open, &[Some(0), None], false);
-        let possible = |chances: &Chances| -> u16 {
-            (0..Rank::COUNT).filter(|&rank| chances[rank] > 0.0).map(|rank| 1 << rank).sum()
+        let possible = |place: &ByRank<f32>| -> RankSet {
+            place.iter().filter(|(_, likelihood)| **likelihood > 0.0).map(|(rank, _)| rank).collect()
         };
         assert_eq!(possible(&places[0]), open[0]);
-        assert!(places[1..].iter().all(|place| possible(place) == open[1] | open[2]));
+        assert!(places[1..].iter().all(|place| possible(place) == open[1].or(open[2])));
     }
 
     /// However sure the net is, what is possible keeps a weight.
     #[test]
     fn no_possible_rank_loses_all_weight() {
-        let mut judged = [-30.0; Rank::COUNT];
-        judged[Rank::Bomb.index()] = 30.0;
-        let weights = weighed(&[1.0; Rank::COUNT], &judged, (0, true), (0xfff, 40));
-        assert!(weights.iter().all(|weight| *weight > 0.0), "{weights:?}");
+        let mut judged = ByRank::filled(-30.0);
+        judged[Rank::Bomb] = 30.0;
+        let weights = weighed(&ByRank::filled(1.0), &judged, (0, true), (RankSet::ALL, 40));
+        assert!(weights.values().all(|weight| *weight > 0.0), "{weights:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! Worlds and chances against all worlds that fit, listed one by one.
 
-use super::{Belief, Joint};
+use super::{ArmyModel, Belief};
 use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
-use crate::rules::{Action, PieceId, Preset, RankSet, Ruleset, Side};
+use crate::rules::{Action, ByRank, PieceId, Preset, Rank, RankSet, Ruleset, Side};
 use crate::view::View;
 use std::collections::HashMap;
 
@@ -57,39 +57,43 @@ fn eager(view: &View, rng: &mut Rng) -> Action {
 }
 
 /// Every world of a belief with its share, by the model's definition alone.
-fn listed(army: &Joint) -> Vec<(Vec<u8>, f64)> {
+fn listed(army: &ArmyModel) -> Vec<(Vec<Rank>, f64)> {
     let mut worlds = Vec::new();
     let mut left = army.counts;
-    for allowed in army.allowed.iter().filter(|allowed| allowed.is_power_of_two()) {
-        left[allowed.trailing_zeros() as usize] -= 1;
-    }
+    army.allowed.iter().filter_map(|allowed| allowed.single()).for_each(|rank| left[rank] -= 1);
     extend(army, &mut left, &mut Vec::new(), 0.0, &mut worlds);
     let best = worlds.iter().map(|(_, log)| *log).fold(f64::MIN, f64::max);
     let sum: f64 = worlds.iter().map(|(_, log)| (log - best).exp()).sum();
     worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
 }
 
-fn extend(army: &Joint, left: &mut [u8; 12], world: &mut Vec<u8>, log: f64, out: &mut Vec<(Vec<u8>, f64)>) {
+fn extend(
+    army: &ArmyModel,
+    left: &mut ByRank<u8>,
+    world: &mut Vec<Rank>,
+    log: f64,
+    out: &mut Vec<(Vec<Rank>, f64)>,
+) {
     let Some(&allowed) = army.allowed.get(world.len()) else {
         out.push((world.clone(), log));
         return;
     };
     // What is certain has been taken from the counts.
-    let taken = u8::from(!allowed.is_power_of_two());
-    for rank in (0..12u8).filter(|&rank| allowed >> rank & 1 == 1) {
-        if left[usize::from(rank)] >= taken {
-            left[usize::from(rank)] -= taken;
-            let weight = f64::from(army.weights[world.len()][usize::from(rank)]);
+    let taken = u8::from(allowed.single().is_none());
+    for rank in allowed.iter() {
+        if left[rank] >= taken {
+            left[rank] -= taken;
+            let weight = f64::from(army.weights[world.len()][rank]);
             world.push(rank);
             extend(army, left, world, log + weight.ln(), out);
             world.pop();
-            left[usize::from(rank)] += taken;
+            left[rank] += taken;
         }
     }
 }
 
 /// Pearson's sum over bins that the worlds are thrown into, and how many bins there are.
-fn misfit(worlds: &[(Vec<u8>, f64)], seen: &[Vec<u8>]) -> (f64, usize) {
+fn misfit(worlds: &[(Vec<Rank>, f64)], seen: &[Vec<Rank>]) -> (f64, usize) {
     let bins = 16.min(worlds.len());
     let (mut expected, mut found) = (vec![0.0; bins], vec![0.0; bins]);
     // By share: the likeliest worlds get bins of their own, the rest share the last.
@@ -109,16 +113,16 @@ fn misfit(worlds: &[(Vec<u8>, f64)], seen: &[Vec<u8>]) -> (f64, usize) {
 }
 
 /// What the belief lists itself is the same, and nothing if it may not list so many.
-fn agree(belief: &Belief, worlds: &[(Vec<u8>, f64)]) {
+fn agree(belief: &Belief, worlds: &[(Vec<Rank>, f64)]) {
     let own = belief.worlds(worlds.len()).unwrap();
     assert_eq!(own.len(), worlds.len());
     // Pieces that a study position leaves out are not told apart.
-    let mut shares: HashMap<&[u8], f64> = HashMap::new();
+    let mut shares: HashMap<&[Rank], f64> = HashMap::new();
     for (world, share) in worlds {
         *shares.entry(&world[..belief.pieces().len()]).or_default() += share;
     }
     for (world, share) in own {
-        let ranks: Vec<u8> = world.ranks().iter().map(|(_, rank)| rank.index() as u8).collect();
+        let ranks: Vec<Rank> = world.ranks().iter().map(|(_, rank)| *rank).collect();
         *shares.get_mut(&ranks[..]).unwrap() -= f64::from(share);
     }
     assert!(shares.values().all(|left| left.abs() < 1e-3));
@@ -152,22 +156,22 @@ fn worlds_come_as_often_as_the_weights_say() {
             open += view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).count();
             let belief = Belief::of_enemies(&view);
             let worlds = listed(&belief.army);
-            let mut chances = vec![[0.0; 12]; belief.pieces().len()];
+            let mut probabilities = vec![ByRank::filled(0.0); belief.pieces().len()];
             for (world, share) in &worlds {
-                for (chances, &rank) in chances.iter_mut().zip(world) {
-                    chances[usize::from(rank)] += share;
+                for (probabilities, &rank) in probabilities.iter_mut().zip(world) {
+                    probabilities[rank] += share;
                 }
             }
-            for ((id, believed), listed) in belief.pieces().iter().zip(&chances) {
-                for (believed, listed) in believed.iter().zip(listed) {
+            for ((id, believed), listed) in belief.pieces().iter().zip(&probabilities) {
+                for (believed, listed) in believed.values().zip(listed.values()) {
                     assert!((f64::from(*believed) - listed).abs() < 1e-3, "{rules:?} {id:?}: {listed}");
                 }
             }
             agree(&belief, &worlds);
-            let seen: Vec<Vec<u8>> = belief
+            let seen: Vec<Vec<Rank>> = belief
                 .sample(20_000, &mut rng)
                 .iter()
-                .map(|world| world.ranks().iter().map(|(_, rank)| rank.index() as u8).collect())
+                .map(|world| world.ranks().iter().map(|(_, rank)| *rank).collect())
                 .collect();
             let (sum, bins) = misfit(&worlds, &seen);
             // Five standard deviations above what chance gives.

@@ -1,10 +1,10 @@
 //! What a player leaves out of its thoughts, so that matches can measure what that is worth.
 
-use crate::belief::Factor;
+use crate::belief::Likelihood;
 use crate::rules::Ruleset;
 use crate::view::View;
 
-/// Rules and factors of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
+/// Rules and likelihoods of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
 /// they did not hold.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Handicap {
@@ -14,8 +14,8 @@ pub struct Handicap {
     pub silent: bool,
     /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
     pub hints: bool,
-    /// Its belief does without these factors, in their order.
-    pub factors: [bool; Factor::ALL.len()],
+    /// Its belief does without these likelihoods, in their order.
+    pub likelihoods: [bool; Likelihood::ALL.len()],
 }
 
 impl Handicap {
@@ -26,8 +26,8 @@ impl Handicap {
             "silent" => Some(&mut self.silent),
             "hints" => Some(&mut self.hints),
             _ => {
-                let index = Factor::ALL.into_iter().position(|factor| factor.name() == key)?;
-                self.factors.get_mut(index)
+                let index = Likelihood::ALL.into_iter().position(|likelihood| likelihood.name() == key)?;
+                self.likelihoods.get_mut(index)
             }
         }
     }
@@ -35,9 +35,9 @@ impl Handicap {
     /// The keys it does not reckon with, for records.
     pub fn keys(self) -> Vec<String> {
         let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
-        let factors = self.factors.into_iter().zip(Factor::ALL.map(Factor::name));
+        let likelihoods = self.likelihoods.into_iter().zip(Likelihood::ALL.map(Likelihood::name));
         keys.into_iter()
-            .chain(factors)
+            .chain(likelihoods)
             .filter(|(ignored, _)| *ignored)
             .map(|(_, key)| key.to_owned())
             .collect()
@@ -45,13 +45,13 @@ impl Handicap {
 
     /// Whether it asks what the enemy's moves tell.
     pub fn infers(self) -> bool {
-        self.factors().contains(&Factor::MoveEvidence)
+        self.likelihoods().contains(&Likelihood::MoveEvidence)
     }
 
-    /// The factors that its belief weighs.
-    pub fn factors(self) -> Vec<Factor> {
-        let factors = Factor::ALL.into_iter().zip(self.factors);
-        factors.filter(|(_, ignored)| !ignored).map(|(factor, _)| factor).collect()
+    /// The likelihoods that its belief weighs.
+    pub fn likelihoods(self) -> Vec<Likelihood> {
+        let likelihoods = Likelihood::ALL.into_iter().zip(self.likelihoods);
+        likelihoods.filter(|(_, ignored)| !ignored).map(|(likelihood, _)| likelihood).collect()
     }
 
     /// The view that it thinks about.

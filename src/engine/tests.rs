@@ -1,7 +1,7 @@
 //! One player: what it finds out is found again, and nothing else changes what it does.
 
 use super::*;
-use crate::belief::Factor;
+use crate::belief::Likelihood;
 use std::time::Duration;
 
 const RED: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
@@ -39,7 +39,7 @@ fn think(player: &mut Engine) -> Choice {
 }
 
 fn shares(player: &Engine) -> Vec<u32> {
-    player.belief().pieces().iter().flat_map(|(_, shares)| shares.map(f32::to_bits)).collect()
+    player.belief().pieces().iter().flat_map(|(_, shares)| *shares.map(f32::to_bits).as_array()).collect()
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn another_telling_inherits_what_was_found_out() {
 #[test]
 fn who_ignores_the_moves_does_not_ask_about_them() {
     let mut handicap = Handicap::default();
-    *handicap.key(Factor::MoveEvidence.name()).unwrap() = true;
+    *handicap.key(Likelihood::MoveEvidence.name()).unwrap() = true;
     let mut player = after(&MET, Settings { handicap, ..Settings::default() });
     think(&mut player);
     assert_eq!(player.evidence().about(player.view()).count(), 0);

@@ -5,7 +5,7 @@
 
 use super::params::{FLAG_PRIZE, PROFIT_SPREAD, UNREASONABLE};
 use super::piece_value::PieceValues;
-use crate::belief::{Belief, Chances};
+use crate::belief::{Belief, RankProbabilities};
 use crate::math;
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
 
@@ -54,11 +54,11 @@ impl AttackProbabilities {
         let mut table = [[ByRank::filled(1.0); PIECES]; 2];
         let mut prizes = *ours;
         prizes[Rank::Flag] = FLAG_PRIZE;
-        for (id, chances) in belief.pieces() {
+        for (id, probabilities) in belief.pieces() {
             for (shown, table) in [RankSet::ALL, RankSet::MOBILE].into_iter().zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
                     table[id.number()][striker] =
-                        attack_probability(profit(striker, chances, shown, &prizes, theirs, aggressor));
+                        attack_probability(profit(striker, probabilities, shown, &prizes, theirs, aggressor));
                 }
             }
         }
@@ -78,7 +78,7 @@ impl AttackProbabilities {
 /// What the striker expects of a piece of these chances, cut down to the ranks of `shown`.
 fn profit(
     striker: Rank,
-    chances: &Chances,
+    probabilities: &RankProbabilities,
     shown: RankSet,
     prizes: &PieceValues,
     own: &PieceValues,
@@ -87,7 +87,7 @@ fn profit(
     let (mut profit, mut whole) = (0.0, 0.0);
     for outcome in Outcome::ALL {
         for rank in defenders(striker, outcome, aggressor).iter().filter(|&rank| shown.contains(rank)) {
-            let chance = chances[rank.index()];
+            let chance = probabilities[rank];
             whole += chance;
             profit += chance
                 * match outcome {

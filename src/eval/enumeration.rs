@@ -4,8 +4,8 @@
 //! are left they are listed, and what the tree finds out about one piece is known of all others.
 
 use super::root::PIECES;
-use crate::belief::{Belief, Chances};
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet};
+use crate::belief::{Belief, RankProbabilities};
+use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet};
 
 /// The most worlds that are listed. With more, a look at them costs more time than a node of the tree.
 const MOST: usize = 200;
@@ -43,20 +43,20 @@ impl Enumeration {
 
     /// The probabilities of an enemy piece in the worlds that fit all that `position` still allows of every piece;
     /// `None` if none does, or all agree about this piece.
-    pub(super) fn chances(&self, position: &Position, id: PieceId) -> Option<Chances> {
+    pub(super) fn probabilities(&self, position: &Position, id: PieceId) -> Option<RankProbabilities> {
         let at = self.open.iter().position(|&open| open == id)?;
         let mut sets = [RankSet::EMPTY; PIECES];
         for (set, &open) in sets.iter_mut().zip(&self.open) {
             *set = allowed(position.piece(open));
         }
-        let mut chances = [0.0; Rank::COUNT];
+        let mut probabilities = ByRank::filled(0.0);
         for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
             if world.iter().zip(&sets).all(|(rank, set)| set.contains(*rank)) {
-                chances[world[at].index()] += share;
+                probabilities[world[at]] += share;
             }
         }
-        let sum: f32 = chances.iter().sum();
-        (sum > 0.0).then(|| chances.map(|chance| chance / sum))
+        let sum: f32 = probabilities.values().sum();
+        (sum > 0.0).then(|| probabilities.map(|chance| chance / sum))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::params::{ATTACK_FADE, FLAG_WON, LIKELY_BOMB, LIKELY_FLAG, MAY_STOP};
 use super::paths::FARTHEST;
 use super::race::{Fading, Scene, fading, lateness};
-use crate::belief::Chances;
+use crate::belief::RankProbabilities;
 use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
 
 /// What may be the enemy's flag, at the root.
@@ -23,10 +23,10 @@ pub(super) struct FlagAttack {
 }
 
 impl FlagAttack {
-    pub(super) fn new(position: &Position, us: Side, chances: &[Chances]) -> FlagAttack {
+    pub(super) fn new(position: &Position, us: Side, probabilities: &[RankProbabilities]) -> FlagAttack {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let target = |(id, piece): (PieceId, &Piece)| {
-            let chance = chances[id.number()][Rank::Flag.index()];
+            let chance = probabilities[id.number()][Rank::Flag];
             let ring = piece.square?.neighbours().collect();
             (chance >= LIKELY_FLAG).then_some(Target { id, chance, ring })
         };
@@ -60,7 +60,7 @@ impl FlagAttack {
     fn race(&self, scene: Scene<'_>, gate: Square) -> f32 {
         let (mut runners, mut inside) = (scene.pieces.strikers(), false);
         if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
-            if scene.pieces.of(id.number()).chances[Rank::Bomb.index()] >= LIKELY_BOMB {
+            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= LIKELY_BOMB {
                 runners = self.miners;
             } else {
                 inside = true;

@@ -34,7 +34,7 @@ impl FlagDefence {
         let Some((flag, square)) = flag.and_then(|(id, piece)| Some((id, piece.square?))) else {
             return FlagDefence::default();
         };
-        let aware = about_us.chances(flag).map_or(1.0, |chances| chances[Rank::Flag.index()]);
+        let aware = about_us.probabilities(flag).map_or(1.0, |probabilities| probabilities[Rank::Flag]);
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let ring: Vec<_> = square.neighbours().collect();

@@ -1,7 +1,7 @@
 //! How a strike of ours may end.
 
 use super::params::{CHOSEN_FLAG, CHOSEN_LOSS};
-use crate::belief::Chances;
+use crate::belief::RankProbabilities;
 use crate::rules::{Outcome, Rank, RankSet, defenders};
 
 /// The probabilities of how a strike by one of our pieces on an enemy piece ends.
@@ -20,9 +20,9 @@ pub(crate) struct Odds {
 impl Odds {
     /// The odds of a strike by `striker` on a piece of these probabilities, which is the flag with the probability
     /// `flag` by what is known of others.
-    pub(super) fn new(striker: Rank, chances: &Chances, flag: f32, aggressor: bool) -> Odds {
-        let mass = |outcome| mass(chances, defenders(striker, outcome, aggressor));
-        let alone = chances[Rank::Flag.index()];
+    pub(super) fn new(striker: Rank, probabilities: &RankProbabilities, flag: f32, aggressor: bool) -> Odds {
+        let mass = |outcome| mass(probabilities, defenders(striker, outcome, aggressor));
+        let alone = probabilities[Rank::Flag];
         let rest = if alone < 1.0 { (1.0 - flag) / (1.0 - alone) } else { 0.0 };
         let win = mass(Outcome::Win) - alone;
         Odds { flag, win: rest * win, tie: rest * mass(Outcome::Tie), loss: rest * mass(Outcome::Loss) }
@@ -41,8 +41,8 @@ impl Odds {
 }
 
 /// The probability of any rank of a set.
-pub(crate) fn mass(chances: &Chances, set: RankSet) -> f32 {
-    set.iter().map(|rank| chances[rank.index()]).sum()
+pub(crate) fn mass(probabilities: &RankProbabilities, set: RankSet) -> f32 {
+    set.iter().map(|rank| probabilities[rank]).sum()
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::attack_probability::Visibility;
 use super::odds::mass;
 use super::params::{BESIDE_FLAG, KNOWN_VALUE, UNKNOWN_THREAT};
 use super::root::{OwnPiece, PIECES, Root};
-use crate::belief::Chances;
-use crate::rules::{Outcome, PieceId, Rank, RankSet, battle};
+use crate::belief::RankProbabilities;
+use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
 #[derive(Copy, Clone)]
@@ -17,7 +17,7 @@ pub(crate) struct PieceEvaluation {
     /// The ranks it may have; none for a piece that does not stand.
     pub(super) set: RankSet,
     /// The probability of each.
-    pub(super) chances: Chances,
+    pub(super) probabilities: RankProbabilities,
     /// Whether its rank has been shown in the tree, whichever it was.
     pub(super) revealed: bool,
     /// The probability that it can move.
@@ -35,7 +35,7 @@ impl PieceEvaluation {
         value: 0.0,
         known: 0.0,
         set: RankSet::EMPTY,
-        chances: [0.0; Rank::COUNT],
+        probabilities: ByRank::filled(0.0),
         revealed: false,
         mobile: 0.0,
         attack: [0.0; PIECES],
@@ -44,29 +44,30 @@ impl PieceEvaluation {
 
     /// The evaluation of a standing enemy piece that may have the ranks of `set`, and whose rank may have been shown.
     pub(super) fn new(root: &Root, id: PieceId, set: RankSet, revealed: bool) -> PieceEvaluation {
-        let chances = root.within(id, set);
+        let probabilities = root.within(id, set);
         let certain = revealed || set.single().is_some();
-        let fully_known: f32 = KNOWN_VALUE.values().zip(chances).map(|(value, chance)| value * chance).sum();
-        let mut piece = PieceEvaluation { set, chances, revealed, ..PieceEvaluation::BLANK };
+        let fully_known: f32 =
+            KNOWN_VALUE.values().zip(probabilities.values()).map(|(value, chance)| value * chance).sum();
+        let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
-            let chance = chances[rank.index()];
+            let chance = probabilities[rank];
             if rank != Rank::Flag {
                 piece.value += chance * root.value(id, rank);
             }
             piece.known += KNOWN_VALUE[rank] * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
-        piece.mobile = mass(&chances, RankSet::MOBILE);
+        piece.mobile = mass(&probabilities, RankSet::MOBILE);
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         for own in &root.army.pieces {
-            let exchange = Exchange { root, chances: &chances, own, enemy: id };
+            let exchange = Exchange { root, probabilities: &probabilities, own, enemy: id };
             let number = own.id.number();
             if own.rank.is_mobile() {
                 let told = own.rank == Rank::Scout || !root.army.silent;
                 piece.attack[number] = exchange.attack() + if told { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
-                [BESIDE_FLAG * mass(&chances, root.army.openers); Visibility::COUNT]
+                [BESIDE_FLAG * mass(&probabilities, root.army.openers); Visibility::COUNT]
             } else {
                 exchange.threat().map(|threat| threat * if certain { 1.0 } else { UNKNOWN_THREAT })
             };
@@ -78,7 +79,7 @@ impl PieceEvaluation {
 /// One of our pieces against one of theirs.
 struct Exchange<'a> {
     root: &'a Root,
-    chances: &'a Chances,
+    probabilities: &'a RankProbabilities,
     own: &'a OwnPiece,
     enemy: PieceId,
 }
@@ -91,7 +92,7 @@ impl Exchange<'_> {
         let mut profit = -self.own.hidden;
         for rank in Rank::ALL {
             let theirs = self.root.value(self.enemy, rank);
-            profit += self.chances[rank.index()]
+            profit += self.probabilities[rank]
                 * match battle(own, rank, self.root.army.aggressor) {
                     Outcome::Win => theirs,
                     Outcome::Tie => theirs - ours + self.root.lead * (theirs + ours),
@@ -112,7 +113,7 @@ impl Exchange<'_> {
                 Outcome::Tie => ours - self.root.theirs()[rank],
                 Outcome::Loss => 0.0,
             };
-            let expected = self.chances[rank.index()] * profit.max(0.0);
+            let expected = self.probabilities[rank] * profit.max(0.0);
             for shown in Visibility::ALL {
                 let strikes = self.root.attack_probabilities.of(rank, id.number(), shown);
                 threat[shown as usize] += expected * strikes;

@@ -4,7 +4,7 @@ use super::params::{
     BASE_VALUE, LAST_MINERS, LAST_SCOUTS, MARSHAL_WITHOUT_SPY, MINER_WITHOUT_BOMBS, SPY_WITHOUT_TARGET,
     UNBEATEN,
 };
-use crate::belief::Chances;
+use crate::belief::RankProbabilities;
 use crate::nudge::{Part, nudged};
 use crate::rules::{Army, ByRank, Rank, RankSet};
 
@@ -22,10 +22,10 @@ pub(super) fn army_value(values: &PieceValues, counts: &ByRank<u8>) -> f32 {
 }
 
 /// Living pieces of a side by rank: the army less the dead, each counted by what it may have been, to whole pieces.
-pub(super) fn living(army: &Army, dead: impl Iterator<Item = Chances>) -> ByRank<u8> {
-    let mut counts = ByRank::new(army.counts().map(f32::from));
-    for chances in dead {
-        for ((_, count), chance) in counts.iter_mut().zip(chances) {
+pub(super) fn living(army: &Army, dead: impl Iterator<Item = RankProbabilities>) -> ByRank<u8> {
+    let mut counts = army.counts().map(f32::from);
+    for probabilities in dead {
+        for (count, chance) in counts.values_mut().zip(probabilities.values()) {
             *count -= chance;
         }
     }

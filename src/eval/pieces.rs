@@ -91,7 +91,7 @@ impl PieceEvaluations {
     pub(super) fn take(&mut self, number: usize, place: Option<Place>) -> Place {
         let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
         let piece = &self.all[usize::from(self.current[number])];
-        (self.miner[number], self.mobile[number]) = (piece.chances[Rank::Miner.index()], piece.mobile);
+        (self.miner[number], self.mobile[number]) = (piece.probabilities[Rank::Miner], piece.mobile);
         before
     }
 }

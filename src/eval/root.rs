@@ -3,8 +3,8 @@
 use super::attack_probability::AttackProbabilities;
 use super::params::{BEHIND, FLAG_GUARD, HIDDEN_SHARE_OF_MOVED, HIDDEN_VALUE, PACE, STANDSTILL};
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
-use crate::belief::{Belief, Chances};
-use crate::rules::{BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::belief::{Belief, RankProbabilities};
+use crate::rules::{ByRank, BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
 use crate::view::View;
 
 /// Pieces of a side, as a length.
@@ -16,7 +16,7 @@ pub(super) struct Root {
     /// The player it is evaluated for.
     pub(super) us: Side,
     /// Of each enemy piece, by number, the probabilities of its ranks.
-    pub(super) chances: [Chances; PIECES],
+    pub(super) probabilities: [RankProbabilities; PIECES],
     /// How likely the enemy strikes each of our pieces.
     pub(super) attack_probabilities: AttackProbabilities,
     /// The piece values of each side.
@@ -39,20 +39,20 @@ impl Root {
     pub(super) fn new(view: &View, belief: &Belief, about_us: &Belief) -> Root {
         let (position, us) = (view.position(), view.viewer());
         let army = position.rules().army();
-        let mut chances = [[0.0; Rank::COUNT]; PIECES];
+        let mut probabilities = [ByRank::filled(0.0); PIECES];
         for (id, piece) in belief.pieces() {
-            chances[id.number()] = *piece;
+            probabilities[id.number()] = *piece;
         }
         let dead = |side| position.pieces(side).filter(|(_, piece)| !piece.is_alive());
         let lost =
-            dead(us).map(|(_, piece)| Rank::ALL.map(|rank| f32::from(piece.ranks == RankSet::only(rank))));
-        let won = dead(us.enemy()).map(|(id, _)| chances[id.number()]);
+            dead(us).map(|(_, piece)| ByRank::from_fn(|rank| f32::from(piece.ranks == RankSet::only(rank))));
+        let won = dead(us.enemy()).map(|(id, _)| probabilities[id.number()]);
         let (own, enemy) = (&living(&army, lost), &living(&army, won));
         let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
         let both_armies = both_armies(&army);
         Root {
             us,
-            chances,
+            probabilities,
             attack_probabilities: AttackProbabilities::new(
                 about_us,
                 &ours,
@@ -63,7 +63,7 @@ impl Root {
             both_armies,
             values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
             progress: progress_incentive(position),
-            flag_guards: flag_guards(position, &chances),
+            flag_guards: flag_guards(position, &probabilities),
             army: OwnArmy::new(position, us),
         }
     }
@@ -85,22 +85,22 @@ impl Root {
     }
 
     /// The probabilities of an enemy piece within a set of ranks; they sum to one.
-    pub(super) fn within(&self, id: PieceId, set: RankSet) -> Chances {
-        let mut chances = self.chances[id.number()];
+    pub(super) fn within(&self, id: PieceId, set: RankSet) -> RankProbabilities {
+        let mut probabilities = self.probabilities[id.number()];
         let mut sum = 0.0;
         for rank in Rank::ALL {
             if set.contains(rank) {
-                sum += chances[rank.index()];
+                sum += probabilities[rank];
             } else {
-                chances[rank.index()] = 0.0;
+                probabilities[rank] = 0.0;
             }
         }
         if sum <= f32::EPSILON {
             // The root's belief left nothing of this set: fall back to all its ranks alike.
             let share = 1.0 / set.len().max(1) as f32;
-            return std::array::from_fn(|index| if set.contains(Rank::ALL[index]) { share } else { 0.0 });
+            return ByRank::from_fn(|rank| if set.contains(rank) { share } else { 0.0 });
         }
-        chances.map(|chance| chance / sum)
+        probabilities.map(|chance| chance / sum)
     }
 }
 
@@ -113,13 +113,13 @@ fn progress_incentive(position: &Position) -> f32 {
 }
 
 /// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.
-fn flag_guards(position: &Position, chances: &[Chances; PIECES]) -> BySide<[f32; PIECES]> {
+fn flag_guards(position: &Position, probabilities: &[RankProbabilities; PIECES]) -> BySide<[f32; PIECES]> {
     let mut guards = BySide::filled([0.0; PIECES]);
     for side in Side::BOTH {
         for (id, piece) in position.pieces(side) {
             let flag = match piece.ranks.single() {
                 Some(rank) => f32::from(u8::from(rank == Rank::Flag)),
-                None => chances[id.number()][Rank::Flag.index()],
+                None => probabilities[id.number()][Rank::Flag],
             };
             let square = piece.square.filter(|_| flag > 0.0);
             for next in square.into_iter().flat_map(Square::neighbours) {

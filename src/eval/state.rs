@@ -18,7 +18,7 @@ use super::pieces::{PieceEvaluations, Place};
 use super::race::Scene;
 use super::root::{Root, hidden_value};
 use super::threat_map::ThreatMap;
-use crate::belief::{Belief, Chances};
+use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
 use crate::view::View;
 
@@ -89,7 +89,7 @@ impl InformationState {
             guarded: 0.0,
             map: ThreatMap::new(),
             flag_defence: FlagDefence::new(view, about_us, &distances),
-            flag_attack: FlagAttack::new(position, us, &root.chances),
+            flag_attack: FlagAttack::new(position, us, &root.probabilities),
             root,
             distances,
             enumeration,
@@ -135,12 +135,12 @@ impl InformationState {
     fn guarded(&self, position: &Position) -> f32 {
         let (us, guards) = (self.root.us, &self.root.flag_guards);
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
-        let bomb = Rank::Bomb.index();
         let ours = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Bomb));
         let ours: f32 = ours.map(|(id, _)| guards[id.side()][id.number()]).sum();
         let theirs = standing(us.enemy());
-        let theirs: f32 =
-            theirs.map(|(id, _)| self.piece(id).chances[bomb] * guards[id.side()][id.number()]).sum();
+        let theirs: f32 = theirs
+            .map(|(id, _)| self.piece(id).probabilities[Rank::Bomb] * guards[id.side()][id.number()])
+            .sum();
         ours - theirs
     }
 
@@ -160,7 +160,7 @@ impl InformationState {
             self.sums.theirs += sign * evaluation.value;
             self.sums.known += sign * evaluation.known;
             if piece.ranks.contains(Rank::Flag) {
-                self.sums.flag += sign * self.root.chances[id.number()][Rank::Flag.index()];
+                self.sums.flag += sign * self.root.probabilities[id.number()][Rank::Flag];
             }
         }
     }
@@ -254,29 +254,29 @@ impl InformationState {
 
     /// The rank probabilities of an enemy piece within its present set, and late in a game within all present sets;
     /// they sum to one.
-    pub fn conditioned(&self, position: &Position, id: PieceId) -> Chances {
+    pub fn conditioned(&self, position: &Position, id: PieceId) -> RankProbabilities {
         self.jointly(position, id).unwrap_or_else(|| self.alone(position, id))
     }
 
     /// Its rank probabilities given all that the position allows of any piece, late in a game.
-    fn jointly(&self, position: &Position, id: PieceId) -> Option<Chances> {
-        self.enumeration.as_ref()?.chances(position, id)
+    fn jointly(&self, position: &Position, id: PieceId) -> Option<RankProbabilities> {
+        self.enumeration.as_ref()?.probabilities(position, id)
     }
 
     /// Its rank probabilities given its own set.
-    fn alone(&self, position: &Position, id: PieceId) -> Chances {
+    fn alone(&self, position: &Position, id: PieceId) -> RankProbabilities {
         let (piece, set) = (self.piece(id), position.piece(id).ranks);
-        if piece.set == set { piece.chances } else { self.root.within(id, set) }
+        if piece.set == set { piece.probabilities } else { self.root.within(id, set) }
     }
 
     /// How a strike by our `striker` on the enemy piece would end.
     pub(crate) fn odds(&self, position: &Position, striker: Rank, id: PieceId) -> Odds {
         let jointly = self.jointly(position, id);
-        let chances = jointly.unwrap_or_else(|| self.alone(position, id));
-        let flag = chances[Rank::Flag.index()];
+        let probabilities = jointly.unwrap_or_else(|| self.alone(position, id));
+        let flag = probabilities[Rank::Flag];
         // The flag is somewhere: what the tree has ruled out makes the rest likelier. Worlds know that.
         let surer = if jointly.is_some() { flag } else { (flag / self.sums.flag.max(f32::EPSILON)).min(1.0) };
-        let odds = Odds::new(striker, &chances, surer, position.rules().aggressor);
+        let odds = Odds::new(striker, &probabilities, surer, position.rules().aggressor);
         if striker == Rank::Miner || jointly.is_some() { odds } else { odds.chosen() }
     }
 

@@ -141,10 +141,10 @@ fn what_becomes_of_one_piece_is_known_of_the_others_where_few_worlds_are_left() 
     let (state, mut position) = few_worlds();
     let next = position.piece_at("b10".parse().unwrap()).unwrap();
     let before = state.conditioned(&position, next);
-    assert!(before[Rank::Bomb.index()] > 0.1);
+    assert!(before[Rank::Bomb] > 0.1);
     strike(&mut position, "a9xa10", Outcome::Loss);
     let after = state.conditioned(&position, next);
-    assert!(after[Rank::Bomb.index()] == 0.0 && after[Rank::Flag.index()] > before[Rank::Flag.index()]);
+    assert!(after[Rank::Bomb] == 0.0 && after[Rank::Flag] > before[Rank::Flag]);
     let odds = state.odds(&position, Rank::Miner, next);
     assert!((odds.flag + odds.loss - 1.0).abs() < 1e-3 && odds.win == 0.0, "{odds:?}");
 }
@@ -158,5 +158,5 @@ fn what_fell_was_no_flag_in_any_of_few_worlds() {
         let id = position.piece_at(square.parse().unwrap()).unwrap();
         state.conditioned(&position, id)
     });
-    assert!((rest[0][Rank::Flag.index()] + rest[1][Rank::Flag.index()] - 1.0).abs() < 1e-3, "{rest:?}");
+    assert!((rest[0][Rank::Flag] + rest[1][Rank::Flag] - 1.0).abs() < 1e-3, "{rest:?}");
 }

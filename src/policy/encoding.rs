@@ -3,8 +3,8 @@
 //! Everything is seen from the viewer's side of the board: Blue's is turned by 180°, so that row 0 is the viewer's own
 //! back row and file 0 its left. Chances are in 1/255, never 0 for what is possible.
 
-use crate::belief::{Chances, Counts};
-use crate::rules::{Action, Piece, PieceId, Played, Position, Rank, RankSet, SQUARES, Side, Square, Stuck};
+use crate::belief::{Counts, RankProbabilities};
+use crate::rules::{Action, ByRank, Piece, PieceId, Played, Position, RankSet, SQUARES, Side, Square, Stuck};
 use crate::view::View;
 use std::ops::Range;
 
@@ -195,9 +195,9 @@ impl Board<'_> {
         self.planes[(plane.first() + offset) * SQUARES + seen_from(self.viewer, square)] = value;
     }
 
-    fn chances(&mut self, plane: Plane, square: Square, chances: &Chances) {
-        for (rank, &chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
-            self.set(plane, rank, square, byte(chance));
+    fn probabilities(&mut self, plane: Plane, square: Square, probabilities: &RankProbabilities) {
+        for (rank, &chance) in probabilities.iter().filter(|(_, chance)| **chance > 0.0) {
+            self.set(plane, rank.index(), square, byte(chance));
         }
     }
 
@@ -210,13 +210,13 @@ impl Board<'_> {
             if let Some(rank) = piece.ranks.single() {
                 self.set(Plane::OurRanks, rank.index(), square, FULL);
             }
-            self.chances(Plane::OursAsSeen, square, &about_us.chances(id, piece, piece.learned));
+            self.probabilities(Plane::OursAsSeen, square, &about_us.probabilities(id, piece, piece.learned));
             self.past(us, (id, piece), square, piece.learned);
         }
         let about_them = Counts::of(position, them, told);
         for (id, piece) in position.pieces(them) {
             let Some(square) = piece.square else { continue };
-            self.chances(Plane::EnemyRanks, square, &about_them.chances(id, piece, piece.ranks));
+            self.probabilities(Plane::EnemyRanks, square, &about_them.probabilities(id, piece, piece.ranks));
             self.past(them, (id, piece), square, piece.ranks);
         }
     }
@@ -273,11 +273,11 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
     let army = position.rules().army();
     for (side, range) in [(us, OUR_DEAD), (us.enemy(), ENEMY_DEAD)] {
         let fallen = position.pieces(side).filter(|(_, piece)| !piece.is_alive());
-        let mut dead = [0_u32; Rank::COUNT];
+        let mut dead = ByRank::filled(0_u32);
         for rank in fallen.filter_map(|(_, piece)| piece.ranks.single()) {
-            dead[rank.index()] += 1;
+            dead[rank] += 1;
         }
-        for ((byte, dead), &all) in globals[range].iter_mut().zip(dead).zip(army.counts()) {
+        for ((byte, dead), &all) in globals[range].iter_mut().zip(dead.values()).zip(army.counts().values()) {
             *byte = (dead * 255 / u32::from(all.max(1))).min(255) as u8;
         }
     }

@@ -20,9 +20,9 @@ impl Army {
         *self.0.of(rank)
     }
 
-    /// Counts by [`Rank::index`].
-    pub const fn counts(&self) -> &[u8; Rank::COUNT] {
-        self.0.as_array()
+    /// Pieces of each rank at the start.
+    pub const fn counts(&self) -> &ByRank<u8> {
+        &self.0
     }
 
     /// The ranks that occur in it.

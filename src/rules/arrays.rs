@@ -39,11 +39,6 @@ macro_rules! keyed_array {
                 self.0.iter_mut().enumerate().filter_map(|(index, value)| Some(($key_at(index)?, value)))
             }
 
-            /// The values, in order.
-            pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
-                self.iter().map(|(_, value)| value)
-            }
-
             /// The array of what `change` makes of each value.
             pub fn map<U>(self, change: impl FnMut(T) -> U) -> $name<U> {
                 $name(self.0.map(change))
@@ -94,7 +89,24 @@ keyed_array! {
     BySquare[Square; SQUARES], |index: usize| Square::from_index(index as u8)
 }
 
+/// Every value of an array of which each place has a key.
+macro_rules! values {
+    () => {
+        /// The values, in order.
+        pub fn values(&self) -> std::slice::Iter<'_, T> {
+            self.0.iter()
+        }
+
+        /// The values to be changed, in order.
+        pub fn values_mut(&mut self) -> std::slice::IterMut<'_, T> {
+            self.0.iter_mut()
+        }
+    };
+}
+
 impl<T> BySide<T> {
+    values!();
+
     /// The array of what `value` gives for each side, Red first.
     pub fn from_fn(value: impl FnMut(Side) -> T) -> BySide<T> {
         BySide(Side::BOTH.map(value))
@@ -102,9 +114,18 @@ impl<T> BySide<T> {
 }
 
 impl<T> ByRank<T> {
+    values!();
+
     /// The array of what `value` gives for each rank, in order.
     pub fn from_fn(value: impl FnMut(Rank) -> T) -> ByRank<T> {
         ByRank(Rank::ALL.map(value))
+    }
+}
+
+impl<T> BySquare<T> {
+    /// The values of all squares but lakes, in order.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.iter().map(|(_, value)| value)
     }
 }
 

@@ -191,12 +191,12 @@ impl Tree<'_> {
         let piece = self.position.piece(ours);
         let Some(rank) = piece.ranks.single() else { return };
         let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
-        let chances = self.state.conditioned(&self.position, id);
+        let probabilities = self.state.conditioned(&self.position, id);
         let aggressor = self.position.rules().aggressor;
         let mut likely = [0.0f32; 3];
         for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
             likely[battle(striker, rank, aggressor) as usize] +=
-                chances[striker.index()] * self.state.attack_probability(&self.position, striker, ours);
+                probabilities[striker] * self.state.attack_probability(&self.position, striker, ours);
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
             let chance = likely[outcome as usize];

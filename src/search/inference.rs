@@ -19,7 +19,7 @@ use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::eval::{HandMade, InformationState};
 use crate::math;
 use crate::rng::Rng;
-use crate::rules::{Action, PieceId, Rank, RankSet};
+use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
 use crate::view::View;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -68,7 +68,7 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample(INFERENCE_WORLDS, &mut rng);
     let answer = |id: PieceId| {
-        let mut found = Likelihoods::default();
+        let mut found = MoveLikelihoods::default();
         for world in &worlds {
             context.compare_ranks(id, world, &mut limits, &mut rng, &mut found);
         }
@@ -141,7 +141,7 @@ impl MoveContext {
         world: &World,
         limits: &mut Allowance<'_>,
         rng: &mut Rng,
-        found: &mut Likelihoods,
+        found: &mut MoveLikelihoods,
     ) {
         let mut like: Option<(bool, InformationState)> = None;
         for (rank, ranks) in self.variants(id, world, rng) {
@@ -161,14 +161,16 @@ impl MoveContext {
     fn variants(&self, id: PieceId, world: &World, rng: &mut Rng) -> Vec<(Rank, Vec<(PieceId, Rank)>)> {
         let ranks = world.ranks();
         let place = ranks.iter().position(|(other, _)| *other == id);
-        let (Some(place), Some(chances)) = (place, self.belief.chances(id)) else { return Vec::new() };
+        let (Some(place), Some(probabilities)) = (place, self.belief.probabilities(id)) else {
+            return Vec::new();
+        };
         let now = ranks[place].1;
         let able = match (id == self.mover, self.action.distance()) {
             (true, 1) => RankSet::MOBILE,
             (true, _) => RankSet::only(Rank::Scout),
             (false, _) => RankSet::ALL,
         };
-        let likely = |rank: &Rank| *rank == now || chances[rank.index()] >= INFERENCE_UNLIKELY;
+        let likely = |rank: &Rank| *rank == now || probabilities[*rank] >= INFERENCE_UNLIKELY;
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
@@ -183,8 +185,8 @@ impl MoveContext {
     /// A piece that has the second rank in this world and may have the first instead.
     fn partner(&self, world: &World, (now, rank): (Rank, Rank), rng: &mut Rng) -> Option<usize> {
         let odds = |(id, other): &(PieceId, Rank)| {
-            let chances = self.belief.chances(*id).filter(|_| *other == rank);
-            chances.map_or(0.0, |chances| chances[now.index()] / chances[rank.index()].max(1e-6))
+            let probabilities = self.belief.probabilities(*id).filter(|_| *other == rank);
+            probabilities.map_or(0.0, |probabilities| probabilities[now] / probabilities[rank].max(1e-6))
         };
         let odds: Vec<f32> = world.ranks().iter().map(odds).collect();
         let mut left = rng.unit() * odds.iter().sum::<f32>();
@@ -202,7 +204,7 @@ impl MoveContext {
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
         like: Option<&InformationState>,
         settings: &InferenceSettings<'_>,
-        found: &mut Likelihoods,
+        found: &mut MoveLikelihoods,
     ) -> (InformationState, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
@@ -229,8 +231,8 @@ impl MoveContext {
             let weight = |(_, other): &(Action, Value)| {
                 math::exp(((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0))
             };
-            found.chances[rank.index()] += 1.0 / values.iter().map(weight).sum::<f32>();
-            found.worlds[rank.index()] += 1;
+            found.by_rank[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
+            found.worlds[rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
         (tree.state, tree.nodes)
@@ -250,29 +252,28 @@ fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
 
 /// How likely the move was, by the rank of one piece.
 #[derive(Default)]
-struct Likelihoods {
-    /// The chances that the move was made, summed over worlds.
-    chances: [f32; Rank::COUNT],
-    worlds: [u16; Rank::COUNT],
+struct MoveLikelihoods {
+    /// The probabilities that the move was made, summed over worlds.
+    by_rank: ByRank<f32>,
+    worlds: ByRank<u16>,
     blind: f32,
     nodes: u64,
 }
 
-impl Likelihoods {
+impl MoveLikelihoods {
     fn into_evidence(self, context: &MoveContext, id: PieceId) -> Option<MoveEvidence> {
-        let Likelihoods { mut chances, worlds, blind, nodes } = self;
-        let believed = context.belief.chances(id)?;
+        let MoveLikelihoods { by_rank: mut likelihoods, worlds, blind, nodes } = self;
+        let believed = context.belief.probabilities(id)?;
         let (mut ranks, mut mean, mut whole) = (RankSet::EMPTY, 0.0, 0.0);
-        for rank in Rank::ALL.into_iter().filter(|rank| worlds[rank.index()] > 0) {
-            let index = rank.index();
-            chances[index] /= f32::from(worlds[index]);
+        for rank in Rank::ALL.into_iter().filter(|rank| worlds[*rank] > 0) {
+            likelihoods[rank] /= f32::from(worlds[rank]);
             ranks = ranks.or(RankSet::only(rank));
-            mean += believed[index] * chances[index];
-            whole += believed[index];
+            mean += believed[rank] * likelihoods[rank];
+            whole += believed[rank];
         }
         let (ply, moved) = (context.view.position().ply() + 1, id == context.mover);
         let tells = ranks.len() > 1 && whole > 0.0;
-        tells.then(|| MoveEvidence { ply, id, moved, ranks, chances, mean: mean / whole, blind, nodes })
+        tells.then(|| MoveEvidence { ply, id, moved, ranks, likelihoods, mean: mean / whole, blind, nodes })
     }
 }
 
@@ -331,8 +332,8 @@ mod tests {
         let evidence = found(&view)[0];
         assert!(evidence.moved && evidence.id == PieceId::new(Side::Blue, 39));
         assert!(!evidence.ranks.contains(Rank::Bomb) && evidence.ranks.contains(Rank::Major));
-        let chance = |rank: Rank| evidence.chances[rank.index()];
-        assert!(chance(Rank::Major) > 2.0 * chance(Rank::Sergeant), "{:?}", evidence.chances);
+        let chance = |rank: Rank| evidence.likelihoods[rank];
+        assert!(chance(Rank::Major) > 2.0 * chance(Rank::Sergeant), "{:?}", evidence.likelihoods);
         assert!(chance(Rank::Major) > evidence.mean && chance(Rank::Sergeant) < evidence.mean);
     }
 
@@ -343,11 +344,11 @@ mod tests {
         inferred(&mut view, nodes(20_000), Duration::ZERO);
         let beside = found(&view).into_iter().find(|evidence| evidence.id == PieceId::new(Side::Blue, 39));
         let beside = beside.expect("a7 is asked about");
-        let chance = |rank: Rank| beside.chances[rank.index()];
+        let chance = |rank: Rank| beside.likelihoods[rank];
         assert!(!beside.moved && beside.ranks.contains(Rank::Bomb));
         // A major would have taken it, a sergeant would have run away.
         for other in [Rank::Major, Rank::Sergeant] {
-            assert!(chance(Rank::Bomb) > 2.0 * chance(other), "{:?}", beside.chances);
+            assert!(chance(Rank::Bomb) > 2.0 * chance(other), "{:?}", beside.likelihoods);
         }
     }
 

@@ -5,13 +5,13 @@
 how much its history favours each rank; the army's counts then make chances of that. So it is trained with the counts in
 the loss: rows of an army sum to one and columns to the counts, by a few rounds of scaling.
 
-Every player is a style of its own and there are few players. So files are styles; each has a share of every batch, and
-`check` tells what the net is worth on styles and games that it was not trained on, at several powers: a power below one
-says that strangers are trusted less than those it knows.
+Every player plays in its own way and there are few players. So each data set holds one kind of player and has a share
+of every batch, and `check` tells what the net is worth on players and games that it was not trained on, at several
+powers: a power below one says that strangers are trusted less than those it knows.
 
-    history.py train --state STATE.pt --style 0.7:strong.bin --style 0.3:own.bin [--steps N]
+    history.py train --state STATE.pt --data 0.7:strong.bin --data 0.3:own.bin [--steps N]
     history.py check --state STATE.pt FILE.bin ...
-    history.py write --state STATE.pt --style 1:strong.bin --out src/belief/history/history.net
+    history.py write --state STATE.pt --data 1:strong.bin --out src/belief/history/history.net
 """
 
 import argparse
@@ -112,13 +112,13 @@ def surprise(favours, batch, scalings=SCALINGS):
     return -log.gather(2, truth[:, :, None])[:, :, 0] * present
 
 
-def styles(options):
-    shares, files = zip(*(text.split(":", 1) for text in options.style))
+def data_sets(options):
+    shares, files = zip(*(text.split(":", 1) for text in options.data))
     return np.array(shares, float), [Moments(path) for path in files]
 
 
 def train(options):
-    shares, files = styles(options)
+    shares, files = data_sets(options)
     rng = np.random.default_rng(options.seed)
     net = Net(files[0].features, options.hidden, options.drop)
     best = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=options.decay)
@@ -184,7 +184,7 @@ def check(options):
 def write(options):
     """The net in integers, as `tools/train/setups.py` writes its own."""
     net = load(options.state)
-    _, files = styles(options)
+    _, files = data_sets(options)
     x = torch.from_numpy(files[0].numbers[::7].astype(np.float32) / SCALE)
     scale_in, sections = SCALE, []
     for number, layer in enumerate(net.layers):
@@ -210,7 +210,7 @@ def main():
     parser.add_argument("command", choices=["train", "check", "write"])
     parser.add_argument("files", nargs="*", help="what to check on")
     parser.add_argument("--state", required=True)
-    parser.add_argument("--style", action="append", help="SHARE:FILE, a file's share of every batch")
+    parser.add_argument("--data", action="append", help="SHARE:FILE, a data set's share of every batch")
     parser.add_argument("--out", help="where the engine's net goes")
     parser.add_argument("--hidden", type=int, nargs="+", default=[48, 32])
     parser.add_argument("--drop", type=float, default=0.4)

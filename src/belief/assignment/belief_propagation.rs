@@ -5,7 +5,8 @@
 //! `e[count - 1] / e[count]`, and is exact given those odds. What is lost are the
 //! correlations between factors, of order one over the squared number of pieces.
 
-use super::{Core, RANKS};
+use super::Core;
+use crate::rules::{ByRank, Rank};
 
 /// Sweeps stop when no belief moved by more than this. A sweep takes away about nine
 /// tenths of what is left, so that less than the method's own error remains.
@@ -24,7 +25,7 @@ const SLIVER: f64 = 1e-12;
 pub(super) struct BeliefPropagation<'a> {
     core: &'a Core,
     /// Per piece and rank the weight times the rank's message: an unscaled belief.
-    scores: Vec<[f64; RANKS]>,
+    scores: Vec<ByRank<f64>>,
     /// Per piece the sum of its scores.
     totals: Vec<f64>,
     /// Pieces that may have the current rank, with their scaled odds for it.
@@ -41,13 +42,13 @@ impl<'a> BeliefPropagation<'a> {
         let start = core.counts.map(f64::from);
         let mut scores = core.weights.clone();
         for row in &mut scores {
-            for (score, m) in row.iter_mut().zip(start) {
+            for (score, m) in row.values_mut().zip(start.values()) {
                 *score *= m;
             }
         }
         Self {
             core,
-            totals: scores.iter().map(|row| row.iter().sum()).collect(),
+            totals: scores.iter().map(|row| row.values().sum()).collect(),
             odds: Vec::with_capacity(scores.len()),
             scores,
             prefix: Vec::new(),
@@ -60,14 +61,14 @@ impl<'a> BeliefPropagation<'a> {
         for sweep in 0..SWEEPS {
             let damped = sweep >= DAMPED;
             let mut change: f64 = 0.0;
-            for rank in 0..RANKS {
+            for rank in Rank::ALL {
                 if self.core.counts[rank] > 0 {
                     change = change.max(self.update(rank, damped));
                 }
             }
             // Running totals collect rounding errors; start each sweep afresh.
             for (total, row) in self.totals.iter_mut().zip(&self.scores) {
-                *total = row.iter().sum();
+                *total = row.values().sum();
             }
             if change < TOLERANCE {
                 break;
@@ -76,13 +77,13 @@ impl<'a> BeliefPropagation<'a> {
     }
 
     /// Beliefs by piece: each row sums to one.
-    pub(super) fn beliefs(&self) -> Vec<[f64; RANKS]> {
-        let scaled = |(row, &total): (&[f64; RANKS], &f64)| row.map(|s| s / total);
+    pub(super) fn beliefs(&self) -> Vec<ByRank<f64>> {
+        let scaled = |(row, &total): (&ByRank<f64>, &f64)| row.map(|s| s / total);
         self.scores.iter().zip(&self.totals).map(scaled).collect()
     }
 
     /// Renews the messages of `rank` and returns the largest change of a belief.
-    fn update(&mut self, rank: usize, damped: bool) -> f64 {
+    fn update(&mut self, rank: Rank, damped: bool) -> f64 {
         let count = usize::from(self.core.counts[rank]);
         let scale = self.gather(rank);
         self.expand(count + 1);
@@ -100,7 +101,7 @@ impl<'a> BeliefPropagation<'a> {
     }
 
     /// Collects the odds of the pieces for `rank`, scaled to at most one; the scale.
-    fn gather(&mut self, rank: usize) -> f64 {
+    fn gather(&mut self, rank: Rank) -> f64 {
         self.odds.clear();
         let mut top = f64::MIN_POSITIVE;
         for (i, weights) in self.core.weights.iter().enumerate() {
@@ -117,7 +118,7 @@ impl<'a> BeliefPropagation<'a> {
     }
 
     /// What piece `i` scores on all ranks but `rank`.
-    fn others(&self, i: usize, rank: usize) -> f64 {
+    fn others(&self, i: usize, rank: Rank) -> f64 {
         let total = self.totals[i];
         (total - self.scores[i][rank]).max(total * SLIVER)
     }
@@ -153,7 +154,7 @@ impl<'a> BeliefPropagation<'a> {
     }
 
     /// Stores a message, or if it is damped the geometric mean of the old one and it, and returns how far the piece's belief moved.
-    fn store(&mut self, piece: usize, rank: usize, message: f64, damped: bool) -> f64 {
+    fn store(&mut self, piece: usize, rank: Rank, message: f64, damped: bool) -> f64 {
         let old = self.scores[piece][rank];
         let others = self.others(piece, rank);
         let full = (self.core.weights[piece][rank] * message).clamp(1e-200, 1e200);

@@ -1,16 +1,16 @@
 //! All consistent worlds, where there are few.
 
-use super::feasible::bits;
-use super::{Core, Problem, RANKS};
+use super::{Core, Problem};
+use crate::rules::{ByRank, Rank};
 
 /// Steps of the enumeration for each world that is asked for: beyond that there are too many, or they are too hard to find.
 const STEPS: usize = 32;
 
 /// Every consistent assignment (a rank per piece) with its share; `None` if there are more than `most`, or none, or if they
 /// are too hard to find.
-pub(crate) fn enumerate(problem: &Problem, most: usize) -> Option<Vec<(Vec<u8>, f64)>> {
+pub(crate) fn enumerate(problem: &Problem, most: usize) -> Option<Vec<(Vec<Rank>, f64)>> {
     let core = Core::new(problem)?;
-    let world = core.allowed.iter().map(|&mask| bits(mask).next().map_or(0, |rank| rank as u8)).collect();
+    let world = core.allowed.iter().filter_map(|ranks| ranks.iter().next()).collect();
     let mut search =
         Search { core: &core, left: core.counts, world, most, steps: STEPS * most, found: Vec::new() };
     search.extend(0, 1.0)?;
@@ -22,11 +22,11 @@ pub(crate) fn enumerate(problem: &Problem, most: usize) -> Option<Vec<(Vec<u8>, 
 struct Search<'a> {
     core: &'a Core,
     /// Of each rank, how many are still to be given out.
-    left: [u8; RANKS],
-    world: Vec<u8>,
+    left: ByRank<u8>,
+    world: Vec<Rank>,
     most: usize,
     steps: usize,
-    found: Vec<(Vec<u8>, f64)>,
+    found: Vec<(Vec<Rank>, f64)>,
 }
 
 impl Search<'_> {
@@ -37,10 +37,10 @@ impl Search<'_> {
             self.found.push((self.world.clone(), weight));
             return (self.found.len() <= self.most).then_some(());
         };
-        for rank in bits(self.core.allowed[at]) {
+        for rank in self.core.allowed[at].iter() {
             if self.left[rank] > 0 {
                 self.left[rank] -= 1;
-                self.world[at] = rank as u8;
+                self.world[at] = rank;
                 self.extend(piece + 1, weight * self.core.weights[piece][rank])?;
                 self.left[rank] += 1;
             }

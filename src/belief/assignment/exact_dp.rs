@@ -4,28 +4,29 @@
 //! served in order, so a state's digits sum to the number of pieces served: every
 //! state belongs to one piece and one array over all states is enough.
 
-use super::{Core, RANKS};
+use super::Core;
+use crate::rules::{ByRank, Rank};
 
 /// A rank that still has pieces to hand out.
 #[derive(Clone, Copy)]
 struct Axis {
-    rank: usize,
+    rank: Rank,
     count: u8,
     stride: usize,
 }
 
 /// The mixed-radix space of count vectors of one problem.
-pub(super) struct CountLattice {
+pub(super) struct ExactDp {
     axes: Vec<Axis>,
     size: usize,
 }
 
-impl CountLattice {
-    /// The lattice of `counts`.
-    pub(super) fn new(counts: &[u8; RANKS]) -> Self {
+impl ExactDp {
+    /// The space of `counts`.
+    pub(super) fn new(counts: &ByRank<u8>) -> Self {
         let mut size = 1;
-        let mut axes = Vec::with_capacity(RANKS);
-        for (rank, &count) in counts.iter().enumerate().filter(|&(_, &c)| c > 0) {
+        let mut axes = Vec::with_capacity(Rank::COUNT);
+        for (rank, &count) in counts.iter().filter(|&(_, &count)| count > 0) {
             axes.push(Axis { rank, count, stride: size });
             size *= usize::from(count) + 1;
         }
@@ -37,7 +38,7 @@ impl CountLattice {
         self.size
     }
 
-    /// Number of states times ranks: what a pass over the lattice costs.
+    /// Number of states times ranks: what one pass costs.
     pub(super) fn work(&self) -> usize {
         self.size * self.axes.len()
     }
@@ -61,10 +62,10 @@ impl CountLattice {
     }
 
     /// Marginal probabilities of the core's pieces.
-    pub(super) fn marginals(&self, core: &Core) -> Vec<[f64; RANKS]> {
+    pub(super) fn marginals(&self, core: &Core) -> Vec<ByRank<f64>> {
         let total = self.completions(core);
         let n = core.weights.len();
-        let mut out = vec![[0.0; RANKS]; n];
+        let mut out = vec![ByRank::filled(0.0); n];
         let mut ways = vec![0.0; self.size];
         ways[0] = 1.0 / total[0];
         let mut at = Cursor::default();
@@ -87,7 +88,7 @@ impl CountLattice {
 
     /// Draws a rank for every free piece of the core, given [`Self::completions`];
     /// `world` holds all pieces.
-    pub(super) fn draw(&self, core: &Core, total: &[f64], mut unit: impl FnMut() -> f64, world: &mut [u8]) {
+    pub(super) fn draw(&self, core: &Core, total: &[f64], mut unit: impl FnMut() -> f64, world: &mut [Rank]) {
         let mut x = 0;
         let mut left = core.counts;
         for (weights, &piece) in core.weights.iter().zip(&core.free) {
@@ -107,7 +108,7 @@ impl CountLattice {
             let Some(axis) = pick else { return };
             left[axis.rank] -= 1;
             x += axis.stride;
-            world[piece] = u8::try_from(axis.rank).unwrap_or(u8::MAX);
+            world[piece] = axis.rank;
         }
     }
 }
@@ -115,15 +116,15 @@ impl CountLattice {
 /// The digits of a state that is counted upwards from zero.
 #[derive(Default)]
 struct Cursor {
-    digits: [u8; RANKS],
+    digits: [u8; Rank::COUNT],
     nonzero: u16,
     level: usize,
 }
 
 impl Cursor {
     /// Counts one up.
-    fn step(&mut self, lattice: &CountLattice) {
-        for (k, axis) in lattice.axes.iter().enumerate() {
+    fn step(&mut self, dp: &ExactDp) {
+        for (k, axis) in dp.axes.iter().enumerate() {
             let digit = &mut self.digits[k];
             if *digit < axis.count {
                 *digit += 1;
@@ -138,7 +139,12 @@ impl Cursor {
     }
 
     /// Axes of the nonzero digits.
-    fn nonzero<'a>(&self, lattice: &'a CountLattice) -> impl Iterator<Item = &'a Axis> + use<'a> {
-        super::feasible::bits(self.nonzero).map(|k| &lattice.axes[k])
+    fn nonzero<'a>(&self, dp: &'a ExactDp) -> impl Iterator<Item = &'a Axis> + use<'a> {
+        let mut left = self.nonzero;
+        std::iter::from_fn(move || {
+            let axis = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            dp.axes.get(axis)
+        })
     }
 }

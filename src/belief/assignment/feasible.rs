@@ -1,40 +1,27 @@
 //! Which ranks a hidden piece may have, given everybody's allowed sets and the counts.
 
-use super::{MAX_PIECES, Problem, RANKS};
-
-/// Bits of the twelve ranks.
-const ALL: u16 = (1 << RANKS) - 1;
-
-/// Ranks of a set in ascending order.
-pub(super) fn bits(mut set: u16) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let rank = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            rank
-        })
-    })
-}
+use super::{MAX_PIECES, Problem};
+use crate::rules::{ByRank, Rank, RankSet};
 
 /// For every piece the ranks it has in at least one consistent assignment.
 ///
 /// `None` if there is no consistent assignment, the lengths or counts do not fit
 /// together, or there are more than [`MAX_PIECES`] pieces.
 #[must_use]
-pub(crate) fn feasible(problem: &Problem) -> Option<Vec<u16>> {
+pub(crate) fn feasible(problem: &Problem) -> Option<Vec<RankSet>> {
     let ranks = assignment(problem)?;
     let came = sources(problem, &ranks);
     // Piece i leaves rank a for r exactly when a chain of moves leads from r back
     // to a; a shortest chain never leaves a, so it cannot need piece i itself.
-    let keep = |(&mask, &a): (&u16, &u8)| mask & came[usize::from(a)] & ALL;
+    let keep = |(allowed, &rank): (&RankSet, &Rank)| allowed.and(came[rank]);
     Some(problem.allowed.iter().zip(&ranks).map(keep).collect())
 }
 
 /// One consistent assignment (a rank for every piece), if any exists.
 #[must_use]
-pub(crate) fn assignment(problem: &Problem) -> Option<Vec<u8>> {
+pub(crate) fn assignment(problem: &Problem) -> Option<Vec<Rank>> {
     let n = problem.allowed.len();
-    let total: usize = problem.counts.iter().map(|&c| usize::from(c)).sum();
+    let total: usize = problem.counts.values().map(|&c| usize::from(c)).sum();
     if n > MAX_PIECES || total != n || problem.weights.len() != n {
         return None;
     }
@@ -44,21 +31,21 @@ pub(crate) fn assignment(problem: &Problem) -> Option<Vec<u8>> {
 
 /// A growing assignment of pieces to ranks with limited room.
 struct Flow<'a> {
-    allowed: &'a [u16],
-    room: [u8; RANKS],
-    ranks: Vec<u8>,
+    allowed: &'a [RankSet],
+    room: ByRank<u8>,
+    ranks: Vec<Rank>,
 }
 
 impl Flow<'_> {
     /// Places the next piece, moving earlier ones along a shortest chain if needed.
     fn place_next(&mut self) -> bool {
         let piece = self.ranks.len();
-        let start = self.allowed[piece] & ALL;
-        let mut via = [None; RANKS];
+        let start = self.allowed[piece];
+        let mut via = ByRank::filled(None);
         let mut seen = start;
         let mut edge = start;
-        while edge != 0 {
-            if let Some(end) = bits(edge).find(|&r| self.room[r] > 0) {
+        while !edge.is_empty() {
+            if let Some(end) = edge.iter().find(|&rank| self.room[rank] > 0) {
                 self.shift(end, &via);
                 return true;
             }
@@ -68,53 +55,45 @@ impl Flow<'_> {
     }
 
     /// Ranks first reached from `edge` by moving one placed piece; notes which one.
-    fn spread(&self, edge: u16, seen: &mut u16, via: &mut [Option<usize>; RANKS]) -> u16 {
-        let mut next = 0;
+    fn spread(&self, edge: RankSet, seen: &mut RankSet, via: &mut ByRank<Option<usize>>) -> RankSet {
+        let mut next = RankSet::EMPTY;
         for (i, &a) in self.ranks.iter().enumerate() {
-            if edge >> a & 1 == 0 {
+            if !edge.contains(a) {
                 continue;
             }
-            for r in bits(self.allowed[i] & ALL & !*seen) {
-                via[r] = Some(i);
-                *seen |= 1 << r;
-                next |= 1 << r;
-            }
+            let reached = self.allowed[i].without(*seen);
+            reached.iter().for_each(|rank| via[rank] = Some(i));
+            *seen = seen.or(reached);
+            next = next.or(reached);
         }
         next
     }
 
     /// Frees a place at the chain's start by moving its pieces towards `end`.
-    fn shift(&mut self, end: usize, via: &[Option<usize>; RANKS]) {
+    fn shift(&mut self, end: Rank, via: &ByRank<Option<usize>>) {
         self.room[end] -= 1;
         let mut rank = end;
         while let Some(i) = via[rank] {
-            let from = usize::from(self.ranks[i]);
-            self.ranks[i] = index(rank);
-            rank = from;
+            rank = std::mem::replace(&mut self.ranks[i], rank);
         }
-        self.ranks.push(index(rank));
+        self.ranks.push(rank);
     }
 }
 
 /// Per rank `a` the ranks (itself included) from which a chain of moves reaches `a`.
-fn sources(problem: &Problem, ranks: &[u8]) -> [u16; RANKS] {
-    let mut came: [u16; RANKS] = std::array::from_fn(|a| 1 << a);
-    for (&mask, &a) in problem.allowed.iter().zip(ranks) {
-        for r in bits(mask & ALL) {
-            came[r] |= 1 << a;
+fn sources(problem: &Problem, ranks: &[Rank]) -> ByRank<RankSet> {
+    let mut came = ByRank::from_fn(RankSet::only);
+    for (allowed, &a) in problem.allowed.iter().zip(ranks) {
+        for rank in allowed.iter() {
+            came[rank] = came[rank].or(RankSet::only(a));
         }
     }
-    for mid in 0..RANKS {
-        for a in 0..RANKS {
-            if came[a] >> mid & 1 == 1 {
-                came[a] |= came[mid];
+    for mid in Rank::ALL {
+        for a in Rank::ALL {
+            if came[a].contains(mid) {
+                came[a] = came[a].or(came[mid]);
             }
         }
     }
     came
-}
-
-/// A rank as the byte that assignments store.
-fn index(rank: usize) -> u8 {
-    u8::try_from(rank).unwrap_or(u8::MAX)
 }

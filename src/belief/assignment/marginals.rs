@@ -1,8 +1,9 @@
 //! Marginal probabilities of every hidden piece's rank.
 
 use super::belief_propagation::BeliefPropagation;
-use super::exact_dp::CountLattice;
-use super::{Core, Problem, RANKS};
+use super::exact_dp::ExactDp;
+use super::{Core, Problem};
+use crate::rules::{ByRank, RankSet};
 
 /// States times ranks up to which marginals are computed exactly.
 ///
@@ -16,14 +17,14 @@ pub(crate) const EXACT_WORK: usize = 60_000;
 /// A probability is zero exactly if the rank is impossible for the piece and one if
 /// it is the only possible one. Returns false, with `out` empty, if the problem has
 /// no consistent assignment.
-pub(crate) fn marginals(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool {
+pub(crate) fn marginals(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> bool {
     out.clear();
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    let lattice = CountLattice::new(&core.counts);
-    if lattice.work() <= EXACT_WORK {
-        publish(&core, &lattice.marginals(&core), out);
+    let dp = ExactDp::new(&core.counts);
+    if dp.work() <= EXACT_WORK {
+        publish(&core, &dp.marginals(&core), out);
     } else {
         // No warm start: four sweeps leave little to save, and an answer must not depend
         // on what was asked before.
@@ -35,21 +36,21 @@ pub(crate) fn marginals(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool 
 }
 
 /// Like [`marginals`], exact at any size: the whole army takes about 0.2 s and 150 MB.
-pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<[f32; RANKS]>) -> bool {
+pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> bool {
     out.clear();
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    publish(&core, &CountLattice::new(&core.counts).marginals(&core), out);
+    publish(&core, &ExactDp::new(&core.counts).marginals(&core), out);
     true
 }
 
 /// Spreads the free pieces' probabilities over the original pieces.
-fn publish(core: &Core, free: &[[f64; RANKS]], out: &mut Vec<[f32; RANKS]>) {
-    let bit = |mask: u16| std::array::from_fn(|r| f32::from(mask >> r & 1));
-    out.extend(core.allowed.iter().map(|&mask| bit(mask)));
+fn publish(core: &Core, free: &[ByRank<f64>], out: &mut Vec<ByRank<f32>>) {
+    let possible = |ranks: &RankSet| ByRank::from_fn(|rank| f32::from(u8::from(ranks.contains(rank))));
+    out.extend(core.allowed.iter().map(possible));
     for (p, &i) in free.iter().zip(&core.free) {
-        for (share, &value) in out[i].iter_mut().zip(p) {
+        for (share, &value) in out[i].values_mut().zip(p.values()) {
             // Ones mark the possible ranks so far; none of them may round to zero.
             if *share > 0.0 {
                 *share = narrow(value).max(f32::MIN_POSITIVE);

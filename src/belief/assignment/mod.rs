@@ -9,6 +9,8 @@
 //! Small problems are solved exactly by dynamic programming over count vectors,
 //! large ones by belief propagation and by a Markov chain over assignments.
 
+use crate::rules::{ByRank, RankSet};
+
 mod belief_propagation;
 mod enumeration;
 mod exact_dp;
@@ -26,9 +28,6 @@ pub(super) use sampling::sample;
 #[cfg(test)]
 use sampling::sample_chain;
 
-/// Number of ranks, in the order F, S, 2..9, M, B.
-pub(crate) const RANKS: usize = 12;
-
 /// Most pieces one problem may hold: an army of 40 and some room.
 pub(crate) const MAX_PIECES: usize = 42;
 
@@ -39,24 +38,24 @@ const FLOOR: f64 = 1e-7;
 /// The hidden pieces of one army and what is known of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem<'a> {
-    /// Per piece the ranks that hard facts allow, bit `r` for rank `r`.
-    pub(crate) allowed: &'a [u16],
+    /// Per piece the ranks that hard facts allow.
+    pub(crate) allowed: &'a [RankSet],
     /// Per piece the positive, not necessarily normalised, weight of each rank.
-    pub(crate) weights: &'a [[f32; RANKS]],
+    pub(crate) weights: &'a [ByRank<f32>],
     /// How many of the pieces have each rank; sums to the number of pieces.
-    pub(crate) counts: [u8; RANKS],
+    pub(crate) counts: ByRank<u8>,
 }
 
 /// A problem after its certain pieces have been taken out.
 struct Core {
     /// Per piece of the original problem the ranks it may really have.
-    allowed: Vec<u16>,
+    allowed: Vec<RankSet>,
     /// Original indices of the pieces with more than one possible rank.
     free: Vec<usize>,
     /// Weights of the free pieces: each row sums to one, zero where impossible.
-    weights: Vec<[f64; RANKS]>,
+    weights: Vec<ByRank<f64>>,
     /// Counts of the ranks among the free pieces.
-    counts: [u8; RANKS],
+    counts: ByRank<u8>,
 }
 
 impl Core {
@@ -66,12 +65,12 @@ impl Core {
         let mut counts = problem.counts;
         let mut free = Vec::with_capacity(allowed.len());
         let mut weights = Vec::with_capacity(allowed.len());
-        for (i, &mask) in allowed.iter().enumerate() {
-            if mask.is_power_of_two() {
-                counts[mask.trailing_zeros() as usize] -= 1;
+        for (i, &ranks) in allowed.iter().enumerate() {
+            if let Some(rank) = ranks.single() {
+                counts[rank] -= 1;
             } else {
                 free.push(i);
-                weights.push(row(&problem.weights[i], mask));
+                weights.push(row(&problem.weights[i], ranks));
             }
         }
         Some(Self { allowed, free, weights, counts })
@@ -79,18 +78,17 @@ impl Core {
 }
 
 /// One piece's weights over its possible ranks, floored and scaled to sum one.
-fn row(weights: &[f32; RANKS], mask: u16) -> [f64; RANKS] {
-    let inside = |r: usize| mask >> r & 1 == 1;
-    let best = (0..RANKS)
-        .filter(|&r| inside(r))
-        .map(|r| f64::from(weights[r]))
+fn row(weights: &ByRank<f32>, ranks: RankSet) -> ByRank<f64> {
+    let best = ranks
+        .iter()
+        .map(|rank| f64::from(weights[rank]))
         .filter(|w| w.is_finite())
         .fold(f64::MIN_POSITIVE, f64::max);
-    let mut out = [0.0; RANKS];
-    for r in (0..RANKS).filter(|&r| inside(r)) {
+    let mut out = ByRank::filled(0.0);
+    for rank in ranks.iter() {
         // In this order a weight that is not a number ends at the floor, too.
-        out[r] = FLOOR.max(f64::from(weights[r]) / best).min(1.0);
+        out[rank] = FLOOR.max(f64::from(weights[rank]) / best).min(1.0);
     }
-    let sum: f64 = out.iter().sum();
+    let sum: f64 = out.values().sum();
     out.map(|w| w / sum)
 }

@@ -1,8 +1,8 @@
 //! Sampling whole consistent worlds from the joint model.
 
-use super::exact_dp::CountLattice;
-use super::feasible::bits;
-use super::{Core, Problem, RANKS, assignment};
+use super::exact_dp::ExactDp;
+use super::{Core, Problem, assignment};
+use crate::rules::{ByRank, Rank};
 
 /// Number of count vectors up to which worlds are drawn exactly and independently.
 pub(crate) const EXACT_STATES: usize = 20_000;
@@ -25,19 +25,19 @@ pub(crate) fn sample(
     problem: &Problem,
     worlds: usize,
     rng: &mut impl FnMut() -> u64,
-    mut visit: impl FnMut(&[u8]),
+    mut visit: impl FnMut(&[Rank]),
 ) -> bool {
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    let lattice = CountLattice::new(&core.counts);
-    if lattice.size() > EXACT_STATES {
+    let dp = ExactDp::new(&core.counts);
+    if dp.size() > EXACT_STATES {
         return sample_chain(problem, worlds, rng, visit);
     }
-    let totals = lattice.completions(&core);
-    let mut world: Vec<u8> = core.allowed.iter().map(|&mask| first(mask)).collect();
+    let totals = dp.completions(&core);
+    let mut world: Vec<Rank> = core.allowed.iter().filter_map(|ranks| ranks.iter().next()).collect();
     for _ in 0..worlds {
-        lattice.draw(&core, &totals, || unit(rng()), &mut world);
+        dp.draw(&core, &totals, || unit(rng()), &mut world);
         visit(&world);
     }
     true
@@ -48,7 +48,7 @@ pub(crate) fn sample_chain(
     problem: &Problem,
     worlds: usize,
     rng: &mut impl FnMut() -> u64,
-    mut visit: impl FnMut(&[u8]),
+    mut visit: impl FnMut(&[Rank]),
 ) -> bool {
     let (Some(core), Some(mut world)) = (Core::new(problem), assignment(problem)) else {
         return false;
@@ -71,9 +71,9 @@ pub(crate) fn sample_chain(
 /// may not connect all assignments under hard constraints; cycles up to the number
 /// of ranks do, since any two assignments differ by such cycles.
 struct Chain<'a> {
-    weights: &'a [[f64; RANKS]],
+    weights: &'a [ByRank<f64>],
     /// Rank of each slot, fixed.
-    rank: Vec<u8>,
+    rank: Vec<Rank>,
     /// Piece on each slot.
     piece: Vec<u8>,
     /// Slot of each piece.
@@ -84,10 +84,10 @@ struct Chain<'a> {
 
 impl<'a> Chain<'a> {
     /// Seats the free pieces as in `world`.
-    fn new(core: &'a Core, world: &[u8]) -> Self {
-        let rank: Vec<u8> = core.free.iter().map(|&i| world[i]).collect();
+    fn new(core: &'a Core, world: &[Rank]) -> Self {
+        let rank: Vec<Rank> = core.free.iter().map(|&i| world[i]).collect();
         let wants = |&i: &usize| {
-            let open = |&s: &u8| core.allowed[i] >> rank[usize::from(s)] & 1 == 1;
+            let open = |&s: &u8| core.allowed[i].contains(rank[usize::from(s)]);
             (0..byte(rank.len())).filter(open).collect()
         };
         Self {
@@ -101,7 +101,7 @@ impl<'a> Chain<'a> {
 
     /// Makes `proposals` proposals.
     fn run(&mut self, proposals: usize, rng: &mut impl FnMut() -> u64) {
-        let longest = RANKS.min(self.rank.len());
+        let longest = Rank::COUNT.min(self.rank.len());
         for _ in 0..proposals {
             let word = rng();
             // The start's choice uses the high bits, the kind's the low ones.
@@ -120,7 +120,7 @@ impl<'a> Chain<'a> {
         let wanted = &self.wanted[i];
         let there = usize::from(wanted[below(rng(), wanted.len())]);
         let here = usize::from(self.slot[i]);
-        let (a, b) = (usize::from(self.rank[here]), usize::from(self.rank[there]));
+        let (a, b) = (self.rank[here], self.rank[there]);
         if a == b {
             return;
         }
@@ -135,7 +135,7 @@ impl<'a> Chain<'a> {
 
     /// Proposes a cycle: each piece takes the next one's slot, the last the first's.
     fn cycle(&mut self, start: usize, length: usize, rng: &mut impl FnMut() -> u64) {
-        let mut path = [start; RANKS];
+        let mut path = [start; Rank::COUNT];
         for k in 1..length {
             let wanted = &self.wanted[path[k - 1]];
             let slot = wanted[below(rng(), wanted.len())];
@@ -145,10 +145,10 @@ impl<'a> Chain<'a> {
             }
         }
         let path = &path[..length];
-        let slots: [usize; RANKS] = std::array::from_fn(|k| usize::from(self.slot[path[k % length]]));
+        let slots: [usize; Rank::COUNT] = std::array::from_fn(|k| usize::from(self.slot[path[k % length]]));
         let mut ratio = 1.0;
         for (k, &i) in path.iter().enumerate() {
-            let rank = |k: usize| usize::from(self.rank[slots[k % length]]);
+            let rank = |k: usize| self.rank[slots[k % length]];
             ratio *= self.weights[i][rank(k + 1)] / self.weights[i][rank(k)];
         }
         if unit(rng()) < ratio {
@@ -165,7 +165,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Writes the free pieces' ranks into `world`.
-    fn write(&self, core: &Core, world: &mut [u8]) {
+    fn write(&self, core: &Core, world: &mut [Rank]) {
         for (&i, &slot) in core.free.iter().zip(&self.slot) {
             world[i] = self.rank[usize::from(slot)];
         }
@@ -176,11 +176,6 @@ impl<'a> Chain<'a> {
 fn length(word: u64, longest: usize) -> usize {
     let more = (word & 0xffff).trailing_ones() as usize;
     (3 + more).min(longest)
-}
-
-/// The lowest rank of a set.
-fn first(mask: u16) -> u8 {
-    bits(mask).next().map_or(0, byte)
 }
 
 /// A small number as a byte.

@@ -1,10 +1,11 @@
 //! Properties of the joint model, checked against enumeration of all assignments.
 
 use super::belief_propagation::BeliefPropagation;
-use super::exact_dp::CountLattice;
-use super::{Core, Problem, RANKS, assignment, feasible, marginals, marginals_exact};
+use super::exact_dp::ExactDp;
+use super::{Core, Problem, assignment, feasible, marginals, marginals_exact};
 use super::{sample, sample_chain};
 use crate::math;
+use crate::rules::{Army, ByRank, Rank, RankSet};
 
 /// A small generator of random words (splitmix64).
 struct Rng(u64);
@@ -29,9 +30,9 @@ impl Rng {
 
 /// An owned problem.
 struct Case {
-    allowed: Vec<u16>,
-    weights: Vec<[f32; RANKS]>,
-    counts: [u8; RANKS],
+    allowed: Vec<RankSet>,
+    weights: Vec<ByRank<f32>>,
+    counts: ByRank<u8>,
 }
 
 impl Case {
@@ -42,41 +43,39 @@ impl Case {
     /// `n` pieces of random ranks, each allowed with chance one in `sparse`; with
     /// `honest` a true assignment exists, without it may not.
     fn random(rng: &mut Rng, n: usize, sparse: usize, honest: bool) -> Self {
-        let mut case = Self { allowed: Vec::new(), weights: Vec::new(), counts: [0; RANKS] };
-        let kinds = 1 + rng.below(RANKS);
+        let mut case = Self { allowed: Vec::new(), weights: Vec::new(), counts: ByRank::filled(0) };
+        let kinds = 1 + rng.below(Rank::COUNT);
         for _ in 0..n {
-            let truth = rng.below(kinds);
+            let truth = Rank::ALL[rng.below(kinds)];
             case.counts[truth] += 1;
-            let mut mask = if honest { 1 << truth } else { 0 };
-            for r in 0..kinds {
-                mask |= u16::from(rng.below(sparse) == 0) << r;
-            }
-            case.allowed.push(mask);
-            case.weights.push(std::array::from_fn(|_| rng.weight(8)));
+            let others = Rank::ALL[..kinds].iter().copied().filter(|_| rng.below(sparse) == 0);
+            let others: RankSet = others.collect();
+            case.allowed.push(if honest { others.or(RankSet::only(truth)) } else { others });
+            case.weights.push(ByRank::from_fn(|_| rng.weight(8)));
         }
         case
     }
 
     /// Calls `visit` with every consistent assignment and its weight.
-    fn enumerate(&self, visit: &mut impl FnMut(&[u8], f64)) {
+    fn enumerate(&self, visit: &mut impl FnMut(&[Rank], f64)) {
         self.extend(&mut Vec::new(), &mut self.counts.clone(), 1.0, visit);
     }
 
     fn extend(
         &self,
-        world: &mut Vec<u8>,
-        left: &mut [u8; RANKS],
+        world: &mut Vec<Rank>,
+        left: &mut ByRank<u8>,
         weight: f64,
-        visit: &mut impl FnMut(&[u8], f64),
+        visit: &mut impl FnMut(&[Rank], f64),
     ) {
         let i = world.len();
         if i == self.allowed.len() {
             return visit(world, weight);
         }
-        for r in 0..RANKS {
-            if left[r] > 0 && self.allowed[i] >> r & 1 == 1 {
+        for r in self.allowed[i].iter() {
+            if left[r] > 0 {
                 left[r] -= 1;
-                world.push(u8::try_from(r).unwrap());
+                world.push(r);
                 self.extend(world, left, weight * f64::from(self.weights[i][r]), visit);
                 world.pop();
                 left[r] += 1;
@@ -85,50 +84,50 @@ impl Case {
     }
 
     /// Marginals by enumeration; `None` if nothing is consistent.
-    fn truth(&self) -> Option<Vec<[f64; RANKS]>> {
-        let mut out = vec![[0.0; RANKS]; self.allowed.len()];
+    fn truth(&self) -> Option<Vec<ByRank<f64>>> {
+        let mut out = vec![ByRank::filled(0.0); self.allowed.len()];
         let mut total = 0.0;
         self.enumerate(&mut |world, weight| {
             total += weight;
             for (row, &r) in out.iter_mut().zip(world) {
-                row[usize::from(r)] += weight;
+                row[r] += weight;
             }
         });
         (total > 0.0).then(|| out.iter().map(|row| row.map(|p| p / total)).collect())
     }
 
     /// Asserts that `world` is consistent.
-    fn check(&self, world: &[u8]) {
+    fn check(&self, world: &[Rank]) {
         let mut left = self.counts;
-        for (&r, &mask) in world.iter().zip(&self.allowed) {
-            assert!(mask >> r & 1 == 1);
-            left[usize::from(r)] -= 1;
+        for (&r, ranks) in world.iter().zip(&self.allowed) {
+            assert!(ranks.contains(r));
+            left[r] -= 1;
         }
-        assert_eq!(left, [0; RANKS]);
+        assert_eq!(left, ByRank::filled(0));
         assert_eq!(world.len(), self.allowed.len());
     }
 }
 
 /// Largest difference of two tables.
-fn gap(a: &[[f64; RANKS]], b: &[[f64; RANKS]]) -> f64 {
+fn gap(a: &[ByRank<f64>], b: &[ByRank<f64>]) -> f64 {
     assert_eq!(a.len(), b.len());
-    let cells = a.iter().flatten().zip(b.iter().flatten());
+    let cells = a.iter().flat_map(ByRank::values).zip(b.iter().flat_map(ByRank::values));
     cells.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
-fn wide(rows: &[[f32; RANKS]]) -> Vec<[f64; RANKS]> {
+fn wide(rows: &[ByRank<f32>]) -> Vec<ByRank<f64>> {
     rows.iter().map(|row| row.map(f64::from)).collect()
 }
 
 /// Shares of the ranks over the worlds that `draw` passes to its argument.
-fn shares(case: &Case, worlds: u32, draw: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<[f64; RANKS]> {
-    let mut out = vec![[0.0; RANKS]; case.allowed.len()];
+fn shares(case: &Case, worlds: u32, draw: impl FnOnce(&mut dyn FnMut(&[Rank]))) -> Vec<ByRank<f64>> {
+    let mut out = vec![ByRank::filled(0.0); case.allowed.len()];
     let mut seen = 0;
     draw(&mut |world| {
         case.check(world);
         seen += 1;
         for (row, &r) in out.iter_mut().zip(world) {
-            row[usize::from(r)] += 1.0 / f64::from(worlds);
+            row[r] += 1.0 / f64::from(worlds);
         }
     });
     assert_eq!(seen, worlds);
@@ -143,13 +142,13 @@ fn possible_ranks_are_those_of_some_assignment() {
         let n = 1 + rng.below(7);
         let sparse = 2 + rng.below(3);
         let case = Case::random(&mut rng, n, sparse, k % 2 == 0);
-        let mut union = vec![0_u16; n];
+        let mut union = vec![RankSet::EMPTY; n];
         case.enumerate(&mut |world, _| {
-            for (mask, &r) in union.iter_mut().zip(world) {
-                *mask |= 1 << r;
+            for (ranks, &r) in union.iter_mut().zip(world) {
+                *ranks = ranks.or(RankSet::only(r));
             }
         });
-        let some = union[0] != 0;
+        let some = !union[0].is_empty();
         impossible += usize::from(!some);
         assert_eq!(feasible(&case.problem()), some.then_some(union));
         assert_eq!(assignment(&case.problem()).is_some(), some);
@@ -170,7 +169,7 @@ fn small_marginals_are_exact() {
         let mut out = Vec::new();
         assert!(marginals(&case.problem(), &mut out));
         assert!(gap(&wide(&out), &truth) < 1e-6);
-        for (row, exact) in out.iter().flatten().zip(truth.iter().flatten()) {
+        for (row, exact) in out.iter().flat_map(ByRank::values).zip(truth.iter().flat_map(ByRank::values)) {
             assert_eq!(*row == 0.0, *exact == 0.0);
         }
     }
@@ -182,16 +181,16 @@ fn propagation_is_close_and_respects_the_counts() {
     for _ in 0..20 {
         let case = Case::random(&mut rng, 18, 2, true);
         let Some(core) = Core::new(&case.problem()) else { panic!("honest case") };
-        let lattice = CountLattice::new(&core.counts);
+        let dp = ExactDp::new(&core.counts);
         // Smaller ones are never left to it, larger ones take too long to check.
-        if !(1000..300_000).contains(&lattice.size()) {
+        if !(1000..300_000).contains(&dp.size()) {
             continue;
         }
         let mut run = BeliefPropagation::new(&core);
         run.settle();
         let beliefs = run.beliefs();
-        assert!(gap(&beliefs, &lattice.marginals(&core)) < 0.05);
-        for (r, &count) in core.counts.iter().enumerate() {
+        assert!(gap(&beliefs, &dp.marginals(&core)) < 0.05);
+        for (r, &count) in core.counts.iter() {
             let sum: f64 = beliefs.iter().map(|row| row[r]).sum();
             assert!((sum - f64::from(count)).abs() < 0.01, "{sum} {count}");
         }
@@ -207,10 +206,10 @@ fn large_marginals_are_zero_exactly_where_impossible() {
         let possible = feasible(&case.problem()).unwrap();
         let mut out = Vec::new();
         assert!(marginals(&case.problem(), &mut out));
-        for (row, mask) in out.iter().zip(possible) {
-            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-            assert!((0..RANKS).all(|r| (row[r] > 0.0) == (mask >> r & 1 == 1)));
-            assert!(!mask.is_power_of_two() || row.contains(&1.0));
+        for (row, ranks) in out.iter().zip(possible) {
+            assert!((row.values().sum::<f32>() - 1.0).abs() < 1e-5);
+            assert!(row.iter().all(|(rank, share)| (*share > 0.0) == ranks.contains(rank)));
+            assert!(ranks.single().is_none() || row.as_array().contains(&1.0));
         }
     }
 }
@@ -240,42 +239,46 @@ fn worlds_follow_the_joint_model() {
 fn the_chain_reaches_worlds_that_swaps_cannot() {
     // Two worlds only, one three-cycle apart: no swap is ever allowed.
     let case = Case {
-        allowed: vec![0b011, 0b110, 0b101],
-        weights: vec![[3.0; RANKS], [1.0; RANKS], [2.0; RANKS]],
-        counts: std::array::from_fn(|r| u8::from(r < 3)),
+        allowed: [0b011, 0b110, 0b101].map(RankSet::from_bits).to_vec(),
+        weights: [3.0, 1.0, 2.0].map(ByRank::filled).to_vec(),
+        counts: ByRank::from_fn(|rank| u8::from(rank <= Rank::Scout)),
     };
     let mut words = Rng(7);
     let problem = case.problem();
     let chain = shares(&case, 20_000, |visit| {
         assert!(sample_chain(&problem, 20_000, &mut || words.word(), visit));
     });
-    assert!((chain[0][0] - 0.5).abs() < 0.05, "{}", chain[0][0]);
+    assert!((chain[0][Rank::Flag] - 0.5).abs() < 0.05, "{}", chain[0][Rank::Flag]);
 }
 
 #[test]
 fn the_only_candidate_for_the_flag_is_certain() {
-    let mut allowed = vec![0x7fe; 40];
-    (allowed[7], allowed[8]) = (0xfff, 0xffe);
-    for mask in &mut allowed[30..] {
-        *mask |= 1 << 11;
+    let mut allowed = vec![RankSet::MOBILE; 40];
+    (allowed[7], allowed[8]) = (RankSet::ALL, NO_FLAG);
+    for ranks in &mut allowed[30..] {
+        *ranks = ranks.or(RankSet::only(Rank::Bomb));
     }
-    let case = Case { allowed, weights: vec![[1.0; RANKS]; 40], counts: ARMY };
+    let case = Case { allowed, weights: vec![ByRank::filled(1.0); 40], counts: *Army::CLASSIC.counts() };
     let mut out = Vec::new();
     assert!(marginals(&case.problem(), &mut out));
-    assert!(out[7][0] >= 1.0 && out[8][0] <= 0.0);
+    assert!(out[7][Rank::Flag] >= 1.0 && out[8][Rank::Flag] <= 0.0);
 }
 
 #[test]
 fn contradictions_are_told() {
-    let mut case = Case { allowed: vec![0xffe; 40], weights: vec![[1.0; RANKS]; 40], counts: ARMY };
-    let mut out = vec![[0.5; RANKS]];
+    let mut case = Case {
+        allowed: vec![NO_FLAG; 40],
+        weights: vec![ByRank::filled(1.0); 40],
+        counts: *Army::CLASSIC.counts(),
+    };
+    let mut out = vec![ByRank::filled(0.5)];
     assert!(!marginals(&case.problem(), &mut out) && out.is_empty());
     assert!(!marginals_exact(&case.problem(), &mut out));
     assert!(!sample(&case.problem(), 3, &mut || 0, |_| panic!("no world exists")));
-    case.allowed = vec![0xfff; 40];
-    case.counts[4] += 1;
+    case.allowed = vec![RankSet::ALL; 40];
+    case.counts[Rank::Sergeant] += 1;
     assert_eq!(feasible(&case.problem()), None);
-    let empty = Case { allowed: vec![], weights: vec![], counts: [0; RANKS] };
+    let empty = Case { allowed: vec![], weights: vec![], counts: ByRank::filled(0) };
     assert!(marginals(&empty.problem(), &mut out) && out.is_empty());
     assert!(sample(&empty.problem(), 2, &mut || 0, |world| assert!(world.is_empty())));
 }
@@ -283,17 +286,17 @@ fn contradictions_are_told() {
 #[test]
 fn wild_weights_do_no_harm() {
     let wild = [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-38, 3e38, 1.0, 2.0, 5.0, 1.0, 1e-9, 1e9];
-    let weights = (0..40).map(|k| std::array::from_fn(|r| wild[(k + r * 5) % 12])).collect();
-    let case = Case { allowed: vec![0xfff; 40], weights, counts: ARMY };
+    let weights = (0..40).map(|k| ByRank::from_fn(|rank| wild[(k + rank.index() * 5) % 12])).collect();
+    let case = Case { allowed: vec![RankSet::ALL; 40], weights, counts: *Army::CLASSIC.counts() };
     let mut out = Vec::new();
     assert!(marginals(&case.problem(), &mut out));
-    assert!(out.iter().flatten().all(|&p| p > 0.0 && p <= 1.0));
-    assert!(out.iter().all(|row| (row.iter().sum::<f32>() - 1.0).abs() < 1e-5));
+    assert!(out.iter().flat_map(ByRank::values).all(|&p| p > 0.0 && p <= 1.0));
+    assert!(out.iter().all(|row| (row.values().sum::<f32>() - 1.0).abs() < 1e-5));
     let mut words = Rng(8);
     assert!(sample(&case.problem(), 10, &mut || words.word(), |world| {
         case.check(world);
     }));
 }
 
-/// The classic army.
-const ARMY: [u8; RANKS] = [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6];
+/// Every rank but the flag.
+const NO_FLAG: RankSet = RankSet::ALL.without(RankSet::only(Rank::Flag));

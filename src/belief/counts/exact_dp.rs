@@ -12,15 +12,15 @@
 mod chain;
 mod states;
 
-use super::super::Chances;
-use crate::rules::{PieceId, Rank};
+use super::super::RankProbabilities;
+use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use states::States;
 
 /// Pieces with the same possible ranks.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Class {
-    /// The ranks, by the bits of a [`RankSet`](crate::rules::RankSet).
-    pub(super) ranks: u16,
+    /// The ranks.
+    pub(super) ranks: RankSet,
     /// How many pieces, at least one.
     pub(super) size: u8,
 }
@@ -32,31 +32,31 @@ const MOST_CLASSES: usize = 32;
 
 /// The chances of a piece of each class, where `left` pieces of each rank belong to the classes. `None` if no assignment
 /// is consistent or there are too many states.
-pub(super) fn chances(classes: &[Class], left: &[u8; Rank::COUNT]) -> Option<Vec<Chances>> {
+pub(super) fn probabilities(classes: &[Class], left: &ByRank<u8>) -> Option<Vec<RankProbabilities>> {
     let pieces: usize = classes.iter().map(|class| usize::from(class.size)).sum();
-    let slots: usize = left.iter().copied().map(usize::from).sum();
+    let slots: usize = left.values().copied().map(usize::from).sum();
     if pieces != slots || pieces > PieceId::PER_SIDE || !(1..=MOST_CLASSES).contains(&classes.len()) {
         return None;
     }
     let chain = chain::heaviest(classes, left);
     let groups = Group::all(classes, left, &chain);
     let shares = States::new(classes, &chain, &groups, MOST_STATES)?.shares()?;
-    let mut chances = vec![[0.0; Rank::COUNT]; classes.len()];
+    let mut probabilities = vec![ByRank::filled(0.0); classes.len()];
     for (group, shares) in groups.iter().zip(shares.chunks_exact(classes.len())) {
-        for ((class, chances), share) in classes.iter().zip(&mut chances).zip(shares) {
-            for rank in (0..Rank::COUNT).filter(|&rank| *share > 0.0 && group.ranks >> rank & 1 == 1) {
+        for ((class, probabilities), share) in classes.iter().zip(&mut probabilities).zip(shares) {
+            for rank in group.ranks.iter().filter(|_| *share > 0.0) {
                 let chance = share * f64::from(left[rank]) / f64::from(class.size);
-                chances[rank] = (chance as f32).max(f32::MIN_POSITIVE);
+                probabilities[rank] = (chance as f32).max(f32::MIN_POSITIVE);
             }
         }
     }
-    Some(chances)
+    Some(probabilities)
 }
 
 /// Ranks that the same classes may have.
 #[derive(Copy, Clone, Debug)]
 struct Group {
-    ranks: u16,
+    ranks: RankSet,
     /// The classes, a bit each.
     classes: u32,
     /// Pieces of these ranks, at least one.
@@ -67,14 +67,14 @@ struct Group {
 
 impl Group {
     /// The groups of the ranks that are left, by stage.
-    fn all(classes: &[Class], left: &[u8; Rank::COUNT], chain: &[usize]) -> Vec<Group> {
+    fn all(classes: &[Class], left: &ByRank<u8>, chain: &[usize]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::with_capacity(Rank::COUNT);
-        for (rank, &count) in left.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let may = |(index, class): (usize, &Class)| u32::from(class.ranks >> rank & 1) << index;
+        for (rank, &count) in left.iter().filter(|(_, count)| **count > 0) {
+            let may = |(index, class): (usize, &Class)| u32::from(class.ranks.contains(rank)) << index;
             let who = classes.iter().enumerate().map(may).sum();
-            let (ranks, slots) = (1 << rank, usize::from(count));
+            let (ranks, slots) = (RankSet::only(rank), usize::from(count));
             if let Some(group) = groups.iter_mut().find(|group| group.classes == who) {
-                (group.ranks, group.slots) = (group.ranks | ranks, group.slots + slots);
+                (group.ranks, group.slots) = (group.ranks.or(ranks), group.slots + slots);
             } else {
                 let stage = chain.iter().position(|class| who >> class & 1 == 1).unwrap_or(chain.len());
                 groups.push(Group { ranks, classes: who, slots, stage });
@@ -96,14 +96,15 @@ mod tests {
     use crate::rng::Rng;
 
     /// Deals `left` to classes of up to `most` pieces, with random ranks beside those dealt.
-    fn random_classes(left: &[u8; Rank::COUNT], most: usize, rng: &mut Rng) -> Vec<Class> {
-        let mut ranks: Vec<usize> = (0..Rank::COUNT).flat_map(|r| vec![r; usize::from(left[r])]).collect();
+    fn random_classes(left: &ByRank<u8>, most: usize, rng: &mut Rng) -> Vec<Class> {
+        let slots = left.iter().flat_map(|(rank, &count)| std::iter::repeat_n(rank, count.into()));
+        let mut ranks: Vec<Rank> = slots.collect();
         rng.shuffle(&mut ranks);
         let mut classes = Vec::new();
         while !ranks.is_empty() {
             let size = ranks.len().min(1 + rng.below(most));
-            let dealt = ranks.drain(..size).map(|rank| 1 << rank).fold(0, |a, b| a | b);
-            let ranks = dealt | (rng.bits() & rng.bits() & 0xfff) as u16;
+            let dealt: RankSet = ranks.drain(..size).collect();
+            let ranks = dealt.or(RankSet::from_bits((rng.bits() & rng.bits() & 0xfff) as u16));
             classes.push(Class { ranks, size: size as u8 });
         }
         classes
@@ -113,27 +114,27 @@ mod tests {
     fn classes_have_the_chances_of_their_pieces_in_the_joint_model() {
         let (mut rng, mut compared) = (Rng::new(4), 0);
         for round in 0..400 {
-            let left: [u8; Rank::COUNT] = std::array::from_fn(|_| rng.below(2 + round % 2) as u8);
+            let left = ByRank::from_fn(|_| rng.below(2 + round % 2) as u8);
             let classes = random_classes(&left, 1 + round % 5, &mut rng);
-            let Some(found) = chances(&classes, &left) else {
+            let Some(found) = probabilities(&classes, &left) else {
                 assert!(classes.is_empty() || classes.len() > 10, "{classes:?}");
                 continue;
             };
             compared += 1;
             let pieces = classes.iter().zip(&found);
             let pieces: Vec<_> = pieces
-                .flat_map(|(class, chances)| vec![(class.ranks, *chances); class.size.into()])
+                .flat_map(|(class, probabilities)| vec![(class.ranks, *probabilities); class.size.into()])
                 .collect();
-            let allowed: Vec<u16> = pieces.iter().map(|(ranks, _)| *ranks).collect();
-            let weights = vec![[1.0; Rank::COUNT]; allowed.len()];
+            let allowed: Vec<RankSet> = pieces.iter().map(|(ranks, _)| *ranks).collect();
+            let weights = vec![ByRank::filled(1.0); allowed.len()];
             let mut exact = Vec::new();
             assert!(marginals_exact(
                 &Problem { allowed: &allowed, weights: &weights, counts: left },
                 &mut exact
             ));
-            for ((_, chances), exact) in pieces.iter().zip(&exact) {
+            for ((_, probabilities), exact) in pieces.iter().zip(&exact) {
                 let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6 && (*a > 0.0) == (*b > 0.0);
-                assert!(chances.iter().zip(exact).all(near), "{chances:?} {exact:?}");
+                assert!(probabilities.values().zip(exact.values()).all(near), "{probabilities:?} {exact:?}");
             }
         }
         assert!(compared > 300, "{compared}");
@@ -142,20 +143,20 @@ mod tests {
     /// Two pieces that are a scout or a miner, one that is a miner or a bomb; two scouts or one, and so on.
     #[test]
     fn small_armies_come_out_as_counted_by_hand() {
-        let (scout, miner, bomb) = (2, 3, 11);
+        let (scout, miner, bomb) = (Rank::Scout, Rank::Miner, Rank::Bomb);
         let classes = [
-            Class { ranks: 1 << scout | 1 << miner, size: 2 },
-            Class { ranks: 1 << miner | 1 << bomb, size: 1 },
+            Class { ranks: [scout, miner].into_iter().collect(), size: 2 },
+            Class { ranks: [miner, bomb].into_iter().collect(), size: 1 },
         ];
-        let mut left = [0; Rank::COUNT];
+        let mut left = ByRank::filled(0);
         (left[scout], left[miner], left[bomb]) = (1, 1, 1);
         // The third has to be the bomb; of the others either one is the scout.
-        let found = chances(&classes, &left).unwrap();
+        let found = probabilities(&classes, &left).unwrap();
         assert_eq!((found[0][scout], found[0][miner], found[1][bomb]), (0.5, 0.5, 1.0));
         assert_eq!((found[0][bomb], found[1][miner]), (0.0, 0.0));
         left[bomb] = 2;
-        assert_eq!(chances(&classes, &left), None);
+        assert_eq!(probabilities(&classes, &left), None);
         (left[scout], left[miner], left[bomb]) = (0, 1, 2);
-        assert_eq!(chances(&classes, &left), None);
+        assert_eq!(probabilities(&classes, &left), None);
     }
 }

@@ -96,7 +96,7 @@ impl ArmyFeatures {
         let (mut moved, mut still) = (0.0, 0.0);
         for (_, piece) in pieces {
             if let Some(rank) = piece.ranks.single() {
-                left[rank.index()] -= 1.0;
+                left[rank] -= 1.0;
             } else if piece.moved {
                 moved += 1.0;
             } else {
@@ -104,7 +104,7 @@ impl ArmyFeatures {
             }
         }
         let mut numbers = [0.0; 16];
-        for (number, left) in numbers.iter_mut().zip(left) {
+        for (number, left) in numbers.iter_mut().zip(left.values()) {
             *number = left / 4.0;
         }
         numbers[12] = moved / 10.0;
@@ -158,8 +158,8 @@ pub fn write(view: &View, army: &ArmyFeatures, id: PieceId, piece: &Piece, out: 
     proximity(writer.group(), position, id, piece);
     writer.group().copy_from_slice(&army.numbers);
     if let Some(place) = place_of(id, piece) {
-        for (cell, weight) in writer.group().iter_mut().zip(square_weights(place)) {
-            *cell = math::ln(weight) / 2.0;
+        for (cell, weight) in writer.group().iter_mut().zip(square_weights(place).values()) {
+            *cell = math::ln(*weight) / 2.0;
         }
     }
 }

@@ -6,11 +6,10 @@
 
 pub mod features;
 
-use super::Chances;
 use super::explanation::multiply;
 use super::trust::Trust;
 use crate::net::{Error, Stack};
-use crate::rules::{Army, Piece, PieceId, Rank};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 use crate::view::View;
 use features::FEATURES;
 use std::sync::OnceLock;
@@ -55,10 +54,10 @@ impl HistoryNet {
     }
 
     /// How much each rank is favoured by these features, in nats; only differences count.
-    pub fn log_likelihoods(&self, features: &[f32]) -> Chances {
+    pub fn log_likelihoods(&self, features: &[f32]) -> ByRank<f32> {
         let integer = |feature: &f32| (feature * ONE).round().clamp(-32_768.0, 32_767.0) as i16;
         let output = self.layers.apply(features.iter().map(integer).collect());
-        std::array::from_fn(|rank| f32::from(output[rank]) / NAT)
+        ByRank::from_fn(|rank| f32::from(output[rank.index()]) / NAT)
     }
 }
 
@@ -72,7 +71,7 @@ pub(super) fn log_likelihoods_of(
     pieces: &[(PieceId, Piece)],
     view: &View,
     index: usize,
-) -> Chances {
+) -> ByRank<f32> {
     let mut numbers = vec![0.0; FEATURES];
     let (id, piece) = &pieces[index];
     features::write(view, &features::ArmyFeatures::new(view, pieces), *id, piece, &mut numbers);
@@ -81,7 +80,7 @@ pub(super) fn log_likelihoods_of(
 
 /// Weighs the ranks of pieces by their history, as far as it is trusted; nothing for an army that is not the classic
 /// one.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [Chances], view: &View, trust: &Trust) {
+pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], view: &View, trust: &Trust) {
     let classic = view.position().rules().army() == Army::CLASSIC;
     let Some((net, own)) = HistoryNet::general().zip(HistoryNet::self_play()).filter(|_| classic) else {
         return;

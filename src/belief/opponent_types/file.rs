@@ -4,8 +4,8 @@
 //! itself at one node a move, 1,418 at 600 to 4,800 nodes a move, in the files named here, fitted by
 //!
 //! ```text
-//! outflank-prior fit-types yard.jsonl g1.jsonl own.jsonl --every 40 --rounds 3 --shrinkage 0.0002 --style peternlewis
-//!     --style vixen,ramen --style celsius,celsius1.1,hunter,asmodeus --style outflank,own --style g1
+//! outflank-prior fit-types yard.jsonl g1.jsonl own.jsonl --every 40 --rounds 3 --shrinkage 0.0002 --players peternlewis
+//!     --players vixen,ramen --players celsius,celsius1.1,hunter,asmodeus --players outflank,own --players g1
 //!     --out src/belief/opponent_types/opponent.types
 //! ```
 //!

@@ -8,9 +8,9 @@
 mod features;
 pub mod file;
 
-use super::{Chances, prior};
+use super::prior;
 use crate::math;
-use crate::rules::{Army, Piece, PieceId, Rank, RankSet, Side};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::behaviour::Snapshot;
 pub use features::{FEATURES, features, name};
@@ -65,24 +65,24 @@ impl Predictors<'_> {
 
     /// The rank probabilities by each predictor of a piece that is one of `ranks` and whose ranks are weighed by `weights` without
     /// opponent types; nothing for types that are hardly `believed`.
-    fn chances(
+    fn probabilities(
         &mut self,
         snapshot: &Snapshot,
         ranks: RankSet,
-        weights: &Chances,
+        weights: &ByRank<f32>,
         believed: Option<&[f32]>,
-    ) -> Vec<Chances> {
-        let among = |rank: usize| {
-            if ranks.contains(Rank::ALL[rank]) { f32::from(self.army.counts()[rank]) } else { 0.0 }
+    ) -> Vec<ByRank<f32>> {
+        let among = |rank: Rank| {
+            if ranks.contains(rank) { f32::from(self.army.count(rank)) } else { 0.0 }
         };
-        let blind: Chances = std::array::from_fn(among);
-        let plain: Chances = std::array::from_fn(|rank| blind[rank] * weights[rank]);
+        let blind: ByRank<f32> = ByRank::from_fn(among);
+        let plain: ByRank<f32> = ByRank::from_fn(|rank| blind[rank] * weights[rank]);
         let mut predictions = vec![whole(blind), whole(plain)];
         self.found.clear();
         features(snapshot, &mut self.found);
         for (number, table) in self.mixture.tables.iter().enumerate() {
             let counts = believed.is_none_or(|believed| believed[number + 2] >= Self::LEAST);
-            predictions.push(if counts { by_type(table, &self.found, &plain) } else { [0.0; Rank::COUNT] });
+            predictions.push(if counts { by_type(table, &self.found, &plain) } else { ByRank::filled(0.0) });
         }
         predictions
     }
@@ -100,10 +100,11 @@ impl Predictors<'_> {
         for (snapshot, rank) in shown {
             let Snapshot { id, piece, .. } = snapshot;
             let weights = prior(*id, piece);
-            let predictions = self.chances(snapshot, piece.ranks.or(RankSet::only(rank)), &weights, None);
+            let predictions =
+                self.probabilities(snapshot, piece.ranks.or(RankSet::only(rank)), &weights, None);
             for (log, prediction) in logs.iter_mut().zip(&predictions) {
-                let chance = (1.0 - mixture.doubt) * prediction[rank.index()]
-                    + mixture.doubt * predictions[Self::PLAIN][rank.index()];
+                let chance =
+                    (1.0 - mixture.doubt) * prediction[rank] + mixture.doubt * predictions[Self::PLAIN][rank];
                 *log += mixture.trust * math::ln(chance.max(1e-4));
             }
         }
@@ -115,29 +116,29 @@ impl Predictors<'_> {
 }
 
 /// Scaled to sum to one.
-fn whole(chances: Chances) -> Chances {
-    let sum: f32 = chances.iter().sum();
-    if sum > 0.0 { chances.map(|chance| chance / sum) } else { chances }
+fn whole(probabilities: ByRank<f32>) -> ByRank<f32> {
+    let sum: f32 = probabilities.values().sum();
+    if sum > 0.0 { probabilities.map(|chance| chance / sum) } else { probabilities }
 }
 
 /// `plain` chances, in any unit, after `found` features.
-fn by_type(table: &TypeTable, found: &[u16], plain: &Chances) -> Chances {
-    let mut sums = [0i32; Rank::COUNT];
+fn by_type(table: &TypeTable, found: &[u16], plain: &ByRank<f32>) -> ByRank<f32> {
+    let mut sums = ByRank::filled(0i32);
     for &feature in found {
-        for (sum, &weight) in sums.iter_mut().zip(&table[usize::from(feature)]) {
+        for (sum, &weight) in sums.values_mut().zip(&table[usize::from(feature)]) {
             *sum += i32::from(weight);
         }
     }
-    let possible = (0..Rank::COUNT).filter(|&rank| plain[rank] > 0.0);
+    let possible = Rank::ALL.into_iter().filter(|&rank| plain[rank] > 0.0);
     let most = possible.map(|rank| sums[rank]).max().unwrap_or(0);
-    whole(std::array::from_fn(|rank| plain[rank] * math::exp((sums[rank] - most).min(0) as f32 / 100.0)))
+    whole(ByRank::from_fn(|rank| plain[rank] * math::exp((sums[rank] - most).min(0) as f32 / 100.0)))
 }
 
 /// Weighs the ranks of `pieces`, all of one side, by what they have been seen to do, on top of what `weights` say.
 /// Only opponents with the classic army are known.
 pub(super) fn weigh(
     pieces: &[(PieceId, Piece)],
-    weights: &mut [Chances],
+    weights: &mut [ByRank<f32>],
     view: &View,
     mixture: &TypeMixture,
 ) {
@@ -153,12 +154,15 @@ pub(super) fn weigh(
             continue;
         }
         let snapshot = view.behaviours().snapshot(view.position(), *id, piece);
-        let chances = predictions.chances(&snapshot, piece.ranks, weights, Some(&believed));
+        let probabilities = predictions.probabilities(&snapshot, piece.ranks, weights, Some(&believed));
         for rank in piece.ranks.iter() {
-            let rank = rank.index();
-            let mean: f32 = chances.iter().zip(&believed).map(|(chances, share)| chances[rank] * share).sum();
-            let mixed = (1.0 - mixture.doubt) * mean + mixture.doubt * chances[Predictors::PLAIN][rank];
-            let count = f32::from(army.counts()[rank]);
+            let mean: f32 = probabilities
+                .iter()
+                .zip(&believed)
+                .map(|(probabilities, share)| probabilities[rank] * share)
+                .sum();
+            let mixed = (1.0 - mixture.doubt) * mean + mixture.doubt * probabilities[Predictors::PLAIN][rank];
+            let count = f32::from(army.count(rank));
             if count > 0.0 {
                 weights[rank] = math::pow(mixed, mixture.sharper) / count;
             }
@@ -195,7 +199,7 @@ mod tests {
     /// The chance that the piece of Blue's that began on a place is a scout.
     fn scout(view: &View, place: usize, mixture: &TypeMixture) -> f32 {
         let belief = Belief::of_enemies_by(view, mixture);
-        belief.chances(PieceId::new(Side::Blue, place)).unwrap()[Rank::Scout.index()]
+        belief.probabilities(PieceId::new(Side::Blue, place)).unwrap()[Rank::Scout]
     }
 
     #[test]
@@ -228,15 +232,15 @@ mod tests {
         let mut view = opening();
         play(&mut view, &["e4e5", "a7a6", "e5e4", "a6a5", "e4e5", "a5xa4=L24", "e5e4", "b7b6"]);
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let mut weights = vec![[1.0; Rank::COUNT]; pieces.len()];
+        let mut weights = vec![ByRank::filled(1.0); pieces.len()];
         weigh(&pieces, &mut weights, &view, &mixture);
         for (weights, (_, piece)) in weights.iter().zip(&pieces) {
             let all: u8 = piece.ranks.iter().map(|rank| Army::CLASSIC.count(rank)).sum();
             for rank in piece.ranks.iter() {
-                assert!(weights[rank.index()] * f32::from(all) > 0.049, "{weights:?}");
+                assert!(weights[rank] * f32::from(all) > 0.049, "{weights:?}");
             }
         }
-        assert!(weights[38][Rank::Scout.index()] > 2.0 * weights[38][Rank::Marshal.index()]);
+        assert!(weights[38][Rank::Scout] > 2.0 * weights[38][Rank::Marshal]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `why <mv>`: what speaks for and against one action, in the words of what the mover knows.
 
-use crate::belief::{Belief, Chances, parts_per_million};
+use crate::belief::{Belief, RankProbabilities, parts_per_million};
 use crate::engine::{Engine, Request};
 use crate::eval;
 use crate::event::Event;
@@ -64,9 +64,9 @@ impl MoveQuestion {
         lines.push(format!("strike {rank} from {from} at {to}; {shown}"));
         let piece = position.piece(target);
         lines.push(format!("target {to} {}", known(piece, position.rules().army().ranks())));
-        if let Some(chances) = belief.chances(target) {
-            lines.push(format!("believed {to} {}", likeliest(chances)));
-            let outcomes = self.outcomes(rank, chances);
+        if let Some(probabilities) = belief.probabilities(target) {
+            lines.push(format!("believed {to} {}", likeliest(probabilities)));
+            let outcomes = self.outcomes(rank, probabilities);
             let named: Vec<String> =
                 outcomes.iter().map(|(outcome, ppm)| format!("{} {ppm}", outcome_name(*outcome))).collect();
             lines.push(format!("chances {}", named.join(" ")));
@@ -76,12 +76,12 @@ impl MoveQuestion {
     }
 
     /// The chance of each outcome, in parts per million.
-    fn outcomes(&self, striker: Rank, chances: &Chances) -> [(Outcome, u32); 3] {
+    fn outcomes(&self, striker: Rank, probabilities: &RankProbabilities) -> [(Outcome, u32); 3] {
         let aggressor = self.player.view().position().rules().aggressor;
-        let parts = parts_per_million(chances);
+        let parts = parts_per_million(probabilities);
         Outcome::ALL.map(|outcome| {
             let losers = defenders(striker, outcome, aggressor);
-            (outcome, losers.iter().map(|rank| parts[rank.index()]).sum())
+            (outcome, losers.iter().map(|rank| parts[rank]).sum())
         })
     }
 
@@ -143,12 +143,12 @@ pub(crate) fn known(piece: &Piece, army: RankSet) -> String {
 }
 
 /// The likeliest ranks with their parts per million.
-pub(crate) fn likeliest(chances: &Chances) -> String {
-    let parts = parts_per_million(chances);
-    let mut ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| parts[rank.index()] > 0).collect();
-    ranks.sort_by_key(|rank| std::cmp::Reverse(parts[rank.index()]));
+pub(crate) fn likeliest(probabilities: &RankProbabilities) -> String {
+    let parts = parts_per_million(probabilities);
+    let mut ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| parts[*rank] > 0).collect();
+    ranks.sort_by_key(|rank| std::cmp::Reverse(parts[*rank]));
     ranks.truncate(NAMED);
-    let named: Vec<String> = ranks.iter().map(|rank| format!("{rank} {}", parts[rank.index()])).collect();
+    let named: Vec<String> = ranks.iter().map(|&rank| format!("{rank} {}", parts[rank])).collect();
     named.join(" ")
 }
 

@@ -1,11 +1,11 @@
-//! `why <square>`: where the belief about one piece comes from, factor by factor.
+//! `why <square>`: where the belief about one piece comes from, likelihood by likelihood.
 
-use crate::belief::{Belief, Chances, Factor};
+use crate::belief::{Belief, Likelihood, RankProbabilities};
 use crate::protocol::analysis::explain_move::{known, likeliest};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{Piece, PieceId, Rank, RankSet, Square};
+use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Square};
 
 /// Chances that differ by less are the same to a reader.
 const SAME: f32 = 0.000_5;
@@ -52,9 +52,13 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
     let Some((_, last)) = stages.last() else { return Vec::new() };
     let possible = possible(last);
     let mut lines = Vec::new();
-    for (factor, favours) in belief.reasons(id) {
+    for (likelihood, favours) in belief.explanation(id) {
         if differs(&favours, possible) {
-            lines.push(Reply::Why(format!("{} {square} {}", factor.name(), permille(&favours, possible))));
+            lines.push(Reply::Why(format!(
+                "{} {square} {}",
+                likelihood.name(),
+                permille(&favours, possible)
+            )));
         }
     }
     lines.extend(table(&stages).into_iter().map(Reply::Drawn));
@@ -63,38 +67,39 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
 }
 
 /// The ranks that are held possible.
-fn possible(chances: &Chances) -> RankSet {
-    let ranks = Rank::ALL.into_iter().filter(|rank| chances[rank.index()] > 0.0);
+fn possible(probabilities: &RankProbabilities) -> RankSet {
+    let ranks = Rank::ALL.into_iter().filter(|rank| probabilities[*rank] > 0.0);
     ranks.fold(RankSet::EMPTY, |set, rank| set.or(RankSet::only(rank)))
 }
 
-/// Whether a factor favours some of the ranks over others.
-fn differs(favours: &Chances, ranks: RankSet) -> bool {
-    let weights = || ranks.iter().map(|rank| favours[rank.index()]);
+/// Whether a likelihood favours some of the ranks over others.
+fn differs(favours: &ByRank<f32>, ranks: RankSet) -> bool {
+    let weights = || ranks.iter().map(|rank| favours[rank]);
     let (least, most) = (weights().fold(f32::INFINITY, f32::min), weights().fold(0.0, f32::max));
     most - least > SAME * most
 }
 
 /// By how much each rank is favoured, 1000 meaning not at all.
-fn permille(favours: &Chances, ranks: RankSet) -> String {
-    let words =
-        ranks.iter().map(|rank| format!("{rank} {}", (1000.0 * favours[rank.index()]).round() as u64));
+fn permille(favours: &ByRank<f32>, ranks: RankSet) -> String {
+    let words = ranks.iter().map(|rank| format!("{rank} {}", (1000.0 * favours[rank]).round() as u64));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The chances in percent, by counts first and then with each factor that changes them.
-fn table(stages: &[(Option<Factor>, Chances)]) -> Vec<String> {
-    let row = |cells: [String; Rank::COUNT]| cells.map(|cell| format!("{cell:>6}")).concat();
-    let head = row(Rank::ALL.map(|rank| rank.to_string()));
+/// The chances in percent, by counts first and then with each likelihood that changes them.
+fn table(stages: &[(Option<Likelihood>, RankProbabilities)]) -> Vec<String> {
+    let row = |cells: ByRank<String>| cells.map(|cell| format!("{cell:>6}")).as_array().concat();
+    let head = row(ByRank::from_fn(|rank| rank.to_string()));
     let mut lines = vec![format!("{:LABEL$}{head}", "chances in percent")];
-    let mut before: Option<&Chances> = None;
-    for (factor, chances) in stages {
-        let changed = |before: &Chances| before.iter().zip(chances).any(|(a, b)| (a - b).abs() >= SAME);
+    let mut before: Option<&RankProbabilities> = None;
+    for (likelihood, probabilities) in stages {
+        let changed = |before: &RankProbabilities| {
+            before.values().zip(probabilities.values()).any(|(a, b)| (a - b).abs() >= SAME)
+        };
         if before.is_none_or(changed) {
-            let cells = row(chances.map(percent));
-            lines.push(format!("{:LABEL$}{cells}", label(*factor)));
+            let cells = row(probabilities.map(percent));
+            lines.push(format!("{:LABEL$}{cells}", label(*likelihood)));
         }
-        before = Some(chances);
+        before = Some(probabilities);
     }
     lines
 }
@@ -108,17 +113,17 @@ fn percent(chance: f32) -> String {
     }
 }
 
-const fn label(factor: Option<Factor>) -> &'static str {
-    match factor {
+const fn label(likelihood: Option<Likelihood>) -> &'static str {
+    match likelihood {
         None => "facts and counts",
-        Some(Factor::Place) => "+ where it began",
-        Some(Factor::FirstMove) => "+ first move, or none",
-        Some(Factor::Rescue) => "+ that it came back",
-        Some(Factor::Neighbours) => "+ what others are",
-        Some(Factor::Contact) => "+ whom it just met",
-        Some(Factor::OpponentTypes) => "+ what it has done",
-        Some(Factor::History) => "+ history",
-        Some(Factor::MoveEvidence) => "+ what moves are for",
+        Some(Likelihood::Place) => "+ where it began",
+        Some(Likelihood::FirstMove) => "+ first move, or none",
+        Some(Likelihood::Rescue) => "+ that it came back",
+        Some(Likelihood::Neighbours) => "+ what others are",
+        Some(Likelihood::Contact) => "+ whom it just met",
+        Some(Likelihood::OpponentTypes) => "+ what it has done",
+        Some(Likelihood::History) => "+ history",
+        Some(Likelihood::MoveEvidence) => "+ what moves are for",
     }
 }
 
@@ -135,20 +140,20 @@ mod tests {
     #[test]
     fn a_factor_that_favours_nothing_is_not_told() {
         let ranks = RankSet::only(Rank::Spy).or(RankSet::only(Rank::Scout));
-        let mut favours = [2.0; Rank::COUNT];
-        favours[Rank::Bomb.index()] = 0.1;
+        let mut favours = ByRank::filled(2.0);
+        favours[Rank::Bomb] = 0.1;
         assert!(!differs(&favours, ranks));
-        favours[Rank::Scout.index()] = 3.0;
+        favours[Rank::Scout] = 3.0;
         assert!(differs(&favours, ranks));
         assert_eq!(permille(&favours, ranks), "S 2000 2 3000");
     }
 
     #[test]
     fn stages_without_news_are_left_out() {
-        let even = [1.0 / 12.0; Rank::COUNT];
+        let even = ByRank::filled(1.0 / 12.0);
         let mut other = even;
-        (other[0], other[11]) = (0.0, 2.0 / 12.0);
-        let stages = [(None, even), (Some(Factor::Place), even), (Some(Factor::FirstMove), other)];
+        (other[Rank::Flag], other[Rank::Bomb]) = (0.0, 2.0 / 12.0);
+        let stages = [(None, even), (Some(Likelihood::Place), even), (Some(Likelihood::FirstMove), other)];
         let lines = table(&stages);
         assert_eq!(lines.len(), 3);
         assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ first move, or none"));

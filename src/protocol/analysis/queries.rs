@@ -59,8 +59,8 @@ pub(crate) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, Ask
 }
 
 fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option<Believed> {
-    let chances = *belief.chances(id)?;
-    Some(Believed { place, moved: piece.moved, chances })
+    let probabilities = *belief.probabilities(id)?;
+    Some(Believed { place, moved: piece.moved, probabilities })
 }
 
 /// Consistent worlds: the rank of every unknown enemy piece.

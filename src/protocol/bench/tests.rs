@@ -1,5 +1,5 @@
 use super::*;
-use crate::belief::Factor;
+use crate::belief::Likelihood;
 use crate::engine::Stopwatch;
 use crate::nudge::{self, Part};
 use crate::search::search;
@@ -51,8 +51,8 @@ const ENOUGH: u64 = 1300;
 fn a_small_change_of_any_part_changes_the_signature() {
     let plain = signature(ENOUGH);
     assert_eq!(plain, signature(ENOUGH));
-    let factors = Factor::ALL.map(|factor| Part::Belief(factor.name()));
-    for part in factors.into_iter().chain([Part::Evaluation, Part::Search]) {
+    let likelihoods = Likelihood::ALL.map(|likelihood| Part::Belief(likelihood.name()));
+    for part in likelihoods.into_iter().chain([Part::Evaluation, Part::Search]) {
         let changed = nudge::with(part, || signature(ENOUGH));
         assert_ne!(plain, changed, "{part:?}");
     }

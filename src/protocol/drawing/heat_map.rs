@@ -16,7 +16,7 @@ pub(crate) fn draw(board: &Board, rank: Rank, ours: bool, style: Style, replies:
     let view = board.view();
     let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
     let side = if ours { view.viewer() } else { view.viewer().enemy() };
-    let chance = |id: PieceId| belief.chances(id).map_or(0.0, |chances| chances[rank.index()]);
+    let chance = |id: PieceId| belief.probabilities(id).map_or(0.0, |probabilities| probabilities[rank]);
     let cell = |square: Square| match view.position().piece_at(square) {
         None => style.paint(" . ", "2"),
         Some(id) if id.side() == side => shade(chance(id), style),

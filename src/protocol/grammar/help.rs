@@ -122,7 +122,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         "what speaks for and against a move, or is behind a belief",
         &[
             "A move: what is known and believed of the target, the outcomes' chances, the worth before and after.",
-            "A square: the facts, what each factor says of the piece there, and what it makes of its chances.",
+            "A square: the facts, what each likelihood says of the piece there, and what it makes of its chances.",
         ],
     ),
     new(

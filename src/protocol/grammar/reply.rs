@@ -1,6 +1,6 @@
 //! Answers, one value for each line.
 
-use crate::belief::{Chances, parts_per_million};
+use crate::belief::{RankProbabilities, parts_per_million};
 use crate::protocol::grammar::error::CommandError;
 use crate::protocol::grammar::options::Offer;
 use crate::rules::{Ending, Outcome, Played, Rank, Repetition, Ruleset, Setup, Side, Spn, Square};
@@ -37,7 +37,7 @@ pub(crate) struct Believed {
     /// Whether it has moved.
     pub moved: bool,
     /// What it may be.
-    pub chances: Chances,
+    pub probabilities: RankProbabilities,
 }
 
 /// The state of the session in one line.
@@ -208,8 +208,8 @@ impl fmt::Display for Place {
 impl fmt::Display for Believed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "belief {} {}", self.place, if self.moved { "moved" } else { "still" })?;
-        let parts = parts_per_million(&self.chances);
-        Rank::ALL.into_iter().try_for_each(|rank| write!(f, " {rank} {}", parts[rank.index()]))
+        let parts = parts_per_million(&self.probabilities);
+        Rank::ALL.into_iter().try_for_each(|rank| write!(f, " {rank} {}", parts[rank]))
     }
 }
 
@@ -218,10 +218,10 @@ fn write_json(f: &mut fmt::Formatter<'_>, pieces: &[Believed]) -> fmt::Result {
     for (index, believed) in pieces.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };
         write!(f, "{comma}{{\"at\":\"{}\",\"moved\":{},\"ppm\":{{", believed.place, believed.moved)?;
-        let parts = parts_per_million(&believed.chances);
+        let parts = parts_per_million(&believed.probabilities);
         for rank in Rank::ALL {
             let comma = if rank.index() > 0 { "," } else { "" };
-            write!(f, "{comma}\"{rank}\":{}", parts[rank.index()])?;
+            write!(f, "{comma}\"{rank}\":{}", parts[rank])?;
         }
         f.write_str("}}")?;
     }

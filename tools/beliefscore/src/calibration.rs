@@ -1,6 +1,6 @@
 //! Whether what is believed with 30% is true in 30% of cases.
 
-use outflank::belief::Chances;
+use outflank::belief::RankProbabilities;
 use outflank::rules::Rank;
 
 /// Bins of predicted chances: 0-5%, 5-15%, ... 85-95%, 95-100%.
@@ -53,16 +53,21 @@ pub struct Calibration(pub [Bin; BINS]);
 impl Calibration {
     /// Adds what is said of one hidden piece: a prediction for each rank that it may have. That others are impossible
     /// is no prediction.
-    pub fn add(&mut self, chances: &Chances, truth: Rank) {
+    pub fn add(&mut self, probabilities: &RankProbabilities, truth: Rank) {
         for rank in Rank::ALL {
-            let chance = f64::from(chances[rank.index()]);
+            let chance = f64::from(probabilities[rank]);
             if chance > 0.0 {
-                let bin = &mut self.0[((chance * 10.0 + 0.5) as usize).min(BINS - 1)];
-                bin.predictions += 1;
-                bin.predicted += chance;
-                bin.came_true += u64::from(rank == truth);
+                self.note(chance, rank == truth);
             }
         }
+    }
+
+    /// Adds one prediction.
+    pub fn note(&mut self, chance: f64, came_true: bool) {
+        let bin = &mut self.0[((chance * 10.0 + 0.5) as usize).min(BINS - 1)];
+        bin.predictions += 1;
+        bin.predicted += chance;
+        bin.came_true += u64::from(came_true);
     }
 
     /// Adds other predictions.
@@ -74,6 +79,7 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::rules::ByRank;
 
     #[test]
     fn bins_meet_without_gaps() {
@@ -86,12 +92,12 @@ mod tests {
     #[test]
     fn predictions_fall_into_their_bins() {
         let mut calibration = Calibration::default();
-        let mut chances = [0.0; Rank::COUNT];
+        let mut probabilities = ByRank::filled(0.0);
         for (rank, chance) in [(Rank::Spy, 0.0499), (Rank::Scout, 0.051), (Rank::Miner, 0.8991)] {
-            chances[rank.index()] = chance;
+            probabilities[rank] = chance;
         }
-        calibration.add(&chances, Rank::Miner);
-        calibration.add(&chances, Rank::Spy);
+        calibration.add(&probabilities, Rank::Miner);
+        calibration.add(&probabilities, Rank::Spy);
         let counts = calibration.0.map(|bin| bin.predictions);
         assert_eq!(counts, [2, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0]);
         assert_eq!(calibration.0.map(|bin| bin.came_true), [1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
@@ -108,9 +114,9 @@ mod tests {
     #[test]
     fn certainty_has_a_bin() {
         let mut calibration = Calibration::default();
-        let mut chances = [0.0; Rank::COUNT];
-        chances[Rank::Bomb.index()] = 1.0;
-        calibration.add(&chances, Rank::Bomb);
+        let mut probabilities = ByRank::filled(0.0);
+        probabilities[Rank::Bomb] = 1.0;
+        calibration.add(&probabilities, Rank::Bomb);
         assert_eq!(calibration.0[BINS - 1], Bin { predictions: 1, predicted: 1.0, came_true: 1 });
     }
 }

@@ -3,8 +3,9 @@
 use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
+use crate::dangers::{self, Dangers};
 use outflank::belief::score::{Marks, PHASES, phase};
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{PieceId, Position, Rank, Side};
 use outflank::view::View;
 use outflank_record::{Record, Replay};
@@ -17,7 +18,7 @@ pub struct Plan {
     /// Players about whose pieces the guesses are; empty for everybody.
     pub about: Vec<String>,
     /// What the belief weighs.
-    pub factors: Vec<Factor>,
+    pub likelihoods: Vec<Likelihood>,
     /// Nodes of the search before which players think about the enemy's moves; too few, and they do not.
     pub reflect: u64,
 }
@@ -25,7 +26,7 @@ pub struct Plan {
 impl Plan {
     /// Everything that the engine weighs, about everybody's pieces.
     pub fn every(plies: u32) -> Plan {
-        Plan { every: plies, about: Vec::new(), factors: Factor::ALL.to_vec(), reflect: 0 }
+        Plan { every: plies, about: Vec::new(), likelihoods: Likelihood::ALL.to_vec(), reflect: 0 }
     }
 }
 
@@ -57,9 +58,9 @@ impl Sums {
         for cell in at {
             self.cells[cell].merge(&marks);
         }
-        for (id, chances) in belief.pieces() {
+        for (id, probabilities) in belief.pieces() {
             if let Some(rank) = truth(*id).filter(|_| view.position().piece(*id).ranks.len() > 1) {
-                self.calibration[at[0]].add(chances, rank);
+                self.calibration[at[0]].add(probabilities, rank);
             }
         }
     }
@@ -70,6 +71,8 @@ impl Sums {
 pub struct Scored {
     /// Sums of each of [`Guess::ALL`].
     pub guesses: [Sums; Guess::ALL.len()],
+    /// What was predicted of chasers and guards.
+    pub dangers: Dangers,
     /// Armies that were guessed at.
     pub armies: u64,
     /// Views looked at.
@@ -94,27 +97,37 @@ impl Scored {
             if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
                 for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
                     if let Some(army) = army {
-                        army.look(&replay, side.enemy(), record.game, &plan.factors);
+                        army.look(&replay, side.enemy(), record.game, &plan.likelihoods);
                     }
                 }
             }
             // Even where there is nothing to look at: a broken record is told.
+            if replay.is_running() {
+                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                    if let Some(army) = army {
+                        dangers::note_guards(&mut army.dangers, &replay, side, &plan.likelihoods);
+                    }
+                }
+            }
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
+            if let Some(army) = armies[mover.index()].as_mut().filter(|_| replay.is_running()) {
+                dangers::note_chaser(&mut army.dangers, &replay, mover, &plan.likelihoods);
+            }
         }
     }
 
-    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, factors: &[Factor]) {
+    fn look(&mut self, replay: &Replay, viewer: Side, game: u64, likelihoods: &[Likelihood]) {
         let view = replay.view(viewer);
         let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
         let truth = |id: PieceId| replay.truth(id).ok();
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
-            let belief = guess.about_enemies(replay.known(viewer), factors);
+            let belief = guess.about_enemies(replay.known(viewer), likelihoods);
             sums.look(at, view, &belief, &truth);
-            for (id, chances) in belief.pieces() {
-                if let Some(rank) = truth(*id).filter(|rank| chances[rank.index()] <= 0.0) {
+            for (id, probabilities) in belief.pieces() {
+                if let Some(rank) = truth(*id).filter(|rank| probabilities[*rank] <= 0.0) {
                     let (ply, name) = (replay.ply(), guess.name());
                     let line = format!("game {game}, ply {ply}: {id:?} is {rank}, held impossible by {name}");
                     self.impossible.push(line);
@@ -127,6 +140,8 @@ impl Scored {
     /// Adds the sums of other games, and nothing else of them.
     pub(crate) fn merge_sums(&mut self, other: &Scored) {
         self.guesses.iter_mut().zip(&other.guesses).for_each(|(sums, other)| sums.merge(other));
+        let dangers = self.dangers.iter_mut().flatten().zip(other.dangers.iter().flatten());
+        dangers.for_each(|(predictions, other)| predictions.merge(other));
     }
 
     /// Adds other games.

@@ -1,17 +1,18 @@
 //! What the belief is worth, measured on games whose truth is known.
 //!
 //! [`game`] replays a record, looks at both players' views every few plies and notes how well three [`Guess`]es did:
-//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`]. [`sample`] adds the games up and
+//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`], and [`dangers`]. [`sample`] adds the games up and
 //! draws resamples of them for intervals; [`report`] says it all, for people or as JSON.
 
 pub mod bands;
 pub mod calibration;
+pub mod dangers;
 pub mod game;
 pub mod report;
 pub mod sample;
 mod tables;
 
-use outflank::belief::{Belief, Factor, Known};
+use outflank::belief::{Belief, Known, Likelihood};
 
 /// What is scored: the belief, and what it has to beat.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -37,12 +38,12 @@ impl Guess {
         }
     }
 
-    /// What it says of the enemy's pieces; the belief weighs these factors.
-    pub fn about_enemies(self, known: Known<'_>, factors: &[Factor]) -> Belief {
+    /// What it says of the enemy's pieces; the belief weighs these likelihoods.
+    pub fn about_enemies(self, known: Known<'_>, likelihoods: &[Likelihood]) -> Belief {
         match self {
-            Guess::Belief => Belief::of_enemies_weighing(known, factors),
+            Guess::Belief => Belief::of_enemies_weighing(known, likelihoods),
             Guess::Counts => Belief::of_enemies_weighing(known, &[]),
-            Guess::Squares => Belief::of_enemies_weighing(known, &[Factor::Place]),
+            Guess::Squares => Belief::of_enemies_weighing(known, &[Likelihood::Place]),
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use outflank::belief::Factor;
+use outflank::belief::Likelihood;
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
@@ -35,9 +35,9 @@ struct Arguments {
     /// Score only what is believed about the pieces of the player of this name; may be repeated
     #[arg(long, value_name = "NAME")]
     about: Vec<String>,
-    /// Measure the belief without this factor (as `why` names them); may be repeated
-    #[arg(long, value_name = "FACTOR", value_parser = factor)]
-    without: Vec<Factor>,
+    /// Measure the belief without this likelihood (as `why` names them); may be repeated
+    #[arg(long, value_name = "LIKELIHOOD", value_parser = likelihood)]
+    without: Vec<Likelihood>,
     /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer than 800 they
     /// do not
     #[arg(long, value_name = "NODES", default_value_t = 0)]
@@ -72,9 +72,14 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let factors = Factor::ALL.into_iter().filter(|factor| !arguments.without.contains(factor)).collect();
-    let plan =
-        Plan { every: arguments.every, about: arguments.about.clone(), factors, reflect: arguments.reflect };
+    let likelihoods =
+        Likelihood::ALL.into_iter().filter(|likelihood| !arguments.without.contains(likelihood)).collect();
+    let plan = Plan {
+        every: arguments.every,
+        about: arguments.about.clone(),
+        likelihoods,
+        reflect: arguments.reflect,
+    };
     let mut gathered = Gathered::default();
     for (number, path) in arguments.files.iter().enumerate() {
         gathered.read(number, path, &plan).with_context(|| path.display().to_string())?;
@@ -84,7 +89,7 @@ fn run() -> anyhow::Result<()> {
         files: arguments.files.iter().map(|path| path.display().to_string()).collect(),
         games: gathered.games,
         about: plan.about,
-        without: arguments.without.iter().map(|factor| factor.name()).collect(),
+        without: arguments.without.iter().map(|likelihood| likelihood.name()).collect(),
         every: plan.every,
         resamples: arguments.resamples,
         seed: arguments.seed,
@@ -101,9 +106,9 @@ fn run() -> anyhow::Result<()> {
     report.verify()
 }
 
-fn factor(name: &str) -> Result<Factor, String> {
-    let names = || Factor::ALL.map(Factor::name).join(", ");
-    Factor::from_name(name).ok_or_else(|| format!("there are {}", names()))
+fn likelihood(name: &str) -> Result<Likelihood, String> {
+    let names = || Likelihood::ALL.map(Likelihood::name).join(", ");
+    Likelihood::from_name(name).ok_or_else(|| format!("there are {}", names()))
 }
 
 impl Gathered {

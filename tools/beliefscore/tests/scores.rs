@@ -1,6 +1,6 @@
 //! Scores of games played here, from the library and from the program.
 
-use outflank::belief::Factor;
+use outflank::belief::Likelihood;
 use outflank::belief::score::Marks;
 use outflank::rng::Rng;
 use outflank_beliefscore::Guess;
@@ -189,16 +189,16 @@ fn json_says_what_the_tables_say() {
     assert!(text.contains(&format!("{:.4}", value("belief", "nats"))), "{text}");
 }
 
-/// Without the other factors the belief is what squares say, and without any what counts say.
+/// Without the other likelihoods the belief is what squares say, and without any what counts say.
 #[test]
 fn a_belief_can_be_measured_without_its_factors() {
     let file = file("without.jsonl", &records("isf plies=150", 2, false));
-    let without = |factors: &[&str]| {
-        let words: Vec<&str> = factors.iter().flat_map(|factor| ["--without", factor]).collect();
+    let without = |likelihoods: &[&str]| {
+        let words: Vec<&str> = likelihoods.iter().flat_map(|likelihood| ["--without", likelihood]).collect();
         json(&[&["--resamples", "0"], words.as_slice()].concat(), &file)["bands"][5].clone()
     };
-    let all = Factor::ALL.map(Factor::name);
-    let others: Vec<&str> = all.into_iter().filter(|&name| name != Factor::Place.name()).collect();
+    let all = Likelihood::ALL.map(Likelihood::name);
+    let others: Vec<&str> = all.into_iter().filter(|&name| name != Likelihood::Place.name()).collect();
     assert_eq!(without(&others)["belief"], without(&others)["squares"]);
     assert_eq!(without(&all)["belief"], without(&[])["counts"]);
     assert_ne!(without(&[])["belief"], without(&others)["belief"]);

@@ -4,7 +4,7 @@ use crate::fit::{
     Places, ROUNDS, Table, engine, fit, marginals, observed, rounded, spread, surprise, unrounded,
 };
 use crate::setups::{FOLDS, Group, PLACES, shares};
-use outflank::belief::{COUNT_SHARE, Chances, parts_per_million};
+use outflank::belief::{COUNT_SHARE, RankProbabilities, parts_per_million};
 use std::fmt;
 
 /// Rounds of each part's fit: fewer than [`ROUNDS`], the rest does not show in the figures.
@@ -36,12 +36,12 @@ impl fmt::Display for Figure {
 struct Guess {
     name: String,
     in_use: bool,
-    chances: Places,
+    probabilities: Places,
 }
 
 impl Guess {
     fn plain(name: &str, table: &Table) -> Guess {
-        Guess { name: name.to_owned(), in_use: false, chances: spread(table) }
+        Guess { name: name.to_owned(), in_use: false, probabilities: spread(table) }
     }
 }
 
@@ -65,7 +65,7 @@ pub fn check(groups: &[Group], tick: impl Fn()) -> anyhow::Result<Vec<Figure>> {
             lines += f64::from(group.lines);
             setups += 1.0;
             for (figure, guess) in figures.iter_mut().zip(&guesses) {
-                let nats = surprise(&guess.chances, &group.ranks);
+                let nats = surprise(&guess.probabilities, &group.ranks);
                 figure.by_lines += f64::from(group.lines) * nats;
                 figure.by_setups += nats;
             }
@@ -96,17 +96,17 @@ fn guesses<'a>(groups: impl Iterator<Item = &'a Group>, tick: impl Fn()) -> anyh
     let shares = COUNT_SHARES.into_iter().filter(|&share| !in_use(share)).chain([COUNT_SHARE]);
     for share in shares {
         let name = format!("joint model as printed, {:.0}% plain counts", share * 100.0);
-        let chances = printed(&engine(&prior, share)?);
-        guesses.push(Guess { name, in_use: in_use(share), chances });
+        let probabilities = printed(&engine(&prior, share)?);
+        guesses.push(Guess { name, in_use: in_use(share), probabilities });
     }
     Ok(guesses)
 }
 
 /// The engine's chances as it prints them: in parts per million.
-fn printed(pieces: &[Chances]) -> Places {
+fn printed(pieces: &[RankProbabilities]) -> Places {
     let mut places = [[0.0; _]; PLACES];
-    for (place, chances) in places.iter_mut().zip(pieces) {
-        *place = parts_per_million(chances).map(|parts| f64::from(parts) / 1e6);
+    for (place, probabilities) in places.iter_mut().zip(pieces) {
+        *place = *parts_per_million(probabilities).map(|parts| f64::from(parts) / 1e6).as_array();
     }
     places
 }

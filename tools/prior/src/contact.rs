@@ -1,7 +1,7 @@
 //! Fitting what it tells of a piece to have just come beside an enemy.
 
 use outflank::belief::contact::just_met;
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::math;
 use outflank::rules::{Army, Piece, PieceId, Rank};
 use outflank::view::behaviour::Kind;
@@ -47,7 +47,8 @@ impl Contacts {
         if record.ruleset()?.army() != Army::CLASSIC {
             return Ok(());
         }
-        let others = Factor::ALL.into_iter().filter(|factor| *factor != Factor::Contact).collect::<Vec<_>>();
+        let others =
+            Likelihood::ALL.into_iter().filter(|factor| *factor != Likelihood::Contact).collect::<Vec<_>>();
         let mut replay = Replay::new(record)?;
         while let Some(mover) = replay.step()? {
             if !replay.is_running() {
@@ -57,9 +58,9 @@ impl Contacts {
             let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
             let Some((index, met)) = just_met(&pieces, view) else { continue };
             let id = pieces[index].0;
-            if let Some(before) = Belief::of_enemies_weighing(view, &others).chances(id) {
+            if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {
                 let truth = replay.truth(id)?.index();
-                self.cases.push(Case { game: self.games, met, truth, before: *before });
+                self.cases.push(Case { game: self.games, met, truth, before: *before.as_array() });
             }
         }
         self.games += 1;
@@ -85,7 +86,7 @@ impl Contacts {
             let weights = fit(&others);
             for case in self.cases.iter().filter(held) {
                 without -= math::ln(case.before[case.truth].max(f32::MIN_POSITIVE));
-                with -= math::ln(chances(case, &weights)[case.truth].max(f32::MIN_POSITIVE));
+                with -= math::ln(probabilities(case, &weights)[case.truth].max(f32::MIN_POSITIVE));
             }
         }
         let count = self.cases.len().max(1) as f32;
@@ -95,7 +96,7 @@ impl Contacts {
 }
 
 /// What is believed of a piece, with these weights.
-fn chances(case: &Case, weights: &Weights) -> Row {
+fn probabilities(case: &Case, weights: &Weights) -> Row {
     let kinds = || (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1);
     let weighed: Row = std::array::from_fn(|rank| {
         case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum())
@@ -114,7 +115,7 @@ fn fit(cases: &[&Case]) -> Weights {
     for _ in 0..STEPS {
         let mut slope = [[0.0f32; Rank::COUNT]; Kind::COUNT];
         for case in cases {
-            let mut lacks = chances(case, &weights).map(|chance| -chance);
+            let mut lacks = probabilities(case, &weights).map(|chance| -chance);
             lacks[case.truth] += 1.0;
             for kind in (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1) {
                 slope[kind].iter_mut().zip(&lacks).for_each(|(sum, lack)| *sum += lack);
@@ -148,7 +149,7 @@ mod tests {
     fn the_table_tells_how_often_each_rank_came() {
         let contacts = made_up();
         let weights = fit(&contacts.cases.iter().collect::<Vec<_>>());
-        let believed = chances(&contacts.cases[0], &weights);
+        let believed = probabilities(&contacts.cases[0], &weights);
         assert!((believed[Rank::Major.index()] - 2.0 / 3.0).abs() < 0.01, "{believed:?}");
         // What nobody met tells nothing.
         assert!(weights[Kind::Miner as usize].iter().all(|&weight| weight == 0.0));

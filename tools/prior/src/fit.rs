@@ -6,9 +6,9 @@
 
 use crate::setups::{Group, PLACES, Ranks, shares};
 use anyhow::{Context, ensure};
-use outflank::belief::{Belief, Chances, SquarePrior, start_weights};
+use outflank::belief::{Belief, RankProbabilities, SquarePrior, start_weights};
 use outflank::event::Event;
-use outflank::rules::{PieceId, Rank, Ruleset, Setup, Side};
+use outflank::rules::{ByRank, PieceId, Rank, Ruleset, Setup, Side};
 use outflank::view::View;
 use std::fmt::Write as _;
 
@@ -69,13 +69,13 @@ pub fn opening() -> anyhow::Result<View> {
 /// # Errors
 /// If the model finds no army, which would be a fault of the engine's.
 pub fn marginals(table: &Table) -> anyhow::Result<Table> {
-    let weigh = |id: PieceId| table[square(id.number())].map(|weight| weight as f32);
+    let weigh = |id: PieceId| ByRank::new(table[square(id.number())].map(|weight| weight as f32));
     let belief = Belief::of_enemies_weighed(&opening()?, |id, _| weigh(id));
-    let chances = belief.exact().context("no army fits the opening")?;
-    ensure!(chances.len() == PLACES, "{} pieces", chances.len());
+    let probabilities = belief.exact().context("no army fits the opening")?;
+    ensure!(probabilities.len() == PLACES, "{} pieces", probabilities.len());
     Ok(std::array::from_fn(|square| {
-        let (_, chances) = &chances[square / 5 * 10 + square % 5];
-        chances.map(f64::from)
+        let (_, probabilities) = &probabilities[square / 5 * 10 + square % 5];
+        *probabilities.map(f64::from).as_array()
     }))
 }
 
@@ -84,11 +84,11 @@ pub fn marginals(table: &Table) -> anyhow::Result<Table> {
 ///
 /// # Errors
 /// If it says nothing of some place.
-pub fn engine(prior: &SquarePrior, count_share: f32) -> anyhow::Result<Vec<Chances>> {
+pub fn engine(prior: &SquarePrior, count_share: f32) -> anyhow::Result<Vec<RankProbabilities>> {
     let belief =
         Belief::of_enemies_weighed(&opening()?, |id, _| start_weights(prior, id.number(), count_share));
     ensure!(belief.pieces().len() == PLACES, "{} pieces", belief.pieces().len());
-    Ok(belief.pieces().iter().map(|(_, chances)| *chances).collect())
+    Ok(belief.pieces().iter().map(|(_, probabilities)| *probabilities).collect())
 }
 
 /// Weights under which the model's marginals are `target`; calls `tick` after each round.
@@ -139,8 +139,12 @@ pub fn gap(one: &Table, other: &Table) -> f64 {
 }
 
 /// The mean surprise per piece, in nats, at one setup.
-pub fn surprise(chances: &Places, ranks: &Ranks) -> f64 {
-    let sum: f64 = chances.iter().zip(ranks).map(|(chances, &rank)| -chances[usize::from(rank)].ln()).sum();
+pub fn surprise(probabilities: &Places, ranks: &Ranks) -> f64 {
+    let sum: f64 = probabilities
+        .iter()
+        .zip(ranks)
+        .map(|(probabilities, &rank)| -probabilities[usize::from(rank)].ln())
+        .sum();
     sum / PLACES as f64
 }
 
@@ -235,7 +239,8 @@ mod tests {
         let blind = spread(&[shares(); SQUARES]);
         assert!((surprise(&blind, &group(4).ranks) - entropy).abs() < 1e-12);
         let flat = engine(&[[10_000; Rank::COUNT]; SQUARES], 0.0).unwrap();
-        let flat: Vec<_> = flat.iter().map(|chances| chances.map(f64::from)).collect();
+        let flat: Vec<_> =
+            flat.iter().map(|probabilities| *probabilities.map(f64::from).as_array()).collect();
         assert!((surprise(&flat.try_into().unwrap(), &group(5).ranks) - entropy).abs() < 1e-3);
     }
 

@@ -1,7 +1,7 @@
 //! The command that writes down hidden pieces of recorded games for the learner of the history model.
 //!
 //! The file, little-endian: the number of features (u32); then by moment: the game, counted from 0 over all files
-//! (u32), its style (u16), the ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then by
+//! (u32), its data set (u16), the ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then by
 //! piece: the true rank (u8), whether it has moved (u8), its possible ranks (u16), its features in 1/256 (i16 each).
 
 use anyhow::Context;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// What to write down.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Records of games, one a line; each file is a style
+    /// Records of games, one a line; each file is a data set
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where it goes
@@ -49,12 +49,12 @@ impl Options {
             BufWriter::new(File::create(&self.out).with_context(|| self.out.display().to_string())?);
         out.write_all(&(FEATURES as u32).to_le_bytes())?;
         let (mut game, mut rng) = (0, Rng::new(self.seed));
-        for (style, file) in self.files.iter().enumerate() {
+        for (data_set, file) in self.files.iter().enumerate() {
             let mut seen = 0;
             each_record(std::slice::from_ref(file), &mut |record| {
                 seen += 1;
                 if (seen - 1) % self.each == 0 && !record.ruleset()?.barrage {
-                    self.game(record, (game, style as u16), &mut rng, &mut out)?;
+                    self.game(record, (game, data_set as u16), &mut rng, &mut out)?;
                     game += 1;
                 }
                 Ok(())
@@ -87,14 +87,14 @@ impl Options {
 fn moment(
     replay: &Replay,
     viewer: Side,
-    (game, style): (u32, u16),
+    (game, data_set): (u32, u16),
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let view = replay.view(viewer);
     let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
     let mut left = *view.position().rules().army().counts();
     for rank in pieces.iter().filter_map(|(_, piece)| piece.ranks.single()) {
-        left[rank.index()] -= 1;
+        left[rank] -= 1;
     }
     let hidden: Vec<_> = pieces.iter().filter(|(_, piece)| piece.ranks.len() > 1).collect();
     if hidden.len() < 2 {
@@ -102,9 +102,9 @@ fn moment(
     }
     let army = ArmyFeatures::new(view, &pieces);
     out.write_all(&game.to_le_bytes())?;
-    out.write_all(&style.to_le_bytes())?;
+    out.write_all(&data_set.to_le_bytes())?;
     out.write_all(&(replay.ply().min(65_535) as u16).to_le_bytes())?;
-    out.write_all(&left)?;
+    out.write_all(left.as_array())?;
     out.write_all(&(hidden.len() as u16).to_le_bytes())?;
     let mut numbers = vec![0.0; FEATURES];
     for (id, piece) in hidden {

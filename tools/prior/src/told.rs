@@ -3,16 +3,16 @@
 use crate::fit::opening;
 use crate::setups::{Group, PLACES};
 use anyhow::{Context, ensure};
-use outflank::belief::{Belief, Factor};
+use outflank::belief::{Belief, Likelihood};
 use outflank::rng::Rng;
 use outflank::rules::{PieceId, Rank, RankSet, Side};
 use std::fmt;
 
-/// Ways of guessing: each with its name and the factors that it weighs.
-const GUESSES: [(&str, &[Factor]); 3] = [
+/// Ways of guessing: each with its name and the likelihoods that it weighs.
+const GUESSES: [(&str, &[Likelihood]); 3] = [
     ("counts only", &[]),
-    ("places by themselves", &[Factor::Place]),
-    ("places by all that is known", &[Factor::Place, Factor::Neighbours]),
+    ("places by themselves", &[Likelihood::Place]),
+    ("places by all that is known", &[Likelihood::Place, Likelihood::Neighbours]),
 ];
 
 /// Surprise, by lines and by setups.
@@ -84,8 +84,8 @@ fn one_by_one(group: &Group, rng: &mut Rng) -> anyhow::Result<[[f64; 2]; GUESSES
     let mut view = opening()?;
     let mut nats = [[0.0; 2]; GUESSES.len()];
     for (turn, place) in order.into_iter().enumerate() {
-        for (nats, (_, factors)) in nats.iter_mut().zip(GUESSES) {
-            let belief = Belief::of_enemies_weighing(&view, factors);
+        for (nats, (_, likelihoods)) in nats.iter_mut().zip(GUESSES) {
+            let belief = Belief::of_enemies_weighing(&view, likelihoods);
             if turn == 0 {
                 for place in 0..PLACES {
                     nats[0] += surprise(&belief, place, rank(group, place, mirrored))?;
@@ -105,8 +105,8 @@ fn rank(group: &Group, place: usize, mirrored: bool) -> Rank {
 }
 
 fn surprise(belief: &Belief, place: usize, rank: Rank) -> anyhow::Result<f64> {
-    let chances = belief.chances(PieceId::new(Side::Blue, place)).context("no such piece")?;
-    Ok(outflank::belief::score::nats(chances[rank.index()]))
+    let probabilities = belief.probabilities(PieceId::new(Side::Blue, place)).context("no such piece")?;
+    Ok(outflank::belief::score::nats(probabilities[rank]))
 }
 
 #[cfg(test)]
@@ -121,7 +121,8 @@ mod tests {
         let groups = read(line.as_bytes()).unwrap();
         let figures = tell(&[&groups[0]], 1, || ()).unwrap();
         let log = |count: u8| (1..=count).map(|factor| f64::from(factor).ln()).sum::<f64>();
-        let armies = log(40) - outflank::rules::Army::CLASSIC.counts().iter().copied().map(log).sum::<f64>();
+        let armies =
+            log(40) - outflank::rules::Army::CLASSIC.counts().values().copied().map(log).sum::<f64>();
         assert!((figures.told[0][1] - armies).abs() < 1e-3, "{figures}");
         assert!(figures.told[2][1] < figures.told[1][1] && figures.start[1][1] < figures.start[0][1]);
     }

@@ -103,7 +103,7 @@ fn the_engine_reads_the_opponent_types_that_were_fitted() {
         lines += &record.line().unwrap();
     }
     std::fs::write(&games, lines).unwrap();
-    run(&["fit-types", &games, "--every", "30", "--style", "a", "--style", "b", "--out", &out]);
+    run(&["fit-types", &games, "--every", "30", "--players", "a", "--players", "b", "--out", &out]);
     let bytes = std::fs::read(&out).unwrap();
     let types = TypesFile::read(&bytes).unwrap();
     assert_eq!(types.len(), 2);

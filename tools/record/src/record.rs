@@ -2,8 +2,10 @@
 
 use crate::decision::Decision;
 use anyhow::{Context, bail};
+use outflank::engine::Handicap;
 use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Write;
 use std::str::FromStr;
 
@@ -81,8 +83,8 @@ pub struct PlayerRecord {
     /// Its level, below full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// Keys of the rules that it does not reckon with.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Parts of the rules and likelihoods of the belief that it does without, as [`Handicap`] names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_ignores")]
     pub ignores: Vec<String>,
     /// Where its own setups came from, `book` or `drawn`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,15 +92,24 @@ pub struct PlayerRecord {
     /// The share of its actions that were any legal action.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub random: f32,
-    /// The share of a policy's turns at which the search was asked for its candidates.
+    /// The share of a policy's turns that the search labelled with its candidates.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub asked: f32,
+    pub labels: f32,
     /// The file of its policy network, without its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,
     /// The temperature at which it drew actions from that network's probabilities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f32>,
+}
+
+/// Reads the keys of a [`Handicap`]; one that no engine of this version has is an error.
+fn read_ignores<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<String>, D::Error> {
+    let keys = Vec::<String>::deserialize(reader)?;
+    match keys.iter().find(|key| Handicap::default().key(key).is_none()) {
+        Some(key) => Err(D::Error::custom(format!("players ignore nothing called {key:?}"))),
+        None => Ok(keys),
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
@@ -258,5 +269,16 @@ mod tests {
         for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=yes"] {
             assert!(parse_rules(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_a_player_ignores_has_a_name_of_this_version() {
+        let read = |key: &str| {
+            let player =
+                format!("{{\"name\":\"a\",\"player\":\"engine\",\"ignores\":[\"hints\",\"{key}\"]}}");
+            serde_json::from_str::<PlayerRecord>(&player).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("types").unwrap().ignores, ["hints", "types"]);
+        assert!(read("habits").unwrap_err().starts_with("players ignore nothing called \"habits\""));
     }
 }

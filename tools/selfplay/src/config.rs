@@ -64,20 +64,20 @@ pub struct Told {
     setups: Option<Source>,
     random: f32,
     candidates: usize,
-    asked: f32,
+    labels: f32,
 }
 
-const KEYS: &str = "name, player, net, temperature, asked, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
+const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a policy's
-    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `asked` (the share
-    /// of a policy's turns, 0 to 1, at which the engine's search is asked for its candidates, too), `nodes`, `movetime`,
+    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `labels` (the share
+    /// of a policy's turns, 0 to 1, that the engine's search labels with its candidates), `nodes`, `movetime`,
     /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
     /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
-    /// belief's factors: `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`,
+    /// belief's likelihoods: `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`,
     /// `types=ignore`, `moves=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
@@ -101,7 +101,7 @@ impl FromStr for Told {
                     told.setups = Some(source.with_context(|| format!("there are no setups {value:?}"))?);
                 }
                 "random" => told.random = read_share(key, value)?,
-                "asked" => told.asked = read_share(key, value)?,
+                "labels" => told.labels = read_share(key, value)?,
                 "candidates" => told.candidates = number()? as usize,
                 _ => {
                     let ignored = told.ignores.key(key);
@@ -111,9 +111,9 @@ impl FromStr for Told {
             }
         }
         let kind = Kind::read(player.unwrap_or("engine"), net, temperature)?;
-        let asks = told.asked > 0.0;
-        ensure!(!asks || kind.policy().is_some(), "only player=policy has the search asked");
-        ensure!(!asks || told.candidates > 0, "a search that is asked needs candidates to tell");
+        let asks = told.labels > 0.0;
+        ensure!(!asks || kind.policy().is_some(), "only player=policy has its turns labelled");
+        ensure!(!asks || told.candidates > 0, "a search that labels needs candidates to tell");
         told.kind = Some(kind);
         Ok(told)
     }
@@ -145,8 +145,8 @@ pub struct Config {
     pub random: f32,
     /// How many of the root's actions are recorded with their values.
     pub candidates: usize,
-    /// The share of a policy's turns at which the search is asked for its candidates, though the policy plays.
-    pub asked: f32,
+    /// The share of a policy's turns that the search labels with its candidates, though the policy plays.
+    pub labels: f32,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -163,12 +163,12 @@ impl Told {
         };
         let (nodes, movetime) = match (&kind, nodes, movetime) {
             (Kind::Random, _, _) => (None, None),
-            (Kind::Policy(_), _, _) if self.asked == 0.0 => (None, None),
+            (Kind::Policy(_), _, _) if self.labels == 0.0 => (None, None),
             (Kind::Engine | Kind::Policy(_), None, None) => (Some(NODES), None),
             (Kind::Engine | Kind::Policy(_), nodes, movetime) => (nodes, movetime),
         };
-        let Told { level, ignores, setups, random, candidates, asked, .. } = self;
-        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, asked }
+        let Told { level, ignores, setups, random, candidates, labels, .. } = self;
+        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, labels }
     }
 }
 
@@ -184,7 +184,7 @@ impl Config {
             ignores: self.ignores.keys(),
             setups: self.setups.map(|source| source.name().to_owned()),
             random: self.random,
-            asked: self.asked,
+            labels: self.labels,
             net: self.kind.policy().map(|policy| policy.file().to_owned()),
             temperature: self.kind.policy().map(Policy::temperature),
             ..PlayerRecord::default()
@@ -228,11 +228,11 @@ mod tests {
         let record = policy.record();
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!((record.temperature, shared.record().temperature), (Some(0.3), None));
-        let asked = config(&format!("player=policy,net={net},asked=0.5,nodes=20,candidates=3")).unwrap();
-        assert_eq!((asked.nodes, asked.record().asked), (Some(20), 0.5));
+        let labels = config(&format!("player=policy,net={net},labels=0.5,nodes=20,candidates=3")).unwrap();
+        assert_eq!((labels.nodes, labels.record().labels), (Some(20), 0.5));
         assert!(
-            config("asked=0.5,candidates=3").is_err()
-                && config(&format!("player=policy,net={net},asked=0.5")).is_err()
+            config("labels=0.5,candidates=3").is_err()
+                && config(&format!("player=policy,net={net},labels=0.5")).is_err()
         );
         for wrong in ["player=policy", "player=policy,net=nowhere.net", "net=nowhere.net", "temperature=1"] {
             assert!(config(wrong).is_err(), "{wrong}");

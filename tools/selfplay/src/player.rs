@@ -35,10 +35,10 @@ pub struct Player {
 enum Mind {
     Engine(Box<Thinker>),
     Random(Box<Rng>),
-    Policy(Box<Pupil>),
+    Policy(Box<PolicyPlayer>),
 }
 
-/// The engine's search, with what is asked of it.
+/// The engine's search, with what is expected of it.
 #[derive(Debug)]
 struct Thinker {
     budget: Budget,
@@ -77,28 +77,29 @@ fn random_action(share: f32, view: &View, rng: &mut Rng) -> Option<Action> {
 
 /// A policy that plays, and the search that says at some of its turns what it would have done.
 #[derive(Debug)]
-struct Pupil {
+struct PolicyPlayer {
     chooser: Chooser,
-    teacher: Option<Thinker>,
-    asked: f32,
+    labeller: Option<Thinker>,
+    labels: f32,
     random: f32,
     rng: Rng,
 }
 
-/// The stream of a player's seed that decides where the search is asked.
-const ASKED: u64 = 1 << 35;
+/// The stream of a player's seed that decides which turns the search labels.
+const LABELS: u64 = 1 << 35;
 
-impl Pupil {
-    fn new(config: &Config, policy: Policy, side: Side, seed: u64) -> Pupil {
-        let teacher = (config.asked > 0.0).then(|| Thinker::new(config, side, seed));
-        let rng = Rng::stream(seed, ASKED);
-        let Config { asked, random, .. } = *config;
-        Pupil { chooser: Chooser::new(policy, seed), teacher, asked, random, rng }
+impl PolicyPlayer {
+    fn new(config: &Config, policy: Policy, side: Side, seed: u64) -> PolicyPlayer {
+        let labeller = (config.labels > 0.0).then(|| Thinker::new(config, side, seed));
+        let rng = Rng::stream(seed, LABELS);
+        let Config { labels, random, .. } = *config;
+        PolicyPlayer { chooser: Chooser::new(policy, seed), labeller, labels, random, rng }
     }
 
     fn choose(&mut self, engine: &mut Engine) -> Offer {
-        let Pupil { chooser, teacher, asked, random, rng } = self;
-        let answer = teacher.as_mut().filter(|_| rng.unit() < *asked).map(|teacher| teacher.choose(engine));
+        let PolicyPlayer { chooser, labeller, labels, random, rng } = self;
+        let answer =
+            labeller.as_mut().filter(|_| rng.unit() < *labels).map(|labeller| labeller.choose(engine));
         let Offer { nodes, candidates, .. } =
             answer.unwrap_or(Offer { action: None, nodes: 1, candidates: Vec::new() });
         let random = random_action(*random, engine.view(), rng);
@@ -121,10 +122,10 @@ impl Player {
             }
             Kind::Random => (View::new(side, rules), Mind::Random(Box::new(Rng::new(seed)))),
             Kind::Policy(policy) => {
-                let pupil = Pupil::new(config, policy.clone(), side, seed);
+                let player = PolicyPlayer::new(config, policy.clone(), side, seed);
                 // Only a search needs what pieces have been seen to do.
-                let view = if pupil.teacher.is_some() { View::new } else { View::without_behaviour };
-                (view(side, rules), Mind::Policy(Box::new(pupil)))
+                let view = if player.labeller.is_some() { View::new } else { View::without_behaviour };
+                (view(side, rules), Mind::Policy(Box::new(player)))
             }
         };
         let mut engine = Engine::from(view);
@@ -149,7 +150,7 @@ impl Player {
                 Offer { action: any(self.engine.view(), rng), nodes: 0, candidates: Vec::new() }
             }
             Mind::Engine(thinker) => thinker.choose(&mut self.engine),
-            Mind::Policy(pupil) => pupil.choose(&mut self.engine),
+            Mind::Policy(player) => player.choose(&mut self.engine),
         }
     }
 }

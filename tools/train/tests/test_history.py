@@ -48,7 +48,7 @@ def test_what_tells_is_learned_and_written(tmp_path):
     torch.set_num_threads(1)
     path = moments(tmp_path / "one.bin", 1)
     options = argparse.Namespace(
-        style=[f"1:{path}"], state=str(tmp_path / "state.pt"), out=str(tmp_path / "net"), hidden=[8], drop=0.0,
+        data=[f"1:{path}"], state=str(tmp_path / "state.pt"), out=str(tmp_path / "net"), hidden=[8], drop=0.0,
         rate=2e-2, decay=0.0, steps=150, batch=16, seed=1,
     )
     history.train(options)

@@ -1,6 +1,6 @@
 //! What is looked at in a setup.
 
-use outflank::belief::{Belief, Chances};
+use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment::heuristic_score;
 use outflank::rules::{Cell, Rank, Setup, Side, Square};
 
@@ -40,7 +40,7 @@ pub const NAMES: [&str; 27] = [
 
 /// Looks at setups, and knows what the engine's belief says of an army nobody has seen move.
 pub struct Features {
-    chances: Vec<Chances>,
+    probabilities: Vec<RankProbabilities>,
 }
 
 /// A setup's pieces by place.
@@ -109,16 +109,18 @@ impl Features {
     /// If the engine cannot see an army of hidden pieces.
     pub fn new() -> anyhow::Result<Features> {
         let belief = Belief::of_enemies(&crate::fit::opening()?);
-        Ok(Features { chances: belief.pieces().iter().map(|(_, chances)| *chances).collect() })
+        Ok(Features {
+            probabilities: belief.pieces().iter().map(|(_, probabilities)| *probabilities).collect(),
+        })
     }
 
     /// How badly the engine's belief guesses the setup before anyone has moved, in nats a piece.
     pub fn surprise(&self, setup: &Setup) -> f64 {
         let army = Army(setup);
-        let nats = |(place, chances): (usize, &Chances)| {
-            army.rank(place).map_or(0.0, |rank| -f64::from(chances[rank.index()]).ln())
+        let nats = |(place, probabilities): (usize, &RankProbabilities)| {
+            army.rank(place).map_or(0.0, |rank| -f64::from(probabilities[rank]).ln())
         };
-        self.chances.iter().enumerate().map(nats).sum::<f64>() / self.chances.len() as f64
+        self.probabilities.iter().enumerate().map(nats).sum::<f64>() / self.probabilities.len() as f64
     }
 
     /// The features of a whole army; the same for its mirror image, nearly.

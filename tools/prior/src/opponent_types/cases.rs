@@ -97,12 +97,12 @@ fn look(replay: &Replay, viewer: Side, game: usize, names: [usize; 2]) -> anyhow
     let view = replay.view(viewer);
     let belief = Belief::of_enemies_by(view, &NO_TYPES);
     let mut case = Case { game, names, pieces: Vec::new(), features: Vec::new() };
-    for (id, chances) in belief.pieces() {
+    for (id, probabilities) in belief.pieces() {
         let piece = view.position().piece(*id);
-        if chances.iter().filter(|chance| **chance > 0.0).count() > 1 {
+        if probabilities.values().filter(|chance| **chance > 0.0).count() > 1 {
             features(&view.behaviours().snapshot(view.position(), *id, piece), &mut case.features);
             let (truth, end) = (replay.truth(*id)?.index() as u8, case.features.len() as u32);
-            case.pieces.push(Hidden { truth, before: *chances, end });
+            case.pieces.push(Hidden { truth, before: *probabilities.as_array(), end });
         }
     }
     Ok(case)

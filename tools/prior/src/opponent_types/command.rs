@@ -18,10 +18,10 @@ pub struct Options {
     /// Records of games, one a line
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Players of one style, NAME,NAME…; once for each style, all players by default. A name is that in the records,
+    /// Players of one type, NAME,NAME…; once for each type, all players by default. A name is that in the records,
     /// the name of their file without what follows a dot, or FILE/NAME
     #[arg(long, value_name = "NAMES")]
-    style: Vec<String>,
+    players: Vec<String>,
     /// Where the packed tables go, as `src/belief/opponent_types/opponent.types`; `types` shows what is in such a file
     #[arg(long, required_unless_present = "check", conflicts_with = "check", value_name = "FILE")]
     out: Option<PathBuf>,
@@ -81,23 +81,23 @@ impl Options {
         Ok(())
     }
 
-    /// A table for each style of which someone is left.
+    /// A table for each type of which someone is left.
     fn tables(&self, cases: &Cases, left_out: &[String]) -> anyhow::Result<Vec<TypeTable>> {
         let meant = |asked: &[&str]| -> Vec<usize> {
             let any = |name: &str| asked.iter().any(|asked| is_meant(name, asked));
             (0..cases.names.len()).filter(|&name| any(&cases.names[name])).collect()
         };
         let out = meant(&left_out.iter().map(String::as_str).collect::<Vec<_>>());
-        let styles: Vec<Vec<usize>> = if self.style.is_empty() {
+        let types: Vec<Vec<usize>> = if self.players.is_empty() {
             vec![(0..cases.names.len()).collect()]
         } else {
-            self.style.iter().map(|names| meant(&names.split(',').collect::<Vec<_>>())).collect()
+            self.players.iter().map(|names| meant(&names.split(',').collect::<Vec<_>>())).collect()
         };
         let plan = Plan { rounds: self.rounds, shrinkage: self.shrinkage };
         let mut tables = Vec::new();
-        for style in &styles {
+        for members in &types {
             let fits = |case: &&Case| {
-                style.contains(&case.names[0]) && !case.names.iter().any(|name| out.contains(name))
+                members.contains(&case.names[0]) && !case.names.iter().any(|name| out.contains(name))
             };
             if cases.cases.iter().any(|case| fits(&case)) {
                 tables.push(fit(cases.cases.iter().filter(fits), plan).rounded());

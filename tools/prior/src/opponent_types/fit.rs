@@ -107,10 +107,10 @@ fn weighted(cases: Vec<&Case>) -> Vec<Moment<'_>> {
 impl Moment<'_> {
     /// Adds how the moment's likelihood grows with each weight.
     fn slope(&mut self, weights: &Weights, gradient: &mut [Row]) {
-        let chances = self.chances(weights);
+        let probabilities = self.probabilities(weights);
         let mut begin = 0;
-        for (piece, chances) in self.case.pieces.iter().zip(&chances) {
-            let mut lacks = chances.map(|chance| -self.weight * chance);
+        for (piece, probabilities) in self.case.pieces.iter().zip(&probabilities) {
+            let mut lacks = probabilities.map(|chance| -self.weight * chance);
             lacks[usize::from(piece.truth)] += self.weight;
             for &feature in &self.case.features[begin..piece.end as usize] {
                 for (sum, lack) in gradient[usize::from(feature)].iter_mut().zip(&lacks) {
@@ -121,7 +121,7 @@ impl Moment<'_> {
         }
     }
 
-    fn chances(&mut self, weights: &Weights) -> Vec<Row> {
+    fn probabilities(&mut self, weights: &Weights) -> Vec<Row> {
         let rows = weighed(self.case, weights);
         let mut wanted: Row = [0.0; Rank::COUNT];
         for piece in &self.case.pieces {

@@ -3,8 +3,8 @@
 use super::cases::spacing;
 use anyhow::Context;
 use outflank::belief::opponent_types::{MIXTURE, NO_TYPES, TypeMixture, TypeTable};
-use outflank::belief::{Belief, Chances, square_weights};
-use outflank::rules::{Rank, Side};
+use outflank::belief::{Belief, RankProbabilities, square_weights};
+use outflank::rules::{ByRank, Rank, Side};
 use outflank::view::View;
 use outflank_record::{Record, Replay};
 use std::collections::BTreeMap;
@@ -37,10 +37,10 @@ pub enum Way {
 impl Way {
     fn belief(&self, view: &View) -> Belief {
         match self {
-            Way::Counts => Belief::of_enemies_weighed(view, |_, _| [1.0; Rank::COUNT]),
+            Way::Counts => Belief::of_enemies_weighed(view, |_, _| ByRank::filled(1.0)),
             Way::Squares => Belief::of_enemies_weighed(view, |id, piece| {
                 let place = piece.start.and_then(|square| square.setup_place(id.side()));
-                place.map_or([1.0; Rank::COUNT], square_weights)
+                place.map_or(ByRank::filled(1.0), square_weights)
             }),
             Way::Plain => Belief::of_enemies_by(view, &NO_TYPES),
             Way::Mixture(tables, [blind, plain, trust, doubt]) => {
@@ -111,9 +111,9 @@ impl Score {
     fn look(&mut self, replay: &Replay, owner: Side) -> anyhow::Result<()> {
         let view = replay.view(owner.enemy());
         for ((_, way), marks) in self.ways.iter().zip(&mut self.marks) {
-            for (id, chances) in way.belief(view).pieces() {
+            for (id, probabilities) in way.belief(view).pieces() {
                 if view.position().piece(*id).ranks.len() > 1 {
-                    marks.add(self.games, replay.ply(), chances, replay.truth(*id)?);
+                    marks.add(self.games, replay.ply(), probabilities, replay.truth(*id)?);
                 }
             }
         }
@@ -140,13 +140,13 @@ fn gain(base: &Marks, other: &Marks, of: impl Fn(&Sums) -> (f64, f64)) -> (f64, 
 }
 
 impl Marks {
-    fn add(&mut self, game: u64, ply: u32, chances: &Chances, truth: Rank) {
-        let nats = -f64::from(chances[truth.index()].max(f32::MIN_POSITIVE)).ln();
+    fn add(&mut self, game: u64, ply: u32, probabilities: &RankProbabilities, truth: Rank) {
+        let nats = -f64::from(probabilities[truth].max(f32::MIN_POSITIVE)).ln();
         let flag = if truth == Rank::Flag { 1.0 } else { 0.0 };
         let one = Sums { pieces: 1.0, nats, flags: flag, flag_nats: flag * nats };
         let band = BANDS.partition_point(|&begin| begin <= ply).saturating_sub(1);
         self.bands[band].merge(&one);
-        let best = Rank::ALL.into_iter().max_by(|a, b| chances[a.index()].total_cmp(&chances[b.index()]));
+        let best = Rank::ALL.into_iter().max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b]));
         self.hits[band] += u64::from(best == Some(truth));
         let sums = self.games.entry(game).or_default();
         if ply >= PIECES_FROM {
@@ -158,7 +158,7 @@ impl Marks {
             sums.flag_nats += flag * nats;
         }
         for rank in Rank::ALL {
-            let chance = chances[rank.index()];
+            let chance = probabilities[rank];
             if chance > 0.0 {
                 let bin = &mut self.bins[BINS.partition_point(|&end| end <= 100.0 * chance)];
                 bin.0 += 1;
