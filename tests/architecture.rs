@@ -45,7 +45,7 @@ const LONGEST_FILE: usize = 600;
 const LONGEST_MAIN: usize = 60;
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
 /// Every file of the project under `folder`, but for what builds leave behind.

@@ -1,9 +1,10 @@
 //! The command line of the engine: what it prints without a conversation.
 
+use crate::host::PROGRAM;
 use std::process::{Command, Output, Stdio};
 
 fn outflank(arguments: &[&str], out: Stdio) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+    let mut command = Command::new(&*PROGRAM);
     command.args(arguments).stdin(Stdio::null()).stdout(out).stderr(Stdio::piped());
     command.spawn().unwrap().wait_with_output().unwrap()
 }

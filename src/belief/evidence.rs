@@ -34,6 +34,8 @@ pub struct MoveEvidence {
 pub struct Evidence {
     found: Vec<(LineKey, MoveEvidence)>,
     revealed: Vec<(LineKey, Scored)>,
+    /// What was predicted of a hidden piece when it first came beside enemies.
+    contacts: Vec<(LineKey, Prediction)>,
 }
 
 /// More than that is never kept of lines that are not played any more.
@@ -47,7 +49,7 @@ fn is_of(view: &View, key: LineKey, evidence: &MoveEvidence) -> bool {
 impl Evidence {
     /// Nothing.
     pub const fn new() -> Evidence {
-        Evidence { found: Vec::new(), revealed: Vec::new() }
+        Evidence { found: Vec::new(), revealed: Vec::new(), contacts: Vec::new() }
     }
 
     /// Takes in what was found out about the last ply of `view`; refused if it is about another ply, or about a piece
@@ -63,15 +65,38 @@ impl Evidence {
         true
     }
 
-    /// Takes in what was predicted of a rank that the last ply of `view` revealed.
-    pub fn note_revealed(&mut self, view: &View, prediction: Prediction, rank: Rank) {
-        if let Some(key) = view.line_key(prediction.ply) {
-            self.revealed.push((key, (prediction, rank)));
+    /// Takes in what was predicted of a piece whose rank the last ply of `view` revealed, or that it can move.
+    pub fn note_revealed(&mut self, view: &View, prediction: Prediction, ranks: RankSet) {
+        let Some(key) = view.line_key(prediction.ply) else { return };
+        // After an `undo` the same ply may be made again.
+        let about_it = |(other, (prior, _)): &(LineKey, Scored)| *other == key && prior.id == prediction.id;
+        if !self.revealed.iter().any(about_it) {
+            self.revealed.push((key, (prediction, ranks)));
         }
     }
 
+    /// Takes in what is predicted of a piece that the last ply of `view` brought beside enemies for the first time.
+    pub fn note_contact(&mut self, view: &View, contact: Prediction) {
+        let Some(key) = view.line_key(contact.ply) else { return };
+        if self.contacts_of(view).all(|other| other.id != contact.id) {
+            self.contacts.push((key, contact));
+        }
+    }
+
+    /// What was predicted of pieces that came beside enemies in `view`'s game and whose rank is known by now.
+    pub fn contacts<'a>(&'a self, view: &'a View) -> impl Iterator<Item = (&'a Prediction, Rank)> {
+        let known =
+            |contact: &'a Prediction| Some((contact, view.position().piece(contact.id).ranks.single()?));
+        self.contacts_of(view).filter_map(known)
+    }
+
+    fn contacts_of<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Prediction> {
+        let of_this_game = |(key, contact): &&(LineKey, Prediction)| view.line_key(contact.ply) == Some(*key);
+        self.contacts.iter().filter(of_this_game).map(|(_, contact)| contact)
+    }
+
     /// The ranks revealed in `view`'s game, with what was predicted of each.
-    pub fn revealed<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Scored> {
+    pub fn revealed<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Scored> + Clone {
         let of_this_game =
             |(key, (prediction, _)): &&(LineKey, Scored)| view.line_key(prediction.ply) == Some(*key);
         self.revealed.iter().filter(of_this_game).map(|(_, scored)| scored)
@@ -103,6 +128,7 @@ impl Evidence {
         self.found.shrink_to_fit();
         let of_a_game = |key: LineKey, ply| games.iter().any(|view| view.line_key(ply) == Some(key));
         self.revealed.retain(|(key, (prediction, _))| of_a_game(*key, prediction.ply));
+        self.contacts.retain(|(key, contact)| of_a_game(*key, contact.ply));
     }
 }
 

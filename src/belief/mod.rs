@@ -127,7 +127,7 @@ impl ArmyModel {
     ) -> ArmyModel {
         let mut model = ArmyModel::new(pieces, known.view.position(), |_, _| ByRank::filled(1.0));
         let classic = model.counts == *Army::CLASSIC.counts();
-        let trust = trust_in(pieces, known);
+        let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
         for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
             let placed = likelihoods.contains(&Likelihood::Place);
             let setup = |placed, joined| trust::setup_log_likelihoods(pieces, known.view, placed, joined);
@@ -138,6 +138,8 @@ impl ArmyModel {
                 }
                 Likelihood::Neighbours => setups::weigh(model, pieces, placed),
                 Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
+                Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
+                Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
                 _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
             model.sharpen(likelihood, params::power(likelihood));
@@ -155,6 +157,7 @@ fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
     let side = pieces.first().map(|(id, _)| id.side());
     Trust::of(
         known.evidence.revealed(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+        known.evidence.contacts(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
     )
 }
 
@@ -182,11 +185,9 @@ fn weigh(
         Likelihood::Place => by_place,
         Likelihood::FirstMove => by_first_move,
         Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Likelihood::History => return,
+        Likelihood::History | Likelihood::Contact | Likelihood::MoveEvidence => return,
         Likelihood::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
-        Likelihood::Contact => return contact::weigh(pieces, weights, view),
         Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
-        Likelihood::MoveEvidence => return move_evidence::weigh(pieces, weights, known),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if let Some(favoured) = favours(*id, piece, position) {

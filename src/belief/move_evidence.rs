@@ -5,6 +5,7 @@
 
 use super::evidence::{Known, MoveEvidence};
 use super::explanation::multiply;
+use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId};
 
@@ -57,7 +58,33 @@ impl Reliability {
 }
 
 /// Weighs the ranks of pieces by what moves were good for.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], known: Known<'_>) {
+pub(super) fn weigh(
+    pieces: &[(PieceId, Piece)],
+    weights: &mut [ByRank<f32>],
+    known: Known<'_>,
+    trust: &Trust,
+) {
+    let army = known.view.position().rules().army();
+    let logs = add_up(pieces, known, |index, so_far, step| {
+        let so_far = ByRank::from_fn(|rank| weights[index][rank] * math::exp(so_far[rank]));
+        held_back(&in_the_army(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
+    });
+    for (weights, logs) in weights.iter_mut().zip(&logs) {
+        multiply(weights, &logs.map(math::exp));
+    }
+}
+
+/// What the moves say of each piece, in nats, if they are trusted.
+pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Vec<ByRank<f32>> {
+    add_up(pieces, known, |_, _, step| step)
+}
+
+/// Adds up what each move says of a piece: its index, what was said so far, and what the move says, through `hold`.
+fn add_up(
+    pieces: &[(PieceId, Piece)],
+    known: Known<'_>,
+    hold: impl Fn(usize, &ByRank<f32>, ByRank<f32>) -> ByRank<f32>,
+) -> Vec<ByRank<f32>> {
     let mut reliability = Reliability::new();
     let mut logs = vec![ByRank::filled(0.0); pieces.len()];
     for evidence in known.evidence.about(known.view) {
@@ -68,13 +95,12 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], kn
             (false, true) => STOOD,
             (false, false) => STILL,
         };
-        for (log, favour) in logs[index].values_mut().zip(favours.values()) {
-            *log = *log * weight.lasting + weight.power * math::ln(*favour);
-        }
+        let step = favours.map(|favour| weight.power * math::ln(favour));
+        let so_far = logs[index].map(|log| log * weight.lasting);
+        let step = hold(index, &so_far, step);
+        logs[index] = ByRank::from_fn(|rank| so_far[rank] + step[rank]);
     }
-    for (weights, logs) in weights.iter_mut().zip(&logs) {
-        multiply(weights, &logs.map(math::exp));
-    }
+    logs
 }
 
 #[cfg(test)]

@@ -17,13 +17,14 @@ pub use stopwatch::{Stopwatch, random_seed};
 pub(crate) use tuning::parameters;
 pub use tuning::{list_parameters, set_parameters};
 
+use crate::belief::contact::just_met;
 use crate::belief::trust::{Prediction, predict};
 use crate::belief::{Belief, Evidence, Known};
 use crate::deployment;
 use crate::eval::HandMade;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Action, PlayError, Played, Ruleset, Setup, Side};
+use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
 use crate::search::{
     Budget, Choice, Clock, InferenceSettings, Info, Level, SearchTask, TranspositionTable, infer_from_move,
     search,
@@ -121,25 +122,43 @@ impl Engine {
     /// Takes in what its side is shown. On an error nothing has changed.
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
         let prediction = self.predicted(event);
+        let had_moved = prediction.is_some_and(|Prediction { id, .. }| self.view.position().piece(id).moved);
         self.view.observe(event)?;
-        let rank = prediction.and_then(|prediction| self.view.position().piece(prediction.id).ranks.single());
-        if let Some((prediction, rank)) = prediction.zip(rank) {
-            self.evidence.note_revealed(&self.view, prediction, rank);
+        if let Some(prediction) = prediction {
+            let piece = self.view.position().piece(prediction.id);
+            if piece.ranks.single().is_some() {
+                self.evidence.note_revealed(&self.view, prediction, piece.ranks);
+            } else if piece.moved && !had_moved {
+                self.evidence.note_revealed(&self.view, prediction, RankSet::MOBILE);
+            }
         }
+        self.note_contact();
         Ok(())
     }
 
-    /// What is predicted of the enemy's piece whose rank an event may reveal: by a strike, or by a move over several
-    /// squares.
+    /// Keeps what is predicted of a piece that the last ply brought beside ours.
+    fn note_contact(&mut self) {
+        let enemies: Vec<_> = self.view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let contact =
+            just_met(&enemies, &self.view).and_then(|(index, _)| predict(self.known(), enemies[index].0));
+        if let Some(contact) = contact {
+            // It is about the ply that made the contact.
+            self.evidence.note_contact(&self.view, Prediction { ply: self.view.position().ply(), ..contact });
+        }
+    }
+
+    /// What is predicted of the enemy's piece of which an event may reveal something: its rank by a strike or a move over
+    /// several squares, or that it can move at all.
     fn predicted(&self, event: &Event) -> Option<Prediction> {
         let Event::Played(Played { action, .. }) = event else { return None };
         let position = self.view.position();
+        let enemy = |square| position.piece_at(square).filter(|id| id.side() != self.view.viewer());
+        let id = [action.from, action.to].into_iter().find_map(enemy)?;
         let strike = position.piece_at(action.to).is_some();
-        if !strike && action.from.distance(action.to) < 2 {
+        if !strike && action.from.distance(action.to) < 2 && position.piece(id).moved {
             return None;
         }
-        let enemy = |square| position.piece_at(square).filter(|id| id.side() != self.view.viewer());
-        predict(&self.view, [action.from, action.to].into_iter().find_map(enemy)?)
+        predict(self.known(), id)
     }
 
     /// Takes the last ply back; false if there is none. What was found out about it is known again should it be made

@@ -57,12 +57,17 @@ impl Calibration {
         for rank in Rank::ALL {
             let chance = f64::from(probabilities[rank]);
             if chance > 0.0 {
-                let bin = &mut self.0[((chance * 10.0 + 0.5) as usize).min(BINS - 1)];
-                bin.predictions += 1;
-                bin.predicted += chance;
-                bin.came_true += u64::from(rank == truth);
+                self.note(chance, rank == truth);
             }
         }
+    }
+
+    /// Adds one prediction.
+    pub fn note(&mut self, chance: f64, came_true: bool) {
+        let bin = &mut self.0[((chance * 10.0 + 0.5) as usize).min(BINS - 1)];
+        bin.predictions += 1;
+        bin.predicted += chance;
+        bin.came_true += u64::from(came_true);
     }
 
     /// Adds other predictions.

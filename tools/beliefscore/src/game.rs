@@ -3,6 +3,7 @@
 use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
+use crate::dangers::{self, Dangers};
 use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{PieceId, Position, Rank, Side};
@@ -70,6 +71,8 @@ impl Sums {
 pub struct Scored {
     /// Sums of each of [`Guess::ALL`].
     pub guesses: [Sums; Guess::ALL.len()],
+    /// What was predicted of chasers and guards.
+    pub dangers: Dangers,
     /// Armies that were guessed at.
     pub armies: u64,
     /// Views looked at.
@@ -99,9 +102,19 @@ impl Scored {
                 }
             }
             // Even where there is nothing to look at: a broken record is told.
+            if replay.is_running() {
+                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                    if let Some(army) = army {
+                        dangers::note_guards(&mut army.dangers, &replay, side, &plan.likelihoods);
+                    }
+                }
+            }
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
+            }
+            if let Some(army) = armies[mover.index()].as_mut().filter(|_| replay.is_running()) {
+                dangers::note_chaser(&mut army.dangers, &replay, mover, &plan.likelihoods);
             }
         }
     }
@@ -127,6 +140,8 @@ impl Scored {
     /// Adds the sums of other games, and nothing else of them.
     pub(crate) fn merge_sums(&mut self, other: &Scored) {
         self.guesses.iter_mut().zip(&other.guesses).for_each(|(sums, other)| sums.merge(other));
+        let dangers = self.dangers.iter_mut().flatten().zip(other.dangers.iter().flatten());
+        dangers.for_each(|(predictions, other)| predictions.merge(other));
     }
 
     /// Adds other games.

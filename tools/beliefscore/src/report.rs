@@ -3,6 +3,7 @@
 use crate::Guess;
 use crate::bands::Band;
 use crate::calibration::{BINS, Bin, bounds};
+use crate::dangers::{Danger, LATE, PARTS, Predictions};
 use crate::game::Scored;
 use crate::sample::{Estimate, Sample};
 use outflank::belief::score::{Marks, PHASES, phase_name};
@@ -48,6 +49,8 @@ pub struct Report {
     pub bands: Vec<BandReport>,
     /// Calibration of each guess, over all plies and by phase.
     pub calibration: Vec<CalibrationReport>,
+    /// What was predicted of chasers and guards, by part of the game.
+    pub dangers: Vec<DangerReport>,
     /// What is believed of each player's pieces.
     pub players: Vec<PlayerReport>,
     /// Impossible truths, one by one.
@@ -68,6 +71,27 @@ pub struct PlayerReport {
     pub from_50: BandReport,
     /// Marks from ply 100 on.
     pub from_100: BandReport,
+}
+
+/// What was predicted of one kind of danger in one part of the game.
+#[derive(Clone, Debug, Serialize)]
+pub struct DangerReport {
+    /// Which danger: `chasers` or `guards`.
+    pub danger: &'static str,
+    /// Which plies.
+    pub plies: String,
+    /// How often it was asked.
+    pub predictions: u64,
+    /// The mean of what was predicted.
+    pub predicted: Option<f64>,
+    /// The share that came true.
+    pub came_true: Option<Estimate>,
+    /// The Brier score.
+    pub brier: Option<Estimate>,
+    /// That of a constant which knew the share that came true.
+    pub brier_of_constant: Option<f64>,
+    /// Bin by bin; empty ones are left out.
+    pub bins: Vec<BinReport>,
 }
 
 /// Marks within one band.
@@ -144,6 +168,7 @@ impl Report {
             impossible: whole.impossible.len(),
             bands: Band::all().map(|band| BandReport::new(band, sample)).collect(),
             calibration: Guess::ALL.into_iter().flat_map(|guess| calibration(guess, sample)).collect(),
+            dangers: dangers(sample).collect(),
             players: players.iter().map(|(name, sample)| PlayerReport::new(name, sample)).collect(),
             told: whole.impossible.iter().take(TOLD).cloned().collect(),
         }
@@ -217,6 +242,37 @@ impl MarksReport {
             brier: estimate(|marks| mean(marks.brier, marks.pieces)),
             flag_nats: estimate(|marks| mean(marks.flag_nats, marks.flags)),
             flag_top1: estimate(|marks| mean(marks.flag_hits, marks.flags)),
+        }
+    }
+}
+
+fn dangers(sample: &Sample) -> impl Iterator<Item = DangerReport> {
+    let parts = |danger| (0..PARTS).map(move |part| (danger, part));
+    Danger::ALL.into_iter().flat_map(parts).map(|(danger, part)| DangerReport::new(sample, danger, part))
+}
+
+impl DangerReport {
+    fn new(sample: &Sample, danger: Danger, part: usize) -> DangerReport {
+        let of = |scored: &Scored| scored.dangers[danger as usize][part];
+        let (whole, all) = (of(&sample.whole), of(&sample.whole).whole());
+        let bin = |number: usize| {
+            let bin = whole.calibration.0[number];
+            Some(BinReport {
+                percent: bounds(number),
+                predictions: bin.predictions,
+                predicted: bin.mean()?,
+                came_true: sample.estimate(|scored| of(scored).calibration.0[number].share()),
+            })
+        };
+        DangerReport {
+            danger: danger.name(),
+            plies: if part == 0 { format!("0-{}", LATE - 1) } else { format!("{LATE}+") },
+            predictions: all.predictions,
+            predicted: all.mean(),
+            came_true: sample.estimate(|scored| of(scored).whole().share()),
+            brier: sample.estimate(|scored| of(scored).brier()),
+            brier_of_constant: Predictions::brier_of_constant(&whole),
+            bins: (0..BINS).filter_map(bin).collect(),
         }
     }
 }

@@ -158,6 +158,37 @@ impl Report {
     }
 }
 
+impl Report {
+    /// What was predicted of chasers and guards.
+    fn write_dangers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "\nDangers: a hidden piece just came beside a known major or better and can take it; one of the hidden \
+             pieces beside a known one that a captain or better takes can retake"
+        )?;
+        writeln!(
+            f,
+            "{:<9} {:>7} {:>7}  {:>11}  {:<22}  {:<26}  {:>17}",
+            "", "plies", "seen", "predicted, %", "true, %", "Brier score", "of a constant"
+        )?;
+        let number = |value: Option<f64>, unit: f64, decimals: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{:.decimals$}", unit * value))
+        };
+        for danger in &self.dangers {
+            write!(f, "{:<9} {:>7} {:>7}", danger.danger, danger.plies, danger.predictions)?;
+            write!(f, "  {:>12}", number(danger.predicted, 100.0, 1))?;
+            write!(f, "  {:<22}", cell(danger.came_true, 100.0, 1))?;
+            writeln!(
+                f,
+                "  {:<26}  {:>17}",
+                cell(danger.brier, 1.0, 4),
+                number(danger.brier_of_constant, 1.0, 4)
+            )?;
+        }
+        Ok(())
+    }
+}
+
 /// What came true beyond what was predicted, in points.
 fn gap(bin: &BinReport) -> Option<String> {
     let share = bin.came_true.filter(|_| bin.predictions >= FEW)?;
@@ -184,6 +215,7 @@ impl fmt::Display for Report {
         )?;
         TABLES.iter().try_for_each(|table| table.write(f, &self.bands))?;
         self.write_calibration(f)?;
+        self.write_dangers(f)?;
         self.write_players(f)?;
         writeln!(f, "\ntrue ranks held impossible: {}", self.impossible)
     }

@@ -5,7 +5,7 @@ use anyhow::Context;
 use outflank::belief::Known;
 use outflank::engine::{Control, Engine, Settings, Stopwatch};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{PieceId, Played, Rank, Side};
+use outflank::rules::{Action, PieceId, Played, Rank, Side};
 use outflank::search::Budget;
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
@@ -32,6 +32,11 @@ impl Replay {
             replay.show(&events)?;
         }
         Ok(replay)
+    }
+
+    /// The action of the next ply; `None` at the record's end.
+    pub fn next_action(&self) -> Option<Action> {
+        self.actions.as_slice().first().map(|played| played.action)
     }
 
     /// Plays the next ply; the side that made it, or `None` at the record's end.
