@@ -4,6 +4,7 @@
 use super::square_prior::SQUARE_PRIOR;
 use super::{BLIND, COUNT_SHARE};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
+use std::sync::LazyLock;
 
 /// Places of a setup, counted as in a setup string.
 const PLACES: usize = 40;
@@ -83,8 +84,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
             owners[place] = Some(index);
         }
     }
-    let unknown = std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, army)));
-    let (now, before) = (advice(&likelihoods), advice(&unknown));
+    let (now, before) = (advice(&likelihoods), &*UNKNOWN);
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
         for rank in Rank::ALL {
@@ -96,6 +96,11 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
         }
     }
 }
+
+/// What neighbours tell in the classic army while nothing is known.
+static UNKNOWN: LazyLock<[Advice; PLACES]> = LazyLock::new(|| {
+    advice(&std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, &Army::CLASSIC))))
+});
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
 fn start(place: usize, army: &Army) -> ByRank<f32> {

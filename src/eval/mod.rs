@@ -30,5 +30,5 @@ pub use hand_made::HandMade;
 pub(crate) use odds::mass;
 pub(crate) use params::STEEPNESS;
 pub use state::InformationState;
-pub(crate) use state::Undo;
+pub(crate) use state::{Like, Undo};
 pub use terms::{Term, terms};
