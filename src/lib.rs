@@ -61,9 +61,9 @@
 //!
 //! let piece = engine.view().position().piece_at("a6".parse()?).expect("it has just moved there");
 //! let belief = engine.belief();
-//! let probabilities = belief.chances(piece).expect("it is an enemy piece");
+//! let probabilities = belief.probabilities(piece).expect("it is an enemy piece");
 //! assert_eq!(probabilities[Rank::Bomb], 0.0);
-//! assert!((probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+//! assert!((probabilities.values().sum::<f32>() - 1.0).abs() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -119,7 +119,7 @@ pub mod event;
 pub mod fnv;
 pub mod math;
 pub mod net;
-mod nudge;
+pub mod params;
 pub mod policy;
 pub mod protocol;
 pub mod referee;

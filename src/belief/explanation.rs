@@ -3,6 +3,7 @@
 use super::{ArmyModel, Belief, RankProbabilities, assignment};
 use crate::math;
 use crate::rules::{ByRank, PieceId};
+use std::fmt;
 
 /// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they hold.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -52,9 +53,20 @@ impl Likelihood {
         }
     }
 
+    /// Its place in [`Likelihood::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The likelihood of that name.
     pub fn from_name(name: &str) -> Option<Likelihood> {
         Likelihood::ALL.into_iter().find(|likelihood| likelihood.name() == name)
+    }
+}
+
+impl fmt::Display for Likelihood {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -15,6 +15,7 @@ mod flag_and_bombs;
 pub mod history;
 mod move_evidence;
 pub mod opponent_types;
+mod params;
 pub mod score;
 pub mod setups;
 mod square_prior;
@@ -22,7 +23,6 @@ pub mod trust;
 #[cfg(test)]
 mod world_tests;
 
-use crate::nudge::{Part, nudged};
 use crate::rng::Rng;
 use crate::rules::{Army, ByRank, Piece, PieceId, Position, Rank, RankSet, Square};
 use crate::view::View;
@@ -30,7 +30,10 @@ pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
 pub use explanation::Likelihood;
 use explanation::multiply;
-use opponent_types::{MIXTURE, TypeMixture};
+use opponent_types::{TypeMixture, mixture};
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use params::PARAMETERS;
+pub use params::count_share;
 use square_prior::SQUARE_PRIOR;
 use trust::Trust;
 
@@ -41,10 +44,6 @@ pub type RankProbabilities = ByRank<f32>;
 /// if placed blindly".
 pub type SquarePrior = [[u16; Rank::COUNT]; 20];
 
-/// Share of the plain count prior mixed into the square prior: strong players who are no humans place their pieces
-/// otherwise, and on their games the human prior alone is worse than counts by 1 to 2.5%. On human setups held out
-/// from the fit 0.03 costs 0.0008 nats a piece and 0.10 costs 0.0039; on the arena bots' games 0.10 gains 0.3%.
-pub const COUNT_SHARE: f32 = 0.03;
 /// The entry of a [`SquarePrior`] that says "as if placed blindly".
 const BLIND: f32 = 10_000.0;
 
@@ -143,7 +142,7 @@ impl ArmyModel {
                 Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
                 _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
-            model.sharpen(likelihood, nudged(Part::Belief(likelihood.name()), 1.0));
+            model.sharpen(likelihood, params::power(likelihood));
         }
         model
     }
@@ -209,7 +208,7 @@ fn by_place(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f3
     Some(if position.rules().barrage {
         barrage::by_row(place / 10)
     } else {
-        start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+        start_weights(&SQUARE_PRIOR, place, count_share())
     })
 }
 
@@ -219,7 +218,7 @@ fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
         return RESCUED;
     }
     let Some(place) = place_of(id, piece) else { return ByRank::filled(1.0) };
-    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    start_weights(&SQUARE_PRIOR, place, count_share())
 }
 
 /// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
@@ -239,7 +238,7 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByR
 
 /// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
 pub fn square_weights(place: usize) -> ByRank<f32> {
-    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    start_weights(&SQUARE_PRIOR, place, count_share())
 }
 
 impl Belief {
@@ -253,7 +252,7 @@ impl Belief {
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &mixture()))
     }
 
     /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
@@ -272,7 +271,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &mixture()))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: ArmyModel) -> Belief {

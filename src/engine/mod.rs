@@ -9,9 +9,13 @@ mod handicap;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
+mod tuning;
 
 pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
+#[cfg(test)]
+pub(crate) use tuning::parameters;
+pub use tuning::{list_parameters, set_parameters};
 
 use crate::belief::contact::just_met;
 use crate::belief::trust::{Prediction, predict};

@@ -1,6 +1,6 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
-use super::params::{ATTACK_FADE, FLAG_WON, LIKELY_BOMB, LIKELY_FLAG};
+use super::params;
 use super::paths::FARTHEST;
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::RankProbabilities;
@@ -38,13 +38,13 @@ impl FlagAttack {
         let target = |(id, piece): (PieceId, &Piece)| {
             let chance = probabilities[id.number()][Rank::Flag];
             let ring = piece.square?.neighbours().collect();
-            (chance >= LIKELY_FLAG).then_some(Target { id, chance, ring })
+            (chance >= params::likely_flag()).then_some(Target { id, chance, ring })
         };
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
             targets: standing(us.enemy()).filter_map(target).collect(),
             miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
-            table: fading(ATTACK_FADE),
+            table: fading(params::attack_fade()),
         }
     }
 }
@@ -65,7 +65,7 @@ impl FlagAttack {
         // Many of these squares are beside several pieces.
         let mut known = BySquare::filled(None);
         let mut race = |gate: Square| *known[gate].get_or_insert_with(|| self.race(scene, &racers, gate));
-        FLAG_WON
+        params::flag_won()
             * targets
                 .map(|target| target.chance * target.ring.iter().map(|&gate| race(gate)).fold(0.0, f32::max))
                 .sum::<f32>()
@@ -75,7 +75,7 @@ impl FlagAttack {
     fn race(&self, scene: Scene<'_>, racers: &Racers, gate: Square) -> f32 {
         let (mut runners, mut inside) = (racers.runners, false);
         if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
-            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= LIKELY_BOMB {
+            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= params::likely_bomb() {
                 runners = racers.miners;
             } else {
                 inside = true;

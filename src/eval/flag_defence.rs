@@ -4,7 +4,7 @@
 //! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
 //! sees its end.
 
-use super::params::{DEFENCE_FADE, FAR, FLAG_LOST, FLAG_UNKNOWN, UNLIKELY};
+use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::Belief;
@@ -38,13 +38,13 @@ impl FlagDefence {
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let ring: Vec<_> = square.neighbours().collect();
-        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= FAR);
+        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= params::far());
         FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
             defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
-            cost: FLAG_LOST * (FLAG_UNKNOWN + (1.0 - FLAG_UNKNOWN) * aware),
-            table: fading(DEFENCE_FADE),
+            cost: params::flag_lost() * (params::flag_unknown() + (1.0 - params::flag_unknown()) * aware),
+            table: fading(params::defence_fade()),
         }
     }
 }
@@ -75,7 +75,7 @@ impl FlagDefence {
         let near = near.fold(0, |set, id| set | 1 << id.number());
         scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);
-            if miner < UNLIKELY && (all_closed || mover < UNLIKELY) {
+            if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
             let danger = |gate: &Gate<'_>| {

@@ -2,7 +2,7 @@
 
 use super::attack_probability::Visibility;
 use super::odds::mass;
-use super::params::{BESIDE_FLAG, KNOWN_VALUE, UNKNOWN_THREAT};
+use super::params;
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
@@ -47,20 +47,20 @@ impl PieceEvaluation {
         let probabilities = root.within(id, set);
         let certain = revealed || set.single().is_some();
         let fully_known: f32 =
-            KNOWN_VALUE.values().zip(probabilities.values()).map(|(value, chance)| value * chance).sum();
+            Rank::ALL.into_iter().map(|rank| params::known_value(rank) * probabilities[rank]).sum();
         let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
             let chance = probabilities[rank];
             if rank != Rank::Flag {
                 piece.value += chance * root.value(id, rank);
             }
-            piece.known += KNOWN_VALUE[rank] * if certain { chance } else { chance * chance };
+            piece.known += params::known_value(rank) * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         let exchange = Exchange::new(root, id, &probabilities);
-        let beside_flag = BESIDE_FLAG * mass(&probabilities, root.army.openers);
+        let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
         for own in &root.army.pieces {
             let number = own.id.number();
             if own.rank.is_mobile() {
@@ -70,7 +70,9 @@ impl PieceEvaluation {
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]
             } else {
-                exchange.threat(own).map(|threat| threat * if certain { 1.0 } else { UNKNOWN_THREAT })
+                exchange
+                    .threat(own)
+                    .map(|threat| threat * if certain { 1.0 } else { params::unknown_threat() })
             };
         }
         piece

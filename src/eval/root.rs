@@ -1,7 +1,7 @@
 //! What stays the same in a whole search: all that the evaluation takes from the root alone.
 
 use super::attack_probability::AttackProbabilities;
-use super::params::{BEHIND, FLAG_GUARD, HIDDEN_SHARE_OF_MOVED, HIDDEN_VALUE, PACE, STANDSTILL};
+use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
@@ -110,9 +110,9 @@ impl Root {
 /// How much a position that stands still makes us go for progress; 1 while it does not.
 fn progress_incentive(position: &Position) -> f32 {
     let fallen = Side::BOTH.map(|side| position.pieces(side).filter(|(_, piece)| !piece.is_alive()).count());
-    let pace = PACE.1 + PACE.0 * (fallen[0] + fallen[1]) as u32;
-    let behind = position.ply().saturating_sub(pace) as f32 / BEHIND;
-    1.0 + behind.max(position.quiet() as f32 / STANDSTILL)
+    let pace = params::opening_pace() + params::pace() * (fallen[0] + fallen[1]) as u32;
+    let behind = position.ply().saturating_sub(pace) as f32 / params::behind();
+    1.0 + behind.max(position.quiet() as f32 / params::standstill())
 }
 
 /// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.
@@ -127,7 +127,7 @@ fn flag_guards(position: &Position, probabilities: &[RankProbabilities; PIECES])
             let square = piece.square.filter(|_| flag > 0.0);
             for next in square.into_iter().flat_map(Square::neighbours) {
                 if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
-                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * FLAG_GUARD;
+                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * params::flag_guard();
                 }
             }
         }
@@ -200,5 +200,5 @@ pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    HIDDEN_VALUE[rank] * if piece.moved { HIDDEN_SHARE_OF_MOVED } else { 1.0 }
+    params::hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
 }

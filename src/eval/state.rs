@@ -11,7 +11,7 @@ use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
 use super::flag_defence::FlagDefence;
 use super::odds::Odds;
-use super::params::{CHASE_OFF, HIDDEN_VALUE};
+use super::params;
 use super::paths::PathDistances;
 use super::piece::PieceEvaluation;
 use super::pieces::{PieceEvaluations, Place};
@@ -132,7 +132,7 @@ impl InformationState {
         let us = self.root.us;
         for id in PieceId::of(us.enemy()) {
             let piece = self.pieces.of(id.number());
-            let threat = self.map.threat_of(id.number(), piece, &self.distances.theirs) * CHASE_OFF;
+            let threat = self.map.threat_of(id.number(), piece, &self.distances.theirs) * params::chase_off();
             let mut share = ByRank::filled(0.0);
             for rank in RankSet::MOBILE.iter() {
                 let odds = self.odds(position, rank, id);
@@ -170,7 +170,7 @@ impl InformationState {
         }
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
-            self.sums.revealed += sign * (HIDDEN_VALUE[rank] - hidden_value(piece, rank));
+            self.sums.revealed += sign * (params::hidden_value(rank) - hidden_value(piece, rank));
             if rank != Rank::Flag {
                 self.sums.ours += sign * self.root.value(id, rank);
             }

@@ -5,7 +5,7 @@
 //! most two, so only their pairs are looked at again.
 
 use super::attack_probability::Visibility;
-use super::params::{CROWD, MAY_STOP, PROXIMITY};
+use super::params::{self, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
@@ -85,7 +85,7 @@ impl ThreatMap {
             let most = &mut most[best.with as usize];
             *most = most.max(best.value);
         }
-        CROWD * all + (1.0 - CROWD) * total(&most)
+        params::crowd() * all + (1.0 - params::crowd()) * total(&most)
     }
 
     /// Where those of a set of our pieces stand.
@@ -156,7 +156,7 @@ impl ThreatMap {
         let before = std::mem::replace(&mut self.theirs[number], square);
         let piece = pieces.of(number);
         self.stoppers -= SquareSet::from(before);
-        if piece.mobile >= MAY_STOP {
+        if piece.mobile >= params::may_stop() {
             self.stoppers |= SquareSet::from(square);
         }
         self.their_pieces = with(self.their_pieces, number, square.is_some());

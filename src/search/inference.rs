@@ -6,10 +6,7 @@
 
 use super::level::Level;
 use super::limits::Budget;
-use super::params::{
-    INFERENCE_BYSTANDERS, INFERENCE_LEAST_NODES, INFERENCE_LEAST_TIME, INFERENCE_SHARE, INFERENCE_SPREAD,
-    INFERENCE_UNLIKELY, INFERENCE_WORLDS,
-};
+use super::params;
 use super::root;
 use super::task::{Clock, SearchTask};
 use super::transposition::TranspositionTable;
@@ -57,7 +54,7 @@ pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &Inferenc
     }
     // What an earlier search found out costs as much as if this one had: equal commands have equal answers.
     let spent: u64 = evidence.about_last(view).map(|found| found.nodes).sum();
-    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(INFERENCE_SHARE));
+    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(params::inference_share()));
     Budget { nodes: settings.budget.nodes.map(left), ..settings.budget }
 }
 
@@ -66,7 +63,7 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let mut limits = Allowance::of(settings);
     let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
-    let worlds = context.belief.sample(INFERENCE_WORLDS, &mut rng);
+    let worlds = context.belief.sample(params::inference_worlds(), &mut rng);
     let mut last = None;
     let answer = |id: PieceId| {
         let mut found = MoveLikelihoods::default();
@@ -89,13 +86,13 @@ struct Allowance<'a> {
 impl<'a> Allowance<'a> {
     fn of(settings: &'a InferenceSettings<'a>) -> Allowance<'a> {
         let Budget { soft, hard, nodes, .. } = settings.budget;
-        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(INFERENCE_SHARE));
-        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / INFERENCE_SHARE) }
+        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(params::inference_share()));
+        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / params::inference_share()) }
     }
 
     fn suffice(&self) -> bool {
-        self.nodes >= INFERENCE_LEAST_NODES
-            && self.time.is_none_or(|time| time >= INFERENCE_LEAST_TIME)
+        self.nodes >= params::inference_least_nodes()
+            && self.time.is_none_or(|time| time >= Duration::from_millis(params::inference_least_ms()))
             && !self.are_reached()
     }
 
@@ -171,7 +168,7 @@ impl MoveContext {
             (true, _) => RankSet::only(Rank::Scout),
             (false, _) => RankSet::ALL,
         };
-        let likely = |rank: &Rank| *rank == now || probabilities[*rank] >= INFERENCE_UNLIKELY;
+        let likely = |rank: &Rank| *rank == now || probabilities[*rank] >= params::inference_unlikely();
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
@@ -230,7 +227,7 @@ impl MoveContext {
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
             let weight = |(_, other): &(Action, Value)| {
-                math::exp(((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0))
+                math::exp(((*other - *value).as_f32() / params::inference_spread()).min(60.0))
             };
             found.by_rank[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[rank] += 1;
@@ -248,7 +245,10 @@ fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
     let beside =
         |id: &PieceId| position.piece(*id).square.is_some_and(|square| position.is_next_to_side(square, us));
     let others = view.enemies().map(|(id, _)| id).filter(|id| *id != mover && beside(id));
-    std::iter::once(mover).filter(unknown).chain(others.filter(unknown).take(INFERENCE_BYSTANDERS)).collect()
+    std::iter::once(mover)
+        .filter(unknown)
+        .chain(others.filter(unknown).take(params::inference_bystanders()))
+        .collect()
 }
 
 /// How likely the move was, by the rank of one piece.

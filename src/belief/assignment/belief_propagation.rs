@@ -5,7 +5,7 @@
 //! `e[count - 1] / e[count]`, and is exact given those odds. What is lost are the
 //! correlations between factors, of order one over the squared number of pieces.
 
-use super::Core;
+use super::core::Core;
 use crate::rules::{ByRank, Rank};
 
 /// Sweeps stop when no belief moved by more than this. A sweep takes away about nine

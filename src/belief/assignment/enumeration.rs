@@ -1,6 +1,7 @@
 //! All consistent worlds, where there are few.
 
-use super::{Core, Problem};
+use super::core::Core;
+use super::problem::Problem;
 use crate::rules::{ByRank, Rank};
 
 /// Steps of the enumeration for each world that is asked for: beyond that there are too many, or they are too hard to find.

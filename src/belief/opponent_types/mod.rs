@@ -8,7 +8,7 @@
 mod features;
 pub mod file;
 
-use super::prior;
+use super::{params, prior};
 use crate::math;
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
@@ -37,10 +37,17 @@ pub struct TypeMixture<'a> {
     pub sharper: f32,
 }
 
-/// The mixture in use. The first four numbers were chosen on games of players left out of the fit, the last on games of
-/// players in it, so that what `docs/experiments.md` says of those is somewhat too good.
-pub const MIXTURE: TypeMixture<'static> =
-    TypeMixture { tables: &TABLES, blind: 0.1, plain: 0.65, trust: 0.5, doubt: 0.03, sharper: 1.1 };
+/// The mixture in use; its numbers are parameters of the belief.
+pub fn mixture() -> TypeMixture<'static> {
+    TypeMixture {
+        tables: &TABLES,
+        blind: params::types_blind(),
+        plain: params::types_plain(),
+        trust: params::types_trust(),
+        doubt: params::types_doubt(),
+        sharper: params::types_sharper(),
+    }
+}
 
 /// No types: nothing changes.
 pub const NO_TYPES: TypeMixture<'static> =

@@ -4,7 +4,7 @@ use outflank::belief::contact::just_met;
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
 use outflank::rules::{Army, Piece, PieceId, Rank};
-use outflank::view::behaviour::Kind;
+use outflank::view::move_features::Kind;
 use outflank::view::move_features::Kinds;
 use outflank_record::{Record, Replay};
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Counting the ways to reach and to leave each state.
 
-use super::{Class, Group};
+use super::classes::{Class, Group};
 use crate::rules::PieceId;
 
 /// A class of the chain.

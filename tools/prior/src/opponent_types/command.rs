@@ -5,7 +5,7 @@ use super::fit::{Plan, fit};
 use super::score::{Score, Way};
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::file::packed;
-use outflank::belief::opponent_types::{MIXTURE, TypeTable};
+use outflank::belief::opponent_types::{TypeTable, mixture};
 use outflank_record::Record;
 use outflank_record::console::{complain, print};
 use std::fs;
@@ -114,7 +114,8 @@ impl Options {
             ("squares".to_owned(), Way::Squares),
             ("no types".to_owned(), Way::Plain),
         ];
-        let used = [MIXTURE.blind, MIXTURE.plain, MIXTURE.trust, MIXTURE.doubt];
+        let mixture = mixture();
+        let used = [mixture.blind, mixture.plain, mixture.trust, mixture.doubt];
         ways.push(("types".to_owned(), Way::Mixture(Rc::clone(&tables), used)));
         for text in &self.mix {
             ways.push((text.clone(), Way::Mixture(Rc::clone(&tables), mix(text)?)));
