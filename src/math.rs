@@ -1,9 +1,9 @@
 //! Exponentials, logarithms and powers that have the same digits on every machine and in every build.
 //!
-//! What the standard library calls for these is the platform's own library while a program runs, and the compiler's where it
-//! knows the arguments, so that an optimised build may differ from another in the last digit. These are plain Rust.
-//! `clippy.toml` forbids the others for single precision. Sums, products, quotients and square roots are exact to the last
-//! digit everywhere and need no such care.
+//! What the standard library calls for these is the platform's own library while a program runs, and the compiler's
+//! where it knows the arguments, so that an optimised build may differ from another in the last digit. These are plain
+//! Rust. `clippy.toml` forbids the others for single precision. Sums, products, quotients and square roots are exact
+//! to the last digit everywhere and need no such care.
 
 /// `e` to the power of `x`.
 pub fn exp(x: f32) -> f32 {

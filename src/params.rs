@@ -1,6 +1,6 @@
 //! Tuned numbers: how each part declares its own, and how a tuner sets them by name.
 //!
-//! A part lists its numbers in a file `params.rs`, by [`parameters`](crate::params::parameters). Each becomes a
+//! A part lists its numbers in a file `params.rs`, by the macro `parameters`. Each becomes a
 //! function: a constant one, unless the cargo feature `tune` is on. With it they have names and can be
 //! set: `engine::set_parameters`, which `main` calls once at the start with what the environment says.
 

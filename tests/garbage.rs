@@ -204,8 +204,8 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
     assert!(host.end().success());
 }
 
-/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored garbage::soak` keeps at it for an hour;
-/// ten minutes by default.
+/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored garbage::soak` keeps at it for an
+/// hour; ten minutes by default.
 #[test]
 #[ignore = "runs for minutes"]
 fn soak() {

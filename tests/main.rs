@@ -1,5 +1,5 @@
-//! All tests of the engine from outside in one program: linked once. `cargo test --workspace --test engine perft::` runs
-//! one file of them.
+//! All tests of the engine from outside in one program: linked once. `cargo test --workspace --test engine perft::`
+//! runs one file of them.
 
 mod architecture;
 mod arguments;

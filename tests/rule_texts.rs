@@ -1,4 +1,5 @@
-//! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is checked.
+//! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is
+//! checked.
 
 use outflank::event::{Event, mask_played};
 use outflank::referee::Referee;

@@ -1,8 +1,9 @@
 //! Conversations that must come out as written: `tests/transcripts/*.sei`, and the blocks of the manual.
 //!
-//! `> ` is said, `< ` is answered, and every number has to come out as written if it can: with a seed, and limits of nodes or
-//! depth. What depends on time or on luck is compared only in form (see `form`). `< ...` stands for any further answers.
-//! `BLESS=1 cargo test --workspace --test engine transcripts::` writes the answers of the day into the files, where they are others.
+//! `> ` is said, `< ` is answered, and every number has to come out as written if it can: with a seed, and limits of
+//! nodes or depth. What depends on time or on luck is compared only in form (see `form`). `< ...` stands for any
+//! further answers. `BLESS=1 cargo test --workspace --test engine transcripts::` writes the answers of the day into
+//! the files, where they are others.
 
 use crate::comparison::{Luck, form, forms};
 use crate::host::Host;

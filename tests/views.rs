@@ -90,8 +90,8 @@ impl Shown {
     /// Notes the rescue of an action that will not be void, if it has one.
     ///
     /// Where it is plain which of the dead comes back, that one is gone. Elsewhere ranks that are all accounted
-    /// for, one of them among the dead, are first left out of every other set; then the dead piece of which most is known goes, and each other one
-    /// that may have come back instead may be what that one was.
+    /// for, one of them among the dead, are first left out of every other set; then the dead piece of which most is
+    /// known goes, and each other one that may have come back instead may be what that one was.
     fn note_rescue(&mut self, truth: &Position, action: Action) {
         let Some(rescue) = action.rescue else { return };
         let mover = truth.piece_at(action.from).unwrap();

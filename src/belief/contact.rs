@@ -1,7 +1,7 @@
 //! Whom a piece has just come beside, and who may guard a bait.
 //!
-//! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all the turns since;
-//! the turn right after is the one in which we decide whether to strike, and there it says far more.
+//! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all
+//! the turns since; the turn right after is the one in which we decide whether to strike, and there it says far more.
 
 use super::evidence::Known;
 use super::explanation::multiply;
@@ -12,11 +12,12 @@ use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
 use crate::view::View;
 use crate::view::move_features::{Kind, Kinds};
 
-/// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind and rank in
-/// the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
+/// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind
+/// and rank in the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
 type Table = [[i16; Rank::COUNT]; Kind::COUNT];
 
-// Source: 11,567 contacts in 280 games of the engine against itself at 2,000 and 8,000 nodes; by `outflank-prior contact`.
+// Source: 11,567 contacts in 280 games of the engine against itself at 2,000 and 8,000 nodes; by `outflank-prior
+// contact`.
 const CONTACT: Table = [
     [0, -103, -103, 94, 64, 50, 42, 34, -2, -46, -29, 0], // Light
     [0, -144, -164, -13, 117, 115, 148, 10, 20, 25, -114, 0], // Miner
@@ -31,8 +32,8 @@ const CONTACT: Table = [
     [0, -10, -84, 119, 69, 39, 56, -26, -27, -2, -134, 0], // Immobile
 ];
 
-/// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces` are those
-/// of one side.
+/// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces`
+/// are those of one side.
 pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kinds)> {
     let position = view.position();
     let mover = position.piece_at(position.history().last()?.action.to)?;
@@ -88,7 +89,8 @@ fn guards(pieces: &[(PieceId, Piece)], view: &View) -> Vec<(usize, ByRank<f32>)>
     guards
 }
 
-/// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
+/// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do
+/// is known.
 pub(super) fn weigh(
     pieces: &[(PieceId, Piece)],
     weights: &mut [ByRank<f32>],

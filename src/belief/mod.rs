@@ -1,9 +1,9 @@
 //! What the hidden pieces may be.
 //!
-//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh ranks:
-//! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
-//! pieces first move, whom one has just come beside, behaviour features by several opponent types, and what the moves were
-//! good for.
+//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh
+//! ranks: starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set
+//! up), when pieces first move, whom one has just come beside, behaviour features by several opponent types, and what
+//! the moves were good for.
 
 mod assignment;
 mod barrage;
@@ -247,8 +247,8 @@ impl Belief {
         Belief::of_enemies_weighing(known, &Likelihood::ALL)
     }
 
-    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth. Without
-    /// any, facts and the army's counts are left.
+    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth.
+    /// Without any, facts and the army's counts are left.
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
@@ -304,8 +304,8 @@ impl Belief {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
     }
 
-    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
-    /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
+    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits
+    /// what has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
         let mut probabilities = Vec::new();
         assignment::marginals_exact(&self.army.problem(), &mut probabilities).then(|| {
@@ -325,7 +325,8 @@ impl Belief {
         worlds
     }
 
-    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been told.
+    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been
+    /// told.
     pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
         let worlds = assignment::enumerate(&self.army.problem(), most)?;
         Some(worlds.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect())

@@ -1,7 +1,8 @@
 //! What the enemy's moves were good for.
 //!
-//! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the ranks with
-//! which it would have been a good one. How much, depends on how well such thoughts have foretold what this enemy does.
+//! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the
+//! ranks with which it would have been a good one. How much, depends on how well such thoughts have foretold what this
+//! enemy does.
 
 use super::evidence::{Known, MoveEvidence};
 use super::explanation::multiply;
@@ -10,8 +11,8 @@ use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId};
 
-/// How a piece's evidence adds up: the power to which that of one move is raised, and what is left of earlier evidence,
-/// in logarithms, with each further one.
+/// How a piece's evidence adds up: the power to which that of one move is raised, and what is left of earlier
+/// evidence, in logarithms, with each further one.
 struct Weight {
     power: f32,
     lasting: f32,

@@ -36,18 +36,19 @@ crate::params::parameters! {
     /// The probability that it is of none of these types, but places and first moves its pieces as most do.
     pub(super) types_plain: f32 = 0.65, 0.0..=1.0;
 
-    /// The power of each revealed rank as evidence of the type: 1 if the ranks revealed were drawn as those hidden are.
+    /// The power of each revealed rank as evidence of the type: 1 if the ranks revealed were drawn as those hidden
+    /// are.
     pub(super) types_trust: f32 = 0.5, 0.0..=2.0;
 
     /// Share of what is believed without opponent types that no type takes away: anyone may bluff.
     pub(super) types_doubt: f32 = 0.03, 0.0..=0.99;
 
-    /// The power to which probabilities by types are raised in the end: mixing leaves them flatter than they come true.
-    /// Chosen on games of players in the fit.
+    /// The power to which probabilities by types are raised in the end: mixing leaves them flatter than they come
+    /// true. Chosen on games of players in the fit.
     pub(super) types_sharper: f32 = 1.1, 0.5..=2.0;
 
-    /// How often an enemy of whom nothing is known is thought to choose as we would. This and the next seven were chosen
-    /// on games of this engine and of the arena's bots, "Move evidence".
+    /// How often an enemy of whom nothing is known is thought to choose as we would. This and the next seven were
+    /// chosen on games of this engine and of the arena's bots, "Move evidence".
     pub(super) alike: f32 = 0.5, 0.0..=1.0;
 
     /// How many moves that guess is worth.
@@ -80,10 +81,10 @@ crate::params::parameters! {
     /// bluff. From the games against a strong stranger, in which a chaser was believed with 95% and was wrong.
     pub(super) proven: f32 = 0.6, 0.05..=1.0;
 
-    /// How much likelier, in nats, a hidden piece is to be one that retakes, if it stands beside a known piece that was left where
-    /// a known stronger one can take it: who leaves it there has a reason.
+    /// How much likelier, in nats, a hidden piece is to be one that retakes, if it stands beside a known piece that
+    /// was left where a known stronger one can take it: who leaves it there has a reason.
     ///
-    /// Source: in 40 games of players far above human level 61 such pieces were guarded in 33%, believed to be without this in
-    /// 15% and with it in 20%; in 36 games of this engine against itself 101 in 18%, believed 12% and 18%.
+    /// Source: in 40 games of players far above human level 61 such pieces were guarded in 33%, believed to be without
+    /// this in 15% and with it in 20%; in 36 games of this engine against itself 101 in 18%, believed 12% and 18%.
     pub(super) bait_guard: f32 = 1.0, 0.0..=5.0;
 }

@@ -163,9 +163,9 @@ fn within(likelihood: &ByRank<f32>, open: RankSet) -> ByRank<f32> {
 
 /// The weights of a piece once its place is judged by all others.
 ///
-/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a piece
-/// the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that each
-/// says half; that much is taken away.
+/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a
+/// piece the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that
+/// each says half; that much is taken away.
 fn weighed(
     weights: &ByRank<f32>,
     judged: &ByRank<f32>,

@@ -259,8 +259,8 @@ fn mean(logs: &[f32; MIXTURES.len()]) -> Exponents {
     mean
 }
 
-/// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which of
-/// the mobile ranks it has.
+/// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which
+/// of the mobile ranks it has.
 fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers: Exponents) -> f32 {
     let weight = |rank: Rank| prediction.counts[rank] * prediction.experts.weight(powers, rank);
     let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
@@ -285,8 +285,8 @@ pub(super) fn in_the_army(weights: &ByRank<f32>, ranks: RankSet, army: &Army) ->
     ByRank::from_fn(|rank| if ranks.contains(rank) { weights[rank] * f32::from(counts[rank]) } else { 0.0 })
 }
 
-/// What one move tells, held back so that it carries no rank beyond [`params::proven`]. `plain` are the weights of the ranks
-/// without it, counts included; `logs` is what it says, in nats.
+/// What one move tells, held back so that it carries no rank beyond [`params::proven`]. `plain` are the weights of the
+/// ranks without it, counts included; `logs` is what it says, in nats.
 pub(super) fn held_back(plain: &ByRank<f32>, logs: ByRank<f32>) -> ByRank<f32> {
     let likeliest = |power: f32| -> f32 {
         let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(power * logs[rank]));

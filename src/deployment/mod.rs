@@ -2,8 +2,8 @@
 //!
 //! Setups of the whole army come from a [`book`] of sound ones, improved by results and chosen for variety, or are
 //! drawn afresh: candidates from the joint prior over human setups, of which the one that follows the rules of the
-//! trade ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are mirrored.
-//! The eight pieces of barrage are placed by rules of their own.
+//! trade ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are
+//! mirrored. The eight pieces of barrage are placed by rules of their own.
 
 mod barrage;
 pub mod book;
@@ -207,7 +207,8 @@ mod tests {
         let mut rng = Rng::new(9);
         let mut draw = || choose_from(Source::Book, &Ruleset::default(), None, &mut rng);
         let found = (0..400).filter(|_| known.contains(&draw().to_string())).count();
-        // Seven in eight are from the book, and half of these as they stand there, or a little more: some exchanges find nothing.
+        // Seven in eight are from the book, and half of these as they stand there, or a little more: some exchanges
+        // find nothing.
         assert!((160..240).contains(&found), "{found} of 400 stand in the book");
     }
 

@@ -147,8 +147,8 @@ impl Engine {
         }
     }
 
-    /// What is predicted of the enemy's piece of which an event may reveal something: its rank by a strike or a move over
-    /// several squares, or that it can move at all.
+    /// What is predicted of the enemy's piece of which an event may reveal something: its rank by a strike or a move
+    /// over several squares, or that it can move at all.
     fn predicted(&self, event: &Event) -> Option<Prediction> {
         let Event::Played(Played { action, .. }) = event else { return None };
         let position = self.view.position();

@@ -11,10 +11,12 @@ crate::params::parameters! {
     /// Points that are seven tenths of the way to a won game. A logistic fit of how self-play ended; matches agree.
     pub(crate) steepness: f32 = 1100.0, 200.0..=5000.0;
 
-    /// Points of a piece by rank, F S 2 .. 9 M B, before anybody has fallen. A logistic fit of outcomes to who was left
-    /// in 953 games against the arena's bots, smoothed by hand. The flag's is what a good chance to take it is worth
-    /// risking.
-    pub(super) base_value[Rank]: f32 = [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0], 0.0..=2000.0;
+    /// Points of a piece by rank, F S 2 .. 9 M B, before anybody has fallen. A logistic fit of outcomes to who was
+    /// left in 953 games against the arena's bots, smoothed by hand. The flag's is what a good chance to take it is
+    /// worth risking.
+    pub(super) base_value[Rank]: f32 =
+        [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0],
+        0.0..=2000.0;
 
     /// Points of a spy once the enemy's Marshal has fallen. This and the next six: matches against the arena's bots.
     pub(super) spy_without_target: f32 = 10.0, 0.0..=200.0;
@@ -42,20 +44,24 @@ crate::params::parameters! {
 
     /// Points of keeping one's own piece unknown to the enemy, by rank. Set by hand; three times as much for what is
     /// revealed scored 48.3%.
-    pub(super) hidden_value[Rank]: f32 = [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0], 0.0..=300.0;
+    pub(super) hidden_value[Rank]: f32 =
+        [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0],
+        0.0..=300.0;
 
     /// Share of that while only having moved is known of the piece. A guess.
     pub(super) hidden_share_of_moved: f32 = 0.75, 0.0..=1.0;
 
     /// Points of knowing an enemy piece for sure, by rank. Set by hand.
-    pub(super) known_value[Rank]: f32 = [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0], 0.0..=500.0;
+    pub(super) known_value[Rank]: f32 =
+        [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0],
+        0.0..=500.0;
 
-    /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches against
-    /// the arena's bots.
+    /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
+    /// against the arena's bots.
     pub(super) attack: f32 = 0.14, 0.0..=1.0;
 
-    /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what is
-    /// taken.
+    /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
+    /// is taken.
     pub(super) most_attack_incentive: f32 = 2.0, 1.0..=10.0;
 
     /// Share of an enemy's profit in reach that counts before it is made.
@@ -80,15 +86,16 @@ crate::params::parameters! {
     pub(super) unknown_threat: f32 = 0.3, 0.0..=1.0;
 
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
-    /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against the
-    /// arena's bots.
+    /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
+    /// the arena's bots.
     pub(super) flag_guard: f32 = 100.0, 0.0..=500.0;
 
     /// Points that an enemy piece beside our flag threatens, whether it knows or not: many bots strike whatever never
     /// moved. Matches against the arena's bots.
     pub(super) beside_flag: f32 = 620.0, 0.0..=3000.0;
 
-    /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in self-play.
+    /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in
+    /// self-play.
     pub(super) chosen_loss: f32 = 1.5, 0.5..=5.0;
 
     /// How much likelier than believed a strike of ours finds the flag; from the same games.
@@ -114,8 +121,8 @@ crate::params::parameters! {
     /// What is left of that with each step more.
     pub(super) rescue_fade: f32 = 0.85, 0.0..=1.0;
 
-    /// Points that a lost race for our flag costs, were it sure. Matches settled this and [`defence_fade`], and confirmed
-    /// the guesses that the other numbers of the flag's defence are, all together.
+    /// Points that a lost race for our flag costs, were it sure. Matches settled this and [`defence_fade`], and
+    /// confirmed the guesses that the other numbers of the flag's defence are, all together.
     pub(super) flag_lost: f32 = 1200.0, 0.0..=5000.0;
 
     /// Share of that while the enemy has no idea where our flag stands.
@@ -130,8 +137,8 @@ crate::params::parameters! {
     /// What is left of a danger with each step that it is away.
     pub(super) defence_fade: f32 = 0.88, 0.0..=1.0;
 
-    /// Points of a race won, were the enemy's flag there for sure: 1500 lost a match. The other numbers of the attack on
-    /// the flag are guesses that were part of that match.
+    /// Points of a race won, were the enemy's flag there for sure: 1500 lost a match. The other numbers of the attack
+    /// on the flag are guesses that were part of that match.
     pub(super) flag_won: f32 = 600.0, 0.0..=5000.0;
 
     /// Pieces that are the flag with a lower probability are no target.

@@ -44,7 +44,8 @@ impl Parameter {
     }
 }
 
-/// Sets numbers as `text` says: `name=value`, several with commas or blanks between them. None is set unless all can be.
+/// Sets numbers as `text` says: `name=value`, several with commas or blanks between them. None is set unless all can
+/// be.
 ///
 /// # Errors
 /// If a word is no `name=value`, a name is unknown, or a value outside its range.

@@ -1,9 +1,9 @@
 //! Many positions at once through a network's trunk, by matrix tiles (AMX with half-precision factors), for self-play.
 //!
-//! A board lies in a grid of twelve by twelve squares with a border of zeros, a row of channels per square. A 3x3 convolution is
-//! then nine products of sixteen consecutive rows with a matrix of weights, all into the same sums: squares of the border are
-//! computed, too, and thrown away. Sums are single precision; features are rounded to half precision (bfloat16) after each
-//! layer, as the twin in plain Rust does, too.
+//! A board lies in a grid of twelve by twelve squares with a border of zeros, a row of channels per square. A 3x3
+//! convolution is then nine products of sixteen consecutive rows with a matrix of weights, all into the same sums:
+//! squares of the border are computed, too, and thrown away. Sums are single precision; features are rounded to half
+//! precision (bfloat16) after each layer, as the twin in plain Rust does, too.
 
 mod convolution;
 mod features;
@@ -17,8 +17,8 @@ pub use features::Features;
 use std::sync::OnceLock;
 
 impl Convolution {
-    /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then cut off below
-    /// zero if `cut`.
+    /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then
+    /// cut off below zero if `cut`.
     pub fn run(&self, input: &Features, output: &mut Features, extra: Option<&[f32]>, adds: bool, cut: bool) {
         debug_assert_eq!((input.channels, output.channels), (self.inputs, self.outputs));
         let mut bias = self.bias.clone();

@@ -3,8 +3,8 @@
 
 crate::params::parameters! {
     "clock";
-    /// Actions among which the time left is shared out at the start of a game. Games take longer, but it is their first
-    /// half that decides them.
+    /// Actions among which the time left is shared out at the start of a game. Games take longer, but it is their
+    /// first half that decides them.
     pub(super) actions_ahead: u32 = 50, 1..=1000;
 
     /// Plies with which one action more is reckoned with: late in a game its end does not come nearer.
@@ -16,7 +16,8 @@ crate::params::parameters! {
     /// How many times its share an action may take if it is hard to choose.
     pub(super) most_shares: u32 = 4, 1..=50;
 
-    /// The divisor of the clock that gives the most that an action may take: a machine that stalls must not fell the flag.
+    /// The divisor of the clock that gives the most that an action may take: a machine that stalls must not fell the
+    /// flag.
     pub(super) most_of_clock: u32 = 4, 1..=50;
 
     /// Quarters of the increment that are used for each action.

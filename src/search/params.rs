@@ -40,8 +40,8 @@ crate::params::parameters! {
 
     // What the enemy does at its nodes.
 
-    /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it of
-    /// all that it surely can do, or of none. "Win scale and enemy nodes".
+    /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it
+    /// of all that it surely can do, or of none. "Win scale and enemy nodes".
     pub(super) rationality: f32 = 0.7, 0.0..=1.0;
 
     /// From this chance on an answer counts as surely available. A guess, "Win scale and enemy nodes".

@@ -73,8 +73,8 @@ const NEAR: u8 = 3;
 /// Steps from which a piece is said to flee another.
 const CLOSE: u8 = 2;
 
-/// The enemies that a move without a strike had to do with. Counts of a whole game forget when; a piece that guards now is not
-/// one that did a hundred plies ago.
+/// The enemies that a move without a strike had to do with. Counts of a whole game forget when; a piece that guards
+/// now is not one that did a hundred plies ago.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct MoveFeatures {
     /// Went nearer to them, at most three steps off, but not beside.

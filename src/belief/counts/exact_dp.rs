@@ -4,10 +4,10 @@
 //! piece of the army's count is a slot of a group, taken by some class; the ways to take them are counted group by
 //! group. A state says how many pieces of each class have a slot.
 //!
-//! Classes whose ranks contain each other form a chain and need no place in the state. Once the groups that the smallest
-//! of them may have are counted, its pieces take any of the slots that the classes outside the chain have left there,
-//! the next larger class any that are then left, and so on. What has moved and what may be anything are such a
-//! chain, and most of what silent strikes tell joins it, so that few states remain.
+//! Classes whose ranks contain each other form a chain and need no place in the state. Once the groups that the
+//! smallest of them may have are counted, its pieces take any of the slots that the classes outside the chain have
+//! left there, the next larger class any that are then left, and so on. What has moved and what may be anything are
+//! such a chain, and most of what silent strikes tell joins it, so that few states remain.
 
 mod chain;
 mod classes;
@@ -24,8 +24,8 @@ const MOST_STATES: usize = 2000;
 /// A group has a bit for each class.
 const MOST_CLASSES: usize = 32;
 
-/// The chances of a piece of each class, where `left` pieces of each rank belong to the classes. `None` if no assignment
-/// is consistent or there are too many states.
+/// The chances of a piece of each class, where `left` pieces of each rank belong to the classes. `None` if no
+/// assignment is consistent or there are too many states.
 pub(super) fn probabilities(classes: &[Class], left: &ByRank<u8>) -> Option<Vec<RankProbabilities>> {
     let pieces: usize = classes.iter().map(|class| usize::from(class.size)).sum();
     let slots: usize = left.values().copied().map(usize::from).sum();

@@ -15,7 +15,8 @@ pub struct Convolution {
 }
 
 impl Convolution {
-    /// From weights by output, input and tap (one or nine, row by row), each times `scale`, and a bias for each output.
+    /// From weights by output, input and tap (one or nine, row by row), each times `scale`, and a bias for each
+    /// output.
     pub fn new(weights: &[f32], bias: &[f32], taps: usize, scale: f32) -> Convolution {
         let (outputs, per_output) = (bias.len(), weights.len() / bias.len().max(1));
         let told = per_output / taps;

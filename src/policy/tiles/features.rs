@@ -29,7 +29,8 @@ pub(super) const fn row_of(square: usize) -> usize {
     GUARD + (square / 10 + 1) * SIDE + square % 10 + 1
 }
 
-/// Numbers that begin where a line of the cache does: a tile's rows then lie in one line each, which doubles the speed of loads.
+/// Numbers that begin where a line of the cache does: a tile's rows then lie in one line each, which doubles the speed
+/// of loads.
 #[derive(Debug)]
 pub(super) struct Aligned {
     values: Vec<u16>,

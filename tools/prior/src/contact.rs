@@ -105,7 +105,8 @@ fn probabilities(case: &Case, weights: &Weights) -> Row {
     weighed.map(|value| value / sum)
 }
 
-/// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases each kind has.
+/// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases
+/// each kind has.
 fn fit(cases: &[&Case]) -> Weights {
     let mut weights = [[0.0; Rank::COUNT]; Kind::COUNT];
     let mut counts = [0.0f32; Kind::COUNT];

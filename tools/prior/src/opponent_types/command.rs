@@ -31,7 +31,8 @@ pub struct Options {
     /// Fit without the games of these players
     #[arg(long, value_name = "NAME")]
     leave_out: Vec<String>,
-    /// Write nothing, but print what opponent types are worth on the pieces of the players left out; of each in its turn, if none is named
+    /// Write nothing, but print what opponent types are worth on the pieces of the players left out; of each in its
+    /// turn, if none is named
     #[arg(long)]
     check: bool,
     /// Score on all pieces of these records instead, none of which is fitted
