@@ -73,7 +73,7 @@ impl SetupNet {
     /// The net's answer to the likelihoods, each place looked up by `from`.
     fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
         let places = (0..PLACES).flat_map(|place| *likelihood[from(place)].as_array());
-        let input = places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16);
+        let input = places.map(|likelihood| math::rounded((likelihood * ONE).clamp(0.0, ONE)));
         self.layers.apply(input.collect())
     }
 }

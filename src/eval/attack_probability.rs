@@ -40,7 +40,6 @@ impl Visibility {
 
 /// The probability that each enemy rank strikes each of our pieces when it can: while it never moved, and once it
 /// has.
-#[derive(Copy, Clone)]
 pub(crate) struct AttackProbabilities([[ByRank<f32>; PIECES]; 2]);
 
 impl AttackProbabilities {

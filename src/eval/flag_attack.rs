@@ -4,7 +4,7 @@ use super::params;
 use super::paths::FARTHEST;
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::RankProbabilities;
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 
 /// What may be the enemy's flag, at the root.
 #[derive(Clone, Debug)]
@@ -20,6 +20,16 @@ pub(super) struct FlagAttack {
     targets: Vec<Target>,
     miners: u64,
     table: Fading,
+}
+
+/// Who races at a node of the tree.
+struct Racers {
+    /// Our pieces that may strike.
+    runners: SquareSet,
+    /// Our miners.
+    miners: SquareSet,
+    /// The enemy's pieces that may stop them.
+    stoppers: SquareSet,
 }
 
 impl FlagAttack {
@@ -47,36 +57,35 @@ impl FlagAttack {
             piece.is_alive() && piece.ranks.contains(Rank::Flag)
         };
         let targets = self.targets.iter().filter(open);
+        let racers = Racers {
+            runners: scene.map.strikers(),
+            miners: scene.map.squares_of(self.miners),
+            stoppers: scene.map.stoppers(),
+        };
+        // Many of these squares are beside several pieces.
+        let mut known = BySquare::filled(None);
+        let mut race = |gate: Square| *known[gate].get_or_insert_with(|| self.race(scene, &racers, gate));
         params::flag_won()
             * targets
-                .map(|target| {
-                    let best = target.ring.iter().map(|&gate| self.race(scene, gate));
-                    target.chance * best.fold(0.0, f32::max)
-                })
+                .map(|target| target.chance * target.ring.iter().map(|&gate| race(gate)).fold(0.0, f32::max))
                 .sum::<f32>()
     }
 
     /// Our best race to a square beside what may be their flag.
-    fn race(&self, scene: Scene<'_>, gate: Square) -> f32 {
-        let (mut runners, mut inside) = (scene.pieces.strikers(), false);
+    fn race(&self, scene: Scene<'_>, racers: &Racers, gate: Square) -> f32 {
+        let (mut runners, mut inside) = (racers.runners, false);
         if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
             if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= params::likely_bomb() {
-                runners = self.miners;
+                runners = racers.miners;
             } else {
                 inside = true;
             }
         }
-        let steps = scene.map.nearest(runners, gate, &scene.distances.ours);
+        let steps = scene.distances.ours.nearest(gate, runners);
         if usize::from(steps) >= FARTHEST {
             return 0.0;
         }
-        let mut near = if inside { 0 } else { FARTHEST as u8 };
-        let movers = scene.pieces.movers();
-        scene.map.each_mover(|number, from| {
-            if movers[number] >= params::may_stop() {
-                near = near.min(scene.distances.theirs[gate][from]);
-            }
-        });
+        let near = if inside { 0 } else { scene.distances.theirs.nearest(gate, racers.stoppers) };
         self.table[usize::from(steps)][lateness(near, steps)]
     }
 }

@@ -32,5 +32,5 @@ pub(crate) use odds::mass;
 pub(crate) use params::PARAMETERS;
 pub(crate) use params::steepness;
 pub use state::InformationState;
-pub(crate) use state::Undo;
+pub(crate) use state::{Like, Undo};
 pub use terms::{Term, terms};

@@ -13,7 +13,7 @@ use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::{HandMade, InformationState};
+use crate::eval::{HandMade, InformationState, Like};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
@@ -64,10 +64,11 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample(params::inference_worlds(), &mut rng);
+    let mut last = None;
     let answer = |id: PieceId| {
         let mut found = MoveLikelihoods::default();
         for world in &worlds {
-            context.compare_ranks(id, world, &mut limits, &mut rng, &mut found);
+            context.compare_ranks(id, world, (&mut limits, &mut last), &mut rng, &mut found);
         }
         found.into_evidence(&context, id)
     };
@@ -131,26 +132,26 @@ impl MoveContext {
     }
 
     /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one
-    /// having its rank there in exchange.
+    /// having its rank there in exchange. `last` is the state of the world that was searched last, if there is one.
     fn compare_ranks(
         &self,
         id: PieceId,
         world: &World,
-        limits: &mut Allowance<'_>,
+        (limits, last): (&mut Allowance<'_>, &mut Option<Box<InformationState>>),
         rng: &mut Rng,
         found: &mut MoveLikelihoods,
     ) {
-        let mut like: Option<(bool, InformationState)> = None;
+        let mut mobile = None;
         for (rank, ranks) in self.variants(id, world, rng) {
             if limits.are_reached() {
                 return;
             }
             // Bombs and the flag stand in the way of others.
-            let kin = like.as_ref().filter(|(mobile, _)| *mobile == rank.is_mobile());
-            let (state, nodes) =
-                self.add_likelihood((rank, &ranks), kin.map(|(_, state)| state), limits.settings, found);
+            let near = mobile.replace(rank.is_mobile()) == Some(rank.is_mobile());
+            let like = last.as_deref().map(|state| Like { state, near });
+            let (state, nodes) = self.add_likelihood((rank, &ranks), like, limits.settings, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
-            like = Some((rank.is_mobile(), state));
+            *last = Some(state);
         }
     }
 
@@ -194,15 +195,15 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another such
+    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another
     /// world; returns this one's, and the nodes it took.
     fn add_likelihood(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
-        like: Option<&InformationState>,
+        like: Option<Like<'_>>,
         settings: &InferenceSettings<'_>,
         found: &mut MoveLikelihoods,
-    ) -> (InformationState, u64) {
+    ) -> (Box<InformationState>, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
             view: &theirs,
@@ -218,7 +219,7 @@ impl MoveContext {
             clock: settings.clock,
             stop: settings.stop,
         };
-        let state = InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like);
+        let state = Box::new(InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like));
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);

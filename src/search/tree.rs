@@ -22,7 +22,7 @@ pub(super) type Line = Vec<Step>;
 pub(super) struct Tree<'a> {
     pub(super) task: &'a SearchTask<'a>,
     pub(super) position: Position,
-    pub(super) state: InformationState,
+    pub(super) state: Box<InformationState>,
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
@@ -49,13 +49,13 @@ impl<'a> Tree<'a> {
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
-        Tree::measuring(task, InformationState::new(task.view, task.belief), table, shared)
+        Tree::measuring(task, Box::new(InformationState::new(task.view, task.belief)), table, shared)
     }
 
     /// The same, with a state for the task's view and belief.
     pub(super) fn measuring(
         task: &'a SearchTask<'a>,
-        state: InformationState,
+        state: Box<InformationState>,
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
