@@ -1,9 +1,9 @@
 //! Outflank is a Stratego engine: it plays by any of seven published rule systems, keeps a probability for the rank of
-//! each hidden enemy piece, and searches. The program `outflank` speaks a line protocol (`protocol.md`); this library is
-//! the same engine for programs in Rust.
+//! each hidden enemy piece, and searches. The program `outflank` speaks a line protocol (`protocol.md`); this library
+//! is the same engine for programs in Rust.
 //!
-//! A player is an [`engine::Engine`]. It is told [`event::Event`]s, which say only what its side may see, and is asked for
-//! actions. It cannot look at hidden ranks: only a [`referee::Referee`] holds both armies, and it gives none away.
+//! A player is an [`engine::Engine`]. It is told [`event::Event`]s, which say only what its side may see, and is asked
+//! for actions. It cannot look at hidden ranks: only a [`referee::Referee`] holds both armies, and it gives none away.
 //!
 //! # A game between two engines
 //!
@@ -61,9 +61,9 @@
 //!
 //! let piece = engine.view().position().piece_at("a6".parse()?).expect("it has just moved there");
 //! let belief = engine.belief();
-//! let probabilities = belief.chances(piece).expect("it is an enemy piece");
+//! let probabilities = belief.probabilities(piece).expect("it is an enemy piece");
 //! assert_eq!(probabilities[Rank::Bomb], 0.0);
-//! assert!((probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+//! assert!((probabilities.values().sum::<f32>() - 1.0).abs() < 1e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -119,7 +119,7 @@ pub mod event;
 pub mod fnv;
 pub mod math;
 pub mod net;
-mod nudge;
+pub mod params;
 pub mod policy;
 pub mod protocol;
 pub mod referee;

@@ -1,7 +1,7 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
 use outflank::arena_bot;
-use outflank::engine::random_seed;
+use outflank::engine::{list_parameters, random_seed, set_parameters};
 use outflank::protocol::{ConversationSettings, Style, converse, print};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
 use std::process::ExitCode;
@@ -11,7 +11,6 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
-
 const HELPS: [&str; 2] = ["--help", "-h"];
 
 fn main() -> ExitCode {
@@ -25,6 +24,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {
+    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => {
@@ -41,6 +41,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
         ["arena-bot", ..] => arena_bot::run(&arguments[1..]),
         ["evaluator", ..] => anyhow::bail!("evaluator is called arena-bot now: outflank arena-bot [...]"),
+        ["params"] => Ok(print(&list_parameters()?)?),
         ["--version" | "-V"] => Ok(print(concat!("outflank ", env!("CARGO_PKG_VERSION")))?),
         [word] if HELPS.contains(word) => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),

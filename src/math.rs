@@ -1,9 +1,9 @@
 //! Exponentials, logarithms and powers that have the same digits on every machine and in every build.
 //!
-//! What the standard library calls for these is the platform's own library while a program runs, and the compiler's where it
-//! knows the arguments, so that an optimised build may differ from another in the last digit. These are plain Rust.
-//! `clippy.toml` forbids the others for single precision. Sums, products, quotients and square roots are exact to the last
-//! digit everywhere and need no such care.
+//! What the standard library calls for these is the platform's own library while a program runs, and the compiler's
+//! where it knows the arguments, so that an optimised build may differ from another in the last digit. These are plain
+//! Rust. `clippy.toml` forbids the others for single precision. Sums, products, quotients and square roots are exact
+//! to the last digit everywhere and need no such care.
 
 /// `e` to the power of `x`.
 pub fn exp(x: f32) -> f32 {
@@ -32,9 +32,29 @@ pub fn hypot(x: f32, y: f32) -> f32 {
     (x * x + y * y).sqrt() as f32
 }
 
+/// The nearest whole number, halves away from zero, or the nearest that there is.
+///
+/// What [`f32::round`] says, without a call: many processors that this is built for lack an instruction for it.
+pub fn rounded(x: f32) -> i16 {
+    let x = x.clamp(f32::from(i16::MIN), f32::from(i16::MAX));
+    let whole = x as i16;
+    let rest = x - f32::from(whole);
+    whole + i16::from(rest >= 0.5) - i16::from(rest <= -0.5)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_rounded_as_the_standard_library_rounds() {
+        let standard = |x: f32| x.round().clamp(-32_768.0, 32_767.0) as i16;
+        let near = |x: f32| [x.next_down().next_down(), x.next_down(), x, x.next_up(), x.next_up().next_up()];
+        let halves = (-65_540..65_540).map(|twice| twice as f32 / 2.0);
+        for x in halves.chain([1e10, -1e10, f32::INFINITY, f32::NEG_INFINITY, f32::NAN]).flat_map(near) {
+            assert_eq!(rounded(x), standard(x), "{x:?}");
+        }
+    }
 
     /// The last digits, not the values, are what may change unseen.
     #[test]

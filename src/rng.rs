@@ -28,7 +28,8 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A number in `0..bound`; 0 for a bound of 0. Multiply-shift: the bias is below 2^-32 for bounds that fit 32 bits.
+    /// A number in `0..bound`; 0 for a bound of 0. Multiply-shift: the bias is below 2^-32 for bounds that fit 32
+    /// bits.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }

@@ -125,8 +125,8 @@ impl View {
         self.line.keep_latest(count);
     }
 
-    /// What stands for everything that this player was shown up to and with a ply of the kept history, or before the first of
-    /// them; `None` for any other ply.
+    /// What stands for everything that this player was shown up to and with a ply of the kept history, or before the
+    /// first of them; `None` for any other ply.
     pub fn line_key(&self, ply: u32) -> Option<LineKey> {
         let back = self.position.ply().checked_sub(ply)?;
         self.line.key(back as usize)

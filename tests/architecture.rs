@@ -9,17 +9,17 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("fnv", &[]),
     ("math", &[]),
     ("net", &[]),
-    ("nudge", &[]),
+    ("params", &[]),
     ("rules", &[]),
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["fnv", "rng", "math", "net", "nudge", "rules", "event", "view"]),
-    ("eval", &["rng", "math", "nudge", "rules", "event", "view", "belief"]),
-    ("deployment", &["fnv", "rng", "rules", "event", "view", "belief"]),
+    ("belief", &["fnv", "rng", "math", "net", "params", "rules", "event", "view"]),
+    ("eval", &["rng", "math", "params", "rules", "event", "view", "belief"]),
+    ("deployment", &["fnv", "rng", "params", "rules", "event", "view", "belief"]),
     ("policy", &["rng", "math", "net", "rules", "event", "view", "belief"]),
-    ("search", &["rng", "math", "nudge", "rules", "event", "view", "belief", "eval", "deployment"]),
-    ("engine", &["rng", "rules", "event", "view", "belief", "eval", "deployment", "search"]),
+    ("search", &["rng", "math", "params", "rules", "event", "view", "belief", "eval", "deployment"]),
+    ("engine", &["rng", "params", "rules", "event", "view", "belief", "eval", "deployment", "search"]),
     (
         "protocol",
         &["fnv", "rng", "rules", "event", "view", "belief", "eval", "deployment", "search", "engine"],
@@ -45,7 +45,7 @@ const LONGEST_FILE: usize = 600;
 const LONGEST_MAIN: usize = 60;
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
 /// Every file of the project under `folder`, but for what builds leave behind.

@@ -1,9 +1,10 @@
 //! The command line of the engine: what it prints without a conversation.
 
+use crate::host::PROGRAM;
 use std::process::{Command, Output, Stdio};
 
 fn outflank(arguments: &[&str], out: Stdio) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+    let mut command = Command::new(&*PROGRAM);
     command.args(arguments).stdin(Stdio::null()).stdout(out).stderr(Stdio::piped());
     command.spawn().unwrap().wait_with_output().unwrap()
 }
@@ -30,6 +31,18 @@ fn help_is_given_for_the_program_and_for_the_public_arena() {
     let renamed = outflank(&["evaluator", "--nodes", "5"], Stdio::piped());
     let told = String::from_utf8(renamed.stderr).unwrap();
     assert!(!renamed.status.success() && told.lines().count() == 1 && told.contains("arena-bot"), "{told}");
+}
+
+/// Tuned numbers are constants in this build. What the feature `tune` does is tested where they are declared.
+#[test]
+fn numbers_are_set_in_a_build_for_tuning_only() {
+    let mut command = Command::new(&*PROGRAM);
+    command.env("OUTFLANK_PARAMS", "eval.attack=0.2").arg("--version");
+    for output in [command.output().unwrap(), outflank(&["params"], Stdio::piped())] {
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert_eq!(told, "outflank: parameters are constants: built without the feature tune\n");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -1,10 +1,10 @@
 //! Every strike under every preset and option, against tables written out from the rule texts: who stays, where, and
 //! what either player may conclude.
 
-use crate::common::{action, legal, study};
 use outflank::event::{Event, mask_played};
 use outflank::rules::{Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer};
 use outflank::view::View;
+use outflank_tests::{action, legal, study};
 
 /// The columns of [`STRIKES`].
 const DEFENDERS: &str = "M98765432SBF";

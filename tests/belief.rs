@@ -1,13 +1,13 @@
 //! What a belief may never get wrong, over random games under every rule system: the truth stays possible, chances
 //! and counts add up, and sampled worlds are armies that fit what is known.
 
-use crate::common::{Policy, random_setup, rule_systems};
 use outflank::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank::math;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{ByRank, PieceId, Position, Rank, RankSet, Ruleset, Side};
 use outflank::view::View;
+use outflank_tests::{Policy, random_setup, rule_systems};
 
 /// Plies from one look at the beliefs to the next.
 const EVERY: usize = 23;
@@ -25,7 +25,7 @@ impl Game {
         let [red, blue] = [(); 2].map(|()| random_setup(&rules, rng));
         let referee = Referee::new(rules, &red, &blue).unwrap();
         let views = Side::BOTH.map(|side| View::new(side, rules));
-        let mut game = Game { truth: crate::common::deal(rules, &red, &blue), referee, views };
+        let mut game = Game { truth: outflank_tests::deal(rules, &red, &blue), referee, views };
         for events in game.referee.opening() {
             game.show(&events);
         }

@@ -4,9 +4,9 @@
 //! setup, plies without results. In the legal ones a strike has cut the chase short. A larger collection is read from
 //! the file that `OUTFLANK_CHASE_CASES` names: the same without the first word, all of them illegal.
 
-use crate::common::{deal, places_of, turn_of};
-use crate::twin::Twin;
 use outflank::rules::{Action, Played, Repetition, Ruleset, Setup};
+use outflank_tests::{deal, places_of, turn_of};
+use outflank_twin::Twin;
 
 /// Plies before the last that the twin judges too; it is slow in long games.
 const CHECKED_BY_TWIN: usize = 40;

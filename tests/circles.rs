@@ -4,7 +4,7 @@ use super::architecture::{sources, without_tests};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts that still have circles. Whoever frees one takes it out.
-const NOT_YET: [&str; 4] = ["belief", "deployment", "policy", "view"];
+const NOT_YET: [&str; 1] = ["belief"];
 
 /// A module's path from the crate's root, as in `["rules", "spn"]`.
 type Path = Vec<String>;

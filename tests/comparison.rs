@@ -1,4 +1,5 @@
-//! What of an answer is compared with the one that is written down: numbers wherever neither time nor chance is in them.
+//! What of an answer is compared with the one that is written down: numbers wherever neither time nor chance is in
+//! them.
 
 /// How far equal lines have equal answers.
 #[derive(Copy, Clone, Default)]

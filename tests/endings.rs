@@ -1,7 +1,7 @@
 //! How games end, case by case: flags, sides that cannot act, armies worn out, and games that are drawn.
 
-use crate::common::{action, study};
 use outflank::rules::{Position, Preset, Ruleset, Side, Stuck};
+use outflank_tests::{action, study};
 
 /// The presets by what they say of a side that cannot act.
 const LOSES: [Preset; 4] = [Preset::Original1961, Preset::Gameboard, Preset::Wiki, Preset::Gravon];

@@ -36,11 +36,12 @@ fn view() -> View {
 
 fn choose(evaluator: &dyn Evaluator, threads: usize) -> Choice {
     let view = view();
+    // A limit of nodes could be spent by the helper before the main thread has begun.
     let task = SearchTask {
         view: &view,
         belief: &Belief::of_enemies(&view),
         evaluator,
-        budget: Budget { nodes: Some(2000 * threads as u64), ..Budget::default() },
+        budget: Budget { depth: Some(3), ..Budget::default() },
         only: &[],
         seed: 1,
         lines: 1,

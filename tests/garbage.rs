@@ -141,9 +141,21 @@ proptest! {
         prop_assert_eq!(answers.last().map(String::as_str), Some("readyok"));
         prop_assert!(count(&answers, "error") <= lines);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn shuffled_and_spoiled_lines_cost_one_error_each(seed in any::<u64>()) {
+        check_lines(&shuffled(seed, 60));
+    }
+}
+
+#[test]
+#[ignore = "a soak of minutes: .ci/run runs it"]
+fn soak_many_shuffled_and_spoiled_lines_cost_one_error_each() {
+    for seed in 0..200 {
         check_lines(&shuffled(seed, 60));
     }
 }
@@ -192,7 +204,8 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
     assert!(host.end().success());
 }
 
-/// `SOAK_SECONDS=3600 cargo test --release --test engine -- --ignored garbage::` keeps at it for an hour; ten minutes by default.
+/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored garbage::soak` keeps at it for an
+/// hour; ten minutes by default.
 #[test]
 #[ignore = "runs for minutes"]
 fn soak() {

@@ -1,12 +1,12 @@
 //! Laws of positions and texts: what is listed is accepted, what is undone is as before, what is printed reads
 //! back, and hashes kept up ply by ply equal hashes made anew.
 
-use crate::common::{Policy, deal, random_setup, rule_systems, sparse_setup};
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, Cell, Outcome, Piece, PlayError, Played, Position, Preset, Rank, RankSet, Reason, Rescue,
     Ruleset, Setup, Side, Spn, Square, Stuck, Verdict, Viewer,
 };
+use outflank_tests::{Policy, deal, random_setup, rule_systems, sparse_setup};
 use proptest::prelude::*;
 use std::collections::HashMap;
 

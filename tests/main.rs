@@ -1,5 +1,5 @@
-//! All tests of the engine in one program: linked once, and what they share is built once. `cargo test --test engine perft::` runs
-//! one file of them.
+//! All tests of the engine from outside in one program: linked once. `cargo test --workspace --test engine perft::`
+//! runs one file of them.
 
 mod architecture;
 mod arguments;
@@ -9,7 +9,6 @@ mod belief;
 mod chase_cases;
 mod circles;
 mod clock;
-mod common;
 mod comparison;
 mod endings;
 mod evaluator;
@@ -29,6 +28,5 @@ mod session;
 mod threads;
 mod transcripts;
 mod trouble;
-mod twin;
 mod two_squares;
 mod views;

@@ -3,7 +3,6 @@
 //! A game is played; then the enemy's hidden ranks are exchanged in every way that the player's history allows, and
 //! the game is played again. The player must see, believe and choose the same, bit for bit.
 
-use crate::common::{Policy, random_setup, rescue_systems, rule_systems};
 use crate::host::Host;
 use outflank::belief::parts_per_million;
 use outflank::engine::{Control, Engine, Settings};
@@ -14,6 +13,7 @@ use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
+use outflank_tests::{Policy, random_setup, rescue_systems, rule_systems};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Game {
         disguised: Option<Side>,
     ) -> Option<Game> {
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-        let mut truth = crate::common::deal(rules, &setups[0], &setups[1]);
+        let mut truth = outflank_tests::deal(rules, &setups[0], &setups[1]);
         let mut actions = actions.to_vec();
         let mut events = [Vec::new(), Vec::new()];
         let mut note = |seen: [Event; 2]| {
@@ -71,7 +71,7 @@ impl Game {
     /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
     fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, rng: &mut Rng) -> Game {
         let setups = [random_setup(&rules, rng), random_setup(&rules, rng)];
-        let mut position = crate::common::deal(rules, &setups[0], &setups[1]);
+        let mut position = outflank_tests::deal(rules, &setups[0], &setups[1]);
         let mut actions = Vec::new();
         while (actions.len() < plies || position.to_move() != viewer) && position.ending().is_none() {
             let action = policy.choose(&position, &position.actions(), rng);
@@ -192,18 +192,33 @@ fn for_disguised_rescues(seed: u64, wanted: usize, mut look: impl FnMut(Side, &G
 
 #[test]
 fn a_rescue_tells_no_more_than_the_rules_say() {
-    let unlike = for_disguised_rescues(37, 60, |viewer, game, other| {
+    let unlike = for_disguised_rescues(37, 40, |viewer, game, other| {
         assert_eq!(game.events[viewer.index()], other.events[viewer.index()]);
     });
     assert!(unlike > 5, "{unlike}");
-    for_disguised_rescues(38, 40, |viewer, game, other| {
+    think_alike_after_rescues(12);
+}
+
+fn think_alike_after_rescues(games: usize) {
+    for_disguised_rescues(38, games, |viewer, game, other| {
         assert_eq!(thoughts(&game.view(viewer), 600), thoughts(&other.view(viewer), 600));
     });
 }
 
 #[test]
 fn a_rescue_gives_nothing_away_on_the_wire() {
-    for_disguised_rescues(39, 12, |viewer, game, other| {
+    tell_of_rescues(5);
+}
+
+#[test]
+#[ignore = "a soak of minutes: .ci/run runs it"]
+fn soak_a_rescue_gives_nothing_away() {
+    think_alike_after_rescues(40);
+    tell_of_rescues(12);
+}
+
+fn tell_of_rescues(games: usize) {
+    for_disguised_rescues(39, games, |viewer, game, other| {
         assert_eq!(told(game, viewer, false), told(other, viewer, false));
         let (mut one, mut two) = (Host::start(), Host::start());
         let study = answers(&mut one, &told(game, viewer, true));
@@ -269,7 +284,7 @@ fn soak_hidden_ranks_change_nothing_a_player_thinks() {
 fn a_study_position_shows_a_player_its_share_alone() {
     let met = for_disguised_games(33, 2, |viewer, game, other| {
         let share = |game: &Game| {
-            let mut truth = crate::common::deal(game.rules, &game.setups[0], &game.setups[1]);
+            let mut truth = outflank_tests::deal(game.rules, &game.setups[0], &game.setups[1]);
             for &action in &game.actions {
                 truth.play(action.into()).unwrap();
             }
@@ -378,8 +393,21 @@ fn compare(one: &[String], two: &[String]) {
 
 #[test]
 fn hidden_ranks_change_nothing_on_the_wire() {
+    let asked = tell_of_games(7);
+    assert!(asked > 8, "{asked}");
+}
+
+#[test]
+#[ignore = "a soak of minutes: .ci/run runs it"]
+fn soak_hidden_ranks_change_nothing_on_the_wire() {
+    let asked = tell_of_games(3);
+    assert!(asked > 20, "{asked}");
+}
+
+/// Tells every so-many-eth game of them all to engines; how many.
+fn tell_of_games(step: usize) -> usize {
     let mut asked = 0;
-    for_disguised_games(36, 3, |viewer, game, other| {
+    for_disguised_games(36, step, |viewer, game, other| {
         assert_eq!(told(game, viewer, false), told(other, viewer, false));
         let (mut one, mut two) = (Host::start(), Host::start());
         let study = answers(&mut one, &told(game, viewer, true));
@@ -391,5 +419,5 @@ fn hidden_ranks_change_nothing_on_the_wire() {
         assert!(one.end().success() && two.end().success());
         asked += 1;
     });
-    assert!(asked > 20, "{asked}");
+    asked
 }

@@ -3,9 +3,9 @@
 //! `perft.positions` holds one position a line: name; position text; plies that lead on from it; counts of
 //! sequences of 1, 2, 3 and 4 actions.
 
-use crate::common::{action_of, turn_of};
-use crate::twin::Twin;
 use outflank::rules::{Played, Position, Preset, Ruleset, Spn};
+use outflank_tests::{action_of, turn_of};
+use outflank_twin::Twin;
 use std::collections::BTreeSet;
 
 /// Deepest count by the twin: it is slow.
@@ -95,7 +95,7 @@ fn the_table_covers_every_rule_system_and_both_repetition_rules() {
         let running = case.twin.chases();
         let refused =
             case.twin.reachable().into_iter().filter(|&ply| !case.position.is_legal(action_of(ply)));
-        let refused: Vec<crate::twin::Ply> = refused.collect();
+        let refused: Vec<outflank_twin::Ply> = refused.collect();
         two_squares += usize::from(refused.iter().any(|&ply| case.twin.breaks_two_squares(ply)));
         more_squares += usize::from(refused.iter().any(|&ply| case.twin.breaks_more_squares(ply, &running)));
         ended += usize::from(case.counts.contains(&0));
@@ -126,7 +126,8 @@ fn the_table_covers_every_option() {
     }
 }
 
-/// Prints the table with the engine's counts: `cargo test --test engine print_the_table -- --ignored --nocapture`.
+/// Prints the table with the engine's counts:
+/// `cargo test --workspace --test engine print_the_table -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints the table anew, for those who add a position"]
 fn print_the_table() {

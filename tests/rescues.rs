@@ -1,7 +1,7 @@
 //! Rescues, sentence by sentence of the two texts that have them; `docs/rules.md` tells which test checks which.
 
-use crate::common::{action, legal, study};
 use outflank::rules::{NoRescue, PlayError, Position, Preset, Rank, RankSet, Ruleset, Side};
+use outflank_tests::{action, legal, study};
 
 fn rules() -> Ruleset {
     Ruleset { rescue: true, ..Ruleset::of(Preset::Gameboard) }

@@ -1,11 +1,12 @@
-//! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is checked.
+//! Every checkable sentence of the five rule texts that no other test covers; `docs/rules.md` tells where each is
+//! checked.
 
-use crate::common::{Policy, action, deal, legal, random_setup, study};
 use outflank::event::{Event, mask_played};
 use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Square, Stuck};
 use outflank::view::View;
+use outflank_tests::{Policy, action, deal, legal, random_setup, study};
 
 /// What the presets say, key by key.
 const PRESETS: [&str; 7] = [

@@ -1,8 +1,9 @@
 //! Conversations that must come out as written: `tests/transcripts/*.sei`, and the blocks of the manual.
 //!
-//! `> ` is said, `< ` is answered, and every number has to come out as written if it can: with a seed, and limits of nodes or
-//! depth. What depends on time or on luck is compared only in form (see `form`). `< ...` stands for any further answers.
-//! `BLESS=1 cargo test --test engine transcripts::` writes the answers of the day into the files, where they are others.
+//! `> ` is said, `< ` is answered, and every number has to come out as written if it can: with a seed, and limits of
+//! nodes or depth. What depends on time or on luck is compared only in form (see `form`). `< ...` stands for any
+//! further answers. `BLESS=1 cargo test --workspace --test engine transcripts::` writes the answers of the day into
+//! the files, where they are others.
 
 use crate::comparison::{Luck, form, forms};
 use crate::host::Host;
@@ -137,7 +138,7 @@ fn blessing() -> bool {
 }
 
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(name)
 }
 
 /// Checks each conversation of a file, or writes the answers of the day into it.

@@ -1,7 +1,7 @@
 //! Searches that break, hosts that flood, do not read, or go away.
 
-use crate::host::RED;
 use crate::host::inside::{Sink, answers_with, settings};
+use crate::host::{PROGRAM, RED};
 use outflank::protocol::converse;
 use outflank::search::{Choice, Info, SearchTask};
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -192,7 +192,7 @@ fn a_closed_output_ends_the_conversation_quietly() {
 
 #[test]
 fn a_host_that_goes_away_ends_the_process_without_failure() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_outflank"))
+    let mut child = std::process::Command::new(&*PROGRAM)
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

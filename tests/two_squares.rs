@@ -1,7 +1,7 @@
 //! *Two squares*, table by table: how often running a border may be crossed, by whom, and what ends a run.
 
-use crate::common::{action, study};
 use outflank::rules::{Position, Preset, Repetition, Ruleset, Side};
+use outflank_tests::{action, study};
 
 /// A game in which Red has a scout on a1, a miner on j1 and a captain on e4, Blue the same across the board.
 fn game(rules: Ruleset) -> Position {

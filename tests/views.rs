@@ -1,6 +1,5 @@
 //! A player's view, folded from the events it is shown, against what the rules' text says it may know.
 
-use crate::common::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;
 use outflank::rng::Rng;
@@ -9,31 +8,48 @@ use outflank::rules::{
     battle,
 };
 use outflank::view::View;
-use std::collections::{HashMap, HashSet};
+use outflank_tests::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
+use std::ops::{Index, IndexMut};
 
 /// What the other side may think of each piece, and which have moved, kept up from the truth by the rules' text.
 struct Shown {
-    sets: HashMap<PieceId, RankSet>,
-    moved: HashSet<PieceId>,
-    rescuers: HashSet<PieceId>,
-    rescues: HashMap<Side, usize>,
+    sets: ByPiece<RankSet>,
+    moved: ByPiece<bool>,
+    rescuers: ByPiece<bool>,
+    rescues: [usize; 2],
+}
+
+/// One value for each piece of both sides that is or may come back.
+struct ByPiece<T>([[T; 48]; 2]);
+
+impl<T> Index<PieceId> for ByPiece<T> {
+    type Output = T;
+
+    fn index(&self, id: PieceId) -> &T {
+        &self.0[id.side().index()][id.number()]
+    }
+}
+
+impl<T> IndexMut<PieceId> for ByPiece<T> {
+    fn index_mut(&mut self, id: PieceId) -> &mut T {
+        &mut self.0[id.side().index()][id.number()]
+    }
 }
 
 impl Shown {
     fn of(position: &Position) -> Shown {
         let letters = if position.rules().barrage { "FS239MB" } else { "FS23456789MB" };
         let army: RankSet = letters.chars().filter_map(Rank::from_letter).collect();
-        let everyone = Side::BOTH.into_iter().flat_map(|side| position.pieces(side).map(|(id, _)| id));
         Shown {
-            sets: everyone.map(|id| (id, army)).collect(),
-            moved: HashSet::new(),
-            rescuers: HashSet::new(),
-            rescues: HashMap::new(),
+            sets: ByPiece([[army; 48]; 2]),
+            moved: ByPiece([[false; 48]; 2]),
+            rescuers: ByPiece([[false; 48]; 2]),
+            rescues: [0; 2],
         }
     }
 
     fn keep(&mut self, id: PieceId, keeps: impl Fn(Rank) -> bool) {
-        let set = self.sets.get_mut(&id).unwrap();
+        let set = &mut self.sets[id];
         *set = set.iter().filter(|&rank| keeps(rank)).collect();
     }
 
@@ -43,7 +59,7 @@ impl Shown {
         let rank_of = |id: PieceId| truth.piece(id).ranks.single().unwrap();
         let mover = truth.piece_at(action.from).unwrap();
         let rank = rank_of(mover);
-        self.moved.insert(mover);
+        self.moved[mover] = true;
         self.keep(mover, Rank::is_mobile);
         if action.distance() > 1 {
             self.keep(mover, |other| other == Rank::Scout);
@@ -56,7 +72,7 @@ impl Shown {
         }
         self.keep(mover, |other| other == rank);
         if rules.advance && outcome == Outcome::Loss && defender != Rank::Bomb {
-            self.moved.insert(victim);
+            self.moved[victim] = true;
         }
         if !rules.silent || rank == Rank::Scout || defender == Rank::Flag {
             self.keep(victim, |other| other == defender);
@@ -74,18 +90,18 @@ impl Shown {
     /// Notes the rescue of an action that will not be void, if it has one.
     ///
     /// Where it is plain which of the dead comes back, that one is gone. Elsewhere ranks that are all accounted
-    /// for, one of them among the dead, are first left out of every other set; then the dead piece of which most is known goes, and each other one
-    /// that may have come back instead may be what that one was.
+    /// for, one of them among the dead, are first left out of every other set; then the dead piece of which most is
+    /// known goes, and each other one that may have come back instead may be what that one was.
     fn note_rescue(&mut self, truth: &Position, action: Action) {
         let Some(rescue) = action.rescue else { return };
         let mover = truth.piece_at(action.from).unwrap();
         let (side, silent) = (mover.side(), truth.rules().silent);
-        self.rescuers.insert(mover);
+        self.rescuers[mover] = true;
         self.keep(mover, |other| other != Rank::Scout);
         let told = |rank: &Rank| if silent { rank.is_mobile() } else { Some(*rank) == rescue.rank };
         let dead = truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).map(|(id, _)| id);
         let mut dead: Vec<PieceId> = dead.collect();
-        let exact = dead.iter().position(|id| !silent && self.sets[id].single() == rescue.rank);
+        let exact = dead.iter().position(|id| !silent && self.sets[*id].single() == rescue.rank);
         if truth.is_strike(action) {
             let rank = truth.piece(mover).ranks.single().unwrap();
             self.keep(mover, |other| other == rank);
@@ -93,41 +109,40 @@ impl Shown {
         if exact.is_none() {
             self.count_out(truth, side);
         }
-        dead.retain(|id| self.sets[id].iter().any(|rank| told(&rank)));
+        dead.retain(|id| self.sets[*id].iter().any(|rank| told(&rank)));
         let gone = exact.map_or_else(
-            || *dead.iter().min_by_key(|id| (self.sets[id].len(), **id)).unwrap(),
+            || *dead.iter().min_by_key(|id| (self.sets[**id].len(), **id)).unwrap(),
             |index| truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).nth(index).unwrap().0,
         );
-        let mut back = self.sets[&gone].iter().filter(told).collect::<RankSet>();
+        let mut back = self.sets[gone].iter().filter(told).collect::<RankSet>();
         if exact.is_none() {
             for id in dead.into_iter().filter(|&id| id != gone) {
-                back = back.or(self.sets[&id].iter().filter(told).collect());
-                self.sets.insert(id, self.sets[&id].or(self.sets[&gone]));
-                if !self.moved.contains(&gone) {
-                    self.moved.remove(&id);
+                back = back.or(self.sets[id].iter().filter(told).collect());
+                self.sets[id] = self.sets[id].or(self.sets[gone]);
+                if !self.moved[gone] {
+                    self.moved[id] = false;
                 }
             }
         }
-        self.sets.remove(&gone);
-        let made = self.rescues.entry(side).or_default();
+        let made = &mut self.rescues[side.index()];
         let new = PieceId::new(side, 40 + *made);
         *made += 1;
-        self.sets.insert(new, back);
-        self.moved.insert(new);
+        self.sets[new] = back;
+        self.moved[new] = true;
     }
 
     fn count_out(&mut self, truth: &Position, side: Side) {
         let army = truth.rules().army();
         let members: Vec<PieceId> = truth.pieces(side).map(|(id, _)| id).collect();
         let full = |rank: &Rank| {
-            let known = members.iter().filter(|id| self.sets[id] == RankSet::only(*rank)).count();
-            let lies = |id: &PieceId| !truth.piece(*id).is_alive() && self.sets[id] == RankSet::only(*rank);
+            let known = members.iter().filter(|id| self.sets[**id] == RankSet::only(*rank)).count();
+            let lies = |id: &PieceId| !truth.piece(*id).is_alive() && self.sets[*id] == RankSet::only(*rank);
             known == usize::from(army.count(*rank)) && members.iter().any(lies)
         };
         let full: RankSet = Rank::ALL.into_iter().filter(full).collect();
         for id in members {
-            let set = self.sets[&id];
-            self.sets.insert(id, if set.len() > 1 { set.without(full) } else { set });
+            let set = self.sets[id];
+            self.sets[id] = if set.len() > 1 { set.without(full) } else { set };
         }
     }
 }
@@ -187,7 +202,7 @@ impl Game {
         for side in Side::BOTH {
             assert_eq!(position.pieces(side).count(), self.truth.pieces(side).count());
             for (id, truth) in self.truth.pieces(side) {
-                let (piece, shown) = (position.piece(id), self.shown.sets[&id]);
+                let (piece, shown) = (position.piece(id), self.shown.sets[id]);
                 let expected = if side == viewer { truth.ranks } else { shown };
                 assert_eq!(piece.ranks, expected, "{id:?} for {viewer}: {}", self.told());
                 assert_eq!(
@@ -199,12 +214,7 @@ impl Game {
                 assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.told());
                 assert_eq!(
                     (piece.square, piece.start, piece.moved, piece.rescuer),
-                    (
-                        truth.square,
-                        truth.start,
-                        self.shown.moved.contains(&id),
-                        self.shown.rescuers.contains(&id)
-                    )
+                    (truth.square, truth.start, self.shown.moved[id], self.shown.rescuers[id])
                 );
             }
         }
@@ -214,7 +224,7 @@ impl Game {
         let text = |position: &Position| Spn { position: position.clone(), viewer: Viewer::Player(viewer) };
         assert_eq!(text(position).to_string(), text(&masked).to_string());
         for (id, piece) in view.ours_as_learned() {
-            assert_eq!(piece.ranks, self.shown.sets[&id]);
+            assert_eq!(piece.ranks, self.shown.sets[id]);
         }
     }
 
@@ -273,20 +283,20 @@ fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: 
 
 #[test]
 fn views_hold_what_the_rules_show() {
-    let [plies, strikes, ..] = play_games(&rule_systems(), None, 3, 21);
-    assert!(plies > 10_000 && strikes > 500, "{plies} {strikes}");
+    let [plies, strikes, ..] = play_games(&rule_systems(), None, 2, 21);
+    assert!(plies > 7_000 && strikes > 350, "{plies} {strikes}");
 }
 
 #[test]
 fn fought_out_games_are_seen_right() {
-    let [plies, strikes, ..] = play_games(&rule_systems(), Some(Policy::Fighter), 5, 22);
-    assert!(plies > 10_000 && strikes > 2_000, "{plies} {strikes}");
+    let [plies, strikes, ..] = play_games(&rule_systems(), Some(Policy::Fighter), 2, 22);
+    assert!(plies > 4_000 && strikes > 800, "{plies} {strikes}");
 }
 
 #[test]
 fn silently_beaten_pieces_stay_unknown() {
-    let [_, strikes, untold, _] = play_games(&silent_systems(), Some(Policy::Fighter), 4, 23);
-    assert!(strikes > 2_000 && untold > 300, "{strikes} {untold}");
+    let [_, strikes, untold, _] = play_games(&silent_systems(), Some(Policy::Fighter), 2, 23);
+    assert!(strikes > 1_000 && untold > 150, "{strikes} {untold}");
 }
 
 /// Rescued pieces that a player does not know.
@@ -298,11 +308,24 @@ fn rescued_unknown(view: &View) -> usize {
 #[test]
 fn rescued_pieces_are_seen_as_the_rules_say() {
     let systems = rescue_systems();
-    let [.., untold, rescued] = play_games(&systems, Some(Policy::Raider), 10, 26);
-    assert!(untold > 300 && rescued > 20, "{untold} {rescued}");
+    let [.., untold, rescued] = play_games(&systems, Some(Policy::Raider), 5, 26);
+    assert!(untold > 150 && rescued > 10, "{untold} {rescued}");
     let told: Vec<Ruleset> = systems.into_iter().filter(|rules| !rules.silent).collect();
-    let [.., untold, rescued] = play_games(&told, Some(Policy::Raider), 4, 27);
+    let [.., untold, rescued] = play_games(&told, Some(Policy::Raider), 3, 27);
     assert_eq!((untold, rescued), (0, 0));
+}
+
+#[test]
+#[ignore = "a soak of minutes: .ci/run runs it"]
+fn soak_views_hold_what_the_rules_show() {
+    let [plies, strikes, ..] = play_games(&rule_systems(), None, 6, 21);
+    assert!(plies > 20_000 && strikes > 1_000, "{plies} {strikes}");
+    let [plies, strikes, ..] = play_games(&rule_systems(), Some(Policy::Fighter), 5, 22);
+    assert!(plies > 10_000 && strikes > 2_000, "{plies} {strikes}");
+    let [_, strikes, untold, _] = play_games(&silent_systems(), Some(Policy::Fighter), 4, 23);
+    assert!(strikes > 2_000 && untold > 300, "{strikes} {untold}");
+    let [.., untold, rescued] = play_games(&rescue_systems(), Some(Policy::Raider), 10, 26);
+    assert!(untold > 300 && rescued > 20, "{untold} {rescued}");
 }
 
 #[test]

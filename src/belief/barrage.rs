@@ -7,6 +7,7 @@
 //! engine against itself an unmoved scout went with chance 0.5 a turn at first, a miner with 0.1 to 0.2, the others
 //! with 0.01 to 0.05; the differences are cut down here, as others need not play like it.
 
+use super::params;
 use crate::math;
 use crate::rules::{ByRank, Rank};
 
@@ -21,10 +22,6 @@ const BY_ROW: [ByRank<f32>; 4] = [
 /// Chance that a mobile piece which has not moved first moves in a turn of its side, by rank.
 const FIRST_MOVE: ByRank<f32> =
     ByRank::new([0.0, 0.03, 0.10, 0.06, 0.04, 0.04, 0.04, 0.04, 0.04, 0.03, 0.03, 0.0]);
-/// Share of the likelihood that not having moved leaves alone: some keep a piece at home for the whole game.
-const DOUBT: f32 = 0.2;
-/// The most that the time of a first move may favour one rank over the others.
-const MOST: f32 = 2.0;
 
 /// How much each rank is favoured for a piece that began in `row` (from the back, below 4).
 pub(super) fn by_row(row: usize) -> ByRank<f32> {
@@ -43,9 +40,13 @@ pub(super) fn by_first_move(first_move: Option<u32>, moved: bool, turns: u32) ->
     for rank in mobile {
         weights[rank] = if moved {
             // After many turns nothing is left of either: then it says nothing.
-            if mean > 0.0 { (goes(rank) / mean).clamp(1.0 / MOST, MOST) } else { 1.0 }
+            if mean > 0.0 {
+                (goes(rank) / mean).clamp(1.0 / params::barrage_most(), params::barrage_most())
+            } else {
+                1.0
+            }
         } else {
-            DOUBT + (1.0 - DOUBT) * stays[rank]
+            params::barrage_doubt() + (1.0 - params::barrage_doubt()) * stays[rank]
         };
     }
     weights

@@ -1,22 +1,23 @@
 //! Whom a piece has just come beside, and who may guard a bait.
 //!
-//! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all the turns since;
-//! the turn right after is the one in which we decide whether to strike, and there it says far more.
+//! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all
+//! the turns since; the turn right after is the one in which we decide whether to strike, and there it says far more.
 
 use super::evidence::Known;
 use super::explanation::multiply;
+use super::params;
 use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
 use crate::view::View;
-use crate::view::behaviour::Kind;
-use crate::view::move_features::Kinds;
+use crate::view::move_features::{Kind, Kinds};
 
-/// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind and rank in
-/// the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
+/// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind
+/// and rank in the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
 type Table = [[i16; Rank::COUNT]; Kind::COUNT];
 
-// Source: 11,567 contacts in 280 games of the engine against itself at 2,000 and 8,000 nodes; by `outflank-prior contact`.
+// Source: 11,567 contacts in 280 games of the engine against itself at 2,000 and 8,000 nodes; by `outflank-prior
+// contact`.
 const CONTACT: Table = [
     [0, -103, -103, 94, 64, 50, 42, 34, -2, -46, -29, 0], // Light
     [0, -144, -164, -13, 117, 115, 148, 10, 20, 25, -114, 0], // Miner
@@ -31,8 +32,8 @@ const CONTACT: Table = [
     [0, -10, -84, 119, 69, 39, 56, -26, -27, -2, -134, 0], // Immobile
 ];
 
-/// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces` are those
-/// of one side.
+/// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces`
+/// are those of one side.
 pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kinds)> {
     let position = view.position();
     let mover = position.piece_at(position.history().last()?.action.to)?;
@@ -54,13 +55,6 @@ pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Optio
     }
     just_met(pieces, view).map(|(index, met)| (index, favours(met)))
 }
-
-/// How much likelier, in nats, a hidden piece is to be one that retakes, if it stands beside a known piece that was left where
-/// a known stronger one can take it: who leaves it there has a reason.
-///
-/// Source: in 40 games of players far above human level 61 such pieces were guarded in 33%, believed to be without this in
-/// 15% and with it in 20%; in 36 games of this engine against itself 101 in 18%, believed 12% and 18%.
-const GUARD: f32 = 1.0;
 
 /// The strongest known piece that stands where it can take the known mobile piece `bait`.
 fn taker_of(bait: PieceId, piece: &Piece, view: &View) -> Option<Rank> {
@@ -87,14 +81,16 @@ fn guards(pieces: &[(PieceId, Piece)], view: &View) -> Vec<(usize, ByRank<f32>)>
     let mut guards = Vec::new();
     for (bait, piece) in pieces {
         if let Some((taker, square)) = taker_of(*bait, piece, view).zip(piece.square) {
-            let logs = ByRank::from_fn(|rank| if takes(rank, taker, view) { GUARD } else { 0.0 });
+            let logs =
+                ByRank::from_fn(|rank| if takes(rank, taker, view) { params::bait_guard() } else { 0.0 });
             guards.extend(square.neighbours().filter_map(hidden).map(|index| (index, logs)));
         }
     }
     guards
 }
 
-/// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do is known.
+/// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do
+/// is known.
 pub(super) fn weigh(
     pieces: &[(PieceId, Piece)],
     weights: &mut [ByRank<f32>],

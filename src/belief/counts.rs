@@ -2,7 +2,8 @@
 //!
 //! Where a piece is either known, seen to move, or never seen to move, the chances have a closed form: what has moved
 //! is any of the mobile pieces left, and what has not is any of those that then remain. With silent strikes there are
-//! more classes of pieces, and assignments are counted ([`exact_dp`]). What is too much for that is left to the joint model.
+//! more classes of pieces, and assignments are counted ([`exact_dp`]). What is too much for that is left to the joint
+//! model.
 
 mod exact_dp;
 

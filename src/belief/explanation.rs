@@ -3,8 +3,10 @@
 use super::{ArmyModel, Belief, RankProbabilities, assignment};
 use crate::math;
 use crate::rules::{ByRank, PieceId};
+use std::fmt;
 
-/// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they hold.
+/// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they
+/// hold.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub enum Likelihood {
     /// Where the piece stood when the game began.
@@ -26,7 +28,8 @@ pub enum Likelihood {
 }
 
 impl Likelihood {
-    /// Every likelihood, in the order in which they weigh in: later ones may look at what earlier ones made of the weights.
+    /// Every likelihood, in the order in which they weigh in: later ones may look at what earlier ones made of the
+    /// weights.
     pub const ALL: [Likelihood; 8] = [
         Likelihood::Place,
         Likelihood::FirstMove,
@@ -52,9 +55,20 @@ impl Likelihood {
         }
     }
 
+    /// Its place in [`Likelihood::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The likelihood of that name.
     pub fn from_name(name: &str) -> Option<Likelihood> {
         Likelihood::ALL.into_iter().find(|likelihood| likelihood.name() == name)
+    }
+}
+
+impl fmt::Display for Likelihood {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -98,8 +112,8 @@ impl ArmyModel {
 }
 
 impl Belief {
-    /// By how much each likelihood multiplied the weights of a piece's ranks, in the order in which they weighed in. Only
-    /// proportions between ranks count. Empty for a piece that the belief does not know.
+    /// By how much each likelihood multiplied the weights of a piece's ranks, in the order in which they weighed in.
+    /// Only proportions between ranks count. Empty for a piece that the belief does not know.
     pub fn explanation(&self, id: PieceId) -> Vec<(Likelihood, ByRank<f32>)> {
         let Some(index) = self.index(id) else { return Vec::new() };
         let ratio = |before: &ByRank<f32>, after: &ByRank<f32>| {
@@ -111,9 +125,9 @@ impl Belief {
             .collect()
     }
 
-    /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further likelihood has
-    /// weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does not know, or where
-    /// no army fits what has been told. Takes as long as so many beliefs.
+    /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further
+    /// likelihood has weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does
+    /// not know, or where no army fits what has been told. Takes as long as so many beliefs.
     pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {
         let Some(index) = self.index(id) else { return Vec::new() };
         let mut likelihood = None;

@@ -1,8 +1,9 @@
 //! Bombs stand beside the flag: what is known of a square's neighbours tells how likely the flag is on it, and where
 //! the flag may be tells where bombs are.
 
+use super::BLIND;
+use super::params::{self, count_share};
 use super::square_prior::SQUARE_PRIOR;
-use super::{BLIND, COUNT_SHARE};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 
 /// Places of a setup, counted as in a setup string.
@@ -40,12 +41,6 @@ pub(super) const PATTERN: [[u16; PATTERNS]; 20] = [
     [3282, 0, 378, 0, 2367, 0, 261, 0, 947, 0, 166, 0, 1084, 0, 1514, 0],
     [5329, 0, 908, 0, 1430, 0, 345, 0, 602, 0, 193, 0, 804, 0, 388, 0],
 ];
-
-/// Players who always close their flag in with bombs, for each human of [`PATTERN`].
-///
-/// From 693 games against the arena's bots: `docs/experiments.md`. Of 5,627 strikes by others than miners on pieces that
-/// had never moved, 10 found a flag there.
-const CLOSED: f32 = 1.5;
 
 /// What is known of the piece that began on a place: how well it agrees with its being a bomb, and something else.
 #[derive(Copy, Clone)]
@@ -99,7 +94,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
 fn start(place: usize, army: &Army) -> ByRank<f32> {
-    let weights = super::start_weights(&SQUARE_PRIOR, place, COUNT_SHARE);
+    let weights = super::start_weights(&SQUARE_PRIOR, place, count_share());
     ByRank::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
 }
 
@@ -159,8 +154,8 @@ fn flag_on(place: usize, likelihoods: &[PieceLikelihood; PLACES]) -> Flag {
     let mut agrees = 0.0;
     let mut bombs = [0.0; 4];
     for (pattern, &share) in patterns.iter().enumerate().filter(|&(pattern, _)| pattern & !closed == 0) {
-        let extra = if pattern == closed { CLOSED } else { 0.0 };
-        let mut chance = (f32::from(share) / BLIND + extra) / (1.0 + CLOSED);
+        let extra = if pattern == closed { params::closed_flags() } else { 0.0 };
+        let mut chance = (f32::from(share) / BLIND + extra) / (1.0 + params::closed_flags());
         for (side, place) in neighbours.iter().enumerate() {
             if let Some(place) = *place {
                 chance *=
@@ -223,7 +218,7 @@ mod tests {
     fn weighed(place: usize, ranks: RankSet) -> (Vec<ByRank<f32>>, Vec<ByRank<f32>>) {
         let mut pieces: Vec<_> = opening().enemies().map(|(id, piece)| (id, *piece)).collect();
         let before: Vec<ByRank<f32>> =
-            pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), COUNT_SHARE)).collect();
+            pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), count_share())).collect();
         pieces[place].1.ranks = ranks;
         let mut after = before.clone();
         weigh(&pieces, &mut after, &Army::CLASSIC);

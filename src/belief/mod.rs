@@ -1,9 +1,9 @@
 //! What the hidden pieces may be.
 //!
-//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh ranks:
-//! starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set up), when
-//! pieces first move, whom one has just come beside, behaviour features by several opponent types, and what the moves were
-//! good for.
+//! Hard facts per piece (sets of ranks), the counts of the whole army respected jointly, and likelihoods that weigh
+//! ranks: starting squares, what is known of the other pieces (bombs beside flags, and a net that knows how people set
+//! up), when pieces first move, whom one has just come beside, behaviour features by several opponent types, and what
+//! the moves were good for.
 
 mod assignment;
 mod barrage;
@@ -15,6 +15,7 @@ mod flag_and_bombs;
 pub mod history;
 mod move_evidence;
 pub mod opponent_types;
+mod params;
 pub mod score;
 pub mod setups;
 mod square_prior;
@@ -23,14 +24,16 @@ pub mod trust;
 mod world_tests;
 mod worlds;
 
-use crate::nudge::{Part, nudged};
 use crate::rules::{Army, ByRank, Piece, PieceId, Position, Rank, RankSet, Ruleset, Square};
 use crate::view::View;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
 pub use explanation::Likelihood;
 use explanation::multiply;
-use opponent_types::{MIXTURE, TypeMixture};
+use opponent_types::{TypeMixture, mixture};
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use params::PARAMETERS;
+pub use params::count_share;
 use square_prior::SQUARE_PRIOR;
 use trust::Trust;
 use worlds::Structure;
@@ -43,10 +46,6 @@ pub type RankProbabilities = ByRank<f32>;
 /// if placed blindly".
 pub type SquarePrior = [[u16; Rank::COUNT]; 20];
 
-/// Share of the plain count prior mixed into the square prior: strong players who are no humans place their pieces
-/// otherwise, and on their games the human prior alone is worse than counts by 1 to 2.5%. On human setups held out
-/// from the fit 0.03 costs 0.0008 nats a piece and 0.10 costs 0.0039; on the arena bots' games 0.10 gains 0.3%.
-pub const COUNT_SHARE: f32 = 0.03;
 /// The entry of a [`SquarePrior`] that says "as if placed blindly".
 const BLIND: f32 = 10_000.0;
 
@@ -136,7 +135,7 @@ impl ArmyModel {
                 Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
                 _ => weigh(likelihood, &mut model.weights, pieces, (known, mixture)),
             });
-            model.sharpen(likelihood, nudged(Part::Belief(likelihood.name()), 1.0));
+            model.sharpen(likelihood, params::power(likelihood));
         }
         if classic && likelihoods.contains(&Likelihood::Neighbours) {
             let placed = likelihoods.contains(&Likelihood::Place);
@@ -206,7 +205,7 @@ fn by_place(id: PieceId, piece: &Piece, rules: &Ruleset) -> Option<ByRank<f32>> 
     Some(if rules.barrage {
         barrage::by_row(place / 10)
     } else {
-        start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+        start_weights(&SQUARE_PRIOR, place, count_share())
     })
 }
 
@@ -216,7 +215,7 @@ fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
         return RESCUED;
     }
     let Some(place) = place_of(id, piece) else { return ByRank::filled(1.0) };
-    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    start_weights(&SQUARE_PRIOR, place, count_share())
 }
 
 /// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
@@ -236,7 +235,7 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByR
 
 /// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
 pub fn square_weights(place: usize) -> ByRank<f32> {
-    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    start_weights(&SQUARE_PRIOR, place, count_share())
 }
 
 impl Belief {
@@ -245,12 +244,12 @@ impl Belief {
         Belief::of_enemies_weighing(known, &Likelihood::ALL)
     }
 
-    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth. Without
-    /// any, facts and the army's counts are left.
+    /// Like [`Belief::of_enemies`], with nothing weighed but these likelihoods: for measuring what they are worth.
+    /// Without any, facts and the army's counts are left.
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
         let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, known, likelihoods, &mixture()))
     }
 
     /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
@@ -269,7 +268,7 @@ impl Belief {
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();
-        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &MIXTURE))
+        Belief::new(&pieces, ArmyModel::expected(&pieces, view.into(), &Likelihood::ALL, &mixture()))
     }
 
     fn new(pieces: &[(PieceId, Piece)], army: ArmyModel) -> Belief {
@@ -302,8 +301,8 @@ impl Belief {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
     }
 
-    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits what
-    /// has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
+    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits
+    /// what has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
         let mut probabilities = Vec::new();
         assignment::marginals_exact(&self.army.problem(), &mut probabilities).then(|| {

@@ -1,31 +1,22 @@
 //! What the enemy's moves were good for.
 //!
-//! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the ranks with
-//! which it would have been a good one. How much, depends on how well such thoughts have foretold what this enemy does.
+//! Where somebody has thought about the enemy's moves from its side ([`MoveEvidence`]), each of them speaks for the
+//! ranks with which it would have been a good one. How much, depends on how well such thoughts have foretold what this
+//! enemy does.
 
 use super::evidence::{Known, MoveEvidence};
 use super::explanation::multiply;
+use super::params;
 use super::trust::{Trust, held_back, in_the_army};
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId};
 
-/// How often (0 to 1) an enemy of whom nothing is known is thought to choose as we would, and how many moves that guess is worth.
-/// The numbers here were chosen on games of this engine and of the arena's bots: `docs/experiments.md`.
-const AT_FIRST: (f32, f32) = (0.5, 10.0);
-
-/// How a piece's evidence adds up: the power to which that of one move is raised, as moves of one plan tell the same thing again,
-/// and so do behaviour features; and what is left of earlier evidence, in logarithms, with each further one.
+/// How a piece's evidence adds up: the power to which that of one move is raised, and what is left of earlier
+/// evidence, in logarithms, with each further one.
 struct Weight {
     power: f32,
     lasting: f32,
 }
-
-/// A piece that moved.
-const MOVED: Weight = Weight { power: 0.5, lasting: 0.95 };
-/// One beside an enemy that stood while another moved, if it had moved before.
-const STOOD: Weight = Weight { power: 0.15, lasting: 0.9 };
-/// One that had not.
-const STILL: Weight = Weight { power: 0.6, lasting: 0.9 };
 
 /// How often the enemy has chosen as we would.
 struct Reliability {
@@ -36,8 +27,9 @@ struct Reliability {
 }
 
 impl Reliability {
-    const fn new() -> Reliability {
-        Reliability { alike: AT_FIRST.0 * AT_FIRST.1, moves: AT_FIRST.1, ply: 0 }
+    fn new() -> Reliability {
+        let moves = params::alike_moves();
+        Reliability { alike: params::alike() * moves, moves, ply: 0 }
     }
 
     /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
@@ -91,9 +83,9 @@ fn add_up(
         let favours = reliability.take(evidence);
         let Some(index) = pieces.iter().position(|(id, _)| *id == evidence.id) else { continue };
         let weight = match (evidence.moved, pieces[index].1.moved) {
-            (true, _) => MOVED,
-            (false, true) => STOOD,
-            (false, false) => STILL,
+            (true, _) => Weight { power: params::moved_power(), lasting: params::moved_lasting() },
+            (false, true) => Weight { power: params::stood_power(), lasting: params::stood_lasting() },
+            (false, false) => Weight { power: params::still_power(), lasting: params::stood_lasting() },
         };
         let step = favours.map(|favour| weight.power * math::ln(favour));
         let so_far = logs[index].map(|log| log * weight.lasting);

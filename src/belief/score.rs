@@ -47,8 +47,8 @@ pub fn top(chance: f32, all: impl Iterator<Item = f32>) -> f64 {
     1.0 / f64::from(level.max(1))
 }
 
-/// How well hidden pieces were guessed: sums over everything that was looked at. A hidden piece is one, living or dead,
-/// of more than one possible rank.
+/// How well hidden pieces were guessed: sums over everything that was looked at. A hidden piece is one, living or
+/// dead, of more than one possible rank.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Marks {
     /// Hidden pieces.

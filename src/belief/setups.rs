@@ -5,8 +5,9 @@
 
 use super::assignment;
 use super::flag_and_bombs;
+use super::params;
 use super::square_prior::SQUARE_PRIOR;
-use super::{ArmyModel, COUNT_SHARE, place_of, start_weights};
+use super::{ArmyModel, count_share, place_of, start_weights};
 use crate::math;
 use crate::net::{Error, Stack};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet};
@@ -72,7 +73,7 @@ impl SetupNet {
     /// The net's answer to the likelihoods, each place looked up by `from`.
     fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
         let places = (0..PLACES).flat_map(|place| *likelihood[from(place)].as_array());
-        let input = places.map(|likelihood| (likelihood * ONE).round().clamp(0.0, ONE) as i16);
+        let input = places.map(|likelihood| math::rounded((likelihood * ONE).clamp(0.0, ONE)));
         self.layers.apply(input.collect())
     }
 }
@@ -97,8 +98,8 @@ pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: 
             // In the unit of the weights so far.
             let scale = whole / mass(judged, piece.ranks).max(f32::MIN_POSITIVE);
             for rank in piece.ranks.iter() {
-                guarded[rank] =
-                    (1.0 - FLAG_AND_BOMBS) * scale * judged[rank] + FLAG_AND_BOMBS * guarded[rank];
+                guarded[rank] = (1.0 - params::flag_and_bombs_share()) * scale * judged[rank]
+                    + params::flag_and_bombs_share() * guarded[rank];
             }
         }
     }
@@ -124,16 +125,12 @@ fn mass(weights: &ByRank<f32>, ranks: RankSet) -> f32 {
     ranks.iter().map(|rank| weights[rank] * f32::from(Army::CLASSIC.count(rank))).sum()
 }
 
-/// Share of what is believed that comes from bombs beside flags alone ([`flag_and_bombs`]) and not from the net: fewer players
-/// set up as people do than the net was told. `docs/experiments.md` has its figures.
-const FLAG_AND_BOMBS: f32 = 0.4;
-
 /// Weight of a rank that facts and counts exclude: the net says nothing of those.
 const CLOSED: f32 = 1e-9;
 
 /// What a place by itself says.
 fn alone(place: usize) -> ByRank<f32> {
-    start_weights(&SQUARE_PRIOR, place, COUNT_SHARE)
+    start_weights(&SQUARE_PRIOR, place, count_share())
 }
 
 /// What is known of each place, but for what it says by itself.
@@ -166,9 +163,9 @@ fn within(likelihood: &ByRank<f32>, open: RankSet) -> ByRank<f32> {
 
 /// The weights of a piece once its place is judged by all others.
 ///
-/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a piece
-/// the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that each
-/// says half; that much is taken away.
+/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a
+/// piece the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that
+/// each says half; that much is taken away.
 fn weighed(
     weights: &ByRank<f32>,
     judged: &ByRank<f32>,

@@ -10,6 +10,7 @@ use super::evidence::Known;
 use super::explanation::multiply;
 use super::history::{self, HistoryNet};
 use super::move_evidence;
+use super::params;
 use super::{ArmyModel, RankProbabilities, by_place, setups};
 use crate::math;
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
@@ -121,10 +122,6 @@ const MIXTURES: [Mixture; 10] = [
     mixture(0.4, 0.0, 1.0, [0.30, 0.20, 0.05]),
 ];
 
-/// How much a revealed rank counts as evidence: ranks that are revealed are not drawn as hidden ones are. Chosen with
-/// [`MIXTURES`].
-const REVEAL_WEIGHT: f32 = 0.5;
-
 /// An expert on what pieces do: exponents that compete, each with its prior weight. Players differ in how often they
 /// bluff, from never to always, so most of it is learned during the game.
 struct Behaviour {
@@ -210,7 +207,11 @@ impl Trust {
         for (prediction, rank) in revealed {
             for (kind, logs) in RankKind::ALL.into_iter().zip(&mut logs) {
                 for (mixture, log) in MIXTURES.iter().zip(logs) {
-                    let weight = if rank.single().is_some() { REVEAL_WEIGHT } else { FIRST_MOVE_WEIGHT };
+                    let weight = if rank.single().is_some() {
+                        params::reveal_weight()
+                    } else {
+                        params::first_move_weight()
+                    };
                     *log += weight * math::ln(likelihood(prediction, *rank, kind, mixture.powers).max(1e-3));
                 }
             }
@@ -257,11 +258,8 @@ fn mean(logs: &[f32; MIXTURES.len()]) -> Exponents {
     mean
 }
 
-/// How much it counts as evidence that a piece can move.
-const FIRST_MOVE_WEIGHT: f32 = 0.5;
-
-/// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which of
-/// the mobile ranks it has.
+/// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which
+/// of the mobile ranks it has.
 fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers: Exponents) -> f32 {
     let weight = |rank: Rank| prediction.counts[rank] * prediction.experts.weight(powers, rank);
     let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
@@ -286,19 +284,15 @@ pub(super) fn in_the_army(weights: &ByRank<f32>, ranks: RankSet, army: &Army) ->
     ByRank::from_fn(|rank| if ranks.contains(rank) { weights[rank] * f32::from(counts[rank]) } else { 0.0 })
 }
 
-/// No step beyond this is taken by what one move tells of a rank that is unproven: a piece may always bluff. From the
-/// games against a strong stranger, in which a chaser was believed with 95% and was wrong.
-const PROVEN: f32 = 0.6;
-
-/// What one move tells, held back so that it carries no rank beyond [`PROVEN`]. `plain` are the weights of the ranks
-/// without it, counts included; `logs` is what it says, in nats.
+/// What one move tells, held back so that it carries no rank beyond [`params::proven`]. `plain` are the weights of the
+/// ranks without it, counts included; `logs` is what it says, in nats.
 pub(super) fn held_back(plain: &ByRank<f32>, logs: ByRank<f32>) -> ByRank<f32> {
     let likeliest = |power: f32| -> f32 {
         let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(power * logs[rank]));
         let most = weights.values().copied().fold(0.0, f32::max);
         most / weights.values().sum::<f32>().max(f32::MIN_POSITIVE)
     };
-    let bound = likeliest(0.0).max(PROVEN);
+    let bound = likeliest(0.0).max(params::proven());
     if likeliest(1.0) <= bound {
         return logs;
     }
@@ -433,14 +427,14 @@ mod tests {
         };
         logs[Rank::General] = 5.0;
         let held = share(&plain, &held_back(&plain, logs));
-        assert!((PROVEN - 0.01..=PROVEN + 1e-4).contains(&held), "{held}");
+        assert!((params::proven() - 0.01..=params::proven() + 1e-4).contains(&held), "{held}");
         logs[Rank::General] = 1.0;
         assert!((held_back(&plain, logs)[Rank::General] - 1.0).abs() < 1e-6, "little is not held back");
         // What others say is not taken away.
         plain[Rank::General] = 40.0;
         logs[Rank::General] = 5.0;
         let before = share(&plain, &ByRank::filled(0.0));
-        assert!(before > PROVEN && (share(&plain, &held_back(&plain, logs)) - before).abs() < 0.01);
+        assert!(before > params::proven() && (share(&plain, &held_back(&plain, logs)) - before).abs() < 0.01);
     }
 
     #[test]

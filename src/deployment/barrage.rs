@@ -4,12 +4,10 @@
 //! the first scout may run across the board into a flag that nothing stands before, and every square shows the
 //! enemy something. Setups are built around the flag at random and the soundest of many is taken.
 
-use super::{Layout, neighbours};
+use super::heuristics::{Layout, neighbours};
+use super::params;
 use crate::rng::Rng;
 use crate::rules::{Cell, Rank, Setup, Square};
-
-/// Setups built before one is chosen.
-pub(super) const CANDIDATES: usize = 60;
 
 /// Weights of the rows, from the back, for pieces that stand free of the flag.
 const ROWS: [(Rank, [usize; 4]); 6] = [
@@ -74,9 +72,9 @@ pub(super) fn is_open_ahead(setup: &Setup, place: usize) -> bool {
 fn flag_safety(layout: &Layout<'_>) -> f32 {
     let flag = layout.place(Rank::Flag);
     let home = if flag < 10 { 0.0 } else { -2.0 };
-    let run = if is_open_ahead(layout.0, flag) { -30.0 } else { 0.0 };
+    let run = if is_open_ahead(layout.0, flag) { -params::barrage_open_file() } else { 0.0 };
     let doors = neighbours(flag).filter(|&door| layout.0.0[door] == Cell::Empty).count() as f32;
-    home + run - 4.0 * doors
+    home + run - params::barrage_open_flag() * doors
 }
 
 /// The spy near a strong piece, the strong on both wings, one scout at home and one that can run, nobody crowded.

@@ -4,6 +4,7 @@
 //! flag on the back row (86 and 98%) and bombed in (44 and 62%), half the miners at the back, the spy off the front
 //! row.
 
+use super::params;
 use crate::rules::{Cell, Rank, Setup, Side, Square};
 
 /// A setup as its owner sees it, row 0 at the back.
@@ -46,14 +47,14 @@ fn flag_safety(layout: &Layout<'_>) -> f32 {
     let flag = layout.place(Rank::Flag);
     let home = match flag / 10 {
         0 => 0.0,
-        1 => -3.0,
-        _ => -9.0,
+        1 => -params::second_row_flag(),
+        _ => -params::forward_flag(),
     };
     let open = neighbours(flag).filter(|&next| !layout.is(next, Rank::Bomb)).count() as f32;
     let spare = layout.places(Rank::Bomb).filter(|&bomb| !neighbours(flag).any(|next| next == bomb)).count();
     let decoys = if spare >= 2 { 0.0 } else { -1.0 };
     let forward = if layout.in_rows(Rank::Bomb, 2..=3) >= 1.0 { 0.0 } else { -1.0 };
-    home - 8.0 * open + decoys + forward
+    home - params::open_flag() * open + decoys + forward
 }
 
 /// Miners and some scouts kept back, the spy behind the front and near a strong piece.

@@ -2,15 +2,17 @@
 //!
 //! Setups of the whole army come from a [`book`] of sound ones, improved by results and chosen for variety, or are
 //! drawn afresh: candidates from the joint prior over human setups, of which the one that follows the rules of the
-//! trade ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are mirrored.
-//! The eight pieces of barrage are placed by rules of their own.
+//! trade ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are
+//! mirrored. The eight pieces of barrage are placed by rules of their own.
 
 mod barrage;
 pub mod book;
 mod heuristics;
+mod params;
 
 pub use heuristics::heuristic_score;
-use heuristics::{Layout, neighbours};
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use params::PARAMETERS;
 
 use crate::belief::Belief;
 use crate::event::Event;
@@ -18,17 +20,6 @@ use crate::rng::Rng;
 use crate::rules::{Cell, Rank, Ruleset, Setup, Side};
 use crate::view::View;
 use book::Book;
-
-/// Setups drawn before one is chosen.
-const CANDIDATES: usize = 300;
-/// Largest random noise, in the unit of [`heuristic_score`].
-const NOISE: f32 = 2.5;
-/// One setup in so many is drawn outside the book, so that nobody who has the book can be sure.
-const OUTSIDE: usize = 8;
-/// One setup in so many from the book has like pieces exchanged.
-const EXCHANGED: usize = 2;
-/// Places then tried: about one in five finds a like piece, so two or three exchanges are usual.
-const EXCHANGES: usize = 12;
 
 /// Where setups of the whole army come from.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
@@ -64,7 +55,7 @@ pub fn choose(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup
 /// Like [`choose`], from this source. Barrage has but one.
 pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     let chosen = match source {
-        Source::Book if !rules.barrage && rng.below(OUTSIDE) > 0 => from_book(previous, rng),
+        Source::Book if !rules.barrage && rng.below(params::outside()) > 0 => from_book(previous, rng),
         Source::Book | Source::Drawn => None,
         Source::Shuffled => return shuffled(rules, rng),
     };
@@ -76,8 +67,8 @@ pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, rn
 fn from_book(previous: Option<&Setup>, rng: &mut Rng) -> Option<Setup> {
     let book = Book::embedded().ok()?;
     let mut setup = book.setup(rng.below(book.len()))?;
-    if rng.below(EXCHANGED) == 0 {
-        for _ in 0..EXCHANGES {
+    if rng.below(params::exchanged()) == 0 {
+        for _ in 0..params::exchanges() {
             exchange(&mut setup, rng);
         }
     }
@@ -106,9 +97,9 @@ fn exchange(setup: &mut Setup, rng: &mut Rng) {
 fn drawn(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     let mut best: Option<(f32, Setup)> = None;
     let heuristic_score = if rules.barrage { barrage::heuristic_score } else { heuristic_score };
-    let count = if rules.barrage { barrage::CANDIDATES } else { CANDIDATES };
+    let count = if rules.barrage { params::barrage_candidates() } else { params::candidates() };
     for setup in candidates(rules, count, rng) {
-        let score = heuristic_score(&setup) + NOISE * rng.unit();
+        let score = heuristic_score(&setup) + params::noise() * rng.unit();
         if previous != Some(&setup) && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, setup));
         }
@@ -151,6 +142,7 @@ pub fn shuffled(rules: &Ruleset, rng: &mut Rng) -> Setup {
 
 #[cfg(test)]
 mod tests {
+    use super::heuristics::{Layout, neighbours};
     use super::*;
     use crate::rules::Army;
     use std::collections::HashSet;
@@ -215,7 +207,8 @@ mod tests {
         let mut rng = Rng::new(9);
         let mut draw = || choose_from(Source::Book, &Ruleset::default(), None, &mut rng);
         let found = (0..400).filter(|_| known.contains(&draw().to_string())).count();
-        // Seven in eight are from the book, and half of these as they stand there, or a little more: some exchanges find nothing.
+        // Seven in eight are from the book, and half of these as they stand there, or a little more: some exchanges
+        // find nothing.
         assert!((160..240).contains(&found), "{found} of 400 stand in the book");
     }
 

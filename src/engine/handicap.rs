@@ -4,8 +4,8 @@ use crate::belief::Likelihood;
 use crate::rules::Ruleset;
 use crate::view::View;
 
-/// Rules and likelihoods of the belief that a player does not reckon with: it follows the game as it is, but thinks as if
-/// they did not hold.
+/// Rules and likelihoods of the belief that a player does not reckon with: it follows the game as it is, but thinks as
+/// if they did not hold.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Handicap {
     /// It makes no rescue and expects none.

@@ -9,9 +9,13 @@ mod handicap;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
+mod tuning;
 
 pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
+#[cfg(test)]
+pub(crate) use tuning::parameters;
+pub use tuning::{list_parameters, set_parameters};
 
 use crate::belief::contact::just_met;
 use crate::belief::trust::{Prediction, predict};
@@ -143,8 +147,8 @@ impl Engine {
         }
     }
 
-    /// What is predicted of the enemy's piece of which an event may reveal something: its rank by a strike or a move over
-    /// several squares, or that it can move at all.
+    /// What is predicted of the enemy's piece of which an event may reveal something: its rank by a strike or a move
+    /// over several squares, or that it can move at all.
     fn predicted(&self, event: &Event) -> Option<Prediction> {
         let Event::Played(Played { action, .. }) = event else { return None };
         let position = self.view.position();

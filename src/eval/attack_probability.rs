@@ -3,7 +3,7 @@
 //! It reasons as we do, from what it has been shown: a strike is as likely as it is profitable by the enemy's belief
 //! about us. So a piece that never moved is safe from high ranks, which fear a bomb, and one that moved is not.
 
-use super::params::{FLAG_PRIZE, PROFIT_SPREAD, UNREASONABLE};
+use super::params;
 use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
@@ -40,7 +40,6 @@ impl Visibility {
 
 /// The probability that each enemy rank strikes each of our pieces when it can: while it never moved, and once it
 /// has.
-#[derive(Copy, Clone)]
 pub(crate) struct AttackProbabilities([[ByRank<f32>; PIECES]; 2]);
 
 impl AttackProbabilities {
@@ -53,7 +52,7 @@ impl AttackProbabilities {
     ) -> AttackProbabilities {
         let mut table = [[ByRank::filled(1.0); PIECES]; 2];
         let mut prizes = *ours;
-        prizes[Rank::Flag] = FLAG_PRIZE;
+        prizes[Rank::Flag] = params::flag_prize();
         for (id, probabilities) in belief.pieces() {
             for (shown, table) in [RankSet::ALL, RankSet::MOBILE].into_iter().zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
@@ -101,5 +100,6 @@ fn profit(
 }
 
 fn attack_probability(profit: f32) -> f32 {
-    UNREASONABLE + (1.0 - 2.0 * UNREASONABLE) / (1.0 + math::exp(-profit / PROFIT_SPREAD))
+    params::unreasonable()
+        + (1.0 - 2.0 * params::unreasonable()) / (1.0 + math::exp(-profit / params::profit_spread()))
 }

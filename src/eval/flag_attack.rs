@@ -1,10 +1,10 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
-use super::params::{ATTACK_FADE, FLAG_WON, LIKELY_BOMB, LIKELY_FLAG, MAY_STOP};
+use super::params;
 use super::paths::FARTHEST;
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::RankProbabilities;
-use crate::rules::{Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 
 /// What may be the enemy's flag, at the root.
 #[derive(Clone, Debug)]
@@ -22,19 +22,29 @@ pub(super) struct FlagAttack {
     table: Fading,
 }
 
+/// Who races at a node of the tree.
+struct Racers {
+    /// Our pieces that may strike.
+    runners: SquareSet,
+    /// Our miners.
+    miners: SquareSet,
+    /// The enemy's pieces that may stop them.
+    stoppers: SquareSet,
+}
+
 impl FlagAttack {
     pub(super) fn new(position: &Position, us: Side, probabilities: &[RankProbabilities]) -> FlagAttack {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let target = |(id, piece): (PieceId, &Piece)| {
             let chance = probabilities[id.number()][Rank::Flag];
             let ring = piece.square?.neighbours().collect();
-            (chance >= LIKELY_FLAG).then_some(Target { id, chance, ring })
+            (chance >= params::likely_flag()).then_some(Target { id, chance, ring })
         };
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
             targets: standing(us.enemy()).filter_map(target).collect(),
             miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
-            table: fading(ATTACK_FADE),
+            table: fading(params::attack_fade()),
         }
     }
 }
@@ -47,36 +57,35 @@ impl FlagAttack {
             piece.is_alive() && piece.ranks.contains(Rank::Flag)
         };
         let targets = self.targets.iter().filter(open);
-        FLAG_WON
+        let racers = Racers {
+            runners: scene.map.strikers(),
+            miners: scene.map.squares_of(self.miners),
+            stoppers: scene.map.stoppers(),
+        };
+        // Many of these squares are beside several pieces.
+        let mut known = BySquare::filled(None);
+        let mut race = |gate: Square| *known[gate].get_or_insert_with(|| self.race(scene, &racers, gate));
+        params::flag_won()
             * targets
-                .map(|target| {
-                    let best = target.ring.iter().map(|&gate| self.race(scene, gate));
-                    target.chance * best.fold(0.0, f32::max)
-                })
+                .map(|target| target.chance * target.ring.iter().map(|&gate| race(gate)).fold(0.0, f32::max))
                 .sum::<f32>()
     }
 
     /// Our best race to a square beside what may be their flag.
-    fn race(&self, scene: Scene<'_>, gate: Square) -> f32 {
-        let (mut runners, mut inside) = (scene.pieces.strikers(), false);
+    fn race(&self, scene: Scene<'_>, racers: &Racers, gate: Square) -> f32 {
+        let (mut runners, mut inside) = (racers.runners, false);
         if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
-            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= LIKELY_BOMB {
-                runners = self.miners;
+            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= params::likely_bomb() {
+                runners = racers.miners;
             } else {
                 inside = true;
             }
         }
-        let steps = scene.map.nearest(runners, gate, &scene.distances.ours);
+        let steps = scene.distances.ours.nearest(gate, runners);
         if usize::from(steps) >= FARTHEST {
             return 0.0;
         }
-        let mut near = if inside { 0 } else { FARTHEST as u8 };
-        let movers = scene.pieces.movers();
-        scene.map.each_mover(|number, from| {
-            if movers[number] >= MAY_STOP {
-                near = near.min(scene.distances.theirs[gate][from]);
-            }
-        });
+        let near = if inside { 0 } else { scene.distances.theirs.nearest(gate, racers.stoppers) };
         self.table[usize::from(steps)][lateness(near, steps)]
     }
 }

@@ -4,7 +4,7 @@
 //! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
 //! sees its end.
 
-use super::params::{DEFENCE_FADE, FAR, FLAG_LOST, FLAG_UNKNOWN, UNLIKELY};
+use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Fading, Scene, fading, lateness};
 use crate::belief::Belief;
@@ -38,13 +38,13 @@ impl FlagDefence {
         let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
         let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
         let ring: Vec<_> = square.neighbours().collect();
-        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= FAR);
+        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= params::far());
         FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
             defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
-            cost: FLAG_LOST * (FLAG_UNKNOWN + (1.0 - FLAG_UNKNOWN) * aware),
-            table: fading(DEFENCE_FADE),
+            cost: params::flag_lost() * (params::flag_unknown() + (1.0 - params::flag_unknown()) * aware),
+            table: fading(params::defence_fade()),
         }
     }
 }
@@ -63,17 +63,19 @@ struct Gate<'a> {
 impl FlagDefence {
     /// The points that races for our flag cost us.
     pub(super) fn cost(&self, scene: Scene<'_>) -> f32 {
-        let gates: [_; 4] = std::array::from_fn(|place| Some(self.gate(scene, *self.ring.get(place)?)));
+        let defenders = scene.map.squares_of(self.defenders);
+        let gate = |place| Some(FlagDefence::gate(scene, defenders, *self.ring.get(place)?));
+        let gates: [_; 4] = std::array::from_fn(gate);
         let gates = || gates.iter().flatten();
         let all_closed = gates().all(|gate| gate.closed);
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
         let mut sum = 0.0;
-        scene.map.each_mover(|number, from| {
-            if !self.zone.contains(from) {
-                return;
-            }
+        let near = scene.position.occupied(scene.us.enemy()) & self.zone;
+        let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
+        let near = near.fold(0, |set, id| set | 1 << id.number());
+        scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);
-            if miner < UNLIKELY && (all_closed || mover < UNLIKELY) {
+            if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
             let danger = |gate: &Gate<'_>| {
@@ -86,11 +88,11 @@ impl FlagDefence {
         self.cost * sum.min(1.0)
     }
 
-    fn gate<'a>(&self, scene: Scene<'a>, square: Square) -> Gate<'a> {
+    fn gate(scene: Scene<'_>, defenders: SquareSet, square: Square) -> Gate<'_> {
         let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
         let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
         let inside = rank.is_some_and(Rank::is_mobile);
-        let near = if inside { 0 } else { scene.map.nearest(self.defenders, square, &scene.distances.ours) };
+        let near = if inside { 0 } else { scene.distances.ours.nearest(square, defenders) };
         Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
     }
 }

@@ -1,7 +1,7 @@
 //! The hand-made evaluator: material, information, attacks and threats, races for the flags.
 
 use super::evaluator::Evaluator;
-use super::params::{ATTACK, MOST_ATTACK_INCENTIVE, THREAT};
+use super::params;
 use super::rescue::rescue_value;
 use super::state::{InformationState, Sums};
 use crate::rules::Position;
@@ -43,9 +43,9 @@ impl Parts {
             revealed,
             known: known - state.known_at_root,
             attack: state.map.attack(state.pieces.strikers())
-                * ATTACK
-                * root.progress.min(MOST_ATTACK_INCENTIVE),
-            threat: state.map.threat() * THREAT / root.progress,
+                * params::attack()
+                * root.progress.min(params::most_attack_incentive()),
+            threat: state.map.threat() * params::threat() / root.progress,
         }
     }
 

@@ -28,7 +28,9 @@ pub(crate) use attack_probability::Visibility;
 pub use evaluator::Evaluator;
 pub use hand_made::HandMade;
 pub(crate) use odds::mass;
-pub(crate) use params::STEEPNESS;
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use params::PARAMETERS;
+pub(crate) use params::steepness;
 pub use state::InformationState;
-pub(crate) use state::Undo;
+pub(crate) use state::{Like, Undo};
 pub use terms::{Term, terms};

@@ -1,6 +1,6 @@
 //! How a strike of ours may end.
 
-use super::params::{CHOSEN_FLAG, CHOSEN_LOSS};
+use super::params;
 use crate::belief::RankProbabilities;
 use crate::rules::{Outcome, Rank, RankSet, defenders};
 
@@ -31,7 +31,7 @@ impl Odds {
     /// The odds of a strike that is chosen for its odds: a piece that is believed too weak gets struck, one that is
     /// believed too strong does not.
     pub(super) fn chosen(self) -> Odds {
-        let (flag, loss) = (self.flag * CHOSEN_FLAG, self.loss * CHOSEN_LOSS);
+        let (flag, loss) = (self.flag * params::chosen_flag(), self.loss * params::chosen_loss());
         let whole = flag + self.win + self.tie + loss;
         if whole <= 0.0 {
             return self;

@@ -1,122 +1,170 @@
 //! The tuned numbers of the evaluation.
 //!
 //! Values are in points: a captain is worth 80. Each says its unit and where it comes from; the matches and fits are
-//! in `docs/experiments.md`. A *guess* was never tried alone, only in the matches of what it belongs to.
+//! in `docs/experiments.md`. A *guess* was never tried alone, only in the matches of what it belongs to. Tables
+//! and sizes of tables at the end are no parameters.
 
-use crate::rules::ByRank;
+use crate::rules::Rank;
 
-/// Points that are seven tenths of the way to a won game. A logistic fit of how self-play ended; matches agree.
-pub(crate) const STEEPNESS: f32 = 1100.0;
+crate::params::parameters! {
+    "eval";
+    /// Points that are seven tenths of the way to a won game. A logistic fit of how self-play ended; matches agree.
+    pub(crate) steepness: f32 = 1100.0, 200.0..=5000.0;
 
-/// Points of a piece by rank, F S 2 .. 9 M B, before anybody has fallen. A logistic fit of outcomes to who was left
-/// in 953 games against the arena's bots, smoothed by hand. The flag's is what a good chance to take it is worth
-/// risking.
-pub(super) const BASE_VALUE: ByRank<f32> =
-    ByRank::new([700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0]);
-/// Points of a spy once the enemy's Marshal has fallen. This and the next six: matches against the arena's bots.
-pub(super) const SPY_WITHOUT_TARGET: f32 = 10.0;
-/// Points that the Marshal gains once the enemy's spy has fallen.
-pub(super) const MARSHAL_WITHOUT_SPY: f32 = 40.0;
-/// Points that a captain or more gains while no enemy piece can beat it.
-pub(super) const UNBEATEN: f32 = 90.0;
-/// Points of a miner once the enemy has no bomb.
-pub(super) const MINER_WITHOUT_BOMBS: f32 = 25.0;
-/// Points that each of a side's last miners gains while the enemy has bombs, and how many are the last.
-pub(super) const LAST_MINERS: (f32, u8) = (35.0, 2);
-/// Points that each of a side's last scouts gains, and how many are the last.
-pub(super) const LAST_SCOUTS: (f32, u8) = (8.0, 3);
+    /// Points of a piece by rank, F S 2 .. 9 M B, before anybody has fallen. A logistic fit of outcomes to who was
+    /// left in 953 games against the arena's bots, smoothed by hand. The flag's is what a good chance to take it is
+    /// worth risking.
+    pub(super) base_value[Rank]: f32 =
+        [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0],
+        0.0..=2000.0;
 
-/// Points of keeping one's own piece unknown to the enemy, by rank. Set by hand; three times as much for what is
-/// revealed scored 48.3%.
-pub(super) const HIDDEN_VALUE: ByRank<f32> =
-    ByRank::new([40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0]);
-/// Share of that while only having moved is known of the piece. A guess.
-pub(super) const HIDDEN_SHARE_OF_MOVED: f32 = 0.75;
-/// Points of knowing an enemy piece for sure, by rank. Set by hand.
-pub(super) const KNOWN_VALUE: ByRank<f32> =
-    ByRank::new([120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0]);
+    /// Points of a spy once the enemy's Marshal has fallen. This and the next six: matches against the arena's bots.
+    pub(super) spy_without_target: f32 = 10.0, 0.0..=200.0;
 
-/// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches against
-/// the arena's bots.
-pub(super) const ATTACK: f32 = 0.14;
-/// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what is
-/// taken.
-pub(super) const MOST_ATTACK_INCENTIVE: f32 = 2.0;
-/// Share of an enemy's profit in reach that counts before it is made.
-pub(super) const THREAT: f32 = 0.35;
-/// Plies without a strike that double the value of known information.
-pub(super) const STANDSTILL: f32 = 40.0;
-/// Plies that a game should take for each fallen piece, and for the opening.
-pub(super) const PACE: (u32, u32) = (12, 100);
-/// Plies behind that pace that double the value of known information.
-pub(super) const BEHIND: f32 = 150.0;
-/// Share of the threats of an enemy piece that ridding us of it is worth.
-pub(super) const CHASE_OFF: f32 = 0.8;
-/// Share of its threats that counts while an enemy piece is unknown: its owner seldom strikes blindly with it.
-pub(super) const UNKNOWN_THREAT: f32 = 0.3;
+    /// Points that the Marshal gains once the enemy's spy has fallen.
+    pub(super) marshal_without_spy: f32 = 40.0, 0.0..=300.0;
 
-/// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
-/// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against the
-/// arena's bots.
-pub(super) const FLAG_GUARD: f32 = 100.0;
-/// Points that an enemy piece beside our flag threatens, whether it knows or not: many bots strike whatever never
-/// moved. Matches against the arena's bots.
-pub(super) const BESIDE_FLAG: f32 = 620.0;
+    /// Points that a captain or more gains while no enemy piece can beat it.
+    pub(super) unbeaten: f32 = 90.0, 0.0..=500.0;
 
-/// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in self-play.
-pub(super) const CHOSEN_LOSS: f32 = 1.5;
-/// How much likelier than believed a strike of ours finds the flag; from the same games.
-pub(super) const CHOSEN_FLAG: f32 = 0.5;
+    /// Points of a miner once the enemy has no bomb.
+    pub(super) miner_without_bombs: f32 = 25.0, 0.0..=200.0;
 
-/// Share of what a piece has in reach that counts where another one gains more from the same target. Settled by
-/// matches.
-pub(super) const CROWD: f32 = 0.2;
+    /// Points that each of a side's last miners gains while the enemy has bombs.
+    pub(super) last_miners: f32 = 35.0, 0.0..=200.0;
+
+    /// How many miners are the last.
+    pub(super) last_miners_count: u8 = 2, 0..=8;
+
+    /// Points that each of a side's last scouts gains.
+    pub(super) last_scouts: f32 = 8.0, 0.0..=200.0;
+
+    /// How many scouts are the last.
+    pub(super) last_scouts_count: u8 = 3, 0..=8;
+
+    /// Points of keeping one's own piece unknown to the enemy, by rank. Set by hand; three times as much for what is
+    /// revealed scored 48.3%.
+    pub(super) hidden_value[Rank]: f32 =
+        [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0],
+        0.0..=300.0;
+
+    /// Share of that while only having moved is known of the piece. A guess.
+    pub(super) hidden_share_of_moved: f32 = 0.75, 0.0..=1.0;
+
+    /// Points of knowing an enemy piece for sure, by rank. Set by hand.
+    pub(super) known_value[Rank]: f32 =
+        [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0],
+        0.0..=500.0;
+
+    /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
+    /// against the arena's bots.
+    pub(super) attack: f32 = 0.14, 0.0..=1.0;
+
+    /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
+    /// is taken.
+    pub(super) most_attack_incentive: f32 = 2.0, 1.0..=10.0;
+
+    /// Share of an enemy's profit in reach that counts before it is made.
+    pub(super) threat: f32 = 0.35, 0.0..=2.0;
+
+    /// Plies without a strike that double the value of known information.
+    pub(super) standstill: f32 = 40.0, 5.0..=500.0;
+
+    /// Plies that a game should take for each fallen piece.
+    pub(super) pace: u32 = 12, 0..=200;
+
+    /// Plies that a game should take for the opening.
+    pub(super) opening_pace: u32 = 100, 0..=1000;
+
+    /// Plies behind that pace that double the value of known information.
+    pub(super) behind: f32 = 150.0, 10.0..=2000.0;
+
+    /// Share of the threats of an enemy piece that ridding us of it is worth.
+    pub(super) chase_off: f32 = 0.8, 0.0..=2.0;
+
+    /// Share of its threats that counts while an enemy piece is unknown: its owner seldom strikes blindly with it.
+    pub(super) unknown_threat: f32 = 0.3, 0.0..=1.0;
+
+    /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
+    /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
+    /// the arena's bots.
+    pub(super) flag_guard: f32 = 100.0, 0.0..=500.0;
+
+    /// Points that an enemy piece beside our flag threatens, whether it knows or not: many bots strike whatever never
+    /// moved. Matches against the arena's bots.
+    pub(super) beside_flag: f32 = 620.0, 0.0..=3000.0;
+
+    /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in
+    /// self-play.
+    pub(super) chosen_loss: f32 = 1.5, 0.5..=5.0;
+
+    /// How much likelier than believed a strike of ours finds the flag; from the same games.
+    pub(super) chosen_flag: f32 = 0.5, 0.05..=2.0;
+
+    /// Share of what a piece has in reach that counts where another one gains more from the same target. Settled by
+    /// matches.
+    pub(super) crowd: f32 = 0.2, 0.0..=1.0;
+
+    /// A profit of three times so many points makes an enemy's strike as good as certain, such a loss all but rules it
+    /// out. This and the next two are guesses that one match of 100 games confirmed together.
+    pub(super) profit_spread: f32 = 15.0, 1.0..=200.0;
+
+    /// Probability that the enemy does the unreasonable.
+    pub(super) unreasonable: f32 = 0.05, 0.0..=1.0;
+
+    /// Points that the enemy would give for a good chance to take the flag.
+    pub(super) flag_prize: f32 = 300.0, 0.0..=2000.0;
+
+    /// Share of what may be handed back that the last step before a rescue is worth. A guess, as is the next.
+    pub(super) rescue_next: f32 = 0.6, 0.0..=1.0;
+
+    /// What is left of that with each step more.
+    pub(super) rescue_fade: f32 = 0.85, 0.0..=1.0;
+
+    /// Points that a lost race for our flag costs, were it sure. Matches settled this and [`defence_fade`], and
+    /// confirmed the guesses that the other numbers of the flag's defence are, all together.
+    pub(super) flag_lost: f32 = 1200.0, 0.0..=5000.0;
+
+    /// Share of that while the enemy has no idea where our flag stands.
+    pub(super) flag_unknown: f32 = 0.4, 0.0..=1.0;
+
+    /// Probabilities below this are left out.
+    pub(super) unlikely: f32 = 0.03, 0.0..=1.0;
+
+    /// An enemy piece that is more steps away than this from every square beside our flag is no danger yet.
+    pub(super) far: u8 = 7, 1..=19;
+
+    /// What is left of a danger with each step that it is away.
+    pub(super) defence_fade: f32 = 0.88, 0.0..=1.0;
+
+    /// Points of a race won, were the enemy's flag there for sure: 1500 lost a match. The other numbers of the attack
+    /// on the flag are guesses that were part of that match.
+    pub(super) flag_won: f32 = 600.0, 0.0..=5000.0;
+
+    /// Pieces that are the flag with a lower probability are no target.
+    pub(super) likely_flag: f32 = 0.15, 0.0..=1.0;
+
+    /// An enemy piece that can move with at least this probability may stop us.
+    pub(super) may_stop: f32 = 0.4, 0.0..=1.0;
+
+    /// A piece that is a bomb with at least this probability is left to our miners.
+    pub(super) likely_bomb: f32 = 0.3, 0.0..=1.0;
+
+    /// What is left of a race for their flag with each step more.
+    pub(super) attack_fade: f32 = 0.9, 0.0..=1.0;
+}
+
 /// How much a target counts by its path distance in steps, the last for all that is farther away. Set by hand.
 pub(super) const PROXIMITY: [f32; 20] = [
     1.0, 1.0, 0.72, 0.54, 0.41, 0.32, 0.25, 0.2, 0.16, 0.13, 0.11, 0.09, 0.08, 0.07, 0.06, 0.05, 0.045, 0.04,
     0.035, 0.03,
 ];
 
-/// A profit of three times so many points makes an enemy's strike as good as certain, such a loss all but rules it
-/// out. This and the next two are guesses that one match of 100 games confirmed together.
-pub(super) const PROFIT_SPREAD: f32 = 15.0;
-/// Probability that the enemy does the unreasonable.
-pub(super) const UNREASONABLE: f32 = 0.05;
-/// Points that the enemy would give for a good chance to take the flag.
-pub(super) const FLAG_PRIZE: f32 = 300.0;
-
-/// Share of what may be handed back that the last step before a rescue is worth. A guess, as is the next.
-pub(super) const RESCUE_NEXT: f32 = 0.6;
-/// What is left of that with each step more.
-pub(super) const RESCUE_FADE: f32 = 0.85;
-
 /// Extra steps for a square where a comrade stands that may step aside. This and the next are guesses.
 pub(super) const PAST_COMRADE: usize = 1;
+
 /// Extra steps for a square where an enemy stands that would have to be taken on the way.
 pub(super) const PAST_ENEMY: usize = 3;
 
-/// Points that a lost race for our flag costs, were it sure. Matches settled this and [`DEFENCE_FADE`], and confirmed
-/// the guesses that the other numbers of the flag's defence are, all together.
-pub(super) const FLAG_LOST: f32 = 1200.0;
-/// Share of that while the enemy has no idea where our flag stands.
-pub(super) const FLAG_UNKNOWN: f32 = 0.4;
-/// Probabilities below this are left out.
-pub(super) const UNLIKELY: f32 = 0.03;
-/// An enemy piece that is more steps away than this from every square beside our flag is no danger yet.
-pub(super) const FAR: u8 = 7;
-/// What is left of a danger with each step that it is away.
-pub(super) const DEFENCE_FADE: f32 = 0.88;
 /// What is left of a race by how many steps the nearest defender comes late, from two in hand to two late or more.
 pub(super) const LATE: [f32; 5] = [0.06, 0.12, 0.25, 0.7, 1.0];
-
-/// Points of a race won, were the enemy's flag there for sure: 1500 lost a match. The other numbers of the attack on
-/// the flag are guesses that were part of that match.
-pub(super) const FLAG_WON: f32 = 600.0;
-/// Pieces that are the flag with a lower probability are no target.
-pub(super) const LIKELY_FLAG: f32 = 0.15;
-/// An enemy piece that can move with at least this probability may stop us.
-pub(super) const MAY_STOP: f32 = 0.4;
-/// A piece that is a bomb with at least this probability is left to our miners.
-pub(super) const LIKELY_BOMB: f32 = 0.3;
-/// What is left of a race for their flag with each step more.
-pub(super) const ATTACK_FADE: f32 = 0.9;

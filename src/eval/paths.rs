@@ -5,30 +5,82 @@
 
 use super::params::{PAST_COMRADE, PAST_ENEMY, PROXIMITY};
 use crate::rules::{BySquare, Position, RankSet, Side, Square, SquareSet};
+use std::ops::{Deref, Index};
+use std::sync::Arc;
 
 /// Distances from this on are all the same.
 pub(super) const FARTHEST: usize = PROXIMITY.len() - 1;
-/// Steps from one square (second index) to another (first index).
-pub(super) type Distances = BySquare<BySquare<u8>>;
+
+/// Steps to squares.
+pub(super) struct Distances {
+    /// From one square (second index) to another (first index).
+    steps: BySquare<BySquare<u8>>,
+    /// Of each square those that are no, one, two … steps away from it.
+    layers: BySquare<[SquareSet; FARTHEST]>,
+}
+
+impl Distances {
+    /// The fewest steps to a square from any of these.
+    pub(super) fn nearest(&self, to: Square, from: SquareSet) -> u8 {
+        let layers = &self.layers[to];
+        layers.iter().position(|layer| layer.meets(from)).unwrap_or(FARTHEST) as u8
+    }
+}
+
+impl Index<Square> for Distances {
+    type Output = BySquare<u8>;
+
+    fn index(&self, to: Square) -> &BySquare<u8> {
+        &self.steps[to]
+    }
+}
 
 /// Both players' path distances at the root.
-#[derive(Copy, Clone)]
+#[derive(Clone)]
 pub(super) struct PathDistances {
     /// For our pieces.
-    pub(super) ours: Distances,
+    pub(super) ours: SharedDistances,
     /// For the enemy's.
-    pub(super) theirs: Distances,
+    pub(super) theirs: SharedDistances,
 }
 
 impl PathDistances {
-    /// The distances in `position`, whose holder is `us`.
-    pub(super) fn new(position: &Position, us: Side) -> PathDistances {
-        PathDistances { ours: distances(position, us), theirs: distances(position, us.enemy()) }
+    /// The distances in `position`, whose holder is `us`: those of `like` where they are the same.
+    pub(super) fn new(position: &Position, us: Side, like: Option<&PathDistances>) -> PathDistances {
+        PathDistances {
+            ours: SharedDistances::new(position, us, like.map(|like| &like.ours)),
+            theirs: SharedDistances::new(position, us.enemy(), like.map(|like| &like.theirs)),
+        }
+    }
+}
+
+/// One player's path distances. They are large, and many states of one search have the same.
+#[derive(Clone)]
+pub(super) struct SharedDistances {
+    ground: Ground,
+    distances: Arc<Distances>,
+}
+
+impl SharedDistances {
+    fn new(position: &Position, side: Side, like: Option<&SharedDistances>) -> SharedDistances {
+        let ground = Ground::of(position, side);
+        match like.filter(|like| like.ground == ground) {
+            Some(like) => like.clone(),
+            None => SharedDistances { distances: Arc::new(distances(&ground)), ground },
+        }
+    }
+}
+
+impl Deref for SharedDistances {
+    type Target = Distances;
+
+    fn deref(&self) -> &Distances {
+        &self.distances
     }
 }
 
 /// The squares that cost extra steps to cross, and those that cannot be crossed.
-#[derive(Default)]
+#[derive(Clone, Default, Eq, PartialEq)]
 struct Ground {
     comrades: SquareSet,
     enemies: SquareSet,
@@ -52,17 +104,19 @@ impl Ground {
     }
 }
 
-fn distances(position: &Position, side: Side) -> Distances {
-    let ground = Ground::of(position, side);
-    let mut distances = BySquare::filled(BySquare::filled(FARTHEST as u8));
-    for (target, steps) in distances.iter_mut() {
-        flood(&ground, target, steps);
+fn distances(ground: &Ground) -> Distances {
+    let mut distances = Distances {
+        steps: BySquare::filled(BySquare::filled(FARTHEST as u8)),
+        layers: BySquare::filled([SquareSet::EMPTY; FARTHEST]),
+    };
+    for ((target, steps), (_, layers)) in distances.steps.iter_mut().zip(distances.layers.iter_mut()) {
+        flood(ground, target, steps, layers);
     }
     distances
 }
 
 /// Fills in the steps from everywhere to the one square of `target`, going backwards from there.
-fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
+fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>, found: &mut [SquareSet; FARTHEST]) {
     let target = SquareSet::only(target);
     let mut layers = [SquareSet::EMPTY; FARTHEST + PAST_ENEMY + 1];
     layers[0] = target;
@@ -70,6 +124,7 @@ fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>) {
     for distance in 0..FARTHEST {
         let layer = layers[distance] - seen;
         seen |= layer;
+        found[distance] = layer;
         for square in layer {
             steps[square] = distance as u8;
         }
@@ -96,9 +151,33 @@ mod tests {
     const POSITION: &str = "?9/10/10/10/2__2__2/2__2__2/10/10/B1?1K5/EB1D6 r r -,- 0 0 preset=isf";
 
     #[test]
+    fn the_nearest_of_several_has_the_fewest_steps() {
+        let spn = Spn::parse(POSITION, Ruleset::default()).unwrap();
+        let distances = PathDistances::new(&spn.position, Side::Red, None);
+        let sets = [vec![], vec!["a1"], vec!["e2", "e9"], vec!["a4", "b1", "j10"], vec!["d1", "e2", "c2"]];
+        for to in Square::all() {
+            for from in &sets {
+                let steps = from.iter().map(|text| distances.theirs[to][square(text)]);
+                let set: SquareSet = from.iter().map(|text| square(text)).collect();
+                assert_eq!(distances.theirs.nearest(to, set), steps.min().unwrap_or(FARTHEST as u8));
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_ground_is_walked_once() {
+        let spn = Spn::parse(POSITION, Ruleset::default()).unwrap();
+        let one = PathDistances::new(&spn.position, Side::Red, None);
+        let two = PathDistances::new(&spn.position, Side::Red, Some(&one));
+        assert!(Arc::ptr_eq(&one.ours.distances, &two.ours.distances));
+        let turned = PathDistances::new(&spn.position, Side::Blue, Some(&one));
+        assert!(!Arc::ptr_eq(&one.ours.distances, &turned.ours.distances));
+    }
+
+    #[test]
     fn paths_lead_around_walls_and_lakes() {
         let spn = Spn::parse(POSITION, Ruleset::default()).unwrap();
-        let distances = PathDistances::new(&spn.position, Side::Red);
+        let distances = PathDistances::new(&spn.position, Side::Red, None);
         let ours = |from: &str, to: &str| distances.ours[square(to)][square(from)];
         assert_eq!(ours("e2", "e3"), 1);
         assert_eq!(ours("e4", "e7"), 3);

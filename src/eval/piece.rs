@@ -2,7 +2,7 @@
 
 use super::attack_probability::Visibility;
 use super::odds::mass;
-use super::params::{BESIDE_FLAG, KNOWN_VALUE, UNKNOWN_THREAT};
+use super::params;
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
@@ -47,75 +47,108 @@ impl PieceEvaluation {
         let probabilities = root.within(id, set);
         let certain = revealed || set.single().is_some();
         let fully_known: f32 =
-            KNOWN_VALUE.values().zip(probabilities.values()).map(|(value, chance)| value * chance).sum();
+            Rank::ALL.into_iter().map(|rank| params::known_value(rank) * probabilities[rank]).sum();
         let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
             let chance = probabilities[rank];
             if rank != Rank::Flag {
                 piece.value += chance * root.value(id, rank);
             }
-            piece.known += KNOWN_VALUE[rank] * if certain { chance } else { chance * chance };
+            piece.known += params::known_value(rank) * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
+        let exchange = Exchange::new(root, id, &probabilities);
+        let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
         for own in &root.army.pieces {
-            let exchange = Exchange { root, probabilities: &probabilities, own, enemy: id };
             let number = own.id.number();
             if own.rank.is_mobile() {
                 let told = own.rank == Rank::Scout || !root.army.silent;
-                piece.attack[number] = exchange.attack() + if told { to_learn } else { 0.0 };
+                piece.attack[number] = exchange.attack(own) + if told { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
-                [BESIDE_FLAG * mass(&probabilities, root.army.openers); Visibility::COUNT]
+                [beside_flag; Visibility::COUNT]
             } else {
-                exchange.threat().map(|threat| threat * if certain { 1.0 } else { UNKNOWN_THREAT })
+                exchange
+                    .threat(own)
+                    .map(|threat| threat * if certain { 1.0 } else { params::unknown_threat() })
             };
         }
         piece
     }
 }
 
-/// One of our pieces against one of theirs.
+/// Each of our ranks against one enemy piece.
 struct Exchange<'a> {
     root: &'a Root,
     probabilities: &'a RankProbabilities,
-    own: &'a OwnPiece,
-    enemy: PieceId,
+    /// The ranks that the enemy piece may have.
+    possible: RankSet,
+    /// By our rank and, in order, by theirs of `possible`: what a strike brings, times the probability of that rank.
+    shares: ByRank<[f32; Rank::COUNT]>,
+    /// By our rank: theirs that may profit from a strike, each with its profit times its probability.
+    profits: ByRank<Profits>,
 }
 
+/// The first so many of the list count.
+type Profits = ([(Rank, f32); Rank::COUNT], usize);
+
+const NO_PROFITS: ByRank<Profits> = ByRank::filled(([(Rank::Flag, 0.0); Rank::COUNT], 0));
+
 impl Exchange<'_> {
-    /// What we can expect of striking.
-    fn attack(&self) -> f32 {
-        let own = self.own.rank;
-        let ours = self.root.ours()[own];
-        let mut profit = -self.own.hidden;
-        for rank in Rank::ALL {
-            let theirs = self.root.value(self.enemy, rank);
-            profit += self.probabilities[rank]
-                * match battle(own, rank, self.root.army.aggressor) {
-                    Outcome::Win => theirs,
-                    Outcome::Tie => theirs - ours + self.root.lead * (theirs + ours),
-                    Outcome::Loss => -ours,
-                };
+    fn new<'a>(root: &'a Root, enemy: PieceId, probabilities: &'a RankProbabilities) -> Exchange<'a> {
+        let possible: RankSet = Rank::ALL.into_iter().filter(|rank| probabilities[*rank] != 0.0).collect();
+        let mut shares = ByRank::filled([0.0; Rank::COUNT]);
+        for own in root.army.ranks.iter().filter(|own| own.is_mobile()) {
+            let ours = root.ours()[own];
+            for (share, rank) in shares[own].iter_mut().zip(possible.iter()) {
+                let theirs = root.value(enemy, rank);
+                *share = probabilities[rank]
+                    * match battle(own, rank, root.army.aggressor) {
+                        Outcome::Win => theirs,
+                        Outcome::Tie => theirs - ours + root.lead * (theirs + ours),
+                        Outcome::Loss => -ours,
+                    };
+            }
         }
-        profit
+        let mut exchange = Exchange { root, probabilities, possible, shares, profits: NO_PROFITS };
+        for own in root.army.ranks.iter() {
+            exchange.profits[own] = exchange.profits(own, root.ours()[own]);
+        }
+        exchange
     }
 
-    /// What the enemy can expect of striking, doing it only with ranks that profit.
-    fn threat(&self) -> [f32; Visibility::COUNT] {
-        let OwnPiece { id, rank: own, .. } = *self.own;
-        let ours = self.root.value(id, own);
-        let mut threat = [0.0; Visibility::COUNT];
-        for rank in RankSet::MOBILE.iter() {
+    /// The ranks that profit from striking a piece of ours of this rank and value.
+    fn profits(&self, own: Rank, ours: f32) -> Profits {
+        let (mut list, mut count) = NO_PROFITS[own];
+        for rank in self.possible.iter().filter(|rank| rank.is_mobile()) {
             let profit = match battle(rank, own, self.root.army.aggressor) {
                 Outcome::Win => ours,
                 Outcome::Tie => ours - self.root.theirs()[rank],
-                Outcome::Loss => 0.0,
+                Outcome::Loss => continue,
             };
-            let expected = self.probabilities[rank] * profit.max(0.0);
+            list[count] = (rank, self.probabilities[rank] * profit.max(0.0));
+            count += 1;
+        }
+        (list, count)
+    }
+
+    /// What we can expect of striking with this piece.
+    fn attack(&self, own: &OwnPiece) -> f32 {
+        let shares = &self.shares[own.rank][..self.possible.len()];
+        shares.iter().fold(-own.hidden, |profit, share| profit + share)
+    }
+
+    /// What the enemy can expect of striking this piece, doing it only with ranks that profit.
+    fn threat(&self, own: &OwnPiece) -> [f32; Visibility::COUNT] {
+        let guarding = own.rank == Rank::Bomb;
+        let bomb = guarding.then(|| self.profits(own.rank, self.root.value(own.id, own.rank)));
+        let (list, count) = bomb.as_ref().unwrap_or(&self.profits[own.rank]);
+        let mut threat = [0.0; Visibility::COUNT];
+        for &(rank, expected) in &list[..*count] {
             for shown in Visibility::ALL {
-                let strikes = self.root.attack_probabilities.of(rank, id.number(), shown);
+                let strikes = self.root.attack_probabilities.of(rank, own.id.number(), shown);
                 threat[shown as usize] += expected * strikes;
             }
         }

@@ -1,11 +1,7 @@
 //! What pieces are worth, by rank and by who is left. Only ratios matter.
 
-use super::params::{
-    BASE_VALUE, LAST_MINERS, LAST_SCOUTS, MARSHAL_WITHOUT_SPY, MINER_WITHOUT_BOMBS, SPY_WITHOUT_TARGET,
-    UNBEATEN,
-};
+use super::params;
 use crate::belief::RankProbabilities;
-use crate::nudge::{Part, nudged};
 use crate::rules::{Army, ByRank, Rank, RankSet};
 
 /// Points by rank.
@@ -13,7 +9,7 @@ pub(super) type PieceValues = ByRank<f32>;
 
 /// The base value of two whole armies without their flags: 7520 for the classic one.
 pub(super) fn both_armies(army: &Army) -> f32 {
-    Rank::ALL[1..].iter().map(|&rank| 2.0 * BASE_VALUE[rank] * f32::from(army.count(rank))).sum()
+    Rank::ALL[1..].iter().map(|&rank| 2.0 * params::base_value(rank) * f32::from(army.count(rank))).sum()
 }
 
 /// The value of pieces of which so many stand, but for the flag.
@@ -34,14 +30,13 @@ pub(super) fn living(army: &Army, dead: impl Iterator<Item = RankProbabilities>)
 
 /// Values of `own` pieces against what the `enemy` has left.
 pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues {
-    let mut values = BASE_VALUE;
-    values[Rank::Captain] = nudged(Part::Evaluation, values[Rank::Captain]);
+    let mut values = ByRank::from_fn(params::base_value);
     let has = |counts: &ByRank<u8>, rank: Rank| counts[rank] > 0;
     if !has(enemy, Rank::Marshal) {
-        values[Rank::Spy] = SPY_WITHOUT_TARGET;
+        values[Rank::Spy] = params::spy_without_target();
     }
     if !has(enemy, Rank::Spy) {
-        values[Rank::Marshal] += MARSHAL_WITHOUT_SPY;
+        values[Rank::Marshal] += params::marshal_without_spy();
     }
     for rank in RankSet::MOBILE.iter().filter(|&rank| rank >= Rank::Captain) {
         let beaten_by = Rank::ALL[rank.index() + 1..=Rank::Marshal.index()]
@@ -50,16 +45,16 @@ pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues 
             .sum::<u8>();
         let unbeaten = beaten_by == 0 && (rank != Rank::Marshal || !has(enemy, Rank::Marshal));
         if unbeaten {
-            values[rank] += UNBEATEN;
+            values[rank] += params::unbeaten();
         }
     }
     if !has(enemy, Rank::Bomb) {
-        values[Rank::Miner] = MINER_WITHOUT_BOMBS;
-    } else if own[Rank::Miner] <= LAST_MINERS.1 {
-        values[Rank::Miner] += LAST_MINERS.0;
+        values[Rank::Miner] = params::miner_without_bombs();
+    } else if own[Rank::Miner] <= params::last_miners_count() {
+        values[Rank::Miner] += params::last_miners();
     }
-    if own[Rank::Scout] <= LAST_SCOUTS.1 {
-        values[Rank::Scout] += LAST_SCOUTS.0;
+    if own[Rank::Scout] <= params::last_scouts_count() {
+        values[Rank::Scout] += params::last_scouts();
     }
     values
 }

@@ -1,6 +1,6 @@
 //! What it is worth to be on the way to a rescue.
 
-use super::params::{RESCUE_FADE, RESCUE_NEXT};
+use super::params;
 use super::piece_value::PieceValues;
 use crate::math;
 use crate::rules::{BySide, Position, Side};
@@ -20,5 +20,5 @@ fn side_value(position: &Position, values: &BySide<PieceValues>, side: Side) -> 
     let prizes = position.rescuable(side).iter().map(|rank| values[side][rank]);
     let prize = prizes.fold(0.0, f32::max);
     let Some(steps) = (if prize > 0.0 { position.steps_to_rescue(side) } else { None }) else { return 0.0 };
-    prize * RESCUE_NEXT * math::powi(RESCUE_FADE, steps as i32 - 1)
+    prize * params::rescue_next() * math::powi(params::rescue_fade(), steps as i32 - 1)
 }

@@ -1,11 +1,12 @@
 //! What stays the same in a whole search: all that the evaluation takes from the root alone.
 
 use super::attack_probability::AttackProbabilities;
-use super::params::{BEHIND, FLAG_GUARD, HIDDEN_SHARE_OF_MOVED, HIDDEN_VALUE, PACE, STANDSTILL};
+use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
 use crate::view::View;
+use std::sync::Arc;
 
 /// Pieces of a side, as a length.
 pub(super) const PIECES: usize = PieceId::PER_SIDE;
@@ -18,7 +19,7 @@ pub(super) struct Root {
     /// Of each enemy piece, by number, the probabilities of its ranks.
     pub(super) probabilities: [RankProbabilities; PIECES],
     /// How likely the enemy strikes each of our pieces.
-    pub(super) attack_probabilities: AttackProbabilities,
+    pub(super) attack_probabilities: Arc<AttackProbabilities>,
     /// The piece values of each side.
     pub(super) values: BySide<PieceValues>,
     /// Progress incentive, from 1. Grows while nothing is struck: the longer a game stands still, the more known
@@ -35,8 +36,9 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// The root of a search for the player of `view`; `about_us` is what the enemy believes of our pieces.
-    pub(super) fn new(view: &View, belief: &Belief, about_us: &Belief) -> Root {
+    /// The root of a search for the player of `view`; `about_us` is what the enemy believes of our pieces, `like` a
+    /// root of the same beliefs, if there is one.
+    pub(super) fn new(view: &View, belief: &Belief, about_us: &Belief, like: Option<&Root>) -> Root {
         let (position, us) = (view.position(), view.viewer());
         let army = position.rules().army();
         let mut probabilities = [ByRank::filled(0.0); PIECES];
@@ -50,15 +52,16 @@ impl Root {
         let (own, enemy) = (&living(&army, lost), &living(&army, won));
         let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
         let both_armies = both_armies(&army);
+        let aggressor = position.rules().aggressor;
+        let attack_probabilities = match like.filter(|like| (like.ours(), like.theirs()) == (&ours, &theirs))
+        {
+            Some(like) => like.attack_probabilities.clone(),
+            None => Arc::new(AttackProbabilities::new(about_us, &ours, &theirs, aggressor)),
+        };
         Root {
             us,
             probabilities,
-            attack_probabilities: AttackProbabilities::new(
-                about_us,
-                &ours,
-                &theirs,
-                position.rules().aggressor,
-            ),
+            attack_probabilities,
             lead: (army_value(&ours, own) - army_value(&theirs, enemy)) / both_armies,
             both_armies,
             values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
@@ -107,9 +110,9 @@ impl Root {
 /// How much a position that stands still makes us go for progress; 1 while it does not.
 fn progress_incentive(position: &Position) -> f32 {
     let fallen = Side::BOTH.map(|side| position.pieces(side).filter(|(_, piece)| !piece.is_alive()).count());
-    let pace = PACE.1 + PACE.0 * (fallen[0] + fallen[1]) as u32;
-    let behind = position.ply().saturating_sub(pace) as f32 / BEHIND;
-    1.0 + behind.max(position.quiet() as f32 / STANDSTILL)
+    let pace = params::opening_pace() + params::pace() * (fallen[0] + fallen[1]) as u32;
+    let behind = position.ply().saturating_sub(pace) as f32 / params::behind();
+    1.0 + behind.max(position.quiet() as f32 / params::standstill())
 }
 
 /// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.
@@ -124,7 +127,7 @@ fn flag_guards(position: &Position, probabilities: &[RankProbabilities; PIECES])
             let square = piece.square.filter(|_| flag > 0.0);
             for next in square.into_iter().flat_map(Square::neighbours) {
                 if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
-                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * FLAG_GUARD;
+                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * params::flag_guard();
                 }
             }
         }
@@ -137,6 +140,8 @@ fn flag_guards(position: &Position, probabilities: &[RankProbabilities; PIECES])
 pub(super) struct OwnArmy {
     /// Those of known rank: all, but in a study.
     pub(super) pieces: Vec<OwnPiece>,
+    /// The ranks of those.
+    pub(super) ranks: RankSet,
     /// The enemy ranks that can get at our flag.
     pub(super) openers: RankSet,
     /// The rule `aggressor`.
@@ -163,8 +168,10 @@ impl OwnArmy {
             Some(OwnPiece { id, rank, hidden: hidden_value(piece, rank) })
         };
         let rules = position.rules();
+        let pieces: Vec<OwnPiece> = position.pieces(us).filter_map(piece).collect();
         OwnArmy {
-            pieces: position.pieces(us).filter_map(piece).collect(),
+            ranks: pieces.iter().map(|own| own.rank).collect(),
+            pieces,
             openers: openers(position, us),
             aggressor: rules.aggressor,
             silent: rules.silent,
@@ -193,5 +200,5 @@ pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    HIDDEN_VALUE[rank] * if piece.moved { HIDDEN_SHARE_OF_MOVED } else { 1.0 }
+    params::hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
 }

@@ -11,7 +11,7 @@ use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
 use super::flag_defence::FlagDefence;
 use super::odds::Odds;
-use super::params::{CHASE_OFF, HIDDEN_VALUE};
+use super::params;
 use super::paths::PathDistances;
 use super::piece::PieceEvaluation;
 use super::pieces::{PieceEvaluations, Place};
@@ -19,8 +19,9 @@ use super::race::Scene;
 use super::root::{Root, hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
-use crate::rules::{Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
+use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
 use crate::view::View;
+use std::sync::Arc;
 
 /// The information state of one player along a search: what it knows at the root, and at the node that the tree has
 /// reached.
@@ -39,7 +40,7 @@ pub struct InformationState {
     pub(super) flag_defence: FlagDefence,
     pub(super) flag_attack: FlagAttack,
     /// Late in a game.
-    enumeration: Option<Enumeration>,
+    enumeration: Option<Arc<Enumeration>>,
 }
 
 /// What the pieces add up to.
@@ -63,25 +64,38 @@ pub(crate) struct Undo {
     rescued: Option<(PieceId, Place)>,
 }
 
+/// A state of the same beliefs in another world.
+#[derive(Copy, Clone)]
+pub(crate) struct Like<'a> {
+    /// That state.
+    pub(crate) state: &'a InformationState,
+    /// Whether the worlds are so near to each other that the path distances of the one serve for the other.
+    pub(crate) near: bool,
+}
+
 impl InformationState {
     /// What the player of `view` knows and believes at the root.
     pub fn new(view: &View, belief: &Belief) -> InformationState {
         InformationState::with_beliefs(view, (belief, &Belief::of_ours(view)), None)
     }
 
-    /// The same, with what the enemy believes of our pieces, too. What hangs on beliefs and on who stands where and
-    /// can move alone is taken from a state for which both are the same, if there is one.
+    /// The same, with what the enemy believes of our pieces, too. What need not be worked out again is taken from
+    /// `like`, if there is one.
     pub(crate) fn with_beliefs(
         view: &View,
         (belief, about_us): (&Belief, &Belief),
-        like: Option<&InformationState>,
+        like: Option<Like<'_>>,
     ) -> InformationState {
         let (position, us) = (view.position(), view.viewer());
-        let (distances, enumeration) = match like {
-            Some(like) => (like.distances, like.enumeration.clone()),
-            None => (PathDistances::new(position, us), Enumeration::new(belief)),
+        let distances = match like {
+            Some(Like { state, near: true }) => state.distances.clone(),
+            _ => PathDistances::new(position, us, like.map(|like| &like.state.distances)),
         };
-        let root = Root::new(view, belief, about_us);
+        let enumeration = match like {
+            Some(like) => like.state.enumeration.clone(),
+            None => Enumeration::new(belief).map(Arc::new),
+        };
+        let root = Root::new(view, belief, about_us, like.map(|like| &like.state.root));
         let mut state = InformationState {
             pieces: PieceEvaluations::new(root.army.strikers()),
             sums: Sums::default(),
@@ -118,13 +132,18 @@ impl InformationState {
         let us = self.root.us;
         for id in PieceId::of(us.enemy()) {
             let piece = self.pieces.of(id.number());
-            let threat = self.map.threat_of(id.number(), piece, &self.distances.theirs) * CHASE_OFF;
+            let threat = self.map.threat_of(id.number(), piece, &self.distances.theirs) * params::chase_off();
+            let mut share = ByRank::filled(0.0);
+            for rank in RankSet::MOBILE.iter() {
+                let odds = self.odds(position, rank, id);
+                share[rank] = threat * (odds.win + odds.tie);
+            }
+            let attack = &mut self.pieces.of_mut(id.number()).attack;
             for (own, rank) in
                 position.pieces(us).filter_map(|(own, piece)| Some((own, piece.ranks.single()?)))
             {
                 if rank.is_mobile() {
-                    let odds = self.odds(position, rank, id);
-                    self.pieces.of_mut(id.number()).attack[own.number()] += threat * (odds.win + odds.tie);
+                    attack[own.number()] += share[rank];
                 }
             }
             self.place(position, id);
@@ -151,7 +170,7 @@ impl InformationState {
         }
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
-            self.sums.revealed += sign * (HIDDEN_VALUE[rank] - hidden_value(piece, rank));
+            self.sums.revealed += sign * (params::hidden_value(rank) - hidden_value(piece, rank));
             if rank != Rank::Flag {
                 self.sums.ours += sign * self.root.value(id, rank);
             }
@@ -229,7 +248,7 @@ impl InformationState {
 
     /// How many worlds are left, where they are few enough to reckon with each.
     pub(crate) fn worlds(&self) -> Option<u32> {
-        self.enumeration.as_ref().map(Enumeration::count)
+        self.enumeration.as_ref().map(|enumeration| enumeration.count())
     }
 
     /// The evaluation of an enemy piece.

@@ -5,12 +5,12 @@
 //! most two, so only their pairs are looked at again.
 
 use super::attack_probability::Visibility;
-use super::params::{CROWD, PROXIMITY};
+use super::params::{self, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
 use super::root::PIECES;
-use crate::rules::Square;
+use crate::rules::{Square, SquareSet};
 
 const NOBODY: u8 = u8::MAX;
 
@@ -43,6 +43,9 @@ pub(super) struct ThreatMap {
     our_pieces: u64,
     their_pieces: u64,
     their_movers: u64,
+    /// Where those of ours stand that may strike, and those of the enemy's that may stop a race.
+    strikers: SquareSet,
+    stoppers: SquareSet,
     /// Per piece of ours: what the enemy knows of it.
     shown: [Visibility; PIECES],
     /// Per piece of ours: the best it has in reach.
@@ -59,6 +62,8 @@ impl ThreatMap {
             our_pieces: 0,
             their_pieces: 0,
             their_movers: 0,
+            strikers: SquareSet::EMPTY,
+            stoppers: SquareSet::EMPTY,
             shown: [Visibility::Unmoved; PIECES],
             attacks: [NONE; PIECES],
             threats: [0.0; PIECES],
@@ -80,19 +85,27 @@ impl ThreatMap {
             let most = &mut most[best.with as usize];
             *most = most.max(best.value);
         }
-        CROWD * all + (1.0 - CROWD) * total(&most)
+        params::crowd() * all + (1.0 - params::crowd()) * total(&most)
     }
 
-    /// Steps to a square from the nearest of a set of our pieces.
-    pub(super) fn nearest(&self, set: u64, to: Square, distances: &Distances) -> u8 {
-        let steps = &distances[to];
-        let here = numbers(self.our_pieces & set).filter_map(|own| Some(steps[self.ours[own]?]));
-        here.min().unwrap_or(FARTHEST as u8)
+    /// Where those of a set of our pieces stand.
+    pub(super) fn squares_of(&self, set: u64) -> SquareSet {
+        numbers(self.our_pieces & set).filter_map(|own| self.ours[own]).collect()
     }
 
-    /// Calls `visit` with each enemy piece that may move, its number and its square.
-    pub(super) fn each_mover(&self, mut visit: impl FnMut(usize, Square)) {
-        for number in numbers(self.their_movers) {
+    /// Where our pieces stand that may strike.
+    pub(super) const fn strikers(&self) -> SquareSet {
+        self.strikers
+    }
+
+    /// Where the enemy's pieces stand that may stop a race.
+    pub(super) const fn stoppers(&self) -> SquareSet {
+        self.stoppers
+    }
+
+    /// Calls `visit` with each enemy piece of a set that may move, by number: its number and its square.
+    pub(super) fn each_mover(&self, set: u64, mut visit: impl FnMut(usize, Square)) {
+        for number in numbers(self.their_movers & set) {
             if let Some(square) = self.theirs[number] {
                 visit(number, square);
             }
@@ -115,6 +128,9 @@ impl ThreatMap {
     ) {
         let before = (self.ours[number], self.shown[number] as usize);
         let after = (square, shown as usize);
+        if pieces.may_strike(number) {
+            self.strikers = (self.strikers - SquareSet::from(before.0)) | SquareSet::from(square);
+        }
         (self.ours[number], self.shown[number]) = (after.0, shown);
         self.our_pieces = with(self.our_pieces, number, square.is_some());
         for enemy in numbers(self.their_movers) {
@@ -137,14 +153,17 @@ impl ThreatMap {
         pieces: &PieceEvaluations,
         distances: &PathDistances,
     ) {
-        self.theirs[number] = square;
+        let before = std::mem::replace(&mut self.theirs[number], square);
         let piece = pieces.of(number);
+        self.stoppers -= SquareSet::from(before);
+        if piece.mobile >= params::may_stop() {
+            self.stoppers |= SquareSet::from(square);
+        }
         self.their_pieces = with(self.their_pieces, number, square.is_some());
         self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
         for own in numbers(self.our_pieces & pieces.strikers()) {
-            let value = proximity(self.ours[own], self.theirs[number], &distances.ours, &PROXIMITY)
-                * piece.attack[own];
+            let value = proximity(self.ours[own], square, &distances.ours, &PROXIMITY) * piece.attack[own];
             let best = &mut self.attacks[own];
             // Of equal targets the first, as in `best_attack`: who pursues whom must not depend on the way here.
             let first = value >= best.value && value > 0.0 && (number as u8) < best.with;

@@ -41,6 +41,9 @@ mod avx2 {
         _mm256_loadu_si256, _mm256_madd_epi16, _mm256_setzero_si256,
     };
 
+    /// The weights of one output.
+    type Row = [[i8; STEP]];
+
     /// Rows that are worked on together, so that each piece of the input is loaded once for all of them.
     const ROWS: usize = 4;
 
@@ -48,29 +51,41 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn sums(weights: &[i8], input: &[i16], sums: &mut Vec<i32>) {
         sums.clear();
+        let (weights, input) = (weights.as_chunks::<STEP>().0, input.as_chunks::<STEP>().0);
         let length = input.len().max(1);
         let mut together = weights.chunks_exact(ROWS * length);
         for rows in &mut together {
-            let rows: [&[i8]; ROWS] = std::array::from_fn(|row| &rows[row * length..][..length]);
-            sums.extend(products(rows, input));
+            let (one, rest) = rows.split_at(length);
+            let (two, rest) = rest.split_at(length);
+            let (three, four) = rest.split_at(length);
+            sums.extend(products([one, two, three, four], input));
         }
         for row in together.remainder().chunks_exact(length) {
-            sums.extend(products([row], input));
+            sums.push(product(row, input));
         }
     }
 
+    /// The products of rows with the input. Zipped and without closures: the loop has no checks, and nothing is called.
     #[target_feature(enable = "avx2")]
-    fn products<const N: usize>(rows: [&[i8]; N], input: &[i16]) -> [i32; N] {
-        let mut totals = [_mm256_setzero_si256(); N];
-        for (step, values) in input.as_chunks::<STEP>().0.iter().enumerate() {
+    fn products([one, two, three, four]: [&Row; ROWS], input: &[[i16; STEP]]) -> [i32; ROWS] {
+        let [mut first, mut second, mut third, mut fourth] = [_mm256_setzero_si256(); ROWS];
+        for ((((values, one), two), three), four) in input.iter().zip(one).zip(two).zip(three).zip(four) {
             let values = load_values(values);
-            for (total, row) in totals.iter_mut().zip(rows) {
-                let Some(weights) = row[step * STEP..].first_chunk::<STEP>() else { continue };
-                let products = _mm256_madd_epi16(load_weights(weights), values);
-                *total = _mm256_add_epi32(*total, products);
-            }
+            first = _mm256_add_epi32(first, _mm256_madd_epi16(load_weights(one), values));
+            second = _mm256_add_epi32(second, _mm256_madd_epi16(load_weights(two), values));
+            third = _mm256_add_epi32(third, _mm256_madd_epi16(load_weights(three), values));
+            fourth = _mm256_add_epi32(fourth, _mm256_madd_epi16(load_weights(four), values));
         }
-        totals.map(|total| added(total))
+        [added(first), added(second), added(third), added(fourth)]
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn product(row: &Row, input: &[[i16; STEP]]) -> i32 {
+        let mut total = _mm256_setzero_si256();
+        for (values, weights) in input.iter().zip(row) {
+            total = _mm256_add_epi32(total, _mm256_madd_epi16(load_weights(weights), load_values(values)));
+        }
+        added(total)
     }
 
     #[target_feature(enable = "avx2")]

@@ -1,7 +1,9 @@
-//! A network on many positions at once, in half precision: for self-play, where a program acts in hundreds of games in step.
+//! A network on many positions at once, in half precision: for self-play, where a program acts in hundreds of games in
+//! step.
 //!
-//! The same network as [`Network`](super::Network), rounded: features and the weights of convolutions are half-precision numbers, as they
-//! are where networks are trained. A policy differs from the exact one by about a hundredth.
+//! The same network as [`Network`](super::Network), rounded: features and the weights of convolutions are
+//! half-precision numbers, as they are where networks are trained. A policy differs from the exact one by about a
+//! hundredth.
 
 use super::encoding::{GLOBALS, PLANE_BYTES, PLANES};
 use super::error::ReadError;
@@ -78,7 +80,8 @@ impl BatchNetwork {
         Scratch { planes, work: features.clone(), features, ends, pooled }
     }
 
-    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and loss.
+    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and
+    /// loss.
     ///
     /// # Panics
     /// If a slice is shorter than an encoding, or a code is none.

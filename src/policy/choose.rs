@@ -5,8 +5,8 @@ use crate::math;
 use crate::rng::Rng;
 use crate::rules::Action;
 
-/// Chooses one of the actions: the likeliest at temperature 0, else one drawn with probabilities that are raised to the power
-/// 1 / `temperature` and scaled to sum to 1. None if there is no action.
+/// Chooses one of the actions: the likeliest at temperature 0, else one drawn with probabilities that are raised to
+/// the power 1 / `temperature` and scaled to sum to 1. None if there is no action.
 pub fn choose(evaluation: &Evaluation, temperature: f32, rng: &mut Rng) -> Option<Action> {
     let (best, most) = likeliest(&evaluation.log_probabilities)?;
     let index = if temperature > 0.0 { draw(evaluation, most, temperature, rng) } else { None };

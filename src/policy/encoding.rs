@@ -173,8 +173,8 @@ pub fn encode(view: &View, planes: &mut [u8], globals: &mut [u8]) {
     encode_globals(view, &mut globals[..GLOBALS]);
 }
 
-/// The rank, by [`Rank::index`], of every enemy piece that `view`'s player does not know, by square as it sees the board;
-/// `none` elsewhere. The truth comes from the `enemy`'s own view: for training only.
+/// The rank, by [`Rank::index`](crate::rules::Rank::index), of every enemy piece that `view`'s player does not know, by
+/// square as it sees the board; `none` elsewhere. The truth comes from the `enemy`'s own view: for training only.
 pub fn hidden_ranks(view: &View, enemy: &View, none: u8, out: &mut [u8]) {
     out[..SQUARES].fill(none);
     for (id, piece) in view.enemies() {

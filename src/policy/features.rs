@@ -46,7 +46,8 @@ impl Features {
         &mut self.values
     }
 
-    /// The channels of a square, which has an index as the viewer sees the board ([`seen_from`](super::encoding::seen_from)).
+    /// The channels of a square, which has an index as the viewer sees the board
+    /// ([`seen_from`](super::encoding::seen_from)).
     pub(super) fn square(&self, index: usize) -> &[f32] {
         let place = (index / SIDE + 1) * LINE + index % SIDE + 1;
         &self.values[place * self.channels..][..self.channels]

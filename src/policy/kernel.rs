@@ -1,5 +1,5 @@
-//! The inner loops of a network: by AVX2 and FMA where the machine has them, and by portable loops that compute the same
-//! up to rounding.
+//! The inner loops of a network: by AVX2 and FMA where the machine has them, and by portable loops that compute the
+//! same up to rounding.
 
 use super::features::LANES;
 
@@ -20,7 +20,8 @@ pub(super) struct Source<'a> {
     pub(super) values: &'a [f32],
     /// Input channels of a square, a multiple of [`LANES`].
     pub(super) channels: usize,
-    /// Where the squares that count for one begin: how far beyond it, run by run, each of some squares that lie side by side.
+    /// Where the squares that count for one begin: how far beyond it, run by run, each of some squares that lie side
+    /// by side.
     pub(super) runs: &'a [usize],
     /// Squares of a run.
     pub(super) width: usize,
@@ -52,7 +53,8 @@ pub(super) struct Finish<'a> {
     pub(super) least: f32,
 }
 
-/// The values of a tile that is written: `output` begins with its first square's, and has a square every so many `channels`.
+/// The values of a tile that is written: `output` begins with its first square's, and has a square every so many
+/// `channels`.
 fn tile_of(output: &mut [f32], channels: usize) -> impl Iterator<Item = &mut [f32; LANES]> {
     output.chunks_mut(channels.max(1)).take(TILE).filter_map(|square| square.first_chunk_mut())
 }
@@ -116,8 +118,8 @@ impl Kernel {
         }
     }
 
-    /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so many
-    /// `channels`.
+    /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so
+    /// many `channels`.
     pub(super) fn convolve(
         self,
         source: Source<'_>,
@@ -213,7 +215,8 @@ mod avx2 {
     /// Input channels between two checks of bounds.
     const STEP: usize = 8;
 
-    /// See [`super::Kernel::convolve`]. The sums of the whole tile stay in registers: ten of the sixteen that AVX2 has.
+    /// See [`super::Kernel::convolve`]. The sums of the whole tile stay in registers: ten of the sixteen that AVX2
+    /// has.
     #[target_feature(enable = "avx2,fma")]
     pub(super) fn convolve(source: Source<'_>, finish: Finish<'_>, output: &mut [f32], channels: usize) {
         let mut sums = [load_both(finish.bias); TILE];

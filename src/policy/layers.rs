@@ -7,7 +7,8 @@ use super::kernel::{Bytes, Finish, Kernel, Source, TILE, Weights};
 use crate::net::File;
 use crate::rules::SQUARES;
 
-/// The squares that count for one square of a convolution's output, from the first of its 3x3 neighbours on a padded board.
+/// The squares that count for one square of a convolution's output, from the first of its 3x3 neighbours on a padded
+/// board.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Window {
     /// Where each run of squares begins that lie side by side.

@@ -1,8 +1,8 @@
 //! Learned play: what a network is shown of a position, the network, and how an action is chosen by what it says.
 //!
 //! [`encoding`] turns one player's [`View`](crate::view::View) into bytes. It knows facts and the army's counts and
-//! nothing of the belief's likelihoods, so that work on the belief does not move what networks were trained on. A [`Network`]
-//! evaluates them, and [`choose()`] picks an action.
+//! nothing of the belief's likelihoods, so that work on the belief does not move what networks were trained on. A
+//! [`Network`] evaluates them, and [`choose()`] picks an action.
 
 pub mod batch;
 mod choose;

@@ -1,8 +1,8 @@
 //! A policy network: read from a file that `tools/train/network.py` wrote, and evaluated on the CPU.
 //!
-//! The file is that of [`net::File`](crate::net::File). Its section `policy` has six u32: version of the encoding, planes,
-//! globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are weights, f32, under
-//! their names in the training program.
+//! The file is that of [`net::File`](crate::net::File). Its section `policy` has six u32: version of the encoding,
+//! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
+//! weights, f32, under their names in the training program.
 
 use super::encoding::{self, GLOBALS, PLANE_BYTES, PLANES, seen_from};
 use super::error::ReadError;
@@ -103,7 +103,8 @@ impl Network {
         self.kernel.name()
     }
 
-    /// Evaluates what the player to move knows. `view` is that player's; without a legal action there are no probabilities.
+    /// Evaluates what the player to move knows. `view` is that player's; without a legal action there are no
+    /// probabilities.
     pub fn evaluate(&self, view: &View, scratch: &mut Scratch) -> Evaluation {
         let mut actions = Vec::new();
         encoding::legal_into(view, &mut actions);

@@ -96,17 +96,22 @@ impl Position {
     /// that have not moved are taken to stay.
     pub(crate) fn steps_to_rescue(&self, side: Side) -> Option<u32> {
         let last = enemy_row(side, 0);
-        let able = self.pieces(side).filter(|(_, piece)| {
-            piece.ranks.meets(RESCUERS) && !piece.rescuer && (piece.moved || piece.ranks.single().is_some())
-        });
-        let able = able.filter_map(|(_, piece)| piece.square).collect::<SquareSet>() - last;
+        let able = |square: Square| {
+            self.piece_at(square).map(|id| self.piece(id)).is_some_and(|piece| {
+                piece.ranks.meets(RESCUERS)
+                    && !piece.rescuer
+                    && (piece.moved || piece.ranks.single().is_some())
+            })
+        };
+        let mut others = self.movers(side) - last;
         let open = self.reachable(Side::Red) & self.reachable(Side::Blue);
         let mut zone = last & open;
         for steps in 1..=FARTHEST {
             let near = zone.neighbours();
-            if near.meets(able) {
+            if (near & others).into_iter().any(able) {
                 return Some(steps);
             }
+            others -= near;
             zone |= near & open;
         }
         None

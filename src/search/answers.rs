@@ -4,7 +4,7 @@
 //! the chance that a piece has the rank for it. Where that fails, the enemy takes the next worst: a piece that is not
 //! the spy that could take our Marshal still runs away from it.
 
-use super::params::CERTAIN;
+use super::params;
 use super::value::Value;
 
 /// How likely the enemy has an answer at its disposal.
@@ -56,7 +56,7 @@ impl EnemyValue {
         }
         self.uncertain.retain(|other| !(availability.shared && other.availability.shared));
         let place = self.uncertain.partition_point(|other| other.value < value);
-        if availability.chance >= CERTAIN {
+        if availability.chance >= params::certain() {
             self.certain = value;
             self.uncertain.truncate(place);
         } else {
@@ -90,7 +90,7 @@ impl EnemyValue {
         // It takes the place of those that it shares its chance with.
         let stays = |other: &Uncertain| !(shared && other.availability.shared);
         let (sum, rest) = self.expected(stays);
-        let enough = if chance >= CERTAIN {
+        let enough = if chance >= params::certain() {
             (alpha.as_f32() - sum) / rest
         } else {
             (alpha.as_f32() - (1.0 - chance) * (sum + rest * self.certain.as_f32())) / chance
@@ -99,7 +99,7 @@ impl EnemyValue {
         let worst =
             self.uncertain.iter().find(|other| stays(other)).map_or(Value::INFINITE, |other| other.value);
         let ceiling = self.ceiling(availability);
-        let most = if chance >= CERTAIN { ceiling } else { ceiling.min(worst) };
+        let most = if chance >= params::certain() { ceiling } else { ceiling.min(worst) };
         Value::from_sum(enough.max(-Value::INFINITE.as_f32())).min(alpha).min(most.below()).below()
     }
 }

@@ -1,6 +1,6 @@
 //! Chance nodes: our strikes on pieces whose rank we do not know, averaged over their outcomes.
 
-use super::params::NEGLIGIBLE;
+use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
 use crate::rules::{Action, Outcome, PieceId, Rank};
@@ -37,12 +37,12 @@ impl<'a> Tree<'a> {
         let odds = self.state.odds(&self.position, rank, victim);
         let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
         outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let total: f32 =
-            odds.flag + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= NEGLIGIBLE).sum::<f32>();
+        let total: f32 = odds.flag
+            + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= params::negligible()).sum::<f32>();
         let mut sum = odds.flag / total * Value::won(ply + 1).as_f32();
         let mut rest = 1.0 - odds.flag / total;
         let mut likeliest = true;
-        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= NEGLIGIBLE) {
+        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= params::negligible()) {
             let chance = chance / total;
             rest = (rest - chance).max(0.0);
             let bounds = window.of_outcome(sum, rest, chance);

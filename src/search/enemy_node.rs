@@ -5,7 +5,7 @@
 
 use super::answers::{Availability, EnemyValue};
 use super::ordering::MAX_PLY;
-use super::params::{CERTAIN, FEW_PIECES, NEAR, RATIONALITY, UNLIKELY_SCOUT, UNLIKELY_STEP, UNLIKELY_STRIKE};
+use super::params;
 use super::tree::{BEFORE_QUIET, Line, Tree};
 use super::value::{Value, Window};
 use crate::eval::{Visibility, mass};
@@ -157,11 +157,11 @@ impl Tree<'_> {
     pub(super) fn keep_near(&self, list: &mut Vec<Action>) -> bool {
         let all = list.len();
         let side = self.position.to_move();
-        if self.position.standing(side) <= FEW_PIECES {
+        if self.position.standing(side) <= params::few_pieces() {
             return false;
         }
         let others = self.position.occupied(side.enemy());
-        let (near, next) = (others.within_steps(NEAR), others.within_steps(1));
+        let (near, next) = (others.within_steps(params::near()), others.within_steps(1));
         list.retain(|action| {
             action.rescue.is_some() || near.contains(action.to) || next.contains(action.from)
         });
@@ -177,8 +177,9 @@ impl Tree<'_> {
         } else {
             self.state.piece(id).mobile
         };
-        let availability = Availability { chance: chance * RATIONALITY, shared: chance >= CERTAIN };
-        let least = if far { UNLIKELY_SCOUT } else { UNLIKELY_STEP };
+        let availability =
+            Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
+        let least = if far { params::unlikely_scout() } else { params::unlikely_step() };
         (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
     }
 
@@ -200,7 +201,7 @@ impl Tree<'_> {
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
             let chance = likely[outcome as usize];
-            if chance >= UNLIKELY_STRIKE {
+            if chance >= params::unlikely_strike() {
                 let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
                 answers.push(Answer {
                     action,

@@ -6,17 +6,14 @@
 
 use super::level::Level;
 use super::limits::Budget;
-use super::params::{
-    INFERENCE_BYSTANDERS, INFERENCE_LEAST_NODES, INFERENCE_LEAST_TIME, INFERENCE_SHARE, INFERENCE_SPREAD,
-    INFERENCE_UNLIKELY, INFERENCE_WORLDS,
-};
+use super::params;
 use super::root;
 use super::task::{Clock, SearchTask};
 use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::{HandMade, InformationState};
+use crate::eval::{HandMade, InformationState, Like};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
@@ -57,7 +54,7 @@ pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &Inferenc
     }
     // What an earlier search found out costs as much as if this one had: equal commands have equal answers.
     let spent: u64 = evidence.about_last(view).map(|found| found.nodes).sum();
-    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(INFERENCE_SHARE));
+    let left = |nodes: u64| nodes - spent.min(nodes / u64::from(params::inference_share()));
     Budget { nodes: settings.budget.nodes.map(left), ..settings.budget }
 }
 
@@ -66,11 +63,12 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
     let mut limits = Allowance::of(settings);
     let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
-    let worlds = context.belief.sample_by_weights(INFERENCE_WORLDS, &mut rng);
+    let worlds = context.belief.sample_by_weights(params::inference_worlds(), &mut rng);
+    let mut last = None;
     let answer = |id: PieceId| {
         let mut found = MoveLikelihoods::default();
         for world in &worlds {
-            context.compare_ranks(id, world, &mut limits, &mut rng, &mut found);
+            context.compare_ranks(id, world, (&mut limits, &mut last), &mut rng, &mut found);
         }
         found.into_evidence(&context, id)
     };
@@ -88,13 +86,13 @@ struct Allowance<'a> {
 impl<'a> Allowance<'a> {
     fn of(settings: &'a InferenceSettings<'a>) -> Allowance<'a> {
         let Budget { soft, hard, nodes, .. } = settings.budget;
-        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(INFERENCE_SHARE));
-        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / INFERENCE_SHARE) }
+        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(params::inference_share()));
+        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / params::inference_share()) }
     }
 
     fn suffice(&self) -> bool {
-        self.nodes >= INFERENCE_LEAST_NODES
-            && self.time.is_none_or(|time| time >= INFERENCE_LEAST_TIME)
+        self.nodes >= params::inference_least_nodes()
+            && self.time.is_none_or(|time| time >= Duration::from_millis(params::inference_least_ms()))
             && !self.are_reached()
     }
 
@@ -134,26 +132,26 @@ impl MoveContext {
     }
 
     /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one
-    /// having its rank there in exchange.
+    /// having its rank there in exchange. `last` is the state of the world that was searched last, if there is one.
     fn compare_ranks(
         &self,
         id: PieceId,
         world: &World,
-        limits: &mut Allowance<'_>,
+        (limits, last): (&mut Allowance<'_>, &mut Option<Box<InformationState>>),
         rng: &mut Rng,
         found: &mut MoveLikelihoods,
     ) {
-        let mut like: Option<(bool, InformationState)> = None;
+        let mut mobile = None;
         for (rank, ranks) in self.variants(id, world, rng) {
             if limits.are_reached() {
                 return;
             }
             // Bombs and the flag stand in the way of others.
-            let kin = like.as_ref().filter(|(mobile, _)| *mobile == rank.is_mobile());
-            let (state, nodes) =
-                self.add_likelihood((rank, &ranks), kin.map(|(_, state)| state), limits.settings, found);
+            let near = mobile.replace(rank.is_mobile()) == Some(rank.is_mobile());
+            let like = last.as_deref().map(|state| Like { state, near });
+            let (state, nodes) = self.add_likelihood((rank, &ranks), like, limits.settings, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
-            like = Some((rank.is_mobile(), state));
+            *last = Some(state);
         }
     }
 
@@ -170,7 +168,7 @@ impl MoveContext {
             (true, _) => RankSet::only(Rank::Scout),
             (false, _) => RankSet::ALL,
         };
-        let likely = |rank: &Rank| *rank == now || probabilities[*rank] >= INFERENCE_UNLIKELY;
+        let likely = |rank: &Rank| *rank == now || probabilities[*rank] >= params::inference_unlikely();
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
@@ -197,15 +195,15 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another such
+    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another
     /// world; returns this one's, and the nodes it took.
     fn add_likelihood(
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
-        like: Option<&InformationState>,
+        like: Option<Like<'_>>,
         settings: &InferenceSettings<'_>,
         found: &mut MoveLikelihoods,
-    ) -> (InformationState, u64) {
+    ) -> (Box<InformationState>, u64) {
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
             view: &theirs,
@@ -221,7 +219,7 @@ impl MoveContext {
             clock: settings.clock,
             stop: settings.stop,
         };
-        let state = InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like);
+        let state = Box::new(InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like));
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
@@ -229,7 +227,7 @@ impl MoveContext {
         let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
         if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
             let weight = |(_, other): &(Action, Value)| {
-                math::exp(((*other - *value).as_f32() / INFERENCE_SPREAD).min(60.0))
+                math::exp(((*other - *value).as_f32() / params::inference_spread()).min(60.0))
             };
             found.by_rank[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[rank] += 1;
@@ -247,7 +245,10 @@ fn subjects(view: &View, mover: PieceId) -> Vec<PieceId> {
     let beside =
         |id: &PieceId| position.piece(*id).square.is_some_and(|square| position.is_next_to_side(square, us));
     let others = view.enemies().map(|(id, _)| id).filter(|id| *id != mover && beside(id));
-    std::iter::once(mover).filter(unknown).chain(others.filter(unknown).take(INFERENCE_BYSTANDERS)).collect()
+    std::iter::once(mover)
+        .filter(unknown)
+        .chain(others.filter(unknown).take(params::inference_bystanders()))
+        .collect()
 }
 
 /// How likely the move was, by the rank of one piece.

@@ -5,7 +5,7 @@
 //! the same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so
 //! blunders stay rarer than small errors at every level.
 
-use super::params::{FEWEST_NODES, LEAST_NOISE, MORE_NODES, MORE_NOISE};
+use super::params;
 use crate::math;
 use crate::rng::Rng;
 
@@ -41,7 +41,7 @@ impl Level {
     /// The nodes it visits at most.
     pub(super) fn most_nodes(self) -> Option<u64> {
         let steps = i32::from(self.0) - 1;
-        self.is_weaker().then(|| (FEWEST_NODES * math::powi(MORE_NODES, steps)) as u64)
+        self.is_weaker().then(|| (params::fewest_nodes() * math::powi(params::more_nodes(), steps)) as u64)
     }
 
     /// By how much it takes an action to be better than it is, in points of evaluation.
@@ -51,7 +51,7 @@ impl Level {
         }
         let steps = i32::from(Level::FULL.0 - 1 - self.0);
         let chance = rng.unit().clamp(1e-6, 1.0 - 1e-6);
-        -LEAST_NOISE * math::powi(MORE_NOISE, steps) * math::ln(-math::ln(chance))
+        -params::least_noise() * math::powi(params::more_noise(), steps) * math::ln(-math::ln(chance))
     }
 }
 

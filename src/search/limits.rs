@@ -1,8 +1,6 @@
 //! When a search has to end.
 
-use super::params::{
-    ACTIONS_AHEAD, INCREMENT_USED, MOST_ACTIONS_AHEAD, MOST_OF_CLOCK, MOST_SHARES, PLIES_FOR_ONE_MORE,
-};
+use super::clock_params;
 use crate::rules::Side;
 use std::time::Duration;
 
@@ -47,11 +45,14 @@ impl Limits {
         }
         if let Some(left) = self.time[side.index()] {
             let left = left.saturating_sub(overhead);
-            let ahead = (ACTIONS_AHEAD + ply / PLIES_FOR_ONE_MORE).min(MOST_ACTIONS_AHEAD);
-            let gain = self.increment[side.index()].saturating_mul(INCREMENT_USED.0) / INCREMENT_USED.1;
+            let ahead = (clock_params::actions_ahead() + ply / clock_params::plies_for_one_more())
+                .min(clock_params::most_actions_ahead());
+            let gain = self.increment[side.index()].saturating_mul(clock_params::increment_quarters()) / 4;
             let share = (left / ahead).saturating_add(gain);
-            budget.soft = Some(share.min(left / MOST_OF_CLOCK));
-            budget.hard = Some(share.saturating_mul(MOST_SHARES).min(left / MOST_OF_CLOCK));
+            budget.soft = Some(share.min(left / clock_params::most_of_clock()));
+            budget.hard = Some(
+                share.saturating_mul(clock_params::most_shares()).min(left / clock_params::most_of_clock()),
+            );
         }
         let unlimited = budget.hard.is_none() && self.nodes.is_none() && self.depth.is_none();
         let movetime = self.movetime.or_else(|| unlimited.then_some(Duration::from_secs(1)));

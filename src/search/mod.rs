@@ -4,6 +4,7 @@
 
 mod answers;
 mod chance_node;
+mod clock_params;
 mod enemy_node;
 mod inference;
 mod level;
@@ -25,9 +26,13 @@ mod transposition;
 mod tree;
 mod value;
 
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use clock_params::PARAMETERS as CLOCK_PARAMETERS;
 pub use inference::{InferenceSettings, infer_from_move};
 pub use level::Level;
 pub use limits::{Budget, Limits};
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use params::PARAMETERS;
 pub use score::Score;
 pub use task::{Choice, Clock, Info, SearchTask, Step};
 pub use threads::search;

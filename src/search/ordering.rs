@@ -8,6 +8,7 @@ pub(super) const MAX_PLY: usize = 64;
 /// Killers and history of one thread.
 pub(super) struct MoveOrdering {
     killers: [[Option<Action>; 2]; MAX_PLY],
+    /// Empty before the first cutoff: many trees are too small for one.
     history: Vec<i32>,
 }
 
@@ -16,7 +17,7 @@ const MOST: i32 = 1 << 20;
 
 impl MoveOrdering {
     pub(super) fn new() -> MoveOrdering {
-        MoveOrdering { killers: [[None; 2]; MAX_PLY], history: vec![0; 2 * SQUARES * SQUARES] }
+        MoveOrdering { killers: [[None; 2]; MAX_PLY], history: Vec::new() }
     }
 
     const fn slot(side: Side, action: Action) -> usize {
@@ -26,7 +27,8 @@ impl MoveOrdering {
     /// The place of a quiet action in the order: the higher, the sooner.
     pub(super) fn score(&self, side: Side, action: Action, ply: usize) -> i32 {
         let killer = self.is_killer(action, ply);
-        self.history[MoveOrdering::slot(side, action)] + if killer { MOST } else { 0 }
+        let history = self.history.get(MoveOrdering::slot(side, action)).copied().unwrap_or(0);
+        history + if killer { MOST } else { 0 }
     }
 
     /// Whether it caused a cutoff at this ply of late.
@@ -42,6 +44,7 @@ impl MoveOrdering {
             killers[1] = killers[0];
             killers[0] = Some(action);
         }
+        self.history.resize(2 * SQUARES * SQUARES, 0);
         let slot = MoveOrdering::slot(side, action);
         self.history[slot] += depth * depth;
         if self.history[slot] > MOST {

@@ -1,10 +1,9 @@
 //! Quiescence: past the horizon only strikes are searched, and the static evaluation stands for everything else.
 
 use super::answers::EnemyValue;
-use super::params::{MOST_QUIESCENCE, QUIESCENCE_PROFIT};
+use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
-use crate::nudge::{Part, nudged};
 use crate::rules::Action;
 use std::cmp::Reverse;
 
@@ -18,7 +17,7 @@ impl Tree<'_> {
             return Value::ZERO;
         }
         let mut best = self.evaluate();
-        if best >= window.beta || length >= MOST_QUIESCENCE {
+        if best >= window.beta || length >= params::most_quiescence() {
             return best;
         }
         window.raise(best);
@@ -45,7 +44,7 @@ impl Tree<'_> {
             return Value::ZERO;
         }
         let value = self.evaluate();
-        if value <= alpha || length >= MOST_QUIESCENCE {
+        if value <= alpha || length >= params::most_quiescence() {
             return value;
         }
         let mut node = EnemyValue::new(value);
@@ -90,7 +89,7 @@ impl Tree<'_> {
                 continue;
             };
             let gain = self.state.piece(victim).attack[own.number()];
-            if gain > nudged(Part::Search, QUIESCENCE_PROFIT) {
+            if gain > params::quiescence_profit() {
                 strikes.push((gain, action));
             }
         }

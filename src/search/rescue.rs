@@ -1,6 +1,6 @@
 //! Which rescues are looked at: to look at every piece on every square would be to look at little else.
 
-use super::params::RESCUED_RANKS;
+use super::params;
 use super::tree::Tree;
 use crate::eval::InformationState;
 use crate::rules::{Action, Position, Rank, Rescue, Side, Square};
@@ -34,7 +34,7 @@ pub(super) fn prune(position: &Position, state: &InformationState, actions: &mut
         return;
     }
     let mut ranks = ranks(position, state, side);
-    ranks.truncate(RESCUED_RANKS);
+    ranks.truncate(params::rescued_ranks());
     let squares = squares(position, side);
     let pointless = |action: Action| {
         let pieces = (position.piece_at(action.from), position.piece_at(action.to));

@@ -1,6 +1,6 @@
 //! The root: iterative deepening over our actions.
 
-use super::params::{RETURNING, TIE_BREAK};
+use super::params;
 use super::progress::strike_incentive;
 use super::rescue;
 use super::score::Score;
@@ -108,7 +108,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     }
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
-        let points = TIE_BREAK * (2.0 * rng.unit() - 1.0) - RETURNING * visits * visits;
+        let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
         let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive) * slope);
         let bias = Value::from_sum(points * slope) + unscored;

@@ -1,6 +1,6 @@
 //! What a value of the tree says about who wins.
 
-use super::params::EVEN_DRAWS;
+use super::params;
 use super::value::Value;
 
 /// Win, draw and loss in permille for the side to move; they sum to 1000.
@@ -25,7 +25,7 @@ impl Score {
             return Score { win: 0, draw: 0, loss: 1000 };
         }
         let edge = value.as_f32() / most.as_f32();
-        let draw = EVEN_DRAWS * (1.0 - edge.abs());
+        let draw = params::even_draws() * (1.0 - edge.abs());
         let win = ((1000.0 - draw) * f32::midpoint(1.0, edge)).round() as u16;
         let draw = draw.round() as u16;
         Score { win, draw, loss: 1000u16.saturating_sub(win + draw) }

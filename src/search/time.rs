@@ -1,6 +1,6 @@
 //! Time management: whether to begin another iteration, where the time for an action is a share of the clock.
 
-use super::params::{CALM_SHARE, CLEAR_DEPTH, CLEAR_LEAD, CLEAR_SHARE, FALL, SHARE_FOR_CHANGE};
+use super::clock_params;
 use super::value::Value;
 use crate::rules::Action;
 use std::time::Duration;
@@ -38,10 +38,15 @@ impl TimeManager {
         self.instability *= 0.5;
         if let Some((action, before)) = self.last.replace((best, value)) {
             self.instability += f32::from(u8::from(action != best))
-                + 0.5 * f32::from(u8::from(value < before - Value::new(FALL)));
+                + 0.5 * f32::from(u8::from(value < before - Value::new(clock_params::fall())));
         }
-        let clear = depth >= CLEAR_DEPTH && value.saturating_sub(next) >= Value::new(CLEAR_LEAD);
-        let share = if clear { CLEAR_SHARE } else { CALM_SHARE + SHARE_FOR_CHANGE * self.instability };
+        let clear = depth >= clock_params::clear_depth()
+            && value.saturating_sub(next) >= Value::new(clock_params::clear_lead());
+        let share = if clear {
+            clock_params::clear_share()
+        } else {
+            clock_params::calm_share() + clock_params::share_for_change() * self.instability
+        };
         self.soft.is_none_or(|soft| elapsed * 2 <= soft.mul_f32(share))
     }
 }
@@ -73,9 +78,12 @@ mod tests {
     fn a_change_of_mind_takes_more_time_and_a_clear_lead_less() {
         let calm = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -10)]);
         let changed = patience(&[found(4, "a4a5", 0, -10), found(5, "b4b5", 0, -10)]);
-        let fallen = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", -2 * FALL, -2 * FALL - 10)]);
-        let clear = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -CLEAR_LEAD)]);
-        let shallow = patience(&[found(1, "a4a5", 0, -10), found(2, "a4a5", 0, -CLEAR_LEAD)]);
+        let fallen = patience(&[
+            found(4, "a4a5", 0, -10),
+            found(5, "a4a5", -2 * clock_params::fall(), -2 * clock_params::fall() - 10),
+        ]);
+        let clear = patience(&[found(4, "a4a5", 0, -10), found(5, "a4a5", 0, -clock_params::clear_lead())]);
+        let shallow = patience(&[found(1, "a4a5", 0, -10), found(2, "a4a5", 0, -clock_params::clear_lead())]);
         let old = patience(&[found(4, "a4a5", 0, 0), found(5, "b4b5", 0, 0), found(6, "b4b5", 0, 0)]);
         assert!(
             clear < calm && calm < fallen && fallen <= old && old < changed,

@@ -4,7 +4,7 @@
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
 use super::ordering::{MAX_PLY, MoveOrdering};
-use super::params::{LATE, NULL_MOVE, REDUCE_FROM};
+use super::params;
 use super::progress::with_decay;
 use super::shared::SharedSearch;
 use super::task::{SearchTask, Step};
@@ -22,7 +22,7 @@ pub(super) type Line = Vec<Step>;
 pub(super) struct Tree<'a> {
     pub(super) task: &'a SearchTask<'a>,
     pub(super) position: Position,
-    pub(super) state: InformationState,
+    pub(super) state: Box<InformationState>,
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
@@ -49,13 +49,13 @@ impl<'a> Tree<'a> {
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
-        Tree::measuring(task, InformationState::new(task.view, task.belief), table, shared)
+        Tree::measuring(task, Box::new(InformationState::new(task.view, task.belief)), table, shared)
     }
 
     /// The same, with a state for the task's view and belief.
     pub(super) fn measuring(
         task: &'a SearchTask<'a>,
-        state: InformationState,
+        state: Box<InformationState>,
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
@@ -268,9 +268,9 @@ impl<'a> Tree<'a> {
         let ours = self.position.to_move() == self.state.us();
         self.position.pass();
         let value = if ours {
-            self.enemy_node(depth - NULL_MOVE, window, ply + 1, line)
+            self.enemy_node(depth - params::null_move(), window, ply + 1, line)
         } else {
-            self.max_node(depth - NULL_MOVE, window, ply + 1, line)
+            self.max_node(depth - params::null_move(), window, ply + 1, line)
         };
         self.position.pass();
         value
@@ -301,10 +301,10 @@ impl<'a> Tree<'a> {
 
     /// Late move reduction: by how many plies less a quiet action is searched at first.
     pub(super) fn reduction(&self, action: Action, index: usize, depth: i32, ply: usize) -> i32 {
-        if depth < REDUCE_FROM || self.ordering.is_killer(action, ply) {
+        if depth < params::reduce_from() || self.ordering.is_killer(action, ply) {
             return 0;
         }
-        LATE.into_iter().map(|late| i32::from(index >= late)).sum()
+        i32::from(index >= params::late()) + i32::from(index >= params::very_late())
     }
 
     /// Puts first what the transposition table says, then profitable strikes and rescues, then quiet actions by

@@ -3,7 +3,7 @@
 //! The tree averages values, so they must be worth averaging: an evaluation is squashed towards the bounds before it
 //! becomes a value. Far ahead, a risk costs more than it brings; far behind, less.
 
-use crate::eval::STEEPNESS;
+use crate::eval::steepness;
 use crate::math;
 use std::ops::{Add, Neg, Sub};
 
@@ -42,12 +42,13 @@ impl Value {
 
     /// The value of an evaluation in points.
     pub(super) fn of_evaluation(points: f32) -> Value {
-        Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / math::hypot(points, STEEPNESS))
+        Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / math::hypot(points, steepness()))
     }
 
     /// What one more point adds to the value at this evaluation.
     pub(super) fn slope(points: f32) -> f32 {
-        Value::MOST_EVALUATED.as_f32() * STEEPNESS * STEEPNESS / math::powi(math::hypot(points, STEEPNESS), 3)
+        Value::MOST_EVALUATED.as_f32() * steepness() * steepness()
+            / math::powi(math::hypot(points, steepness()), 3)
     }
 
     /// Units of the tree.

@@ -5,7 +5,7 @@
 //! the enemy's pieces and what it may think of ours. They count from where the view began; a piece that comes back
 //! starts anew.
 
-use super::move_features::{Kinds, MoveFeatures};
+use super::move_features::{Kind, Kinds, MoveFeatures};
 use crate::rules::{Action, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
@@ -14,69 +14,6 @@ const MOST: u8 = 15;
 const MOST_FREE: u8 = 200;
 /// Steps from which a piece is said to go towards one that has just taken something.
 const IN_REACH: u8 = 4;
-
-/// What a piece may take another for that it meets.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Kind {
-    /// Known to be a spy or a scout.
-    Light,
-    /// Known to be a miner.
-    Miner,
-    /// Known to be a sergeant or a lieutenant.
-    Middling,
-    /// Known to be a captain.
-    Captain,
-    /// Known to be a major.
-    Major,
-    /// Known to be a colonel.
-    Colonel,
-    /// Known to be the general.
-    General,
-    /// Known to be the Marshal.
-    Marshal,
-    /// Of untold rank, and it has moved.
-    Moved,
-    /// Of untold rank, and it has not moved.
-    Unmoved,
-    /// Known to be a bomb or the flag.
-    Immobile,
-}
-
-impl Kind {
-    /// How many there are.
-    pub const COUNT: usize = 11;
-    /// Every kind, in order.
-    pub const ALL: [Kind; Kind::COUNT] = [
-        Kind::Light,
-        Kind::Miner,
-        Kind::Middling,
-        Kind::Captain,
-        Kind::Major,
-        Kind::Colonel,
-        Kind::General,
-        Kind::Marshal,
-        Kind::Moved,
-        Kind::Unmoved,
-        Kind::Immobile,
-    ];
-
-    /// What its enemy can tell of a piece.
-    pub const fn of(piece: &Piece) -> Kind {
-        match piece.learned.single() {
-            None if piece.moved => Kind::Moved,
-            None => Kind::Unmoved,
-            Some(Rank::Spy | Rank::Scout) => Kind::Light,
-            Some(Rank::Miner) => Kind::Miner,
-            Some(Rank::Sergeant | Rank::Lieutenant) => Kind::Middling,
-            Some(Rank::Captain) => Kind::Captain,
-            Some(Rank::Major) => Kind::Major,
-            Some(Rank::Colonel) => Kind::Colonel,
-            Some(Rank::General) => Kind::General,
-            Some(Rank::Marshal) => Kind::Marshal,
-            Some(Rank::Bomb | Rank::Flag) => Kind::Immobile,
-        }
-    }
-}
 
 /// A count for each kind of enemy.
 pub type ByKind = [u8; Kind::COUNT];

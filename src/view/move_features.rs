@@ -1,7 +1,69 @@
 //! What a piece's last move was about.
 
-use super::behaviour::Kind;
-use crate::rules::{Action, PieceId, Position, Square};
+use crate::rules::{Action, Piece, PieceId, Position, Rank, Square};
+
+/// What a piece may take another for that it meets.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// Known to be a spy or a scout.
+    Light,
+    /// Known to be a miner.
+    Miner,
+    /// Known to be a sergeant or a lieutenant.
+    Middling,
+    /// Known to be a captain.
+    Captain,
+    /// Known to be a major.
+    Major,
+    /// Known to be a colonel.
+    Colonel,
+    /// Known to be the general.
+    General,
+    /// Known to be the Marshal.
+    Marshal,
+    /// Of untold rank, and it has moved.
+    Moved,
+    /// Of untold rank, and it has not moved.
+    Unmoved,
+    /// Known to be a bomb or the flag.
+    Immobile,
+}
+
+impl Kind {
+    /// How many there are.
+    pub const COUNT: usize = 11;
+    /// Every kind, in order.
+    pub const ALL: [Kind; Kind::COUNT] = [
+        Kind::Light,
+        Kind::Miner,
+        Kind::Middling,
+        Kind::Captain,
+        Kind::Major,
+        Kind::Colonel,
+        Kind::General,
+        Kind::Marshal,
+        Kind::Moved,
+        Kind::Unmoved,
+        Kind::Immobile,
+    ];
+
+    /// What its enemy can tell of a piece.
+    pub const fn of(piece: &Piece) -> Kind {
+        match piece.learned.single() {
+            None if piece.moved => Kind::Moved,
+            None => Kind::Unmoved,
+            Some(Rank::Spy | Rank::Scout) => Kind::Light,
+            Some(Rank::Miner) => Kind::Miner,
+            Some(Rank::Sergeant | Rank::Lieutenant) => Kind::Middling,
+            Some(Rank::Captain) => Kind::Captain,
+            Some(Rank::Major) => Kind::Major,
+            Some(Rank::Colonel) => Kind::Colonel,
+            Some(Rank::General) => Kind::General,
+            Some(Rank::Marshal) => Kind::Marshal,
+            Some(Rank::Bomb | Rank::Flag) => Kind::Immobile,
+        }
+    }
+}
 
 /// A set of kinds: bit by [`Kind`].
 pub type Kinds = u16;
@@ -11,8 +73,8 @@ const NEAR: u8 = 3;
 /// Steps from which a piece is said to flee another.
 const CLOSE: u8 = 2;
 
-/// The enemies that a move without a strike had to do with. Counts of a whole game forget when; a piece that guards now is not
-/// one that did a hundred plies ago.
+/// The enemies that a move without a strike had to do with. Counts of a whole game forget when; a piece that guards
+/// now is not one that did a hundred plies ago.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct MoveFeatures {
     /// Went nearer to them, at most three steps off, but not beside.

@@ -43,7 +43,7 @@ fn who_meets_whom_is_counted_and_what_is_told_is_portrayed() {
     let mut view = opening();
     // Blue's piece comes beside a5's, which leaves it there; then it is struck.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6"]);
-    let moved = behaviour::Kind::Moved as usize;
+    let moved = move_features::Kind::Moved as usize;
     let blue = on(&view, "a6").behaviour;
     assert_eq!((blue.met[moved], blue.towards[moved], blue.fled[moved]), (1, 1, 0));
     let red = on(&view, "a5").behaviour;
@@ -61,7 +61,7 @@ fn only_the_last_move_tells_what_a_piece_is_about() {
     // Blue's a7 comes beside a5, then b7 beside a6.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6", "e5f5"]);
     let about = |view: &View, square: &str| on(view, square).behaviour.last_move;
-    let moved = 1 << behaviour::Kind::Moved as u16;
+    let moved = 1 << move_features::Kind::Moved as u16;
     let (met, guards) = (about(&view, "a6"), about(&view, "b6"));
     assert_eq!((met.met, met.guarded), (moved, 0));
     assert_eq!((guards.guarded, guards.met, guards.towards & moved), (moved, 0, moved));

@@ -1,11 +1,13 @@
 //! What several tests share: random setups, ways of playing, and the engine's position beside its twin.
 
-pub(crate) use outflank::deployment::shuffled as random_setup;
+#![allow(clippy::missing_panics_doc)] // called by tests alone, which panic where they fail
+
+pub use outflank::deployment::shuffled as random_setup;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
 
 /// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
-pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Setup {
+pub fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Setup {
     let mut setup = random_setup(rules, rng);
     let mut places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
     rng.shuffle(&mut places);
@@ -23,7 +25,7 @@ pub(crate) fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Set
 }
 
 /// Every preset, plain and with options, and mixtures no preset has.
-pub(crate) fn rule_systems() -> Vec<Ruleset> {
+pub fn rule_systems() -> Vec<Ruleset> {
     let mut systems: Vec<Ruleset> = Preset::ALL.into_iter().map(Ruleset::of).collect();
     for preset in Preset::ALL {
         let plain = Ruleset::of(preset);
@@ -57,13 +59,13 @@ pub(crate) fn rule_systems() -> Vec<Ruleset> {
 }
 
 /// Rule systems with rescues, under which few games end soon.
-pub(crate) fn rescue_systems() -> Vec<Ruleset> {
+pub fn rescue_systems() -> Vec<Ruleset> {
     let systems = rule_systems().into_iter().filter(|rules| rules.rescue);
     systems.map(|rules| Ruleset { quiet: 0, plies: 0, ..rules }).collect()
 }
 
 /// A position between two setups.
-pub(crate) fn deal(rules: Ruleset, red: &Setup, blue: &Setup) -> Position {
+pub fn deal(rules: Ruleset, red: &Setup, blue: &Setup) -> Position {
     let mut position = Position::new(rules);
     position.deploy(Side::Red, red);
     position.deploy(Side::Blue, blue);
@@ -73,7 +75,7 @@ pub(crate) fn deal(rules: Ruleset, red: &Setup, blue: &Setup) -> Position {
 
 /// How a random player chooses among its actions.
 #[derive(Copy, Clone, Debug)]
-pub(crate) enum Policy {
+pub enum Policy {
     /// All alike.
     Uniform,
     /// Likes to take its last action back, and to go on with the same piece.
@@ -87,15 +89,16 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
-    pub(crate) const ALL: [Policy; 4] = [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter];
+    /// Those that play under every rule system.
+    pub const ALL: [Policy; 4] = [Policy::Uniform, Policy::Shuffler, Policy::Chaser, Policy::Fighter];
 
     /// One of them by turns; where there are rescues, the one that gets to make them.
-    pub(crate) fn by_turns(round: usize, rules: &Ruleset) -> Policy {
+    pub fn by_turns(round: usize, rules: &Ruleset) -> Policy {
         if rules.rescue { Policy::Raider } else { Policy::ALL[round % Policy::ALL.len()] }
     }
 
     /// One of `actions` (not empty) of the side to move.
-    pub(crate) fn choose(self, position: &Position, actions: &[Action], rng: &mut Rng) -> Action {
+    pub fn choose(self, position: &Position, actions: &[Action], rng: &mut Rng) -> Action {
         let weights: Vec<usize> = actions.iter().map(|&action| self.weight(position, action)).collect();
         let mut left = rng.below(weights.iter().sum());
         for (&action, weight) in actions.iter().zip(weights) {
@@ -155,13 +158,13 @@ fn weight_of_chase(position: &Position, action: Action, goes_on: bool) -> usize 
 }
 
 /// The action from and to these files and rows.
-pub(crate) fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
+pub fn action_of((from, to): ((u8, u8), (u8, u8))) -> Action {
     let square = |(file, row)| Square::new(file, row).unwrap();
     Action::new(square(from), square(to))
 }
 
 /// An action's files and rows, and its rescue's.
-pub(crate) fn turn_of(action: Action) -> Turn {
+pub fn turn_of(action: Action) -> Turn {
     let rescue =
         action.rescue.map(|rescue| (rescue.rank.unwrap(), (rescue.square.file(), rescue.square.row())));
     (places_of(action), rescue)
@@ -172,14 +175,14 @@ type Place = (u8, u8);
 type Turn = ((Place, Place), Option<(Rank, Place)>);
 
 /// An action's files and rows.
-pub(crate) fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
+pub fn places_of(action: Action) -> ((u8, u8), (u8, u8)) {
     let place = |square: Square| (square.file(), square.row());
     (place(action.from), place(action.to))
 }
 
 /// A study position with `turn` to move, from words such as `r3e4` (Red's miner on e4) and `bBe5` (Blue's bomb on
 /// e5); of the dead, `r4-`.
-pub(crate) fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
+pub fn study(rules: Ruleset, turn: Side, pieces: &str) -> Spn {
     let mut board = [['1'; 10]; 10];
     for row in &mut board[4..6] {
         for file in [2, 3, 6, 7] {
@@ -226,12 +229,12 @@ fn joined(row: &[char]) -> String {
 }
 
 /// The action of a text.
-pub(crate) fn action(text: &str) -> Action {
+pub fn action(text: &str) -> Action {
     text.parse::<outflank::rules::Played>().unwrap_or_else(|_| panic!("no action: {text}")).action
 }
 
 /// The legal actions as texts, sorted.
-pub(crate) fn legal(position: &Position) -> Vec<String> {
+pub fn legal(position: &Position) -> Vec<String> {
     let mut texts: Vec<String> = position.actions().into_iter().map(|action| action.text(false)).collect();
     texts.sort();
     texts

@@ -6,11 +6,27 @@ pub(crate) mod inside;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Long enough for a loaded machine; no test asserts how fast anything is.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The engine's program as it is now; cargo names it, and makes it if nobody has.
+pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--workspace", "--bin", "outflank", "--message-format", "json"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    let made = cargo.output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let messages = String::from_utf8(made.stdout).unwrap();
+    let key = "\"executable\":\"";
+    let program = messages.lines().find_map(|line| line.split_once(key)?.1.split('"').next());
+    program.expect("cargo names what it made").to_owned()
+});
 
 /// A running engine.
 pub(crate) struct Host {
@@ -22,17 +38,14 @@ pub(crate) struct Host {
 impl Host {
     /// Starts the engine.
     pub(crate) fn start() -> Host {
-        Host::run(Command::new(env!("CARGO_BIN_EXE_outflank")))
+        Host::run(Command::new(&*PROGRAM))
     }
 
     /// Starts the engine with so many KiB of address space.
     #[cfg(target_os = "linux")]
     pub(crate) fn start_within(kibibytes: u32) -> Host {
         let mut shell = Command::new("sh");
-        shell
-            .arg("-c")
-            .arg(format!("ulimit -v {kibibytes} && exec \"$0\""))
-            .arg(env!("CARGO_BIN_EXE_outflank"));
+        shell.arg("-c").arg(format!("ulimit -v {kibibytes} && exec \"$0\"")).arg(&*PROGRAM);
         Host::run(shell)
     }
 

@@ -5,7 +5,7 @@
 //! `e[count - 1] / e[count]`, and is exact given those odds. What is lost are the
 //! correlations between factors, of order one over the squared number of pieces.
 
-use super::Core;
+use super::core::Core;
 use crate::rules::{ByRank, Rank};
 
 /// Sweeps stop when no belief moved by more than this. A sweep takes away about nine
@@ -153,7 +153,8 @@ impl<'a> BeliefPropagation<'a> {
         with / without.max(f64::MIN_POSITIVE)
     }
 
-    /// Stores a message, or if it is damped the geometric mean of the old one and it, and returns how far the piece's belief moved.
+    /// Stores a message, or if it is damped the geometric mean of the old one and it, and returns how far the piece's
+    /// belief moved.
     fn store(&mut self, piece: usize, rank: Rank, message: f64, damped: bool) -> f64 {
         let old = self.scores[piece][rank];
         let others = self.others(piece, rank);

@@ -1,13 +1,15 @@
 //! All consistent worlds, where there are few.
 
-use super::{Core, Problem};
+use super::core::Core;
+use super::problem::Problem;
 use crate::rules::{ByRank, Rank};
 
-/// Steps of the enumeration for each world that is asked for: beyond that there are too many, or they are too hard to find.
+/// Steps of the enumeration for each world that is asked for: beyond that there are too many, or they are too hard to
+/// find.
 const STEPS: usize = 32;
 
-/// Every consistent assignment (a rank per piece) with its share; `None` if there are more than `most`, or none, or if they
-/// are too hard to find.
+/// Every consistent assignment (a rank per piece) with its share; `None` if there are more than `most`, or none, or if
+/// they are too hard to find.
 pub(crate) fn enumerate(problem: &Problem, most: usize) -> Option<Vec<(Vec<Rank>, f64)>> {
     let core = Core::new(problem)?;
     let world = core.allowed.iter().filter_map(|ranks| ranks.iter().next()).collect();

@@ -4,7 +4,7 @@
 //! served in order, so a state's digits sum to the number of pieces served: every
 //! state belongs to one piece and one array over all states is enough.
 
-use super::Core;
+use super::core::Core;
 use crate::rules::{ByRank, Rank};
 
 /// A rank that still has pieces to hand out.

@@ -1,6 +1,6 @@
 //! Which ranks a hidden piece may have, given everybody's allowed sets and the counts.
 
-use super::{MAX_PIECES, Problem};
+use super::problem::{MAX_PIECES, Problem};
 use crate::rules::{ByRank, Rank, RankSet};
 
 /// For every piece the ranks it has in at least one consistent assignment.

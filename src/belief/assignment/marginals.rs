@@ -1,8 +1,9 @@
 //! Marginal probabilities of every hidden piece's rank.
 
 use super::belief_propagation::BeliefPropagation;
+use super::core::Core;
 use super::exact_dp::ExactDp;
-use super::{Core, Problem};
+use super::problem::Problem;
 use crate::rules::{ByRank, RankSet};
 
 /// States times ranks up to which marginals are computed exactly.

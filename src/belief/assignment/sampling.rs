@@ -1,7 +1,9 @@
 //! Sampling whole consistent worlds from the joint model.
 
+use super::core::Core;
 use super::exact_dp::ExactDp;
-use super::{Core, Problem, assignment};
+use super::feasible::assignment;
+use super::problem::Problem;
 use crate::rules::{ByRank, Rank};
 
 /// Number of count vectors up to which worlds are drawn exactly and independently.

@@ -1,9 +1,11 @@
 //! Properties of the joint model, checked against enumeration of all assignments.
 
 use super::belief_propagation::BeliefPropagation;
+use super::core::Core;
 use super::exact_dp::ExactDp;
-use super::{Core, Problem, assignment, feasible, marginals, marginals_exact};
-use super::{sample, sample_chain};
+use super::feasible::{assignment, feasible};
+use super::sampling::{sample, sample_chain};
+use super::{Problem, marginals, marginals_exact};
 use crate::math;
 use crate::rules::{Army, ByRank, Rank, RankSet};
 

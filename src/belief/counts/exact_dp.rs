@@ -4,34 +4,28 @@
 //! piece of the army's count is a slot of a group, taken by some class; the ways to take them are counted group by
 //! group. A state says how many pieces of each class have a slot.
 //!
-//! Classes whose ranks contain each other form a chain and need no place in the state. Once the groups that the smallest
-//! of them may have are counted, its pieces take any of the slots that the classes outside the chain have left there,
-//! the next larger class any that are then left, and so on. What has moved and what may be anything are such a
-//! chain, and most of what silent strikes tell joins it, so that few states remain.
+//! Classes whose ranks contain each other form a chain and need no place in the state. Once the groups that the
+//! smallest of them may have are counted, its pieces take any of the slots that the classes outside the chain have
+//! left there, the next larger class any that are then left, and so on. What has moved and what may be anything are
+//! such a chain, and most of what silent strikes tell joins it, so that few states remain.
 
 mod chain;
+mod classes;
 mod states;
 
 use super::super::RankProbabilities;
-use crate::rules::{ByRank, PieceId, Rank, RankSet};
+use crate::rules::{ByRank, PieceId};
+pub(super) use classes::Class;
+use classes::Group;
 use states::States;
-
-/// Pieces with the same possible ranks.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Class {
-    /// The ranks.
-    pub(super) ranks: RankSet,
-    /// How many pieces, at least one.
-    pub(super) size: u8,
-}
 
 /// States up to which chances are computed this way.
 const MOST_STATES: usize = 2000;
 /// A group has a bit for each class.
 const MOST_CLASSES: usize = 32;
 
-/// The chances of a piece of each class, where `left` pieces of each rank belong to the classes. `None` if no assignment
-/// is consistent or there are too many states.
+/// The chances of a piece of each class, where `left` pieces of each rank belong to the classes. `None` if no
+/// assignment is consistent or there are too many states.
 pub(super) fn probabilities(classes: &[Class], left: &ByRank<u8>) -> Option<Vec<RankProbabilities>> {
     let pieces: usize = classes.iter().map(|class| usize::from(class.size)).sum();
     let slots: usize = left.values().copied().map(usize::from).sum();
@@ -53,47 +47,12 @@ pub(super) fn probabilities(classes: &[Class], left: &ByRank<u8>) -> Option<Vec<
     Some(probabilities)
 }
 
-/// Ranks that the same classes may have.
-#[derive(Copy, Clone, Debug)]
-struct Group {
-    ranks: RankSet,
-    /// The classes, a bit each.
-    classes: u32,
-    /// Pieces of these ranks, at least one.
-    slots: usize,
-    /// The place of the first class of the chain that may have them; past the end if none may.
-    stage: usize,
-}
-
-impl Group {
-    /// The groups of the ranks that are left, by stage.
-    fn all(classes: &[Class], left: &ByRank<u8>, chain: &[usize]) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::with_capacity(Rank::COUNT);
-        for (rank, &count) in left.iter().filter(|(_, count)| **count > 0) {
-            let may = |(index, class): (usize, &Class)| u32::from(class.ranks.contains(rank)) << index;
-            let who = classes.iter().enumerate().map(may).sum();
-            let (ranks, slots) = (RankSet::only(rank), usize::from(count));
-            if let Some(group) = groups.iter_mut().find(|group| group.classes == who) {
-                (group.ranks, group.slots) = (group.ranks.or(ranks), group.slots + slots);
-            } else {
-                let stage = chain.iter().position(|class| who >> class & 1 == 1).unwrap_or(chain.len());
-                groups.push(Group { ranks, classes: who, slots, stage });
-            }
-        }
-        groups.sort_by_key(|group| group.stage);
-        groups
-    }
-
-    const fn has(&self, class: usize) -> bool {
-        self.classes >> class & 1 == 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::assignment::{Problem, marginals_exact};
     use super::*;
     use crate::rng::Rng;
+    use crate::rules::{Rank, RankSet};
 
     /// Deals `left` to classes of up to `most` pieces, with random ranks beside those dealt.
     fn random_classes(left: &ByRank<u8>, most: usize, rng: &mut Rng) -> Vec<Class> {

@@ -4,7 +4,8 @@ use super::super::{place_of, square_weights};
 use crate::math;
 use crate::rules::{Piece, PieceId, Position, Rank, Side, Square};
 use crate::view::View;
-use crate::view::behaviour::{ByKind, Kind, Snapshot};
+use crate::view::behaviour::{ByKind, Snapshot};
+use crate::view::move_features::Kind;
 use crate::view::move_features::Kinds;
 
 /// Groups of features and their sizes, in order.

@@ -8,6 +8,7 @@ pub mod features;
 
 use super::explanation::multiply;
 use super::trust::Trust;
+use crate::math;
 use crate::net::{Error, Stack};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 use crate::view::View;
@@ -55,10 +56,18 @@ impl HistoryNet {
 
     /// How much each rank is favoured by these features, in nats; only differences count.
     pub fn log_likelihoods(&self, features: &[f32]) -> ByRank<f32> {
-        let integer = |feature: &f32| (feature * ONE).round().clamp(-32_768.0, 32_767.0) as i16;
-        let output = self.layers.apply(features.iter().map(integer).collect());
+        self.of_integers(integers(features))
+    }
+
+    fn of_integers(&self, features: Vec<i16>) -> ByRank<f32> {
+        let output = self.layers.apply(features);
         ByRank::from_fn(|rank| f32::from(output[rank.index()]) / NAT)
     }
+}
+
+/// Features as nets take them.
+fn integers(features: &[f32]) -> Vec<i16> {
+    features.iter().map(|feature| math::rounded(feature * ONE)).collect()
 }
 
 fn embedded(bytes: &[u8]) -> Option<HistoryNet> {
@@ -90,8 +99,9 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], vi
     for ((id, piece), weights) in pieces.iter().zip(weights) {
         if piece.ranks.len() > 1 {
             features::write(view, &army, *id, piece, &mut numbers);
-            multiply(weights, &trust.history(&net.log_likelihoods(&numbers)));
-            multiply(weights, &trust.self_play(&own.log_likelihoods(&numbers)));
+            let features = integers(&numbers);
+            multiply(weights, &trust.history(&net.of_integers(features.clone())));
+            multiply(weights, &trust.self_play(&own.of_integers(features)));
         }
     }
 }

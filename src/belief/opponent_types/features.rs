@@ -1,7 +1,8 @@
 //! The behaviour features by which ranks are told apart: yes-or-no questions about what a piece has been seen to do.
 
 use crate::rules::{Piece, PieceId};
-use crate::view::behaviour::{ByKind, Kind, Snapshot};
+use crate::view::behaviour::{ByKind, Snapshot};
+use crate::view::move_features::Kind;
 use crate::view::move_features::MoveFeatures;
 
 /// Steps of counts: a feature holds from each on.

@@ -13,8 +13,8 @@
 //! of theirs: the first three tables know these setups above all. `outflank-prior types FILE` shows the numbers.
 //!
 //! All numbers in the file are little-endian: four letters, a version (2 bytes), the checksum of the rest (8 bytes);
-//! then how many types, features and ranks there are (2 bytes each), and by type, feature and rank how much the feature speaks
-//! for the rank, in 1/100 nat (2 bytes, signed).
+//! then how many types, features and ranks there are (2 bytes each), and by type, feature and rank how much the
+//! feature speaks for the rank, in 1/100 nat (2 bytes, signed).
 
 use super::{FEATURES, TypeTable};
 use crate::fnv::fnv1a;
@@ -31,8 +31,8 @@ const HEAD: usize = 14;
 const NUMBERS: usize = FEATURES * Rank::COUNT;
 
 /// The types in this build: read while it is built, so that a damaged file stops the build and nothing is left to do
-/// at the start. A file for other features counts as none: who changes the features can still build what fits a new file,
-/// and a test fails until that is done.
+/// at the start. A file for other features counts as none: who changes the features can still build what fits a new
+/// file, and a test fails until that is done.
 const EMBEDDED: TypesFile<'static> = match TypesFile::read(include_bytes!("opponent.types")) {
     Ok(types) => types,
     Err(Fault::Shape) => TypesFile(&[]),

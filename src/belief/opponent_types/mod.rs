@@ -3,12 +3,13 @@
 //! Behaviour features are what a piece has been seen to do. For each type of opponents a table tells how much each
 //! feature speaks for each rank. Which type an opponent is of is judged by the ranks revealed so far: a type counts in
 //! proportion to the probability that it gave those ranks just before, beside two predictors without behaviour
-//! features: the army's counts alone, and all else that is believed. So types unlike this opponent soon count for nothing.
+//! features: the army's counts alone, and all else that is believed. So types unlike this opponent soon count for
+//! nothing.
 
 mod features;
 pub mod file;
 
-use super::prior;
+use super::{params, prior};
 use crate::math;
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
@@ -26,10 +27,11 @@ pub struct TypeMixture<'a> {
     pub tables: &'a [TypeTable],
     /// The chance (0 to 1) that an opponent is of none of these types and places its pieces blindly.
     pub blind: f32,
-    /// The chance (0 to 1) that it is of none of these types, but places and first moves its pieces as most do. The rest
-    /// is for the types, the same for each.
+    /// The chance (0 to 1) that it is of none of these types, but places and first moves its pieces as most do. The
+    /// rest is for the types, the same for each.
     pub plain: f32,
-    /// The power of each revealed rank as evidence of the type: 1 if the ranks revealed were drawn as those hidden are.
+    /// The power of each revealed rank as evidence of the type: 1 if the ranks revealed were drawn as those hidden
+    /// are.
     pub trust: f32,
     /// Share (0 to 1) of what is believed without opponent types that no type takes away: anyone may bluff.
     pub doubt: f32,
@@ -37,10 +39,17 @@ pub struct TypeMixture<'a> {
     pub sharper: f32,
 }
 
-/// The mixture in use. The first four numbers were chosen on games of players left out of the fit, the last on games of
-/// players in it, so that what `docs/experiments.md` says of those is somewhat too good.
-pub const MIXTURE: TypeMixture<'static> =
-    TypeMixture { tables: &TABLES, blind: 0.1, plain: 0.65, trust: 0.5, doubt: 0.03, sharper: 1.1 };
+/// The mixture in use; its numbers are parameters of the belief.
+pub fn mixture() -> TypeMixture<'static> {
+    TypeMixture {
+        tables: &TABLES,
+        blind: params::types_blind(),
+        plain: params::types_plain(),
+        trust: params::types_trust(),
+        doubt: params::types_doubt(),
+        sharper: params::types_sharper(),
+    }
+}
 
 /// No types: nothing changes.
 pub const NO_TYPES: TypeMixture<'static> =
@@ -63,8 +72,8 @@ impl Predictors<'_> {
         self.mixture.tables.len() + 2
     }
 
-    /// The rank probabilities by each predictor of a piece that is one of `ranks` and whose ranks are weighed by `weights` without
-    /// opponent types; nothing for types that are hardly `believed`.
+    /// The rank probabilities by each predictor of a piece that is one of `ranks` and whose ranks are weighed by
+    /// `weights` without opponent types; nothing for types that are hardly `believed`.
     fn probabilities(
         &mut self,
         snapshot: &Snapshot,
@@ -87,8 +96,8 @@ impl Predictors<'_> {
         predictions
     }
 
-    /// How much each predictor is believed, by the ranks of `side` that have been told; `None` before one has been, when
-    /// only what most players do is to be expected.
+    /// How much each predictor is believed, by the ranks of `side` that have been told; `None` before one has been,
+    /// when only what most players do is to be expected.
     fn believed(&mut self, view: &View, side: Side) -> Option<Vec<f32>> {
         let mixture = self.mixture;
         let share = (1.0 - mixture.blind - mixture.plain) / mixture.tables.len().max(1) as f32;

@@ -1,6 +1,7 @@
 //! The inner loops by tile instructions, which stable Rust has as assembly alone.
 
-use super::{COMPUTED, Convolution, DEPTH, FIRST, Features, Finish, GUARD, SIDE, TILE};
+use super::convolution::{Convolution, Finish};
+use super::features::{COMPUTED, DEPTH, FIRST, Features, GUARD, SIDE, TILE};
 use std::arch::asm;
 use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
 

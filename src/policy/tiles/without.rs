@@ -1,6 +1,7 @@
 //! Stands for the kernel on machines that cannot have tiles.
 
-use super::{Convolution, Features, Finish};
+use super::convolution::{Convolution, Finish};
+use super::features::Features;
 
 pub(super) fn are_there() -> bool {
     false

@@ -113,7 +113,8 @@ impl Run {
         self.mix_belief()
     }
 
-    /// Mixes in what is believed by now, as `belief` prints it: a likelihood that speaks of few pieces moves scores by less than they show.
+    /// Mixes in what is believed by now, as `belief` prints it: a likelihood that speaks of few pieces moves scores by
+    /// less than they show.
     fn mix_belief(&mut self) -> Result<(), CommandError> {
         let mut replies = Vec::new();
         self.session.execute(Command::Belief { pieces: Pieces::All, json: false }, &mut replies);

@@ -207,7 +207,8 @@ impl Game {
         }
     }
 
-    /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was told to be over goes on.
+    /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was told to be over goes
+    /// on.
     pub(crate) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
         let made = self.board.as_ref().map_or(0, |board| board.position().history().len());
         if plies as usize > made {
@@ -266,8 +267,8 @@ impl Fault {
     }
 }
 
-/// Makes one ply. One after which no whole army fits contradicts what is known. Breaking only a repetition rule is an error for
-/// our side and in a study, else a warning.
+/// Makes one ply. One after which no whole army fits contradicts what is known. Breaking only a repetition rule is an
+/// error for our side and in a study, else a warning.
 fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Option<Warning>, Fault> {
     let broken = board.position().repetition(played.action);
     let mover = board.position().to_move();

@@ -1,8 +1,8 @@
 //! Thinking on the enemy's time.
 //!
-//! After our own action is told, the position after the answer we expect is searched until a line ends that. If the enemy
-//! answers so, the next search finds what this one left in the table; it keeps its own clock and its own `bestmove`, so
-//! a guess that fails costs nothing.
+//! After our own action is told, the position after the answer we expect is searched until a line ends that. If the
+//! enemy answers so, the next search finds what this one left in the table; it keeps its own clock and its own
+//! `bestmove`, so a guess that fails costs nothing.
 
 use crate::belief::Evidence;
 use crate::engine::Engine;
@@ -52,8 +52,8 @@ impl Pondering {
         serves
     }
 
-    /// Takes in what was found out about the expected answer; had there been no time for that, another belief would be searched next,
-    /// and the table serves nothing.
+    /// Takes in what was found out about the expected answer; had there been no time for that, another belief would be
+    /// searched next, and the table serves nothing.
     pub(crate) fn end(&mut self, evidence: Option<Evidence>) {
         match evidence {
             Some(evidence) => self.evidence = evidence,

@@ -40,7 +40,8 @@ pub(crate) enum Task {
 pub(crate) enum Done {
     /// A search has chosen; what was found out about the enemy's last move comes with it.
     Choice(Choice, Evidence),
-    /// A search on the enemy's time has ended; what was found out about the expected answer, unless that was broken off.
+    /// A search on the enemy's time has ended; what was found out about the expected answer, unless that was broken
+    /// off.
     Pondered(Option<Evidence>),
     /// A setup is chosen.
     Setup(Setup),

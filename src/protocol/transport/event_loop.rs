@@ -2,8 +2,8 @@
 //!
 //! There are four threads: a reader, a writer, the thinker while there is work for it, and this one. What they hold is
 //! bounded. Waiting lines take up to [`HELD_BYTES`](crate::protocol::HELD_BYTES), then the reader reads no further.
-//! Unread answers take up to [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, and in the
-//! end the host waits for itself. Reports of a search are left out long before.
+//! Unread answers take up to [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, and in
+//! the end the host waits for itself. Reports of a search are left out long before.
 
 use crate::engine::Searcher;
 use crate::protocol::analysis::context::Report;
@@ -50,7 +50,8 @@ impl Default for ConversationSettings {
 /// Stack of the thinker.
 const STACK: usize = 16 << 20;
 
-/// Speaks the protocol until the host ends it or its input ends; then answers what is left to answer. Blocks meanwhile.
+/// Speaks the protocol until the host ends it or its input ends; then answers what is left to answer. Blocks
+/// meanwhile.
 ///
 /// # Errors
 /// If the threads that read and write cannot be started. A closed output is no error.
@@ -228,8 +229,8 @@ impl EventLoop {
     /// Deals with a line now, or holds it until the thinking has ended.
     fn take_line(&mut self, line: Line) {
         let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
-        // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so that a
-        // script ending in `quit` is answered whole.
+        // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so
+        // that a script ending in `quit` is answered whole.
         let urgent = match self.hold {
             None | Some(Hold::Wait) => keyword.is_some_and(Keyword::is_urgent),
             Some(Hold::Brief) => matches!(keyword, Some(Keyword::IsReady | Keyword::Stop)),

@@ -105,9 +105,9 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`, `movetime`,
-    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off); or `policy` (a network's file) and `temperature`.
-    /// Later words replace earlier ones.
+    /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`,
+    /// `movetime`, `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off); or `policy` (a network's file)
+    /// and `temperature`. Later words replace earlier ones.
     ///
     /// # Errors
     /// If a word cannot be read, or the program is missing.

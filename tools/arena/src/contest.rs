@@ -35,8 +35,8 @@ impl Desk {
 }
 
 impl Plan {
-    /// Plays the games that `done` lacks, `concurrency` at once, and hands each over as it ends. Once `keep` breaks off, no
-    /// further game begins; those that are being played are played out and handed over too. Once
+    /// Plays the games that `done` lacks, `concurrency` at once, and hands each over as it ends. Once `keep` breaks
+    /// off, no further game begins; those that are being played are played out and handed over too. Once
     /// [`engine::end_all`](crate::engine::end_all) was called, they are broken off and never handed over.
     ///
     /// # Errors

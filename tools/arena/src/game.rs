@@ -85,8 +85,8 @@ struct Table<'a> {
     record: Record,
 }
 
-/// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards. `None` if the
-/// arena is told to end before the game is over.
+/// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards.
+/// `None` if the arena is told to end before the game is over.
 pub fn play(
     house: &House,
     fixture: &Fixture,

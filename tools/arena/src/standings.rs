@@ -17,8 +17,8 @@ pub struct Standings {
 
 /// A test of the first two names.
 ///
-/// It looks at pairs (or games) in the order of their numbers, up to the first that is not over: when games end must not
-/// decide what a test sees. Once it has decided it looks no further.
+/// It looks at pairs (or games) in the order of their numbers, up to the first that is not over: when games end must
+/// not decide what a test sees. Once it has decided it looks no further.
 #[derive(Clone, Debug)]
 struct Trial {
     sprt: Sprt,

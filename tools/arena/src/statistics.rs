@@ -82,8 +82,8 @@ impl Sample {
         (self.size() > 0).then(|| moments(&self.shares()))
     }
 
-    /// The score with its interval: as wide as the variance says; where the sample shows none, Wilson's interval for as
-    /// many wins or losses.
+    /// The score with its interval: as wide as the variance says; where the sample shows none, Wilson's interval for
+    /// as many wins or losses.
     pub fn score(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
         if variance <= 0.0 {

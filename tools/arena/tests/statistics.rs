@@ -1,7 +1,7 @@
 //! Figures that other programs have published, found again.
 //!
-//! The pairs are reports of fastchess in release notes of Dual 0.3.2, Axiom 2.0.0 and Gyatso 1.4.0, and in public course
-//! notes on the SPRT; the games are reports of cutechess in the change log of Midnight.
+//! The pairs are reports of fastchess in release notes of Dual 0.3.2, Axiom 2.0.0 and Gyatso 1.4.0, and in public
+//! course notes on the SPRT; the games are reports of cutechess in the change log of Midnight.
 
 use outflank_arena::statistics::{Model, Sample, Sprt, Verdict, below, elo, score};
 

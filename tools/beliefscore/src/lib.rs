@@ -1,8 +1,8 @@
 //! What the belief is worth, measured on games whose truth is known.
 //!
 //! [`game`] replays a record, looks at both players' views every few plies and notes how well three [`Guess`]es did:
-//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`], and [`dangers`]. [`sample`] adds the games up and
-//! draws resamples of them for intervals; [`report`] says it all, for people or as JSON.
+//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`], and [`dangers`]. [`sample`] adds the
+//! games up and draws resamples of them for intervals; [`report`] says it all, for people or as JSON.
 
 pub mod bands;
 pub mod calibration;

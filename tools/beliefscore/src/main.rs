@@ -38,8 +38,8 @@ struct Arguments {
     /// Measure the belief without this likelihood (as `why` names them); may be repeated
     #[arg(long, value_name = "LIKELIHOOD", value_parser = likelihood)]
     without: Vec<Likelihood>,
-    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer than 800 they
-    /// do not
+    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
+    /// than 800 they do not
     #[arg(long, value_name = "NODES", default_value_t = 0)]
     reflect: u64,
     /// Print one JSON object

@@ -26,8 +26,8 @@ What the target cannot say is named on stderr: as a warning where it is left out
 would make another game or position of it. A game or position that cannot be converted ends the program unless
 --keep-going tells it to leave that one out; either way the exit status is 1.";
 
-/// Converts Stratego games and positions: XML of Gravon's archive, boards of a hundred letters, position texts (SPN) and
-/// records of self-play.
+/// Converts Stratego games and positions: XML of Gravon's archive, boards of a hundred letters, position texts (SPN)
+/// and records of self-play.
 #[derive(Parser)]
 #[command(name = "outflank-convert", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -37,7 +37,8 @@ struct Arguments {
     /// What to write
     #[arg(long, value_enum)]
     to: Format,
-    /// Rules of the archive's classic games, of boards, and of positions that tell none, as in "gravon moresquares=off"
+    /// Rules of the archive's classic games, of boards, and of positions that tell none, as in "gravon
+    /// moresquares=off"
     #[arg(long, default_value = "gravon", value_parser = parse_rules)]
     rules: Ruleset,
     /// Which positions of a game to write: start, end, all, or after how many plies

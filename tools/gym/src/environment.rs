@@ -94,8 +94,8 @@ impl Environment {
         Ok(Environment { options, pools, slots })
     }
 
-    /// Plays one action in each game, by its code; games that end are followed by new ones, and built-in opponents answer
-    /// at once, so that a player from outside is to move in every game again.
+    /// Plays one action in each game, by its code; games that end are followed by new ones, and built-in opponents
+    /// answer at once, so that a player from outside is to move in every game again.
     ///
     /// # Errors
     /// If an action is not legal; the games are void then.
@@ -160,8 +160,8 @@ impl Slot {
         self.settle(options, pools)
     }
 
-    /// Goes on until a player from outside is to move. A game that an opponent's first ply ends concerns nobody outside: it
-    /// is followed by another without a word.
+    /// Goes on until a player from outside is to move. A game that an opponent's first ply ends concerns nobody
+    /// outside: it is followed by another without a word.
     fn settle(&mut self, options: &Options, pools: &[Pool]) -> anyhow::Result<()> {
         loop {
             if let Some(ending) = self.game.ending() {

@@ -13,8 +13,8 @@ use rayon::prelude::*;
 /// What a row's game shows beside its observation.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// The chances of the row's legal actions to be chosen, in the order of [`Batch::legal`]; all 0 where a record that
-    /// tells candidates has none for the ply: whoever played was not asked there.
+    /// The chances of the row's legal actions to be chosen, in the order of [`Batch::legal`]; all 0 where a record
+    /// that tells candidates has none for the ply: whoever played was not asked there.
     pub policy: Vec<f32>,
     /// What came of the game for the player to move: 0 won, 1 drawn, 2 lost.
     pub results: Vec<u8>,
@@ -29,7 +29,8 @@ pub struct Targets {
 /// Stands for no answer in [`Targets::replies`].
 pub const NO_REPLY: u16 = u16::MAX;
 
-/// Records played back in as many rows as wanted, in an order that a seed fixes; every row goes through a game of its own.
+/// Records played back in as many rows as wanted, in an order that a seed fixes; every row goes through a game of its
+/// own.
 pub struct Imitation {
     records: Vec<Record>,
     rows: Vec<Option<Row>>,
@@ -74,8 +75,8 @@ impl Imitation {
         Ok(Imitation { records, rows, waiting, temperature, best })
     }
 
-    /// The next ply of as many games as are still running: their positions, and what was chosen there. False once all have
-    /// been shown.
+    /// The next ply of as many games as are still running: their positions, and what was chosen there. False once all
+    /// have been shown.
     ///
     /// # Errors
     /// If a record does not replay.
@@ -134,7 +135,8 @@ impl Imitation {
         Ok(())
     }
 
-    /// What was played where no candidates were recorded; else a share for the best of them, and the rest by their points.
+    /// What was played where no candidates were recorded; else a share for the best of them, and the rest by their
+    /// points.
     fn soften(&self, legal: &[u16], candidates: &[(u16, f32)], played: u16) -> Vec<f32> {
         let Some(&(first, top)) = candidates.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
             return legal.iter().map(|&code| f32::from(u8::from(code == played))).collect();

@@ -1,8 +1,9 @@
 //! The rules of Stratego as an environment for learning: many games in step.
 //!
-//! [`Environment`] plays games whose actions come from outside, the engine or a random number generator; [`Imitation`] shows recorded games
-//! ply by ply with what was chosen there. Both show positions as [`outflank::policy::encoding`] encodes them, from what the player to move
-//! may know and from nothing else; what only a trainer may see ([`Batch::hidden`]) is told apart.
+//! [`Environment`] plays games whose actions come from outside, the engine or a random number generator; [`Imitation`]
+//! shows recorded games ply by ply with what was chosen there. Both show positions as [`outflank::policy::encoding`]
+//! encodes them, from what the player to move may know and from nothing else; what only a trainer may see
+//! ([`Batch::hidden`]) is told apart.
 
 pub mod batch;
 pub mod environment;

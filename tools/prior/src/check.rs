@@ -4,7 +4,7 @@ use crate::fit::{
     Places, ROUNDS, Table, engine, fit, marginals, observed, rounded, spread, surprise, unrounded,
 };
 use crate::setups::{FOLDS, Group, PLACES, shares};
-use outflank::belief::{COUNT_SHARE, RankProbabilities, parts_per_million};
+use outflank::belief::{RankProbabilities, count_share, parts_per_million};
 use std::fmt;
 
 /// Rounds of each part's fit: fewer than [`ROUNDS`], the rest does not show in the figures.
@@ -92,8 +92,8 @@ fn guesses<'a>(groups: impl Iterator<Item = &'a Group>, tick: impl Fn()) -> anyh
         Guess::plain("shares by square", &table),
         Guess::plain("joint model, exact", &marginals(&unrounded(&prior))?),
     ];
-    let in_use = |share: f32| share.to_bits() == COUNT_SHARE.to_bits();
-    let shares = COUNT_SHARES.into_iter().filter(|&share| !in_use(share)).chain([COUNT_SHARE]);
+    let in_use = |share: f32| share.to_bits() == count_share().to_bits();
+    let shares = COUNT_SHARES.into_iter().filter(|&share| !in_use(share)).chain([count_share()]);
     for share in shares {
         let name = format!("joint model as printed, {:.0}% plain counts", share * 100.0);
         let probabilities = printed(&engine(&prior, share)?);

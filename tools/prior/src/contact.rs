@@ -4,7 +4,7 @@ use outflank::belief::contact::just_met;
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
 use outflank::rules::{Army, Piece, PieceId, Rank};
-use outflank::view::behaviour::Kind;
+use outflank::view::move_features::Kind;
 use outflank::view::move_features::Kinds;
 use outflank_record::{Record, Replay};
 use std::fmt::Write as _;
@@ -105,7 +105,8 @@ fn probabilities(case: &Case, weights: &Weights) -> Row {
     weighed.map(|value| value / sum)
 }
 
-/// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases each kind has.
+/// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases
+/// each kind has.
 fn fit(cases: &[&Case]) -> Weights {
     let mut weights = [[0.0; Rank::COUNT]; Kind::COUNT];
     let mut counts = [0.0f32; Kind::COUNT];
@@ -142,7 +143,7 @@ mod tests {
         let truth = |number: usize| if number.is_multiple_of(3) { Rank::Scout } else { Rank::Major };
         let met = 1 << Kind::Captain as u16;
         let case = |number| Case { game: number / 10, met, truth: truth(number).index(), before };
-        Contacts { cases: (0..600).map(case).collect(), games: 60 }
+        Contacts { cases: (0..300).map(case).collect(), games: 30 }
     }
 
     #[test]
@@ -160,6 +161,6 @@ mod tests {
     fn a_check_tells_what_the_table_is_worth_on_other_games() {
         // One bit in nats without; the entropy of one in three with.
         let text = made_up().check();
-        assert!(text.starts_with("600 contacts: 0.6931 nats without, 0.63"), "{text}");
+        assert!(text.starts_with("300 contacts: 0.6931 nats without, 0.63"), "{text}");
     }
 }

@@ -1,8 +1,9 @@
 //! The tables behind the engine's belief, and what they are worth.
 //!
-//! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out; [`flag_and_bombs`] makes
-//! the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down for the learner of the history model,
-//! [`contact`] that of whom pieces come beside. What the whole belief is worth on such games, `outflank-beliefscore` tells.
+//! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out;
+//! [`flag_and_bombs`] makes the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down
+//! for the learner of the history model, [`contact`] that of whom pieces come beside. What the whole belief is worth
+//! on such games, `outflank-beliefscore` tells.
 
 pub mod book;
 pub mod check;

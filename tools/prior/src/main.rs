@@ -47,19 +47,22 @@ enum Command {
     Told(Told),
     /// Write hidden pieces of recorded games down for the learner of the history model
     Moments(moments::Options),
-    /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their worth
+    /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their
+    /// worth
     FitTypes(opponent_types::command::Options),
     /// Print what is in a file of opponent types, as `src/belief/opponent_types/opponent.types`
     Types {
         /// The file that `fit-types` made
         file: PathBuf,
     },
-    /// Print the table of whom pieces come beside, as `src/belief/contact.rs` holds it, fitted to what is believed without it
+    /// Print the table of whom pieces come beside, as `src/belief/contact.rs` holds it, fitted to what is believed
+    /// without it
     Contact {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Print what a fit to four fifths of the games is worth on the others, each fifth in its turn, rather than the table
+        /// Print what a fit to four fifths of the games is worth on the others, each fifth in its turn, rather than
+        /// the table
         #[arg(long)]
         check: bool,
     },

@@ -1,8 +1,9 @@
 //! The command that writes down hidden pieces of recorded games for the learner of the history model.
 //!
 //! The file, little-endian: the number of features (u32); then by moment: the game, counted from 0 over all files
-//! (u32), its data set (u16), the ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then by
-//! piece: the true rank (u8), whether it has moved (u8), its possible ranks (u16), its features in 1/256 (i16 each).
+//! (u32), its data set (u16), the ply (u16), how many of each rank are hidden (12 bytes), how many pieces (u16); then
+//! by piece: the true rank (u8), whether it has moved (u8), its possible ranks (u16), its features in 1/256 (i16
+//! each).
 
 use anyhow::Context;
 use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};

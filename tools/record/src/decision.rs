@@ -47,8 +47,8 @@ impl Decision {
         }
     }
 
-    /// Whether it can end a game with this winner; `None` is a draw. When the whole game's clock runs out, its host may give the
-    /// game to anybody.
+    /// Whether it can end a game with this winner; `None` is a draw. When the whole game's clock runs out, its host
+    /// may give the game to anybody.
     ///
     /// # Errors
     /// If there is a winner, or none, against what the decision says.

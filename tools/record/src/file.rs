@@ -28,7 +28,8 @@ impl RecordFile {
         RecordFile::locked(path, file)
     }
 
-    /// Opens a file to go on with, or a new one. `look` sees every record that it has; a last line cut short is dropped.
+    /// Opens a file to go on with, or a new one. `look` sees every record that it has; a last line cut short is
+    /// dropped.
     ///
     /// # Errors
     /// If it is no regular file, another contest writes to it, it cannot be read, or `look` refuses a record.

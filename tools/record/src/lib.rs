@@ -1,12 +1,12 @@
 //! Records of games: what every tool reads and writes, below all of them.
 //!
-//! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes every
-//! key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match appends to, and
-//! [`Duplicates`] finds games that a file has twice.
+//! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes
+//! every key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match
+//! appends to, and [`Duplicates`] finds games that a file has twice.
 //!
-//! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for a
-//! whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be measured.
-//! [`Decision`] names the endings that no rule brings about.
+//! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
+//! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
+//! measured. [`Decision`] names the endings that no rule brings about.
 //!
 //! [`console`] is how the programs over records print and end.
 //!

@@ -37,8 +37,8 @@ pub struct Record {
     /// Milliseconds taken for each action; left out of records that are to be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<f64>,
-    /// The root's best actions in each ply as far as its player was told to record them, each with the points that it expected,
-    /// in 1/1000, as in `e3e4 512 a4a5 508`; empty where none were.
+    /// The root's best actions in each ply as far as its player was told to record them, each with the points that it
+    /// expected, in 1/1000, as in `e3e4 512 a4a5 508`; empty where none were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
     /// How it ended.
@@ -65,8 +65,8 @@ pub struct ShardRecord {
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games that were brought
-    /// in from an archive.
+    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games that
+    /// were brought in from an archive.
     pub player: String,
     /// What the arena was told of a player of its own process: program, options, limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,8 @@ pub struct Outcome {
     /// `red`, `blue` or `draw`.
     pub winner: String,
     /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer, or failed in
-    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or the name of a [`Decision`].
+    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or the name of a
+    /// [`Decision`].
     pub reason: String,
     /// What the fault was.
     #[serde(default, skip_serializing_if = "Option::is_none")]

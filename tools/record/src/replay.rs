@@ -69,7 +69,8 @@ impl Replay {
         self.players[side.index()].known()
     }
 
-    /// Lets `side` ask what the enemy's last move tells, as before a search of so many nodes; only nodes and the seed limit it.
+    /// Lets `side` ask what the enemy's last move tells, as before a search of so many nodes; only nodes and the seed
+    /// limit it.
     pub fn infer(&mut self, side: Side, nodes: u64, seed: u64) {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));

@@ -72,13 +72,14 @@ const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, lev
 impl FromStr for Told {
     type Err = anyhow::Error;
 
-    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a policy's
-    /// network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the likeliest), `labels` (the share
-    /// of a policy's turns, 0 to 1, that the engine's search labels with its candidates), `nodes`, `movetime`,
-    /// `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the share of its actions, 0 to 1, that are any
-    /// legal action), `candidates` (how many of the root's actions are recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the
-    /// belief's likelihoods: `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`,
-    /// `types=ignore`, `moves=ignore`.
+    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a
+    /// policy's network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
+    /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
+    /// candidates), `nodes`, `movetime`, `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the
+    /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
+    /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the belief's likelihoods:
+    /// `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`, `types=ignore`,
+    /// `moves=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
         let mut told = Told::default();
         let (mut player, mut net, mut temperature) = (None, None, None);

@@ -1,7 +1,8 @@
 //! Self-play: games between two players in one process, recorded as [`outflank_record`] says.
 //!
-//! [`game`] plays one, [`contest`] many at once, under [`rules`] that may be drawn. [`player`] is who plays: the engine,
-//! any legal action, or a network alone ([`policy`]). [`stats`] sums records up, and [`queue`] hands out games to threads.
+//! [`game`] plays one, [`contest`] many at once, under [`rules`] that may be drawn. [`player`] is who plays: the
+//! engine, any legal action, or a network alone ([`policy`]). [`stats`] sums records up, and [`queue`] hands out games
+//! to threads.
 
 mod config;
 pub mod contest;

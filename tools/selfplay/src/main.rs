@@ -46,8 +46,8 @@ struct Play {
     /// Games at once; one a core unless told
     #[arg(long)]
     threads: Option<usize>,
-    /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T, movetime=MS,
-    /// level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore, and
+    /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T,
+    /// movetime=MS, level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore, and
     /// likelihoods of the belief, as in types=ignore
     #[arg(long, default_value = "")]
     a: Told,

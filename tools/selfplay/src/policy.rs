@@ -64,7 +64,8 @@ impl Chooser {
         Chooser { policy, scratch: Scratch::default(), rng: Rng::new(seed) }
     }
 
-    /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the network says.
+    /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the
+    /// network says.
     pub fn choose(&mut self, view: &View) -> (Option<Action>, Evaluation) {
         let evaluation = self.policy.network.evaluate(view, &mut self.scratch);
         (choose(&evaluation, self.policy.temperature, &mut self.rng), evaluation)

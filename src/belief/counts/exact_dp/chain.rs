@@ -1,6 +1,6 @@
 //! Classes whose ranks contain each other.
 
-use super::Class;
+use super::classes::Class;
 use crate::rules::{ByRank, RankSet};
 
 /// The chain of classes, the smallest set of ranks first, that leaves the fewest states to the others.

@@ -1,6 +1,6 @@
 //! Counting the ways to reach and to leave each state.
 
-use super::{Class, Group};
+use super::classes::{Class, Group};
 use crate::rules::PieceId;
 
 /// A class of the chain.
@@ -127,9 +127,10 @@ impl<'a> States<'a> {
         ways.now[self.taken.len() - 1]
     }
 
-    /// What [`States::shares`] returns, from what [`States::forwards`] found. Of the rows that are counted here the first
-    /// holds the ways to go on from each state to the end; the others those in which a given free slot goes to a class of
-    /// the chain, the last class first. Rows are turned round, so that [`States::fill`] serves both directions.
+    /// What [`States::shares`] returns, from what [`States::forwards`] found. Of the rows that are counted here the
+    /// first holds the ways to go on from each state to the end; the others those in which a given free slot goes to a
+    /// class of the chain, the last class first. Rows are turned round, so that [`States::fill`] serves both
+    /// directions.
     fn backwards(&self, before: &[f64], all: f64) -> Vec<f64> {
         let size = self.taken.len();
         let mut shares = vec![0.0; self.groups.len() * self.classes];

@@ -1,9 +1,9 @@
 //! The processes of one engine as a group: they end together, and never later than the arena.
 //!
-//! The group's leader is a shell that does nothing but wait for the end of a pipe, and then ends the whole group. Only the
-//! arena holds the pipe's other end, and the system closes it whatever the arena dies of; so the engines of an arena that
-//! was killed outright end too. The engine is started into the group, so that there is no moment in which it runs unwatched.
-//! While the leader has not been waited for, nobody else can be given the group's number.
+//! The group's leader is a shell that does nothing but wait for the end of a pipe, and then ends the whole group. Only
+//! the arena holds the pipe's other end, and the system closes it whatever the arena dies of; so the engines of an
+//! arena that was killed outright end too. The engine is started into the group, so that there is no moment in which
+//! it runs unwatched. While the leader has not been waited for, nobody else can be given the group's number.
 
 #[cfg(unix)]
 pub(super) use unix::Group;
@@ -29,7 +29,8 @@ mod unix {
     /// What the leader is called in lists of processes.
     const NAME: &str = "outflank-arena-guard";
 
-    /// The pipes of all groups, by the process numbers of their leaders. Signals are a matter of the whole process, and so is this.
+    /// The pipes of all groups, by the process numbers of their leaders. Signals are a matter of the whole process,
+    /// and so is this.
     struct Pipes {
         ending: bool,
         held: BTreeMap<u32, ChildStdin>,

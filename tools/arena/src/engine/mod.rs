@@ -31,7 +31,8 @@ const WRITE_AHEAD: usize = 256;
 /// How long a process that has closed its output may take to end before that counts as a closed pipe, not an end.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A running engine. Dropping it ends it and all it started, at once; so does the end of this process, whatever it ends by.
+/// A running engine. Dropping it ends it and all it started, at once; so does the end of this process, whatever it
+/// ends by.
 #[derive(Debug)]
 pub struct Engine {
     child: Child,
@@ -80,8 +81,8 @@ impl Engine {
     /// Says a line, without its end. Never blocks; what cannot be written shows when the answer is waited for.
     ///
     /// # Errors
-    /// [`Flaw::Closed`] or [`Flaw::Crashed`] if it no longer listens, [`Flaw::Hung`] if it has not read for so long that
-    /// lines pile up.
+    /// [`Flaw::Closed`] or [`Flaw::Crashed`] if it no longer listens, [`Flaw::Hung`] if it has not read for so long
+    /// that lines pile up.
     pub fn say(&mut self, line: &str) -> Result<(), Fault> {
         self.say_bytes(format!("{line}\n").into_bytes())
     }

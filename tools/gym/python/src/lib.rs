@@ -26,8 +26,9 @@ struct PyEnvironment {
 
 #[pymethods]
 impl PyEnvironment {
-    /// `rules` are texts like `"isf quiet=200 plies=2000"`, `setups` the shares (human, book, random), `opponents` pairs of a
-    /// player as `outflank-selfplay` takes it (`"nodes=200"`, `"player=random"`) and the share of games in which it sits.
+    /// `rules` are texts like `"isf quiet=200 plies=2000"`, `setups` the shares (human, book, random), `opponents`
+    /// pairs of a player as `outflank-selfplay` takes it (`"nodes=200"`, `"player=random"`) and the share of games in
+    /// which it sits.
     #[new]
     #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false))]
     #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
@@ -51,8 +52,8 @@ impl PyEnvironment {
         Ok(PyEnvironment { inner, batch: Batch::default() })
     }
 
-    /// `planes` (games, planes, 10, 10), `globals` (games, bytes), `legal` (codes, row after row), `starts` (games + 1),
-    /// `hidden` (games, 100; 255 for none) and `movers` (0 Red, 1 Blue).
+    /// `planes` (games, planes, 10, 10), `globals` (games, bytes), `legal` (codes, row after row), `starts` (games +
+    /// 1), `hidden` (games, 100; 255 for none) and `movers` (0 Red, 1 Blue).
     fn observe<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let PyEnvironment { inner, batch } = self;
         py.detach(|| inner.observe(batch));
@@ -62,8 +63,8 @@ impl PyEnvironment {
         Ok(shown)
     }
 
-    /// Plays the action of each code. Returns `done`, `result` (1 Red won, 0 drawn, -1 Blue won), `plies`, `strikes`, and
-    /// `opponent` with its `side` (-1 for none) of the games that ended.
+    /// Plays the action of each code. Returns `done`, `result` (1 Red won, 0 drawn, -1 Blue won), `plies`, `strikes`,
+    /// and `opponent` with its `side` (-1 for none) of the games that ended.
     #[expect(clippy::needless_pass_by_value, reason = "arrays come that way")]
     fn step<'py>(
         &mut self,
@@ -112,8 +113,8 @@ struct PyImitation {
 
 #[pymethods]
 impl PyImitation {
-    /// Goes through the records of `files` once, `rows` at a time. With `temperature` (in 1/1000 points) and `best` a target is made
-    /// of recorded candidates; where there are none it is what was played.
+    /// Goes through the records of `files` once, `rows` at a time. With `temperature` (in 1/1000 points) and `best` a
+    /// target is made of recorded candidates; where there are none it is what was played.
     #[new]
     #[pyo3(signature = (files, rows=512, seed=0, temperature=4.0, best=0.5))]
     #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
@@ -128,8 +129,8 @@ impl PyImitation {
         Ok(PyImitation { inner, batch: Batch::default(), targets: Targets::default() })
     }
 
-    /// The next ply of every running game: an observation as of the environment, with `policy` (chances in the order of `legal`),
-    /// `results` (0 won, 1 drawn, 2 lost), `played` and `replies` (codes; 65535 for no
+    /// The next ply of every running game: an observation as of the environment, with `policy` (chances in the order
+    /// of `legal`), `results` (0 won, 1 drawn, 2 lost), `played` and `replies` (codes; 65535 for no
     /// reply), `record` and `ply`. `None` at the end.
     fn next<'py>(&mut self, py: Python<'py>) -> anyhow::Result<Option<Bound<'py, PyDict>>> {
         let PyImitation { inner, batch, targets } = self;

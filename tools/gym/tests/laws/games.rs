@@ -41,7 +41,7 @@ fn a_seed_and_the_actions_fix_everything() {
     let shown = |seed| {
         let mut all = Vec::new();
         let mut environment =
-            run(options(seed), 60, 91, |one| all.push((rows(one), one.finished().collect::<Vec<_>>())));
+            run(options(seed), 30, 91, |one| all.push((rows(one), one.finished().collect::<Vec<_>>())));
         (all, environment.take_records())
     };
     let (one, two, other) = (shown(7), shown(7), shown(8));

@@ -66,8 +66,8 @@ impl Cases {
         })
     }
 
-    /// Adds the moments of a game, at least `every` plies apart; its players are named after `source`, too. Games of other armies than the classic one teach
-    /// nothing here.
+    /// Adds the moments of a game, at least `every` plies apart; its players are named after `source`, too. Games of
+    /// other armies than the classic one teach nothing here.
     ///
     /// # Errors
     /// If the record cannot be replayed.

@@ -5,7 +5,7 @@ use super::fit::{Plan, fit};
 use super::score::{Score, Way};
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::file::packed;
-use outflank::belief::opponent_types::{MIXTURE, TypeTable};
+use outflank::belief::opponent_types::{TypeTable, mixture};
 use outflank_record::Record;
 use outflank_record::console::{complain, print};
 use std::fs;
@@ -31,7 +31,8 @@ pub struct Options {
     /// Fit without the games of these players
     #[arg(long, value_name = "NAME")]
     leave_out: Vec<String>,
-    /// Write nothing, but print what opponent types are worth on the pieces of the players left out; of each in its turn, if none is named
+    /// Write nothing, but print what opponent types are worth on the pieces of the players left out; of each in its
+    /// turn, if none is named
     #[arg(long)]
     check: bool,
     /// Score on all pieces of these records instead, none of which is fitted
@@ -114,7 +115,8 @@ impl Options {
             ("squares".to_owned(), Way::Squares),
             ("no types".to_owned(), Way::Plain),
         ];
-        let used = [MIXTURE.blind, MIXTURE.plain, MIXTURE.trust, MIXTURE.doubt];
+        let mixture = mixture();
+        let used = [mixture.blind, mixture.plain, mixture.trust, mixture.doubt];
         ways.push(("types".to_owned(), Way::Mixture(Rc::clone(&tables), used)));
         for text in &self.mix {
             ways.push((text.clone(), Way::Mixture(Rc::clone(&tables), mix(text)?)));

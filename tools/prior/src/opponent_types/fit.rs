@@ -1,8 +1,8 @@
 //! The fit: maximum likelihood of the true ranks, with shrinkage.
 //!
-//! A piece's chances are what is believed of it without opponent types, times the exponential of its features' weights, brought
-//! to the army's counts by a factor for each rank. The gradient is what the joint model's would be if those were its
-//! marginals.
+//! A piece's chances are what is believed of it without opponent types, times the exponential of its features'
+//! weights, brought to the army's counts by a factor for each rank. The gradient is what the joint model's would be if
+//! those were its marginals.
 
 use super::cases::Case;
 use outflank::belief::opponent_types::{FEATURES, TypeTable};

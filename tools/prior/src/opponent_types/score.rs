@@ -2,7 +2,7 @@
 
 use super::cases::spacing;
 use anyhow::Context;
-use outflank::belief::opponent_types::{MIXTURE, NO_TYPES, TypeMixture, TypeTable};
+use outflank::belief::opponent_types::{NO_TYPES, TypeMixture, TypeTable, mixture};
 use outflank::belief::{Belief, RankProbabilities, square_weights};
 use outflank::rules::{ByRank, Rank, Side};
 use outflank::view::View;
@@ -45,7 +45,7 @@ impl Way {
             Way::Plain => Belief::of_enemies_by(view, &NO_TYPES),
             Way::Mixture(tables, [blind, plain, trust, doubt]) => {
                 let (blind, plain, trust, doubt) = (*blind, *plain, *trust, *doubt);
-                Belief::of_enemies_by(view, &TypeMixture { tables, blind, plain, trust, doubt, ..MIXTURE })
+                Belief::of_enemies_by(view, &TypeMixture { tables, blind, plain, trust, doubt, ..mixture() })
             }
         }
     }

@@ -1,8 +1,8 @@
 //! An engine for tests of hosts: correct, but for one deliberate fault that its argument names.
 //!
-//! It is Outflank's own conversation with something in between that spoils it: `outflank-mock crash@3` is a good engine
-//! to its third `go`, and then crashes. Without an argument it is correct, and `outflank-mock arena-bot ...` speaks the
-//! public arena's protocol correctly.
+//! It is Outflank's own conversation with something in between that spoils it: `outflank-mock crash@3` is a good
+//! engine to its third `go`, and then crashes. Without an argument it is correct, and `outflank-mock arena-bot ...`
+//! speaks the public arena's protocol correctly.
 
 mod fault;
 mod input;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 impl Twin {
     /// A game that begins with a position text whose every rank is told; its rule keys are not read.
-    pub(crate) fn of_spn(rules: Ruleset, spn: &str) -> Twin {
+    pub fn of_spn(rules: Ruleset, spn: &str) -> Twin {
         let words: Vec<&str> = spn.split(' ').collect();
         let rows: Vec<&str> = words[0].split('/').collect();
         let mut board = Board::new();

@@ -4,6 +4,8 @@
 //! are worked out anew from the whole game each time they are asked. Only the names of ranks, sides, rule keys and
 //! endings are the engine's.
 
+#![allow(clippy::missing_panics_doc)] // called by tests alone, which panic where they fail
+
 mod rescue;
 mod spn;
 
@@ -11,24 +13,27 @@ use outflank::rules::{Ending, Rank, Reason, Ruleset, Side, Stuck};
 use std::collections::{BTreeMap, HashMap};
 
 /// File and row, both from 0.
-pub(crate) type Place = (u8, u8);
+pub type Place = (u8, u8);
 /// From and to.
-pub(crate) type Ply = (Place, Place);
+pub type Ply = (Place, Place);
 /// A ply, and what it hands back where.
-pub(crate) type Turn = (Ply, Option<(Rank, Place)>);
+pub type Turn = (Ply, Option<(Rank, Place)>);
 
 const LAKES: [Place; 8] = [(2, 4), (3, 4), (2, 5), (3, 5), (6, 4), (7, 4), (6, 5), (7, 5)];
 
 /// A piece; `name` tells it from every other piece of the game.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Man {
-    pub(crate) name: usize,
-    pub(crate) side: Side,
-    pub(crate) rank: Rank,
+pub struct Man {
+    /// No other piece of the game has it.
+    pub name: usize,
+    /// Whose it is.
+    pub side: Side,
+    /// What it is, hidden or not.
+    pub rank: Rank,
 }
 
 /// Where every piece stands.
-pub(crate) type Board = BTreeMap<Place, Man>;
+pub type Board = BTreeMap<Place, Man>;
 
 #[derive(Clone, Debug)]
 struct Made {
@@ -45,13 +50,17 @@ struct Made {
 
 /// A game with its whole past.
 #[derive(Clone, Debug)]
-pub(crate) struct Twin {
-    pub(crate) rules: Ruleset,
-    pub(crate) board: Board,
-    pub(crate) turn: Side,
-    pub(crate) ending: Option<Ending>,
+pub struct Twin {
+    /// What it is played by.
+    pub rules: Ruleset,
+    /// Who stands where now.
+    pub board: Board,
+    /// Who is to move.
+    pub turn: Side,
+    /// How it ended, if it has.
+    pub ending: Option<Ending>,
     /// Everyone who has fallen and not come back.
-    pub(crate) captured: Vec<Man>,
+    pub captured: Vec<Man>,
     past: Vec<Made>,
     /// Men of the game so far, for naming those that come back.
     men: usize,
@@ -105,7 +114,7 @@ fn enemy_beside(board: &Board, place: Place, side: Side) -> bool {
 
 impl Twin {
     /// A game between two setups of forty characters, `.` for an empty place.
-    pub(crate) fn new(rules: Ruleset, red: &str, blue: &str) -> Twin {
+    pub fn new(rules: Ruleset, red: &str, blue: &str) -> Twin {
         let mut board = Board::new();
         for (side, setup) in [(Side::Red, red), (Side::Blue, blue)] {
             for (index, letter) in setup.chars().enumerate() {
@@ -137,7 +146,7 @@ impl Twin {
     }
 
     /// Plies made.
-    pub(crate) fn plies(&self) -> usize {
+    pub fn plies(&self) -> usize {
         self.past.len()
     }
 
@@ -175,12 +184,12 @@ impl Twin {
     }
 
     /// The actions of the side to move that only a repetition rule could forbid.
-    pub(crate) fn reachable(&self) -> Vec<Ply> {
+    pub fn reachable(&self) -> Vec<Ply> {
         if self.ending.is_some() { Vec::new() } else { self.reach(self.turn) }
     }
 
     /// The legal actions of the side to move.
-    pub(crate) fn legal(&self) -> Vec<Turn> {
+    pub fn legal(&self) -> Vec<Turn> {
         if self.ending.is_some() { Vec::new() } else { self.legal_while_playing() }
     }
 
@@ -198,7 +207,7 @@ impl Twin {
     }
 
     /// Whether the action crosses some border once too often running.
-    pub(crate) fn breaks_two_squares(&self, ply: Ply) -> bool {
+    pub fn breaks_two_squares(&self, ply: Ply) -> bool {
         let man = self.board[&ply.0];
         let limit = self.rules.twosquares as usize;
         let running = |border: &Ply| {
@@ -209,7 +218,7 @@ impl Twin {
     }
 
     /// Both sides' running chases.
-    pub(crate) fn chases(&self) -> HashMap<Side, usize> {
+    pub fn chases(&self) -> HashMap<Side, usize> {
         let mut chases = HashMap::from([(Side::Red, 0), (Side::Blue, 0)]);
         let mut went_to: HashMap<Side, Place> = HashMap::new();
         for (index, made) in self.past.iter().enumerate() {
@@ -231,7 +240,7 @@ impl Twin {
     }
 
     /// Whether the action goes on with an endless chase.
-    pub(crate) fn breaks_more_squares(&self, (from, to): Ply, chases: &HashMap<Side, usize>) -> bool {
+    pub fn breaks_more_squares(&self, (from, to): Ply, chases: &HashMap<Side, usize>) -> bool {
         let chase = chases[&self.turn];
         if !self.rules.moresquares || self.board.contains_key(&to) || chase == 0 {
             return false;
@@ -246,7 +255,7 @@ impl Twin {
     }
 
     /// Makes an action, whatever the repetition rules say of it.
-    pub(crate) fn play(&mut self, (ply, rescue): Turn) {
+    pub fn play(&mut self, (ply, rescue): Turn) {
         let mover = self.turn;
         let flag = self.board.get(&ply.1).is_some_and(|man| man.rank == Rank::Flag);
         self.play_on(ply);
@@ -261,7 +270,7 @@ impl Twin {
     }
 
     /// Makes an action that is known not to end the game.
-    pub(crate) fn play_on(&mut self, (from, to): Ply) {
+    pub fn play_on(&mut self, (from, to): Ply) {
         let (before, ending_before) = (self.board.clone(), self.ending);
         let captured_before = self.captured.clone();
         let man = self.board.remove(&from).unwrap();
@@ -299,7 +308,7 @@ impl Twin {
     }
 
     /// Takes the last action back.
-    pub(crate) fn undo(&mut self) {
+    pub fn undo(&mut self) {
         let made = self.past.pop().unwrap();
         self.turn = made.man.side;
         self.board = made.before;
