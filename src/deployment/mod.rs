@@ -117,7 +117,8 @@ pub fn candidates(rules: &Ruleset, count: usize, rng: &mut Rng) -> Vec<Setup> {
     if view.observe(&Event::Deployed(owner, Setup::HIDDEN)).is_err() {
         return Vec::new();
     }
-    let worlds = Belief::of_enemies(&view).sample(count, rng);
+    // Soundness is judged afterwards, so the quick way of drawing is enough.
+    let worlds = Belief::of_enemies(&view).sample_by_weights(count, rng);
     let setup = |world: crate::belief::World| {
         let mut cells = [Cell::Empty; 40];
         for &(id, rank) in world.ranks() {
