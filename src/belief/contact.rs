@@ -3,10 +3,11 @@
 //! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all
 //! the turns since; the turn right after is the one in which we decide whether to strike, and there it says far more.
 
+use super::army_model::multiply;
 use super::evidence::Known;
-use super::explanation::multiply;
+use super::one_move::{counted, limited};
 use super::params;
-use super::trust::{Trust, held_back, in_the_army};
+use super::trust::Trust;
 use crate::math;
 use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
 use crate::view::View;
@@ -101,16 +102,16 @@ pub(super) fn weigh(
         return;
     }
     for (index, logs) in guards(pieces, known.view) {
-        let plain = in_the_army(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
-        multiply(&mut weights[index], &held_back(&plain, logs).map(math::exp));
+        let plain = counted(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
+        multiply(&mut weights[index], &limited(&plain, logs).map(math::exp));
     }
     // What the move was good for says the same, and better.
     if known.evidence.about_last(known.view).next().is_some() {
         return;
     }
     if let Some((index, logs)) = log_likelihoods(pieces, known.view) {
-        let plain = in_the_army(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
-        let logs = held_back(&plain, logs.map(|log| trust.contact * log));
+        let plain = counted(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
+        let logs = limited(&plain, logs.map(|log| trust.contact * log));
         multiply(&mut weights[index], &logs.map(math::exp));
     }
 }

@@ -7,7 +7,9 @@
 
 mod exact_dp;
 
-use super::{ArmyModel, RankProbabilities, assignment, uniform};
+use super::army_model::ArmyModel;
+use super::assignment;
+use super::rank_probabilities::{RankProbabilities, uniform};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet, Side};
 use exact_dp::Class;
 

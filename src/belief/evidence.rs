@@ -4,7 +4,7 @@
 //! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
 //! told anew, while pondering.
 
-use super::trust::{Prediction, Scored};
+use super::prediction::{Prediction, Scored};
 use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
@@ -41,6 +41,9 @@ pub struct Evidence {
 /// More than that is never kept of lines that are not played any more.
 const MOST: usize = 1 << 16;
 
+/// The same of predictions, of which a game has one or two for each piece.
+const MOST_PREDICTIONS: usize = 1 << 10;
+
 /// Whether something belongs to the game that `view` shows.
 fn is_of(view: &View, key: LineKey, evidence: &MoveEvidence) -> bool {
     view.line_key(evidence.ply) == Some(key)
@@ -70,17 +73,29 @@ impl Evidence {
         let Some(key) = view.line_key(prediction.ply) else { return };
         // After an `undo` the same ply may be made again.
         let about_it = |(other, (prior, _)): &(LineKey, Scored)| *other == key && prior.id == prediction.id;
-        if !self.revealed.iter().any(about_it) {
-            self.revealed.push((key, (prediction, ranks)));
+        if self.revealed.iter().any(about_it) {
+            return;
         }
+        if self.revealed.len() >= MOST_PREDICTIONS {
+            self.keep_only(&[view]);
+        }
+        self.revealed.push((key, (prediction, ranks)));
     }
 
     /// Takes in what is predicted of a piece that the last ply of `view` brought beside enemies for the first time.
     pub fn note_contact(&mut self, view: &View, contact: Prediction) {
-        let Some(key) = view.line_key(contact.ply) else { return };
-        if self.contacts_of(view).all(|other| other.id != contact.id) {
-            self.contacts.push((key, contact));
+        let Some(key) = view.line_key(contact.ply).filter(|_| !self.has_contact(view, contact.id)) else {
+            return;
+        };
+        if self.contacts.len() >= MOST_PREDICTIONS {
+            self.keep_only(&[view]);
         }
+        self.contacts.push((key, contact));
+    }
+
+    /// Whether something was predicted of a piece that came beside enemies in `view`'s game.
+    pub fn has_contact(&self, view: &View, id: PieceId) -> bool {
+        self.contacts_of(view).any(|contact| contact.id == id)
     }
 
     /// What was predicted of pieces that came beside enemies in `view`'s game and whose rank is known by now.

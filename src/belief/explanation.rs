@@ -1,115 +1,9 @@
-//! What a belief weighs, one likelihood after another, and what each of them is worth to a piece.
+//! What each likelihood does to what is believed of a piece.
 
-use super::{ArmyModel, Belief, RankProbabilities, assignment};
-use crate::math;
+use super::likelihood::Likelihood;
+use super::posterior::Belief;
+use super::rank_probabilities::RankProbabilities;
 use crate::rules::{ByRank, PieceId};
-use std::fmt;
-
-/// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they
-/// hold.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub enum Likelihood {
-    /// Where the piece stood when the game began.
-    Place,
-    /// When it first moved, or that it has not.
-    FirstMove,
-    /// What its public history tells, by a learned model.
-    History,
-    /// That it came back by a rescue.
-    Rescue,
-    /// What is known of the pieces that began elsewhere, those beside it above all.
-    Neighbours,
-    /// Whom it has just come beside.
-    Contact,
-    /// What it has been seen to do.
-    OpponentTypes,
-    /// What its moves were good for.
-    MoveEvidence,
-}
-
-impl Likelihood {
-    /// Every likelihood, in the order in which they weigh in: later ones may look at what earlier ones made of the
-    /// weights.
-    pub const ALL: [Likelihood; 8] = [
-        Likelihood::Place,
-        Likelihood::FirstMove,
-        Likelihood::History,
-        Likelihood::Rescue,
-        Likelihood::Neighbours,
-        Likelihood::Contact,
-        Likelihood::OpponentTypes,
-        Likelihood::MoveEvidence,
-    ];
-
-    /// The word on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Likelihood::Place => "place",
-            Likelihood::FirstMove => "firstmove",
-            Likelihood::History => "history",
-            Likelihood::Rescue => "rescue",
-            Likelihood::Neighbours => "neighbours",
-            Likelihood::Contact => "contact",
-            Likelihood::OpponentTypes => "types",
-            Likelihood::MoveEvidence => "moves",
-        }
-    }
-
-    /// Its place in [`Likelihood::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The likelihood of that name.
-    pub fn from_name(name: &str) -> Option<Likelihood> {
-        Likelihood::ALL.into_iter().find(|likelihood| likelihood.name() == name)
-    }
-}
-
-impl fmt::Display for Likelihood {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl ArmyModel {
-    /// Lets a likelihood change the weights of the pieces, which come in the belief's order.
-    pub(super) fn weigh(&mut self, likelihood: Likelihood, change: impl FnOnce(&mut ArmyModel)) {
-        self.before.push((likelihood, self.weights.clone()));
-        change(self);
-    }
-
-    /// Raises what the likelihood that weighed in last has said to a power. 1 leaves it as it is.
-    pub(super) fn sharpen(&mut self, likelihood: Likelihood, power: f32) {
-        let Some((last, before)) = self.before.last().filter(|_| (power - 1.0).abs() > f32::EPSILON) else {
-            return;
-        };
-        debug_assert_eq!(*last, likelihood, "only the last likelihood can be told apart");
-        for (weights, before) in self.weights.iter_mut().zip(before) {
-            for (weight, before) in
-                weights.values_mut().zip(before.values()).filter(|(_, before)| **before > 0.0)
-            {
-                *weight = before * math::pow(*weight / before, power);
-            }
-        }
-    }
-
-    /// Each likelihood with the weights before and after it.
-    fn likelihoods(&self) -> impl Iterator<Item = (Likelihood, &[ByRank<f32>], &[ByRank<f32>])> {
-        let later = self.before.iter().skip(1).map(|(_, weights)| weights).chain([&self.weights]);
-        self.before
-            .iter()
-            .zip(later)
-            .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
-    }
-
-    /// Probabilities of the pieces were these their weights; none if no army fits.
-    fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
-        let mut probabilities = Vec::new();
-        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut probabilities);
-        probabilities
-    }
-}
 
 impl Belief {
     /// By how much each likelihood multiplied the weights of a piece's ranks, in the order in which they weighed in.
@@ -148,16 +42,10 @@ impl Belief {
     }
 }
 
-/// Multiplies every rank's weight by what the likelihood says of it.
-pub(super) fn multiply(weights: &mut ByRank<f32>, by: &ByRank<f32>) {
-    for (weight, by) in weights.values_mut().zip(by.values()) {
-        *weight *= by;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::belief::army_model::multiply;
     use crate::belief::tests::opening;
     use crate::event::Event;
     use crate::rules::{Played, Rank, Side};

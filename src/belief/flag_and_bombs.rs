@@ -1,9 +1,8 @@
 //! Bombs stand beside the flag: what is known of a square's neighbours tells how likely the flag is on it, and where
 //! the flag may be tells where bombs are.
 
-use super::BLIND;
-use super::params::{self, count_share};
-use super::square_prior::SQUARE_PRIOR;
+use super::params;
+use super::square_prior::{BLIND, square_weights};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
 
 /// Places of a setup, counted as in a setup string.
@@ -94,7 +93,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
 fn start(place: usize, army: &Army) -> ByRank<f32> {
-    let weights = super::start_weights(&SQUARE_PRIOR, place, count_share());
+    let weights = square_weights(place);
     ByRank::from_fn(|rank| weights[rank] * f32::from(army.counts()[rank]))
 }
 
@@ -210,15 +209,13 @@ fn advice(known: &[Option<PieceLikelihood>; PLACES]) -> [Advice; PLACES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::belief::start_weights;
     use crate::belief::tests::opening;
     use crate::rules::RankSet;
 
     /// The weights of Blue's pieces before and after, when the one that began on a place is one of `ranks`.
     fn weighed(place: usize, ranks: RankSet) -> (Vec<ByRank<f32>>, Vec<ByRank<f32>>) {
         let mut pieces: Vec<_> = opening().enemies().map(|(id, piece)| (id, *piece)).collect();
-        let before: Vec<ByRank<f32>> =
-            pieces.iter().map(|(id, _)| start_weights(&SQUARE_PRIOR, id.number(), count_share())).collect();
+        let before: Vec<ByRank<f32>> = pieces.iter().map(|(id, _)| square_weights(id.number())).collect();
         pieces[place].1.ranks = ranks;
         let mut after = before.clone();
         weigh(&pieces, &mut after, &Army::CLASSIC);

@@ -4,10 +4,11 @@
 //! ranks with which it would have been a good one. How much, depends on how well such thoughts have foretold what this
 //! enemy does.
 
+use super::army_model::multiply;
 use super::evidence::{Known, MoveEvidence};
-use super::explanation::multiply;
+use super::one_move::{counted, limited};
 use super::params;
-use super::trust::{Trust, held_back, in_the_army};
+use super::trust::Trust;
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId};
 
@@ -59,7 +60,7 @@ pub(super) fn weigh(
     let army = known.view.position().rules().army();
     let logs = add_up(pieces, known, |index, so_far, step| {
         let so_far = ByRank::from_fn(|rank| weights[index][rank] * math::exp(so_far[rank]));
-        held_back(&in_the_army(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
+        limited(&counted(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
     });
     for (weights, logs) in weights.iter_mut().zip(&logs) {
         multiply(weights, &logs.map(math::exp));

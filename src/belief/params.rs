@@ -1,7 +1,7 @@
 //! The tuned numbers of the belief, each with its unit and where it came from; sections named are those of
 //! `docs/experiments.md`. Tables that were fitted are data and stand where they are used.
 
-use super::explanation::Likelihood;
+use super::likelihood::Likelihood;
 
 crate::params::parameters! {
     "belief";
@@ -78,7 +78,7 @@ crate::params::parameters! {
     pub(super) first_move_weight: f32 = 0.5, 0.0..=2.0;
 
     /// No probability beyond this is reached by what one move tells of a rank that is unproven: a piece may always
-    /// bluff. From the games against a strong stranger, in which a chaser was believed with 95% and was wrong.
+    /// bluff. A guess, not fitted: in one game a chaser was believed with 95% and was wrong.
     pub(super) proven: f32 = 0.6, 0.05..=1.0;
 
     /// How much likelier, in nats, a hidden piece is to be one that retakes, if it stands beside a known piece that

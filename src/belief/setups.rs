@@ -3,14 +3,14 @@
 //! A net judges each start square from what is known of every start square. It was trained on human setups, and on a
 //! few shuffled ones, so that it goes by what people do the less, the less the ranks told so far look like it.
 
+use super::army_model::{ArmyModel, multiply};
 use super::assignment;
 use super::flag_and_bombs;
 use super::params;
-use super::square_prior::SQUARE_PRIOR;
-use super::{ArmyModel, count_share, place_of, start_weights};
+use super::square_prior::{by_place, place_of, square_weights};
 use crate::math;
 use crate::net::{Error, Stack};
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 use std::sync::OnceLock;
 
 /// Places of a setup, counted as in a setup string.
@@ -106,6 +106,27 @@ pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: 
     model.weights = guarded;
 }
 
+/// What the setup says of each piece, in nats: `placed`, where it began, and `joined`, what is known of the pieces
+/// that began elsewhere.
+pub(super) fn log_likelihoods(
+    pieces: &[(PieceId, Piece)],
+    rules: &Ruleset,
+    placed: bool,
+    joined: bool,
+) -> Vec<ByRank<f32>> {
+    let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
+    for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
+        if let Some(favoured) = by_place(*id, piece, rules) {
+            multiply(weights, &favoured);
+        }
+    }
+    if joined {
+        weigh(&mut model, pieces, placed);
+    }
+    let log = |weights: &ByRank<f32>| weights.map(|weight| math::ln(weight.max(1e-6)));
+    model.weights.iter().take(pieces.len()).map(log).collect()
+}
+
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
 fn judged(model: &ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<ByRank<f32>>>> {
     let open = assignment::feasible(&model.problem())?;
@@ -128,11 +149,6 @@ fn mass(weights: &ByRank<f32>, ranks: RankSet) -> f32 {
 /// Weight of a rank that facts and counts exclude: the net says nothing of those.
 const CLOSED: f32 = 1e-9;
 
-/// What a place by itself says.
-fn alone(place: usize) -> ByRank<f32> {
-    start_weights(&SQUARE_PRIOR, place, count_share())
-}
-
 /// What is known of each place, but for what it says by itself.
 fn likelihoods(weights: &[ByRank<f32>], open: &[RankSet], seats: &[Option<usize>], placed: bool) -> Places {
     // Who began on a place that nobody is known to have begun on is one of those whose place is not known.
@@ -145,7 +161,7 @@ fn likelihoods(weights: &[ByRank<f32>], open: &[RankSet], seats: &[Option<usize>
         let Some(place) = *place else { continue };
         let mut likelihood = *weights;
         if placed {
-            for (likelihood, alone) in likelihood.values_mut().zip(alone(place).values()) {
+            for (likelihood, alone) in likelihood.values_mut().zip(square_weights(place).values()) {
                 *likelihood /= alone;
             }
         }
@@ -172,7 +188,7 @@ fn weighed(
     (place, placed): (usize, bool),
     (open, unknown): (RankSet, usize),
 ) -> ByRank<f32> {
-    let alone = if placed { alone(place) } else { ByRank::filled(1.0) };
+    let alone = if placed { square_weights(place) } else { ByRank::filled(1.0) };
     let most = open.iter().map(|rank| judged[rank]).fold(f32::MIN, f32::max);
     let favoured = |rank: Rank| {
         let count = f32::from(Army::CLASSIC.count(rank));
@@ -204,9 +220,9 @@ mod tests {
     /// What setups alone say, trusted in full.
     fn believed(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| alone(id.number()));
+        let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| square_weights(id.number()));
         weigh(&mut model, &pieces, true);
-        Belief::new(&pieces, model)
+        Belief::new(&pieces, (model, None))
     }
 
     fn chance(view: &View, place: usize, rank: Rank) -> f32 {
@@ -243,7 +259,7 @@ mod tests {
     fn at_the_opening_places_stand_by_themselves() {
         let view = opening();
         let together = believed(&view);
-        let alone = Belief::of_enemies_weighed(&view, |id, _| alone(id.number()));
+        let alone = Belief::of_enemies_weighed(&view, |id, _| square_weights(id.number()));
         for ((_, together), (_, alone)) in together.pieces().iter().zip(alone.pieces()) {
             for (together, alone) in together.values().zip(alone.values()) {
                 assert!((together - alone).abs() < 0.05, "{together} {alone}");

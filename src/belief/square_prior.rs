@@ -11,9 +11,58 @@
 //! shares. Per rank the mean over the squares is 10000, so 10000 means "as if placed
 //! blindly", and mixing a weight with 10000 weakens the prior evenly for all ranks.
 
+use super::barrage;
+use super::params::count_share;
+use crate::rules::{ByRank, Piece, PieceId, Rank, Ruleset, Square};
+
+/// Start weights by `row_from_back * 5 + min(column, 9 - column)` and by [`Rank::index`]: positive, 10000 meaning "as
+/// if placed blindly".
+pub type SquarePrior = [[u16; Rank::COUNT]; 20];
+
+/// The entry of a [`SquarePrior`] that says "as if placed blindly".
+pub(super) const BLIND: f32 = 10_000.0;
+
+/// How much each rank is favoured in a piece that came back unseen: whoever may choose takes a strong one. A guess.
+pub(super) const RESCUED: ByRank<f32> =
+    ByRank::new([1.0, 1.0, 1.0, 2.0, 1.0, 1.0, 3.0, 8.0, 16.0, 24.0, 32.0, 1.0]);
+
+/// The place of a piece in its owner's setup, if it is known.
+pub(super) fn place_of(id: PieceId, piece: &Piece) -> Option<usize> {
+    let start = piece.start.filter(|_| !id.came_back());
+    start.and_then(|square: Square| square.setup_place(id.side()))
+}
+
+/// How much each rank is favoured by where the piece stood when the game began.
+pub(super) fn by_place(id: PieceId, piece: &Piece, rules: &Ruleset) -> Option<ByRank<f32>> {
+    let place = place_of(id, piece)?;
+    Some(if rules.barrage { barrage::by_row(place / 10) } else { square_weights(place) })
+}
+
+/// How much each rank of a piece of the classic army is favoured by where it began.
+pub(super) fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
+    if id.came_back() {
+        return RESCUED;
+    }
+    let Some(place) = place_of(id, piece) else { return ByRank::filled(1.0) };
+    square_weights(place)
+}
+
+/// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
+/// with `count_share` (0 to 1) of the plain count prior mixed in. 1 means "as if placed blindly".
+pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByRank<f32> {
+    let (row, file) = (place / 10, place % 10);
+    ByRank::new(table[row * 5 + file.min(9 - file)])
+        .map(|weight| (1.0 - count_share) * f32::from(weight) / BLIND + count_share)
+}
+
+/// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
+pub fn square_weights(place: usize) -> ByRank<f32> {
+    start_weights(&SQUARE_PRIOR, place, count_share())
+}
+
 /// Weights by `row_from_back * 5 + min(column, 9 - column)` and by rank in the order
 /// F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B; never zero.
-pub(super) const SQUARE_PRIOR: [[u16; 12]; 20] = [
+const SQUARE_PRIOR: SquarePrior = [
     [41613, 1811, 9765, 20540, 15145, 6089, 4796, 3918, 2001, 1022, 1406, 8902],
     [11059, 2000, 8269, 18336, 11436, 7215, 5667, 4969, 2797, 934, 994, 18243],
     [33634, 1966, 6033, 17494, 11524, 6792, 6659, 6155, 2242, 663, 655, 17409],

@@ -4,20 +4,14 @@
 //! mixtures of experts are weighted by how well they predicted the ranks revealed so far, from a sceptical start.
 //! Flag, bombs and mobile ranks have weights of their own, as what holds for one need not hold for another.
 
-use super::contact;
-use super::counts::Counts;
-use super::evidence::Known;
-use super::explanation::multiply;
-use super::history::{self, HistoryNet};
-use super::move_evidence;
 use super::params;
-use super::{ArmyModel, RankProbabilities, by_place, setups};
+use super::prediction::{LogLikelihoods, Prediction, Scored};
 use crate::math;
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
+use crate::rules::{ByRank, Rank, RankSet};
 
 /// Kinds of ranks that are judged apart.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum RankKind {
+pub(super) enum RankKind {
     /// The flag.
     Flag,
     /// Bombs.
@@ -28,10 +22,10 @@ pub enum RankKind {
 
 impl RankKind {
     /// All of them.
-    pub const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
+    pub(super) const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
 
     /// The kind of a rank.
-    pub const fn of(rank: Rank) -> RankKind {
+    pub(super) const fn of(rank: Rank) -> RankKind {
         match rank {
             Rank::Flag => RankKind::Flag,
             Rank::Bomb => RankKind::Bomb,
@@ -44,56 +38,26 @@ impl RankKind {
     }
 }
 
-/// What the experts predicted of a piece just before a ply that may reveal its rank.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Prediction {
-    /// That ply, counted as plies played with it.
-    pub ply: u32,
-    /// The piece.
-    pub id: PieceId,
-    /// Its rank probabilities by facts and counts.
-    pub counts: RankProbabilities,
-    /// What the experts said.
-    pub experts: LogLikelihoods,
-}
-
-/// A prediction and what was revealed: a rank, or by a first move that the piece can move.
-pub type Scored = (Prediction, RankSet);
-
-/// How much each expert favours each rank of a piece, in nats; only differences between ranks count.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct LogLikelihoods {
-    /// Its history, by what players of all kinds do.
-    pub history: ByRank<f32>,
-    /// Its history, by what this engine does against itself.
-    pub self_play: ByRank<f32>,
-    /// Its place, and what is known of the pieces that began elsewhere.
-    pub setup: ByRank<f32>,
-    /// What its moves were good for.
-    pub moves: ByRank<f32>,
-    /// Whom it has just come beside.
-    pub contact: ByRank<f32>,
-}
-
-impl LogLikelihoods {
-    /// What history, self-play and setup say together.
-    fn weight(&self, power: Exponents, rank: Rank) -> f32 {
-        let sum = power.history * self.history[rank]
-            + power.self_play * self.self_play[rank]
-            + power.setup * self.setup[rank];
-        math::exp(sum)
-    }
-}
-
 /// The exponents of the experts in a mixture.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Exponents {
+pub(super) struct Exponents {
     /// Of the history.
-    pub history: f32,
+    pub(super) history: f32,
     /// Of the history as this engine plays against itself.
-    pub self_play: f32,
+    pub(super) self_play: f32,
     /// Of the setup.
-    pub setup: f32,
+    pub(super) setup: f32,
+}
+
+impl Exponents {
+    /// How much the experts favour a rank together.
+    fn weight(self, experts: &LogLikelihoods, rank: Rank) -> f32 {
+        math::exp(
+            self.history * experts.history[rank]
+                + self.self_play * experts.self_play[rank]
+                + self.setup * experts.setup[rank],
+        )
+    }
 }
 
 /// Experts raised to exponents, and the prior weight of that for flag, bombs and mobile ranks.
@@ -126,24 +90,16 @@ const MIXTURES: [Mixture; 10] = [
 /// bluff, from never to always, so most of it is learned during the game.
 struct Behaviour {
     exponents: [(f32, f32); 3],
-    /// How much one revealed rank counts as evidence.
-    weight: f32,
     log: fn(&LogLikelihoods) -> &ByRank<f32>,
 }
 
-/// What moves were good for.
-const MOVES: Behaviour = Behaviour {
-    exponents: [(0.0, 0.25), (0.5, 0.35), (1.0, 0.40)],
-    weight: 1.0,
-    log: |experts| &experts.moves,
-};
+/// What moves were good for. The prior weights are guesses.
+const MOVES: Behaviour =
+    Behaviour { exponents: [(0.0, 0.25), (0.5, 0.35), (1.0, 0.40)], log: |experts| &experts.moves };
 
-/// Whom a piece has just come beside.
-const CONTACT: Behaviour = Behaviour {
-    exponents: [(0.0, 0.35), (0.4, 0.40), (1.0, 0.25)],
-    weight: 1.0,
-    log: |experts| &experts.contact,
-};
+/// Whom a piece has just come beside. The prior weights are guesses.
+const CONTACT: Behaviour =
+    Behaviour { exponents: [(0.0, 0.35), (0.4, 0.40), (1.0, 0.25)], log: |experts| &experts.contact };
 
 impl Behaviour {
     /// The mean exponent, by how likely each held the ranks that were revealed.
@@ -151,13 +107,10 @@ impl Behaviour {
         let mut logs = self.exponents.map(|(_, prior)| math::ln(prior));
         for (prediction, rank) in scored {
             for ((exponent, _), log) in self.exponents.iter().zip(&mut logs) {
-                *log += self.weight * math::ln(self.likelihood(prediction, rank, *exponent, trust).max(1e-3));
+                *log += math::ln(self.likelihood(prediction, rank, *exponent, trust).max(1e-3));
             }
         }
-        let most = logs.iter().copied().fold(f32::MIN, f32::max);
-        let shares = logs.map(|log| math::exp(log - most));
-        let sum: f32 = shares.iter().sum();
-        self.exponents.iter().zip(shares).map(|((exponent, _), share)| exponent * share / sum).sum()
+        self.exponents.iter().zip(shares(logs)).map(|((exponent, _), share)| exponent * share).sum()
     }
 
     /// How likely it held a rank with this exponent, beside the experts as far as they are trusted.
@@ -166,7 +119,7 @@ impl Behaviour {
         let weight = |rank: Rank| {
             let powers = trust.powers(RankKind::of(rank));
             prediction.counts[rank]
-                * prediction.experts.weight(powers, rank)
+                * powers.weight(&prediction.experts, rank)
                 * math::exp(exponent * said[rank])
         };
         weight(rank) / Rank::ALL.into_iter().map(weight).sum::<f32>().max(f32::MIN_POSITIVE)
@@ -175,22 +128,22 @@ impl Behaviour {
 
 /// How far each expert is trusted.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Trust {
+pub(super) struct Trust {
     kinds: [Exponents; 3],
     /// Exponent (0 to 1) of what moves were good for.
-    pub moves: f32,
+    pub(super) moves: f32,
     /// Exponent (0 to 1) of whom a piece has just come beside.
-    pub contact: f32,
+    pub(super) contact: f32,
 }
 
 impl Trust {
     /// In an army for which no expert was made: what moves were good for is all that is trusted.
-    pub fn in_another_army() -> Trust {
+    pub(super) fn in_another_army() -> Trust {
         Trust { moves: 1.0, ..Trust::default() }
     }
 
     /// By how well all experts predicted the `revealed` ranks, and what contacts told of ranks that are known by now.
-    pub fn of<'a>(
+    pub(super) fn of<'a>(
         revealed: impl Iterator<Item = &'a Scored> + Clone,
         contacts: impl Iterator<Item = (&'a Prediction, Rank)>,
     ) -> Trust {
@@ -216,26 +169,26 @@ impl Trust {
                 }
             }
         }
-        logs.map(|logs| mean(&logs))
+        logs.map(mean)
     }
 
     /// The powers for a kind of rank.
-    pub const fn powers(&self, kind: RankKind) -> Exponents {
+    pub(super) const fn powers(&self, kind: RankKind) -> Exponents {
         self.kinds[kind as usize]
     }
 
     /// How much what the history says favours each rank.
-    pub fn history(&self, said: &ByRank<f32>) -> ByRank<f32> {
+    pub(super) fn history(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.history)
     }
 
     /// How much what the history says as this engine plays favours each rank.
-    pub fn self_play(&self, said: &ByRank<f32>) -> ByRank<f32> {
+    pub(super) fn self_play(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.self_play)
     }
 
     /// How much what the setup says favours each rank.
-    pub fn setup(&self, said: &ByRank<f32>) -> ByRank<f32> {
+    pub(super) fn setup(&self, said: &ByRank<f32>) -> ByRank<f32> {
         self.favours(said, |powers| powers.setup)
     }
 
@@ -244,16 +197,21 @@ impl Trust {
     }
 }
 
-/// The mean of the mixtures' powers.
-fn mean(logs: &[f32; MIXTURES.len()]) -> Exponents {
+/// Shares that sum to 1, from the logarithms of weights.
+fn shares<const N: usize>(logs: [f32; N]) -> [f32; N] {
     let most = logs.iter().copied().fold(f32::MIN, f32::max);
-    let shares = logs.map(|log| math::exp(log - most));
-    let sum: f32 = shares.iter().sum();
+    let weights = logs.map(|log| math::exp(log - most));
+    let sum: f32 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+/// The mean of the mixtures' powers.
+fn mean(logs: [f32; MIXTURES.len()]) -> Exponents {
     let mut mean = Exponents::default();
-    for (Mixture { powers, .. }, share) in MIXTURES.iter().zip(shares) {
-        mean.history += powers.history * share / sum;
-        mean.self_play += powers.self_play * share / sum;
-        mean.setup += powers.setup * share / sum;
+    for (Mixture { powers, .. }, share) in MIXTURES.iter().zip(shares(logs)) {
+        mean.history += powers.history * share;
+        mean.self_play += powers.self_play * share;
+        mean.setup += powers.setup * share;
     }
     mean
 }
@@ -261,7 +219,7 @@ fn mean(logs: &[f32; MIXTURES.len()]) -> Exponents {
 /// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which
 /// of the mobile ranks it has.
 fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers: Exponents) -> f32 {
-    let weight = |rank: Rank| prediction.counts[rank] * prediction.experts.weight(powers, rank);
+    let weight = |rank: Rank| prediction.counts[rank] * powers.weight(&prediction.experts, rank);
     let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
         Rank::ALL.into_iter().filter(|&rank| holds(rank)).map(weight).sum()
     };
@@ -278,81 +236,10 @@ fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers
     }
 }
 
-/// The weights of the ranks that a piece may have, each as often as the army has it.
-pub(super) fn in_the_army(weights: &ByRank<f32>, ranks: RankSet, army: &Army) -> ByRank<f32> {
-    let counts = army.counts();
-    ByRank::from_fn(|rank| if ranks.contains(rank) { weights[rank] * f32::from(counts[rank]) } else { 0.0 })
-}
-
-/// What one move tells, held back so that it carries no rank beyond [`params::proven`]. `plain` are the weights of the
-/// ranks without it, counts included; `logs` is what it says, in nats.
-pub(super) fn held_back(plain: &ByRank<f32>, logs: ByRank<f32>) -> ByRank<f32> {
-    let likeliest = |power: f32| -> f32 {
-        let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(power * logs[rank]));
-        let most = weights.values().copied().fold(0.0, f32::max);
-        most / weights.values().sum::<f32>().max(f32::MIN_POSITIVE)
-    };
-    let bound = likeliest(0.0).max(params::proven());
-    if likeliest(1.0) <= bound {
-        return logs;
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..10 {
-        let middle = 0.5 * (low + high);
-        if likeliest(middle) <= bound { low = middle } else { high = middle }
-    }
-    logs.map(|log| low * log)
-}
-
-/// What the setup says of each piece, in nats: `placed`, where it began, and `joined`, what is known of the pieces
-/// that began elsewhere.
-pub(super) fn setup_log_likelihoods(
-    pieces: &[(PieceId, Piece)],
-    rules: &Ruleset,
-    placed: bool,
-    joined: bool,
-) -> Vec<ByRank<f32>> {
-    let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
-    for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
-        if let Some(favoured) = by_place(*id, piece, rules) {
-            multiply(weights, &favoured);
-        }
-    }
-    if joined {
-        setups::weigh(&mut model, pieces, placed);
-    }
-    let log = |weights: &ByRank<f32>| weights.map(|weight| math::ln(weight.max(1e-6)));
-    model.weights.iter().take(pieces.len()).map(log).collect()
-}
-
-/// What the sources say of one of the enemy's pieces; `None` if its rank is known or the army is not the classic one.
-pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
-    let view = known.view;
-    let position = view.position();
-    let piece = position.piece(id);
-    if piece.ranks.len() < 2 || position.rules().army() != Army::CLASSIC {
-        return None;
-    }
-    let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-    let index = pieces.iter().position(|(other, _)| *other == id)?;
-    let counts = Counts::of(position, id.side(), |piece| piece.ranks);
-    let experts = LogLikelihoods {
-        history: history::log_likelihoods_of(HistoryNet::general()?, &pieces, view, index),
-        self_play: history::log_likelihoods_of(HistoryNet::self_play()?, &pieces, view, index),
-        setup: setup_log_likelihoods(&pieces, position.rules(), true, true)[index],
-        moves: move_evidence::log_likelihoods(&pieces, known)[index],
-        contact: contact::log_likelihoods(&pieces, view)
-            .filter(|(met, _)| *met == index)
-            .map_or_else(|| ByRank::filled(0.0), |(_, logs)| logs),
-    };
-    let counts = counts.probabilities(id, piece, piece.ranks);
-    Some(Prediction { ply: position.ply() + 1, id, counts, experts })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Side;
+    use crate::rules::{PieceId, Side};
 
     /// A piece that was one of flag, captain and bomb, of which the setup said that it was a bomb and its history
     /// nothing.
@@ -416,25 +303,6 @@ mod tests {
             let [low, start, high] = [&bluffs, &stranger, &honest].map(trust);
             assert!(low < start - 0.15 && start + 0.15 < high, "{low} {start} {high}");
         }
-    }
-
-    #[test]
-    fn one_move_carries_no_rank_beyond_what_is_proven() {
-        let (mut plain, mut logs) = (ByRank::filled(1.0), ByRank::filled(0.0));
-        let share = |plain: &ByRank<f32>, logs: &ByRank<f32>| {
-            let weights = ByRank::from_fn(|rank| plain[rank] * math::exp(logs[rank]));
-            weights[Rank::General] / weights.values().sum::<f32>()
-        };
-        logs[Rank::General] = 5.0;
-        let held = share(&plain, &held_back(&plain, logs));
-        assert!((params::proven() - 0.01..=params::proven() + 1e-4).contains(&held), "{held}");
-        logs[Rank::General] = 1.0;
-        assert!((held_back(&plain, logs)[Rank::General] - 1.0).abs() < 1e-6, "little is not held back");
-        // What others say is not taken away.
-        plain[Rank::General] = 40.0;
-        logs[Rank::General] = 5.0;
-        let before = share(&plain, &ByRank::filled(0.0));
-        assert!(before > params::proven() && (share(&plain, &held_back(&plain, logs)) - before).abs() < 0.01);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Worlds and chances against all worlds that fit, listed one by one.
 
+use super::army_model::ArmyModel;
 use super::tests::opening;
-use super::{ArmyModel, Belief, World};
+use super::{Belief, World};
 use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
@@ -129,6 +130,18 @@ fn worlds_look_like_armies() {
         closed(belief.sample_by_weights(1_000, &mut Rng::new(5))),
     ];
     assert!(drawn > 0.04 && drawn > 2.0 * by_weights, "{drawn} {by_weights}");
+}
+
+/// Who knows where the flag is still believes in bombs beside it.
+#[test]
+fn a_known_flag_has_bombs_beside_it() {
+    let mut view = opening();
+    assert!(view.tell(PieceId::new(Side::Blue, 0), RankSet::only(Rank::Flag)));
+    let belief = Belief::of_enemies(&view);
+    let closed = |worlds: &[World]| worlds.iter().filter(|world| is_closed(world)).count();
+    let drawn = closed(&belief.sample(1_000, &mut Rng::new(5)));
+    let by_weights = closed(&belief.sample_by_weights(1_000, &mut Rng::new(5)));
+    assert!(drawn > by_weights + 50, "{drawn} {by_weights}");
 }
 
 /// Pearson's sum over bins that the worlds are thrown into, and how many bins there are.

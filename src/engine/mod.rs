@@ -18,8 +18,7 @@ pub(crate) use tuning::parameters;
 pub use tuning::{list_parameters, set_parameters};
 
 use crate::belief::contact::just_met;
-use crate::belief::trust::{Prediction, predict};
-use crate::belief::{Belief, Evidence, Known};
+use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
 use crate::eval::HandMade;
 use crate::event::Event;
@@ -136,12 +135,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps what is predicted of a piece that the last ply brought beside ours.
+    /// Keeps what is predicted of a piece that the last ply brought beside ours for the first time.
     fn note_contact(&mut self) {
         let enemies: Vec<_> = self.view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        let contact =
-            just_met(&enemies, &self.view).and_then(|(index, _)| predict(self.known(), enemies[index].0));
-        if let Some(contact) = contact {
+        let Some((index, _)) = just_met(&enemies, &self.view) else { return };
+        let id = enemies[index].0;
+        if self.evidence.has_contact(&self.view, id) {
+            return;
+        }
+        if let Some(contact) = predict(self.known(), id) {
             // It is about the ply that made the contact.
             self.evidence.note_contact(&self.view, Prediction { ply: self.view.position().ply(), ..contact });
         }

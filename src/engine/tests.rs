@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::belief::Likelihood;
+use crate::rules::PieceId;
 use std::time::Duration;
 
 const RED: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
@@ -65,6 +66,30 @@ fn equal_questions_have_equal_answers() {
     for other in [two, three] {
         assert_eq!((one.action, one.score, one.nodes), (other.action, other.score, other.nodes));
     }
+}
+
+/// The plies of the contacts by which Blue's a7 is judged.
+fn contacts(player: &Engine) -> Vec<u32> {
+    let a7 = PieceId::new(Side::Blue, 39);
+    let contacts = player.evidence().contacts(player.view());
+    contacts.filter(|(contact, _)| contact.id == a7).map(|(contact, _)| contact.ply).collect()
+}
+
+#[test]
+fn a_contact_is_noted_once_and_judged_when_the_rank_is_revealed() {
+    let mut player = after(&MET, Settings::default());
+    assert_eq!(contacts(&player), [], "nobody knows yet whether it was a bluff");
+    // It goes away, comes again, and is struck.
+    play(&mut player, &["j5j4", "a6a7", "j4j5", "a7a6", "b6xa6=W65"]);
+    let noted = contacts(&player);
+    assert_eq!(noted, [6]);
+    // Made again after an `undo`, it is still one.
+    for _ in 0..2 {
+        assert!(player.undo());
+    }
+    assert_eq!(contacts(&player), []);
+    play(&mut player, &["a7a6", "b6xa6=W65"]);
+    assert_eq!(contacts(&player), noted);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What can be said of a hidden piece from what both players saw of it: the numbers that the history model reads.
 
-use super::super::{place_of, square_weights};
+use super::super::square_prior::{place_of, square_weights};
 use crate::math;
 use crate::rules::{Piece, PieceId, Position, Rank, Side, Square};
 use crate::view::View;

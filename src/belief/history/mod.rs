@@ -6,7 +6,7 @@
 
 pub mod features;
 
-use super::explanation::multiply;
+use super::army_model::multiply;
 use super::trust::Trust;
 use crate::math;
 use crate::net::{Error, Stack};

@@ -1,9 +1,12 @@
 //! The behaviour features by which ranks are told apart: yes-or-no questions about what a piece has been seen to do.
 
-use crate::rules::{Piece, PieceId};
+use crate::rules::{Piece, PieceId, Rank};
 use crate::view::behaviour::{ByKind, Snapshot};
 use crate::view::move_features::Kind;
 use crate::view::move_features::MoveFeatures;
+
+/// For each feature and [`Rank::index`], how much it speaks for the rank, in 1/100 nat.
+pub type TypeTable = [[i16; Rank::COUNT]; FEATURES];
 
 /// Steps of counts: a feature holds from each on.
 const MOVES: [u16; 7] = [1, 2, 4, 8, 16, 32, 64];

@@ -16,7 +16,7 @@
 //! then how many types, features and ranks there are (2 bytes each), and by type, feature and rank how much the
 //! feature speaks for the rank, in 1/100 nat (2 bytes, signed).
 
-use super::{FEATURES, TypeTable};
+use super::features::{FEATURES, TypeTable};
 use crate::fnv::fnv1a;
 use crate::rules::Rank;
 use std::fmt;

@@ -9,16 +9,14 @@
 mod features;
 pub mod file;
 
-use super::{params, prior};
+use super::params;
+use super::square_prior::prior;
 use crate::math;
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::behaviour::Snapshot;
-pub use features::{FEATURES, features, name};
+pub use features::{FEATURES, TypeTable, features, name};
 use file::TABLES;
-
-/// For each feature and [`Rank::index`], how much it speaks for the rank, in 1/100 nat.
-pub type TypeTable = [[i16; Rank::COUNT]; FEATURES];
 
 /// Opponent types and their prior probabilities.
 #[derive(Copy, Clone, Debug)]

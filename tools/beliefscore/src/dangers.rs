@@ -75,81 +75,114 @@ impl Predictions {
 /// Predictions by [`Danger`] and part of the game.
 pub type Dangers = [[Predictions; PARTS]; Danger::ALL.len()];
 
-/// Notes whether the piece of `side` that has just moved is a chaser, as its enemy sees it.
-pub fn note_chaser(
-    dangers: &mut Dangers,
-    replay: &Replay,
+/// A moment of a game, for dangers from one side's pieces as its enemy sees them.
+#[derive(Copy, Clone)]
+pub struct Moment<'a> {
+    replay: &'a Replay,
+    /// Whose pieces are the danger.
     side: Side,
-    likelihoods: &[Likelihood],
-) -> Option<()> {
-    let viewer = side.enemy();
-    let position = replay.view(viewer).position();
-    let last = *position.history().last()?;
-    let at = last.action.to;
-    let chaser = position.piece_at(at).filter(|id| last.verdict.is_none() && is_hidden(position, *id))?;
-    let victim = at.neighbours().filter_map(|square| known_victim(replay, side, square)).max()?;
-    let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
-    let predicted = takes(&belief, chaser, victim, position);
-    let came_true = beats(replay.truth(chaser).ok()?, victim, position);
-    dangers[Danger::Chaser as usize][part(position)].add(predicted, came_true);
-    Some(())
+    likelihoods: &'a [Likelihood],
 }
 
-/// Notes whether a known piece of `side` that is about to be taken is guarded by one of its hidden neighbours, as the
-/// taker sees it.
-pub fn note_guards(
-    dangers: &mut Dangers,
-    replay: &Replay,
-    side: Side,
-    likelihoods: &[Likelihood],
-) -> Option<()> {
-    let viewer = side.enemy();
-    let position = replay.view(viewer).position();
-    let action = replay.next_action()?;
-    let taker = position.piece_at(action.from).filter(|id| id.side() == viewer)?;
-    let bait = position.piece_at(action.to)?;
-    let victim = replay.truth(taker).ok()?;
-    let rank = position.piece(bait).ranks.single().filter(|rank| rank.is_mobile())?;
-    if victim < Rank::Captain || !beats(victim, rank, position) {
-        return None;
+impl<'a> Moment<'a> {
+    /// Where `replay` stands, with dangers from the pieces of `side`, believed by these likelihoods.
+    pub fn new(replay: &'a Replay, side: Side, likelihoods: &'a [Likelihood]) -> Moment<'a> {
+        Moment { replay, side, likelihoods }
     }
-    let hidden =
-        |square| position.piece_at(square).filter(|id| id.side() == side && is_hidden(position, *id));
-    let guards: Vec<PieceId> = action.to.neighbours().filter_map(hidden).collect();
-    if guards.is_empty() {
-        return None;
+
+    /// Notes whether the piece that has just moved is a chaser.
+    pub fn note_chaser(&self, dangers: &mut Dangers) -> Option<()> {
+        let position = self.position();
+        let last = *position.history().last()?;
+        let at = last.action.to;
+        let chaser = position.piece_at(at).filter(|id| last.verdict.is_none() && self.is_hidden(*id))?;
+        let victim = at.neighbours().filter_map(|square| self.known_victim(square)).max()?;
+        let predicted = self.takes(&self.belief(), chaser, victim);
+        let came_true = self.beats(self.replay.truth(chaser).ok()?, victim);
+        dangers[Danger::Chaser as usize][self.part()].add(predicted, came_true);
+        Some(())
     }
-    let belief = Belief::of_enemies_weighing(replay.known(viewer), likelihoods);
-    let nobody: f64 = guards.iter().map(|id| 1.0 - takes(&belief, *id, victim, position)).product();
-    let retakes = |id: &PieceId| replay.truth(*id).is_ok_and(|rank| beats(rank, victim, position));
-    dangers[Danger::Guard as usize][part(position)].add(1.0 - nobody, guards.iter().any(retakes));
-    Some(())
+
+    /// Notes whether a known piece that the next action takes is guarded by one of its hidden neighbours.
+    pub fn note_guards(&self, dangers: &mut Dangers) -> Option<()> {
+        let position = self.position();
+        let action = self.replay.next_action()?;
+        let taker = position.piece_at(action.from).filter(|id| id.side() != self.side)?;
+        let bait = position.piece_at(action.to)?;
+        let victim = self.replay.truth(taker).ok()?;
+        let rank = position.piece(bait).ranks.single().filter(|rank| rank.is_mobile())?;
+        if victim < Rank::Captain || !self.beats(victim, rank) {
+            return None;
+        }
+        let hidden = |square| position.piece_at(square).filter(|id| self.is_hidden(*id));
+        let guards: Vec<PieceId> = action.to.neighbours().filter_map(hidden).collect();
+        if guards.is_empty() {
+            return None;
+        }
+        let belief = self.belief();
+        let nobody: f64 = guards.iter().map(|id| 1.0 - self.takes(&belief, *id, victim)).product();
+        let retakes = |id: &PieceId| self.replay.truth(*id).is_ok_and(|rank| self.beats(rank, victim));
+        dangers[Danger::Guard as usize][self.part()].add(1.0 - nobody, guards.iter().any(retakes));
+        Some(())
+    }
+
+    /// The position as the endangered player knows it.
+    fn position(&self) -> &'a Position {
+        self.replay.view(self.side.enemy()).position()
+    }
+
+    fn belief(&self) -> Belief {
+        Belief::of_enemies_weighing(self.replay.known(self.side.enemy()), self.likelihoods)
+    }
+
+    fn part(&self) -> usize {
+        usize::from(self.position().ply() >= LATE)
+    }
+
+    /// Whether it is a piece of the side whose rank the other does not know.
+    fn is_hidden(&self, id: PieceId) -> bool {
+        id.side() == self.side && self.position().piece(id).ranks.len() > 1
+    }
+
+    /// The rank of the enemy's piece on a square, if the side knows it and it is worth a chase.
+    fn known_victim(&self, square: Square) -> Option<Rank> {
+        let position = self.replay.view(self.side).position();
+        let id = position.piece_at(square).filter(|id| id.side() != self.side)?;
+        let chased = [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal];
+        position.piece(id).ranks.single().filter(|rank| chased.contains(rank))
+    }
+
+    /// Whether a rank that strikes takes a victim.
+    fn beats(&self, rank: Rank, victim: Rank) -> bool {
+        rank.is_mobile() && battle(rank, victim, self.position().rules().aggressor) == Outcome::Win
+    }
+
+    /// How likely a piece is to take a victim.
+    fn takes(&self, belief: &Belief, id: PieceId, victim: Rank) -> f64 {
+        let Some(probabilities) = belief.probabilities(id) else { return 0.0 };
+        let takers = Rank::ALL.into_iter().filter(|rank| self.beats(*rank, victim));
+        takers.map(|rank| f64::from(probabilities[rank])).sum::<f64>().min(1.0)
+    }
 }
 
-fn part(position: &Position) -> usize {
-    usize::from(position.ply() >= LATE)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn is_hidden(position: &Position, id: PieceId) -> bool {
-    position.piece(id).ranks.len() > 1
-}
-
-/// The rank of the enemy of `side` on a square, if `side` knows it and it is worth a chase.
-fn known_victim(replay: &Replay, side: Side, square: Square) -> Option<Rank> {
-    let position = replay.view(side).position();
-    let id = position.piece_at(square).filter(|id| id.side() != side)?;
-    let chased = [Rank::Major, Rank::Colonel, Rank::General, Rank::Marshal];
-    position.piece(id).ranks.single().filter(|rank| chased.contains(rank))
-}
-
-/// Whether a rank that strikes takes a victim.
-fn beats(rank: Rank, victim: Rank, position: &Position) -> bool {
-    rank.is_mobile() && battle(rank, victim, position.rules().aggressor) == Outcome::Win
-}
-
-/// How likely a piece is to take a victim.
-fn takes(belief: &Belief, id: PieceId, victim: Rank, position: &Position) -> f64 {
-    let Some(probabilities) = belief.probabilities(id) else { return 0.0 };
-    let takers = Rank::ALL.into_iter().filter(|rank| beats(*rank, victim, position));
-    takers.map(|rank| f64::from(probabilities[rank])).sum::<f64>().min(1.0)
+    #[test]
+    fn marks_come_out_as_by_hand() {
+        let mut predictions = Predictions::default();
+        assert!(predictions.brier().is_none() && predictions.brier_of_constant().is_none());
+        for (predicted, came_true) in [(0.25, false), (0.75, true), (0.5, false), (0.5, true)] {
+            predictions.add(predicted, came_true);
+        }
+        // 0.0625 + 0.0625 + 0.25 + 0.25 over four; half came true.
+        let close =
+            |value: Option<f64>, expected: f64| value.is_some_and(|value| (value - expected).abs() < 1e-9);
+        assert!(close(predictions.brier(), 0.625 / 4.0) && close(predictions.brier_of_constant(), 0.25));
+        let mut twice = predictions;
+        twice.merge(&predictions);
+        assert_eq!(twice.whole().predictions, 8);
+        assert!(close(twice.brier(), 0.625 / 4.0));
+    }
 }

@@ -3,7 +3,7 @@
 use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
-use crate::dangers::{self, Dangers};
+use crate::dangers::{Dangers, Moment};
 use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{PieceId, Position, Rank, Side};
@@ -105,7 +105,7 @@ impl Scored {
             if replay.is_running() {
                 for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
                     if let Some(army) = army {
-                        dangers::note_guards(&mut army.dangers, &replay, side, &plan.likelihoods);
+                        Moment::new(&replay, side, &plan.likelihoods).note_guards(&mut army.dangers);
                     }
                 }
             }
@@ -114,7 +114,7 @@ impl Scored {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
             if let Some(army) = armies[mover.index()].as_mut().filter(|_| replay.is_running()) {
-                dangers::note_chaser(&mut army.dangers, &replay, mover, &plan.likelihoods);
+                Moment::new(&replay, mover, &plan.likelihoods).note_chaser(&mut army.dangers);
             }
         }
     }

@@ -5,6 +5,7 @@ use outflank::belief::score::Marks;
 use outflank::rng::Rng;
 use outflank_beliefscore::Guess;
 use outflank_beliefscore::bands::Band;
+use outflank_beliefscore::dangers::{Danger, Predictions};
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_record::Record;
 use outflank_selfplay::contest::Contest;
@@ -232,4 +233,52 @@ fn a_closed_pipe_ends_quietly() {
     command.arg(&path).args(["--resamples", "0"]).stdout(writer).stderr(Stdio::piped());
     let unread = command.spawn().unwrap().wait_with_output().unwrap();
     assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
+}
+
+const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
+
+/// The setup with the pieces on two places changed.
+fn swapped(one: usize, other: usize) -> String {
+    let mut setup = SETUP.as_bytes().to_vec();
+    setup.swap(one, other);
+    String::from_utf8(setup).unwrap()
+}
+
+/// What is noted of a danger, early in a game of these setups and plies.
+fn danger(danger: Danger, setups: [String; 2], plies: &[&str]) -> Predictions {
+    let mut record = records("isf plies=40", 1, false).remove(0);
+    record.setups = setups;
+    record.moves = plies.iter().map(|ply| (*ply).to_owned()).collect();
+    score(&record, &Plan::every(1000)).dangers[danger as usize][0]
+}
+
+/// Red's colonel is known on e6, and Blue's f7 comes beside it.
+#[test]
+fn a_chaser_is_one_that_comes_beside_a_known_piece() {
+    let plies = ["e4e5", "a7a6", "e5e6", "a6a7", "e6xe7=W85", "a7a6", "e7e6", "f7f6", "j4j5"];
+    for (blue, can_take) in [(SETUP.to_owned(), 0), (swapped(34, 21), 1)] {
+        let noted = danger(Danger::Chaser, [SETUP.to_owned(), blue], &plies);
+        assert_eq!((noted.whole().predictions, noted.whole().came_true), (1, can_take));
+        assert_eq!(
+            danger(Danger::Chaser, [SETUP.to_owned(), swapped(34, 21)], &plies[..7]).whole().predictions,
+            0
+        );
+    }
+}
+
+/// Blue's sergeant on f7 beats a miner and is known; Red's colonel is about to take it.
+#[test]
+fn a_guard_is_a_hidden_neighbour_of_what_is_taken() {
+    let plies =
+        ["f4f5", "a7a6", "f5f6", "b7b6", "f6xf7=L34", "i7i6", "e4e5", "j7j6", "e5e6", "b6b5", "e6f6", "i6i5"];
+    let takes = [&plies[..], &["f6xf7=W84"]].concat();
+    let red = swapped(35, 20);
+    let sergeant = swapped(34, 30);
+    let mut general = sergeant.clone().into_bytes();
+    general.swap(24, 21);
+    let general = String::from_utf8(general).unwrap();
+    for (blue, can_retake) in [(sergeant, 0), (general, 1)] {
+        let noted = danger(Danger::Guard, [red.clone(), blue], &takes);
+        assert_eq!((noted.whole().predictions, noted.whole().came_true), (1, can_retake));
+    }
 }

@@ -1,0 +1,118 @@
+//! Every source of a belief, in its order, as far as it is trusted.
+
+use super::army_model::{ArmyModel, multiply};
+use super::counts::Counts;
+use super::evidence::Known;
+use super::history::HistoryNet;
+use super::likelihood::Likelihood;
+use super::opponent_types::TypeMixture;
+use super::prediction::{LogLikelihoods, Prediction};
+use super::square_prior::{RESCUED, by_place, place_of};
+use super::structure::Structure;
+use super::trust::Trust;
+use super::{barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups};
+use crate::rules::{Army, ByRank, Piece, PieceId, Position};
+
+/// The army with all that these likelihoods say of it, and its structure if they tell of one.
+pub(super) fn weigh(
+    pieces: &[(PieceId, Piece)],
+    known: Known<'_>,
+    likelihoods: &[Likelihood],
+    mixture: &TypeMixture,
+) -> (ArmyModel, Option<Structure>) {
+    let rules = known.view.position().rules();
+    let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
+    let classic = model.counts == *Army::CLASSIC.counts();
+    let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
+    let placed = likelihoods.contains(&Likelihood::Place);
+    let setup = |placed, joined| setups::log_likelihoods(pieces, rules, placed, joined);
+    for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
+        model.weigh(likelihood, |model| match likelihood {
+            Likelihood::Place if classic => weigh_setup(model, &trust, &setup(true, false), None),
+            Likelihood::Neighbours if classic => {
+                weigh_setup(model, &trust, &setup(placed, true), Some(&setup(placed, false)));
+            }
+            Likelihood::Neighbours => setups::weigh(model, pieces, placed),
+            Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
+            Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
+            Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
+            _ => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
+        });
+        model.sharpen(likelihood, params::power(likelihood));
+    }
+    let structured = classic && likelihoods.contains(&Likelihood::Neighbours);
+    let structure = structured.then(|| Structure::new(pieces, *rules, trust, placed));
+    (model, structure)
+}
+
+/// How far the sources are trusted, by the ranks of this side that have been revealed.
+fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
+    let side = pieces.first().map(|(id, _)| id.side());
+    Trust::of(
+        known.evidence.revealed(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+        known.evidence.contacts(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+    )
+}
+
+/// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.
+fn weigh_setup(model: &mut ArmyModel, trust: &Trust, all: &[ByRank<f32>], said: Option<&[ByRank<f32>]>) {
+    for (index, (weights, all)) in model.weights.iter_mut().zip(all).enumerate() {
+        let rest = ByRank::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
+        multiply(weights, &trust.setup(&rest));
+    }
+}
+
+/// Lets a likelihood weigh in on the pieces; `weights` come in their order, and may have more at the end.
+fn weigh_one(
+    likelihood: Likelihood,
+    weights: &mut [ByRank<f32>],
+    pieces: &[(PieceId, Piece)],
+    (known, mixture): (Known<'_>, &TypeMixture),
+) {
+    let view = known.view;
+    let position = view.position();
+    let favours: fn(PieceId, &Piece, &Position) -> Option<ByRank<f32>> = match likelihood {
+        Likelihood::Place => |id, piece, position| by_place(id, piece, position.rules()),
+        Likelihood::FirstMove => by_first_move,
+        Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
+        Likelihood::History | Likelihood::Contact | Likelihood::MoveEvidence => return,
+        Likelihood::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
+        Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
+    };
+    for ((id, piece), weights) in pieces.iter().zip(weights) {
+        if let Some(favoured) = favours(*id, piece, position) {
+            multiply(weights, &favoured);
+        }
+    }
+}
+
+/// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
+fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f32>> {
+    place_of(id, piece).filter(|_| position.rules().barrage)?;
+    let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), position.ply() / 2);
+    Some(barrage::by_first_move(first_move, piece.moved, turns))
+}
+
+/// What the sources say of one of the enemy's pieces; `None` if its rank is known or the army is not the classic one.
+pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
+    let view = known.view;
+    let position = view.position();
+    let piece = position.piece(id);
+    if piece.ranks.len() < 2 || position.rules().army() != Army::CLASSIC {
+        return None;
+    }
+    let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+    let index = pieces.iter().position(|(other, _)| *other == id)?;
+    let counts = Counts::of(position, id.side(), |piece| piece.ranks);
+    let experts = LogLikelihoods {
+        history: history::log_likelihoods_of(HistoryNet::general()?, &pieces, view, index),
+        self_play: history::log_likelihoods_of(HistoryNet::self_play()?, &pieces, view, index),
+        setup: setups::log_likelihoods(&pieces, position.rules(), true, true)[index],
+        moves: move_evidence::log_likelihoods(&pieces, known)[index],
+        contact: contact::log_likelihoods(&pieces, view)
+            .filter(|(met, _)| *met == index)
+            .map_or_else(|| ByRank::filled(0.0), |(_, logs)| logs),
+    };
+    let counts = counts.probabilities(id, piece, piece.ranks);
+    Some(Prediction { ply: position.ply() + 1, id, counts, experts })
+}

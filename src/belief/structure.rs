@@ -1,0 +1,109 @@
+//! What goes together in an army: the flag, then one by one the bombs beside it.
+
+use super::army_model::{ArmyModel, multiply};
+use super::trust::Trust;
+use super::{assignment, setups};
+use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
+
+/// What the setup says of an army, so that it can be asked again when more is known.
+#[derive(Clone, Debug)]
+pub(super) struct Structure {
+    pieces: Vec<(PieceId, Piece)>,
+    rules: Ruleset,
+    trust: Trust,
+    placed: bool,
+}
+
+impl Structure {
+    /// Of these pieces of one side. `placed` tells whether places count.
+    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, trust: Trust, placed: bool) -> Structure {
+        Structure { pieces: pieces.to_vec(), rules, trust, placed }
+    }
+
+    /// Its pieces as they are known before anything is drawn.
+    pub(super) fn pieces(&self) -> &[(PieceId, Piece)] {
+        &self.pieces
+    }
+
+    /// What the setup says, in nats, by what is known of these pieces.
+    pub(super) fn log_likelihoods(&self, pieces: &[(PieceId, Piece)]) -> Vec<ByRank<f32>> {
+        setups::log_likelihoods(pieces, &self.rules, self.placed, true)
+    }
+}
+
+/// An army whose flag is drawn, and for some of the flag's neighbours whether they are bombs.
+pub(super) struct PartialWorld<'a> {
+    /// The army as it is believed before anything is drawn, and its structure.
+    whole: (&'a ArmyModel, &'a Structure),
+    /// What the setup said before anything is drawn, in nats.
+    unconditional: &'a [ByRank<f32>],
+    pieces: Vec<(PieceId, Piece)>,
+    /// The army by what is drawn.
+    pub(super) army: ArmyModel,
+    /// The flag's neighbours of which it is not drawn yet whether they are bombs, by index.
+    open: Vec<usize>,
+}
+
+impl<'a> PartialWorld<'a> {
+    /// The piece `flag` is the flag.
+    pub(super) fn with_flag(
+        whole: (&'a ArmyModel, &'a Structure),
+        unconditional: &'a [ByRank<f32>],
+        flag: usize,
+    ) -> PartialWorld<'a> {
+        let (army, structure) = whole;
+        let army = ArmyModel { before: Vec::new(), ..army.clone() };
+        let started = |index: usize| structure.pieces[index].1.start;
+        let beside = |index: &usize| {
+            started(flag).zip(started(*index)).is_some_and(|(flag, other)| flag.distance(other) == 1)
+        };
+        let open = (0..structure.pieces.len()).filter(beside).collect();
+        let mut partial = PartialWorld { whole, unconditional, pieces: structure.pieces.clone(), army, open };
+        let only = RankSet::only(Rank::Flag);
+        for index in 0..partial.army.allowed.len() {
+            let may = if index == flag { only } else { RankSet::ALL.without(only) };
+            partial.narrow(index, may);
+        }
+        partial.weigh();
+        partial
+    }
+
+    fn narrow(&mut self, index: usize, may: RankSet) {
+        self.army.allowed[index] = self.army.allowed[index].and(may);
+        if let Some((_, piece)) = self.pieces.get_mut(index) {
+            piece.ranks = piece.ranks.and(may);
+        }
+    }
+
+    /// Asks the setup again, by what is known now.
+    fn weigh(&mut self) {
+        let (army, structure) = self.whole;
+        self.army.weights.clone_from(&army.weights);
+        let now = structure.log_likelihoods(&self.pieces);
+        for ((weights, now), before) in self.army.weights.iter_mut().zip(now).zip(self.unconditional) {
+            multiply(weights, &structure.trust.setup(&ByRank::from_fn(|rank| now[rank] - before[rank])));
+        }
+    }
+
+    /// The next neighbour of the flag of which it is open whether it is a bomb, and how likely that is.
+    pub(super) fn next_neighbour(&mut self) -> Option<(usize, f32)> {
+        let bomb = RankSet::only(Rank::Bomb);
+        let allowed = &self.army.allowed;
+        self.open.retain(|&index| allowed[index].meets(bomb) && allowed[index] != bomb);
+        let index = self.open.pop()?;
+        let mut probabilities = Vec::new();
+        assignment::marginals(&self.army.problem(), &mut probabilities)
+            .then(|| (index, probabilities[index][Rank::Bomb]))
+    }
+
+    /// The same, with one neighbour known to be a bomb, or none.
+    pub(super) fn with_neighbour(&self, index: usize, is_bomb: bool) -> PartialWorld<'a> {
+        let bomb = RankSet::only(Rank::Bomb);
+        let (army, pieces, open) = (self.army.clone(), self.pieces.clone(), self.open.clone());
+        let mut partial =
+            PartialWorld { whole: self.whole, unconditional: self.unconditional, pieces, army, open };
+        partial.narrow(index, if is_bomb { bomb } else { RankSet::ALL.without(bomb) });
+        partial.weigh();
+        partial
+    }
+}
