@@ -1,7 +1,7 @@
 //! The seam between search and evaluation: any evaluator can stand beside the hand-made one.
 
 use outflank::belief::Belief;
-use outflank::eval::{Evaluator, HandMade, InformationState};
+use outflank::eval::{Evaluator, EvaluatorKind, HandMade, InformationState, Material};
 use outflank::rules::{Position, Rank, RankSet, Ruleset, Side, Spn, Square};
 use outflank::search::{Budget, Choice, Clock, Level, SearchTask, search};
 use outflank::view::View;
@@ -68,6 +68,27 @@ fn a_search_goes_where_its_evaluator_wants_to_be() {
             assert!(distance_after(&choice, goal) < marshal.distance(goal), "{goal}: {choice:?}");
         }
     }
+}
+
+#[test]
+fn evaluators_are_found_by_name() {
+    for kind in EvaluatorKind::ALL {
+        assert_eq!(EvaluatorKind::from_name(&kind.name().to_uppercase()), Some(kind));
+    }
+    assert_eq!(EvaluatorKind::from_name("network"), None);
+}
+
+/// Who has a Marshal against two unknown pieces leads, wherever they stand.
+#[test]
+fn material_is_who_is_left() {
+    let value = |text: &str| {
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        Material.evaluate(view.position(), &InformationState::new(&view, &Belief::of_enemies(&view)))
+    };
+    let [far, near, alone] = ["4L5/10/M9", "10/4L5/1M8", "10/10/M9"]
+        .map(|home| value(&format!("?8?/10/9?/10/2__2__2/2__2__2/10/{home} r r -,- 0 0 preset=isf")));
+    assert!((far - near).abs() < 1.0 && far > 0.0, "{far} {near}");
+    assert!(alone < far, "{alone} {far}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub use tuning::{list_parameters, set_parameters};
 use crate::belief::contact::just_met;
 use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
-use crate::eval::HandMade;
+use crate::eval::EvaluatorKind;
 use crate::event::Event;
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
@@ -46,6 +46,8 @@ pub struct Settings {
     pub threads: usize,
     /// How many lines to report.
     pub lines: usize,
+    /// What gives positions their value.
+    pub evaluator: EvaluatorKind,
     /// What it does not reckon with; nothing, but where its worth is measured.
     pub handicap: Handicap,
 }
@@ -53,7 +55,14 @@ pub struct Settings {
 /// Full strength, one thread, one line.
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { seed: 0, level: Level::FULL, threads: 1, lines: 1, handicap: Handicap::default() }
+        Settings {
+            seed: 0,
+            level: Level::FULL,
+            threads: 1,
+            lines: 1,
+            evaluator: EvaluatorKind::default(),
+            handicap: Handicap::default(),
+        }
     }
 }
 
@@ -255,12 +264,12 @@ impl Engine {
         control: Control<'_>,
         sink: &mut dyn FnMut(&Info),
     ) -> Choice {
-        let Settings { seed, level, threads, lines, handicap } = self.settings;
+        let Settings { seed, level, threads, lines, evaluator, handicap } = self.settings;
         let supposed = handicap.supposed(&self.view);
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
-            evaluator: &HandMade,
+            evaluator: evaluator.evaluator(),
             budget,
             only,
             seed,

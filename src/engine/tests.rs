@@ -68,6 +68,14 @@ fn equal_questions_have_equal_answers() {
     }
 }
 
+#[test]
+fn values_are_those_of_the_evaluator_that_was_chosen() {
+    let [hand_made, material] = EvaluatorKind::ALL
+        .map(|evaluator| think(&mut after(&MET, Settings { evaluator, ..Settings::default() })));
+    assert!(hand_made.action.is_some() && material.action.is_some());
+    assert_ne!(hand_made.score, material.score);
+}
+
 /// The plies of the contacts by which Blue's a7 is judged.
 fn contacts(player: &Engine) -> Vec<u32> {
     let a7 = PieceId::new(Side::Blue, 39);

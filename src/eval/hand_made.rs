@@ -6,7 +6,7 @@ use super::rescue::rescue_value;
 use super::state::{InformationState, Sums};
 use crate::rules::Position;
 
-/// The hand-made evaluator, which every player uses. Its numbers are in `src/eval/params.rs`.
+/// The hand-made evaluator, which players use unless they are told otherwise. Its numbers are in `src/eval/params.rs`.
 #[derive(Copy, Clone, Debug)]
 pub struct HandMade;
 

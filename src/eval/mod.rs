@@ -1,7 +1,8 @@
 //! Static evaluation of what a player knows: material, information, attacks, threats and path distances.
 //!
 //! [`InformationState`] follows the tree and knows what our player knows at each node; an [`Evaluator`] gives a leaf
-//! its value. [`HandMade`] is the evaluator in use.
+//! its value. [`HandMade`] is the evaluator in use; [`EvaluatorKind`] names those that a host
+//! may choose from.
 
 mod attack_probability;
 mod enumeration;
@@ -9,6 +10,8 @@ mod evaluator;
 mod flag_attack;
 mod flag_defence;
 mod hand_made;
+mod kind;
+mod material;
 mod odds;
 mod params;
 mod paths;
@@ -27,6 +30,8 @@ mod threat_map;
 pub(crate) use attack_probability::Visibility;
 pub use evaluator::Evaluator;
 pub use hand_made::HandMade;
+pub use kind::EvaluatorKind;
+pub use material::Material;
 pub(crate) use odds::mass;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;

@@ -1,5 +1,6 @@
 //! What the host may set.
 
+use crate::eval::EvaluatorKind;
 use crate::protocol::grammar::error::OptionError;
 use crate::search::Level;
 use std::fmt;
@@ -24,6 +25,8 @@ pub struct Options {
     pub ponder: bool,
     /// How strong to play.
     pub level: Level,
+    /// What gives positions their value.
+    pub evaluator: EvaluatorKind,
 }
 
 impl Default for Options {
@@ -37,6 +40,7 @@ impl Default for Options {
             resign: false,
             ponder: false,
             level: Level::FULL,
+            evaluator: EvaluatorKind::default(),
         }
     }
 }
@@ -59,7 +63,7 @@ impl Options {
     pub(crate) const MOST_THREADS: usize = 256;
 
     /// Every option of this version.
-    pub const OFFERS: [Offer; 8] = [
+    pub const OFFERS: [Offer; 9] = [
         Offer { name: "Seed", kind: "type string default random" },
         Offer { name: "Threads", kind: "type spin default 1 min 1 max 256" },
         Offer { name: "Hash", kind: "type spin default 16 min 1 max 4096" },
@@ -68,6 +72,7 @@ impl Options {
         Offer { name: "Ponder", kind: "type check default false" },
         Offer { name: "Resign", kind: "type check default false" },
         Offer { name: "Level", kind: "type spin default 20 min 1 max 20" },
+        Offer { name: "Evaluator", kind: "type combo default handmade var handmade var material" },
     ];
 
     /// Sets one option from its text; the name's case does not matter.
@@ -102,6 +107,10 @@ impl Options {
                 self.lines = lines as usize;
             }
             "Ponder" => self.ponder = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
+            "Evaluator" => {
+                let evaluator = EvaluatorKind::from_name(value);
+                self.evaluator = evaluator.ok_or_else(|| bad("handmade or material"))?;
+            }
             "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
             _ => {
                 let level = integer(value, 1, Level::FULL.number().into()).and_then(Level::new);

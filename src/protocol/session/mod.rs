@@ -175,10 +175,14 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
-        let (before, hash) = (self.seed(), self.options.hash);
+        let (before, hash, evaluator) = (self.seed(), self.options.hash, self.options.evaluator);
         self.options.set(name, value)?;
         if name.eq_ignore_ascii_case("Hash") {
             self.take_memory(hash)?;
+        }
+        if self.options.evaluator != evaluator {
+            // What was pondered has other values.
+            self.pondering = Pondering::default();
         }
         if self.seed() != before || name.eq_ignore_ascii_case("Seed") {
             (self.setups, self.samples) = (0, 0);

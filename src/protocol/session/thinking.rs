@@ -70,6 +70,7 @@ impl Session {
             level: self.options.level,
             threads: self.threads(),
             lines: self.options.lines,
+            evaluator: self.options.evaluator,
             ..Settings::default()
         }
     }

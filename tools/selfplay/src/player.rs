@@ -130,7 +130,7 @@ impl Player {
         };
         let mut engine = Engine::from(view);
         let Config { level, ignores: handicap, candidates, .. } = *config;
-        engine.configure(Settings { seed, level, handicap, lines: candidates.max(1), threads: 1 });
+        engine.configure(Settings { seed, level, handicap, lines: candidates.max(1), ..Settings::default() });
         Player { engine, mind }
     }
 
