@@ -1,0 +1,43 @@
+//! Where a tuning stands, for people.
+
+use crate::log::{Plan, Played};
+use crate::parameter::assignment;
+use std::fmt::Write;
+
+/// How far the numbers have come, and what sets them to their means over the last rounds.
+pub fn table(plan: &Plan, played: &[Played]) -> String {
+    let values = mean_values(plan, played);
+    let sum = |of: fn(&Played) -> f64| played.iter().map(of).sum::<f64>();
+    let games = sum(|round| f64::from(round.points.games));
+    let mut text = format!(
+        "{} of {} rounds, {games} games ({:.1}% drawn, {:.0} plies on average), {:.2} hours\n\n",
+        played.len(),
+        plan.schedule.rounds,
+        100.0 * sum(|round| f64::from(round.points.drawn)) / games.max(1.0),
+        sum(|round| round.points.plies as f64) / games.max(1.0),
+        sum(|round| round.seconds) / 3600.0,
+    );
+    let _ = writeln!(text, "{:<32} {:>10} {:>10} {:>8}", "number", "start", "now", "steps");
+    for (parameter, value) in plan.parameters.iter().zip(&values) {
+        let steps = (value - parameter.start) / parameter.step;
+        let _ =
+            writeln!(text, "{:<32} {:>10.4} {value:>10.4} {steps:>+8.2}", parameter.name, parameter.start);
+    }
+    let _ = writeln!(text, "\nOUTFLANK_PARAMS={}", assignment(plan.parameters.iter().zip(values)));
+    text
+}
+
+/// The means of the numbers over the last tenth of the rounds: what is left of luck evens out there.
+pub fn mean_values(plan: &Plan, played: &[Played]) -> Vec<f64> {
+    let last = &played[played.len() - played.len().div_ceil(10)..];
+    let mean = |index: usize| {
+        let parameter = &plan.parameters[index];
+        if last.is_empty() {
+            return parameter.start;
+        }
+        let mean = last.iter().map(|round| round.values[index]).sum::<f64>() / last.len() as f64;
+        // What is printed is what can be set again.
+        if parameter.whole { mean.round() } else { (mean * 1e4).round() / 1e4 }
+    };
+    (0..plan.parameters.len()).map(mean).collect()
+}

@@ -1,0 +1,144 @@
+//! The program as a user runs it, with an engine and an arena that are scripts.
+#![cfg(unix)]
+
+use outflank_record::{PlayerRecord, Record};
+use std::fs::{read_to_string, remove_file, write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A file of this test run's own.
+fn file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = remove_file(&path);
+    path
+}
+
+fn script(name: &str, text: &str) -> PathBuf {
+    let path = file(name);
+    write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path
+}
+
+/// A game that Red won.
+fn game(number: u64, names: [&str; 2]) -> String {
+    let players = names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
+    let mut record = Record { game: number, players, moves: vec!["a4a5".to_owned()], ..Record::default() };
+    record.outcome.winner = "red".to_owned();
+    record.line().unwrap()
+}
+
+struct Setting {
+    engine: PathBuf,
+    arena: PathBuf,
+    /// What the arena was told, a line for each match.
+    told: PathBuf,
+    log: PathBuf,
+}
+
+/// An arena in which the engine with the changes wins all games.
+fn setting(name: &str) -> Setting {
+    let told = file(&format!("{name}.told"));
+    let games = file(&format!("{name}.played"));
+    write(&games, game(0, ["plus", "minus"]) + &game(1, ["plus", "minus"])).unwrap();
+    let engine = "echo eval.attack 0.5 0 1 real; echo eval.pace 12 0 200 whole";
+    let arena = format!(
+        "echo \"$@\" >> {}\nwhile [ \"$1\" != --out ]; do shift; done\ncp {} \"$2\"",
+        told.display(),
+        games.display()
+    );
+    Setting {
+        engine: script(&format!("{name}.engine"), engine),
+        arena: script(&format!("{name}.arena"), &arena),
+        told,
+        log: file(&format!("{name}.log")),
+    }
+}
+
+impl Setting {
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-tune"));
+        command.args(["run", "--games", "2"]).arg("--log").arg(&self.log);
+        command.arg("--engine").arg(&self.engine).arg("--arena").arg(&self.arena);
+        command.args(words).output().unwrap()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const WORDS: [&str; 6] = ["--param", "eval.*", "--rounds", "3", "--each", "nodes=100"];
+
+#[test]
+fn numbers_go_where_the_winner_was() {
+    let setting = setting("winner");
+    let output = setting.run(&[&WORDS[..], &["--", "--rules", "isf quiet=200"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("3 of 3 rounds, 6 games (0.0% drawn, 1 plies on average)"), "{shown}");
+    let told = read_to_string(&setting.told).unwrap();
+    assert_eq!(told.lines().count(), 3);
+    // The same engine twice, each with its numbers, and what was told of the games.
+    let first = told.lines().next().unwrap();
+    for words in ["--games 2", "--each nodes=100", "--rules isf quiet=200", "name=plus cmd=/usr/bin/env"] {
+        assert!(first.contains(words), "{words}: {first}");
+    }
+    let values: Vec<&str> = first.split("OUTFLANK_PARAMS=").skip(1).collect();
+    assert!(values.len() == 2 && values[0] != values[1] && values[0].starts_with("eval.attack=0."));
+    // Each number has moved the way in which the winner's was changed.
+    let log = read_to_string(&setting.log).unwrap();
+    let last: serde_json::Value = serde_json::from_str(log.lines().nth(1).unwrap()).unwrap();
+    let attack: f64 = values[0]["eval.attack=".len()..].split(',').next().unwrap().parse().unwrap();
+    assert!((attack > 0.5) == (last["values"][0].as_f64().unwrap() > 0.5));
+}
+
+#[test]
+fn a_killed_tuning_goes_on_as_if_nothing_had_happened() {
+    let setting = setting("killed");
+    assert!(setting.run(&WORDS).status.success());
+    let strip = |text: &str| -> Vec<serde_json::Value> {
+        let mut lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("seconds")));
+        lines
+    };
+    let whole = read_to_string(&setting.log).unwrap();
+    // Killed while the third round was written.
+    let cut = whole.trim_end().rfind('\n').unwrap() + 9;
+    write(&setting.log, &whole[..cut]).unwrap();
+    assert!(setting.run(&WORDS).status.success());
+    let again = read_to_string(&setting.log).unwrap();
+    assert_eq!(strip(&again), strip(&whole));
+    // Another plan is another file.
+    let other = setting.run(&["--param", "eval.pace", "--rounds", "3"]);
+    assert!(!other.status.success() && text(&other.stderr).contains("another plan"));
+}
+
+#[test]
+fn a_tuning_is_shown_with_a_picture() {
+    let setting = setting("shown");
+    assert!(setting.run(&WORDS).status.success());
+    let picture = file("shown.svg");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-tune"));
+    let output = command.arg("show").arg(&setting.log).arg("--svg").arg(&picture).output().unwrap();
+    let shown = text(&output.stdout);
+    assert!(shown.contains("eval.attack") && shown.contains("OUTFLANK_PARAMS=eval.attack="), "{shown}");
+    let picture = read_to_string(&picture).unwrap();
+    assert!(picture.starts_with("<svg") && picture.matches("<polyline").count() == 2);
+}
+
+#[test]
+fn what_cannot_be_tuned_is_told() {
+    let mut setting = setting("wrong");
+    let error = |output: Output| {
+        assert!(!output.status.success());
+        text(&output.stderr)
+    };
+    assert!(error(setting.run(&["--param", "eval.none"])).contains("no parameter is called \"eval.none\""));
+    setting.arena = script("wrong.broken", "echo no such engine >&2; exit 1");
+    assert!(error(setting.run(&WORDS)).contains("no such engine"));
+    setting.engine = script("wrong.plain", "echo parameters are constants >&2; exit 1");
+    assert!(error(setting.run(&WORDS)).contains("parameters are constants"));
+}
