@@ -30,7 +30,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 8] = [
+const TOOLS: [(&str, &[&str]); 9] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -39,6 +39,7 @@ const TOOLS: [(&str, &[&str]); 8] = [
     ("gym", &["record", "selfplay"]),
     ("gym/python", &["gym", "record", "selfplay"]),
     ("prior", &["record"]),
+    ("tune", &["record"]),
 ];
 
 const LONGEST_FILE: usize = 600;

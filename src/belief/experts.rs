@@ -13,13 +13,29 @@ use super::trust::Trust;
 use super::{barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups};
 use crate::rules::{Army, ByRank, Piece, PieceId, Position};
 
-/// The army with all that these likelihoods say of it, and its structure if they tell of one.
+/// An army that has been weighed.
+pub(super) struct Weighed {
+    pub(super) army: ArmyModel,
+    /// What goes together in it; none where only weights are known.
+    pub(super) structure: Option<Structure>,
+    /// How far the experts were trusted; none where none was asked.
+    pub(super) trust: Option<Trust>,
+}
+
+/// An army of which the weights are all that is known.
+impl From<ArmyModel> for Weighed {
+    fn from(army: ArmyModel) -> Weighed {
+        Weighed { army, structure: None, trust: None }
+    }
+}
+
+/// The army with all that these likelihoods say of it.
 pub(super) fn weigh(
     pieces: &[(PieceId, Piece)],
     known: Known<'_>,
     likelihoods: &[Likelihood],
     mixture: &TypeMixture,
-) -> (ArmyModel, Option<Structure>) {
+) -> Weighed {
     let rules = known.view.position().rules();
     let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
     let classic = model.counts == *Army::CLASSIC.counts();
@@ -42,7 +58,7 @@ pub(super) fn weigh(
     }
     let structured = classic && likelihoods.contains(&Likelihood::Neighbours);
     let structure = structured.then(|| Structure::new(pieces, *rules, trust, placed));
-    (model, structure)
+    Weighed { army: model, structure, trust: classic.then_some(trust) }
 }
 
 /// How far the sources are trusted, by the ranks of this side that have been revealed.

@@ -21,7 +21,7 @@ impl Belief {
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, (ArmyModel::new(&pieces, view.position().rules(), weigh), None))
+        Belief::new(&pieces, ArmyModel::new(&pieces, view.position().rules(), weigh).into())
     }
 
     /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits

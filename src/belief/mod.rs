@@ -46,4 +46,5 @@ pub use posterior::Belief;
 pub use prediction::{LogLikelihoods, Prediction};
 pub use rank_probabilities::{RankProbabilities, parts_per_million};
 pub use square_prior::{SquarePrior, square_weights, start_weights};
+pub use trust::{Exponents, RankKind, Trust};
 pub use worlds::World;

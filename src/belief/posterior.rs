@@ -6,9 +6,11 @@ use super::likelihood::Likelihood;
 use super::opponent_types::mixture;
 use super::rank_probabilities::{RankProbabilities, uniform};
 use super::structure::Structure;
+use super::trust::Trust;
 use super::{assignment, experts};
 use crate::rules::{ByRank, Piece, PieceId};
 use crate::view::View;
+use experts::Weighed;
 
 /// A belief about one side's pieces.
 ///
@@ -33,6 +35,7 @@ pub struct Belief {
     pub(super) army: ArmyModel,
     /// What whole armies need beside that; none where only weights are known.
     pub(super) structure: Option<Structure>,
+    trust: Option<Trust>,
 }
 
 impl Belief {
@@ -56,10 +59,8 @@ impl Belief {
     }
 
     /// The belief of an army by its weights, and its structure if that is known.
-    pub(super) fn new(
-        pieces: &[(PieceId, Piece)],
-        (army, structure): (ArmyModel, Option<Structure>),
-    ) -> Belief {
+    pub(super) fn new(pieces: &[(PieceId, Piece)], weighed: Weighed) -> Belief {
+        let Weighed { army, structure, trust } = weighed;
         let mut probabilities = Vec::new();
         if !assignment::marginals(&army.problem(), &mut probabilities) {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
@@ -68,7 +69,7 @@ impl Belief {
         }
         let pieces =
             pieces.iter().zip(probabilities).map(|((id, _), probabilities)| (*id, probabilities)).collect();
-        Belief { pieces, army, structure }
+        Belief { pieces, army, structure, trust }
     }
 
     /// Whether some whole army fits what the view's player has been told of the enemy.
@@ -77,6 +78,11 @@ impl Belief {
         // What fits is a matter of facts and counts alone.
         let army = ArmyModel::new(&pieces, view.position().rules(), |_, _| ByRank::filled(1.0));
         assignment::feasible(&army.problem()).is_some()
+    }
+
+    /// How far each expert is trusted against this player; none for an army that they do not know.
+    pub const fn trust(&self) -> Option<&Trust> {
+        self.trust.as_ref()
     }
 
     /// Every piece of the side, living and dead, with its rank probabilities.

@@ -222,7 +222,7 @@ mod tests {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| square_weights(id.number()));
         weigh(&mut model, &pieces, true);
-        Belief::new(&pieces, (model, None))
+        Belief::new(&pieces, model.into())
     }
 
     fn chance(view: &View, place: usize, rank: Rank) -> f32 {

@@ -11,7 +11,7 @@ use crate::rules::{ByRank, Rank, RankSet};
 
 /// Kinds of ranks that are judged apart.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) enum RankKind {
+pub enum RankKind {
     /// The flag.
     Flag,
     /// Bombs.
@@ -22,7 +22,16 @@ pub(super) enum RankKind {
 
 impl RankKind {
     /// All of them.
-    pub(super) const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
+    pub const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
+
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RankKind::Flag => "flag",
+            RankKind::Bomb => "bomb",
+            RankKind::Mobile => "mobile",
+        }
+    }
 
     /// The kind of a rank.
     pub(super) const fn of(rank: Rank) -> RankKind {
@@ -40,13 +49,13 @@ impl RankKind {
 
 /// The exponents of the experts in a mixture.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(super) struct Exponents {
+pub struct Exponents {
     /// Of the history.
-    pub(super) history: f32,
+    pub history: f32,
     /// Of the history as this engine plays against itself.
-    pub(super) self_play: f32,
+    pub self_play: f32,
     /// Of the setup.
-    pub(super) setup: f32,
+    pub setup: f32,
 }
 
 impl Exponents {
@@ -117,7 +126,7 @@ impl Behaviour {
     fn likelihood(&self, prediction: &Prediction, rank: Rank, exponent: f32, trust: &Trust) -> f32 {
         let said = (self.log)(&prediction.experts);
         let weight = |rank: Rank| {
-            let powers = trust.powers(RankKind::of(rank));
+            let powers = trust.exponents(RankKind::of(rank));
             prediction.counts[rank]
                 * powers.weight(&prediction.experts, rank)
                 * math::exp(exponent * said[rank])
@@ -126,14 +135,15 @@ impl Behaviour {
     }
 }
 
-/// How far each expert is trusted.
+/// How far each expert is trusted against one player: the exponents of what they say, 0 for not at all and 1 for in
+/// full.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(super) struct Trust {
+pub struct Trust {
     kinds: [Exponents; 3],
     /// Exponent (0 to 1) of what moves were good for.
-    pub(super) moves: f32,
+    pub moves: f32,
     /// Exponent (0 to 1) of whom a piece has just come beside.
-    pub(super) contact: f32,
+    pub contact: f32,
 }
 
 impl Trust {
@@ -172,8 +182,21 @@ impl Trust {
         logs.map(mean)
     }
 
-    /// The powers for a kind of rank.
-    pub(super) const fn powers(&self, kind: RankKind) -> Exponents {
+    /// Every exponent: of which expert (its word on the wire), and for which kind of ranks if it has one for each.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, Option<RankKind>, f32)> {
+        let by_kind = (0..3).flat_map(move |expert| {
+            RankKind::ALL.map(move |kind| {
+                let Exponents { history, self_play, setup } = self.exponents(kind);
+                let (name, exponent) =
+                    [("setup", setup), ("history", history), ("selfplay", self_play)][expert];
+                (name, Some(kind), exponent)
+            })
+        });
+        by_kind.chain([("contact", None, self.contact), ("moves", None, self.moves)])
+    }
+
+    /// The exponents for a kind of rank.
+    pub const fn exponents(&self, kind: RankKind) -> Exponents {
         self.kinds[kind as usize]
     }
 
@@ -193,7 +216,7 @@ impl Trust {
     }
 
     fn favours(&self, said: &ByRank<f32>, power: fn(Exponents) -> f32) -> ByRank<f32> {
-        ByRank::from_fn(|rank| math::exp(power(self.powers(RankKind::of(rank))) * said[rank]))
+        ByRank::from_fn(|rank| math::exp(power(self.exponents(RankKind::of(rank))) * said[rank]))
     }
 }
 
@@ -261,19 +284,19 @@ mod tests {
     fn a_stranger_is_trusted_about_half() {
         let trust = Trust::of(std::iter::empty(), std::iter::empty());
         for kind in RankKind::ALL {
-            let powers = trust.powers(kind);
+            let powers = trust.exponents(kind);
             let sum = powers.history + powers.self_play + powers.setup;
             assert!((0.4..1.1).contains(&sum), "{kind:?} {powers:?}");
         }
         assert!(
-            trust.powers(RankKind::Mobile).setup < 0.2,
+            trust.exponents(RankKind::Mobile).setup < 0.2,
             "strong players do not set their mobile pieces up as people do"
         );
     }
 
     #[test]
     fn a_source_is_trusted_the_more_the_more_it_was_right() {
-        let setup = |trust: Trust| trust.powers(RankKind::Bomb).setup;
+        let setup = |trust: Trust| trust.exponents(RankKind::Bomb).setup;
         let (right, stranger, wrong) =
             (setup(after(Rank::Bomb, 8)), setup(after(Rank::Bomb, 0)), setup(after(Rank::Captain, 8)));
         assert!(right > stranger + 0.1 && wrong < stranger - 0.1, "{wrong} {stranger} {right}");
@@ -308,8 +331,8 @@ mod tests {
     #[test]
     fn what_a_bomb_tells_is_nothing_about_mobile_ranks() {
         assert_eq!(
-            after(Rank::Bomb, 8).powers(RankKind::Mobile),
-            after(Rank::Bomb, 0).powers(RankKind::Mobile)
+            after(Rank::Bomb, 8).exponents(RankKind::Mobile),
+            after(Rank::Bomb, 0).exponents(RankKind::Mobile)
         );
     }
 }

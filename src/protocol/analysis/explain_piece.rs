@@ -1,6 +1,6 @@
 //! `why <square>`: where the belief about one piece comes from, likelihood by likelihood.
 
-use crate::belief::{Belief, Likelihood, RankProbabilities};
+use crate::belief::{Belief, Likelihood, RankProbabilities, Trust};
 use crate::protocol::analysis::explain_move::{known, likeliest};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
@@ -61,9 +61,24 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
             )));
         }
     }
+    lines.extend(belief.trust().into_iter().flat_map(trust));
     lines.extend(table(&stages).into_iter().map(Reply::Drawn));
     lines.push(Reply::Why(format!("believed {square} {}", likeliest(last))));
     lines
+}
+
+/// How far each expert is trusted, in thousandths.
+fn trust(trust: &Trust) -> Vec<Reply> {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for (name, kind, exponent) in trust.all() {
+        let kind = kind.map_or_else(String::new, |kind| format!(" {}", kind.name()));
+        let words = format!("{kind} {}", (1000.0 * exponent).round() as u64);
+        match lines.last_mut().filter(|(last, _)| *last == name) {
+            Some((_, line)) => line.push_str(&words),
+            None => lines.push((name, words)),
+        }
+    }
+    lines.into_iter().map(|(name, words)| Reply::Why(format!("trust {name}{words}"))).collect()
 }
 
 /// The ranks that are held possible.

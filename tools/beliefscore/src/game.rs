@@ -4,6 +4,7 @@ use crate::Guess;
 use crate::bands::{CELLS, cell_of_shown};
 use crate::calibration::Calibration;
 use crate::dangers::{Dangers, Moment};
+use crate::trust::TrustSums;
 use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Likelihood};
 use outflank::rules::{PieceId, Position, Rank, Side};
@@ -73,6 +74,8 @@ pub struct Scored {
     pub guesses: [Sums; Guess::ALL.len()],
     /// What was predicted of chasers and guards.
     pub dangers: Dangers,
+    /// How far the experts were trusted, by phase.
+    pub trust: [TrustSums; PHASES.len()],
     /// Armies that were guessed at.
     pub armies: u64,
     /// Views looked at.
@@ -126,6 +129,9 @@ impl Scored {
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
             let belief = guess.about_enemies(replay.known(viewer), likelihoods);
             sums.look(at, view, &belief, &truth);
+            if let Some(trust) = belief.trust().filter(|_| guess == Guess::Belief) {
+                self.trust[at[0]].add(trust);
+            }
             for (id, probabilities) in belief.pieces() {
                 if let Some(rank) = truth(*id).filter(|rank| probabilities[*rank] <= 0.0) {
                     let (ply, name) = (replay.ply(), guess.name());
@@ -142,6 +148,7 @@ impl Scored {
         self.guesses.iter_mut().zip(&other.guesses).for_each(|(sums, other)| sums.merge(other));
         let dangers = self.dangers.iter_mut().flatten().zip(other.dangers.iter().flatten());
         dangers.for_each(|(predictions, other)| predictions.merge(other));
+        self.trust.iter_mut().zip(&other.trust).for_each(|(sums, other)| sums.merge(other));
     }
 
     /// Adds other games.

@@ -1,7 +1,7 @@
 //! What the belief is worth, measured on games whose truth is known.
 //!
 //! [`game`] replays a record, looks at both players' views every few plies and notes how well three [`Guess`]es did:
-//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`], and [`dangers`]. [`sample`] adds the
+//! sums over one game, by the [`bands`] of a game and by bins of [`calibration`], [`dangers`], and [`trust`] in experts. [`sample`] adds the
 //! games up and draws resamples of them for intervals; [`report`] says it all, for people or as JSON.
 
 pub mod bands;
@@ -11,6 +11,7 @@ pub mod game;
 pub mod report;
 pub mod sample;
 mod tables;
+pub mod trust;
 
 use outflank::belief::{Belief, Known, Likelihood};
 

@@ -6,6 +6,7 @@ use crate::calibration::{BINS, Bin, bounds};
 use crate::dangers::{Danger, LATE, PARTS, Predictions};
 use crate::game::Scored;
 use crate::sample::{Estimate, Sample};
+use crate::trust::TrustReport;
 use outflank::belief::score::{Marks, PHASES, phase_name};
 use serde::Serialize;
 
@@ -51,6 +52,8 @@ pub struct Report {
     pub calibration: Vec<CalibrationReport>,
     /// What was predicted of chasers and guards, by part of the game.
     pub dangers: Vec<DangerReport>,
+    /// How far the experts were trusted.
+    pub trust: Vec<TrustReport>,
     /// What is believed of each player's pieces.
     pub players: Vec<PlayerReport>,
     /// Impossible truths, one by one.
@@ -169,6 +172,7 @@ impl Report {
             bands: Band::all().map(|band| BandReport::new(band, sample)).collect(),
             calibration: Guess::ALL.into_iter().flat_map(|guess| calibration(guess, sample)).collect(),
             dangers: dangers(sample).collect(),
+            trust: TrustReport::all(&whole.trust),
             players: players.iter().map(|(name, sample)| PlayerReport::new(name, sample)).collect(),
             told: whole.impossible.iter().take(TOLD).cloned().collect(),
         }

@@ -3,6 +3,7 @@
 use crate::Guess;
 use crate::report::{BandReport, BinReport, CalibrationReport, MarksReport, Question, Report};
 use crate::sample::Estimate;
+use crate::trust::TrustReport;
 use std::fmt;
 
 /// Fewer predictions than this say nothing about calibration.
@@ -216,6 +217,7 @@ impl fmt::Display for Report {
         TABLES.iter().try_for_each(|table| table.write(f, &self.bands))?;
         self.write_calibration(f)?;
         self.write_dangers(f)?;
+        f.write_str(&TrustReport::table(&self.trust))?;
         self.write_players(f)?;
         writeln!(f, "\ntrue ranks held impossible: {}", self.impossible)
     }

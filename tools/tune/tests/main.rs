@@ -25,7 +25,7 @@ fn script(name: &str, text: &str) -> PathBuf {
 fn game(number: u64, names: [&str; 2]) -> String {
     let players = names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
     let mut record = Record { game: number, players, moves: vec!["a4a5".to_owned()], ..Record::default() };
-    record.outcome.winner = "red".to_owned();
+    "red".clone_into(&mut record.outcome.winner);
     record.line().unwrap()
 }
 
@@ -101,7 +101,9 @@ fn a_killed_tuning_goes_on_as_if_nothing_had_happened() {
     let strip = |text: &str| -> Vec<serde_json::Value> {
         let mut lines: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        lines.iter_mut().for_each(|line| drop(line.as_object_mut().unwrap().remove("seconds")));
+        for line in &mut lines {
+            line.as_object_mut().unwrap().remove("seconds");
+        }
         lines
     };
     let whole = read_to_string(&setting.log).unwrap();
