@@ -47,14 +47,14 @@ impl PieceEvaluation {
         let probabilities = root.within(id, set);
         let certain = revealed || set.single().is_some();
         let fully_known: f32 =
-            Rank::ALL.into_iter().map(|rank| params::known_value(rank) * probabilities[rank]).sum();
+            Rank::ALL.into_iter().map(|rank| known_value(rank) * probabilities[rank]).sum();
         let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
             let chance = probabilities[rank];
             if rank != Rank::Flag {
                 piece.value += chance * root.value(id, rank);
             }
-            piece.known += params::known_value(rank) * if certain { chance } else { chance * chance };
+            piece.known += known_value(rank) * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
@@ -77,6 +77,11 @@ impl PieceEvaluation {
         }
         piece
     }
+}
+
+/// The value of knowing an enemy piece for sure, by its rank.
+fn known_value(rank: Rank) -> f32 {
+    params::known_share() * params::known_value(rank)
 }
 
 /// Each of our ranks against one enemy piece.

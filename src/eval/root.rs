@@ -194,11 +194,16 @@ fn openers(position: &Position, us: Side) -> RankSet {
     if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
 }
 
+/// The value of a piece of ours being unknown to the enemy, by its rank.
+pub(super) fn whole_hidden_value(rank: Rank) -> f32 {
+    params::hidden_share() * params::hidden_value(rank)
+}
+
 /// The value of what is left to hide of one of our pieces.
 pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
     if piece.learned.single().is_some() {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    params::hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
+    whole_hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
 }

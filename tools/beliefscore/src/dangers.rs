@@ -12,17 +12,23 @@ pub enum Danger {
     Chaser,
     /// A captain or better is about to take a known piece that stands beside hidden ones: one of them can retake.
     Guard,
+    /// A hidden piece that has moved is about to be struck: the striker alone falls.
+    Moved,
+    /// A hidden piece that never moved is about to be struck: the striker alone falls.
+    Unmoved,
 }
 
 impl Danger {
-    /// Both, in the order of the report.
-    pub const ALL: [Danger; 2] = [Danger::Chaser, Danger::Guard];
+    /// All of them, in the order of the report.
+    pub const ALL: [Danger; 4] = [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved];
 
     /// Its name in the report.
     pub const fn name(self) -> &'static str {
         match self {
             Danger::Chaser => "chasers",
             Danger::Guard => "guards",
+            Danger::Moved => "moved",
+            Danger::Unmoved => "unmoved",
         }
     }
 }
@@ -123,6 +129,23 @@ impl<'a> Moment<'a> {
         let nobody: f64 = guards.iter().map(|id| 1.0 - self.takes(&belief, *id, victim)).product();
         let retakes = |id: &PieceId| self.replay.truth(*id).is_ok_and(|rank| self.beats(rank, victim));
         dangers[Danger::Guard as usize][self.part()].add(1.0 - nobody, guards.iter().any(retakes));
+        Some(())
+    }
+
+    /// Notes whether a hidden piece that the next action strikes beats the striker.
+    pub fn note_target(&self, dangers: &mut Dangers) -> Option<()> {
+        let position = self.position();
+        let action = self.replay.next_action()?;
+        let striker = position.piece_at(action.from).filter(|id| id.side() != self.side)?;
+        let target = position.piece_at(action.to).filter(|id| self.is_hidden(*id))?;
+        let rank = self.replay.truth(striker).ok()?;
+        let loses = |other: Rank| battle(rank, other, position.rules().aggressor) == Outcome::Loss;
+        let probabilities = *self.belief().probabilities(target)?;
+        let losing = Rank::ALL.into_iter().filter(|other| loses(*other));
+        let predicted = losing.map(|other| f64::from(probabilities[other])).sum::<f64>().min(1.0);
+        let kind = if position.piece(target).moved { Danger::Moved } else { Danger::Unmoved };
+        let came_true = loses(self.replay.truth(target).ok()?);
+        dangers[kind as usize][self.part()].add(predicted, came_true);
         Some(())
     }
 

@@ -108,7 +108,9 @@ impl Scored {
             if replay.is_running() {
                 for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
                     if let Some(army) = army {
-                        Moment::new(&replay, side, &plan.likelihoods).note_guards(&mut army.dangers);
+                        let moment = Moment::new(&replay, side, &plan.likelihoods);
+                        moment.note_guards(&mut army.dangers);
+                        moment.note_target(&mut army.dangers);
                     }
                 }
             }

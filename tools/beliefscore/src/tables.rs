@@ -165,7 +165,8 @@ impl Report {
         writeln!(
             f,
             "\nDangers: a hidden piece just came beside a known major or better and can take it; one of the hidden \
-             pieces beside a known one that a captain or better takes can retake"
+             pieces beside a known one that a captain or better takes can retake; a hidden piece that has moved, or \
+             never moved, is struck and beats the striker"
         )?;
         writeln!(
             f,

@@ -17,14 +17,30 @@ pub fn table(plan: &Plan, played: &[Played]) -> String {
         sum(|round| round.points.plies as f64) / games.max(1.0),
         sum(|round| round.seconds) / 3600.0,
     );
-    let _ = writeln!(text, "{:<32} {:>10} {:>10} {:>8}", "number", "start", "now", "steps");
-    for (parameter, value) in plan.parameters.iter().zip(&values) {
+    let head = ["start", "now", "steps", "sigma"].map(|word| format!(" {word:>10}")).concat();
+    let _ = writeln!(text, "{:<32}{head}", "number");
+    for ((parameter, value), sigma) in plan.parameters.iter().zip(&values).zip(significance(plan, played)) {
         let steps = (value - parameter.start) / parameter.step;
-        let _ =
-            writeln!(text, "{:<32} {:>10.4} {value:>10.4} {steps:>+8.2}", parameter.name, parameter.start);
+        let _ = writeln!(
+            text,
+            "{:<32} {:>10.4} {value:>10.4} {steps:>+10.2} {sigma:>+10.2}",
+            parameter.name, parameter.start
+        );
     }
     let _ = writeln!(text, "\nOUTFLANK_PARAMS={}", assignment(plan.parameters.iter().zip(values)));
     text
+}
+
+/// By how many standard errors games were better with more of each number than with less, over all rounds.
+pub fn significance(plan: &Plan, played: &[Played]) -> Vec<f64> {
+    let squares: f64 = played.iter().map(|round| round.points.lead.powi(2)).sum();
+    let mut sums = vec![0.0; plan.parameters.len()];
+    for Played { round, points, .. } in played {
+        for (sum, change) in sums.iter_mut().zip(plan.schedule.round(*round, &plan.parameters).changes) {
+            *sum += points.lead * change.signum();
+        }
+    }
+    sums.into_iter().map(|sum| if squares > 0.0 { sum / squares.sqrt() } else { 0.0 }).collect()
 }
 
 /// The means of the numbers over the last tenth of the rounds: what is left of luck evens out there.

@@ -77,6 +77,10 @@ fn numbers_go_where_the_winner_was() {
     let output = setting.run(&[&WORDS[..], &["--", "--rules", "isf quiet=200"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
+    // All rounds were won, and the coin fell alike for this number three times, twice or once.
+    let row = shown.lines().find(|line| line.starts_with("eval.attack")).unwrap();
+    let sigma: f64 = row.split_ascii_whitespace().last().unwrap().parse().unwrap();
+    assert!([1.73, 0.58, -0.58, -1.73].iter().any(|one| (sigma - one).abs() < 0.006), "{row}");
     assert!(shown.starts_with("3 of 3 rounds, 6 games (0.0% drawn, 1 plies on average)"), "{shown}");
     let told = read_to_string(&setting.told).unwrap();
     assert_eq!(told.lines().count(), 3);
