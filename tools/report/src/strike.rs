@@ -203,3 +203,116 @@ fn avenged(strike: &Strike, later: &[Strike], side: Side) -> u32 {
     let retaken = later.get(at + 1).is_some_and(|next| next.retakes(&later[at]));
     if took_again || retaken || later[at].outcome != Outcome::Win { 0 } else { later[at].taken(side) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A piece that may be known (`k`) and may have moved (`m`), as in `k9m`.
+    fn fighter(side: Side, text: &str) -> Fighter {
+        let rank = Rank::from_letter(text.trim_matches(['k', 'm']).chars().next().unwrap()).unwrap();
+        let (known, moved) = (text.starts_with('k'), text.ends_with('m'));
+        Fighter { id: PieceId::new(side, rank.index()), rank, known, moved }
+    }
+
+    /// A strike of Red's, or Blue's if it is made in an even ply.
+    fn strike(ply: u32, square: &str, striker: &str, outcome: Outcome, victim: &str) -> Strike {
+        let side = if ply.is_multiple_of(2) { Side::Blue } else { Side::Red };
+        let (striker, victim) = (fighter(side, striker), fighter(side.enemy(), victim));
+        Strike { ply, square: square.parse().unwrap(), striker, victim, outcome }
+    }
+
+    #[test]
+    fn a_strike_that_fails_is_told_by_what_was_known_of_the_victim() {
+        let cases = [
+            ("k9m", Kind::OnKnown),
+            ("k9", Kind::OnKnown),
+            ("kB", Kind::OnKnown),
+            ("B", Kind::OnBomb),
+            ("9", Kind::OnUnmoved),
+            ("9m", Kind::OnMoved),
+        ];
+        for (victim, kind) in cases {
+            let strike = strike(1, "e5", "5m", Outcome::Loss, victim);
+            assert_eq!(Kind::of(&strike, None, Side::Red), Some(kind), "{victim}");
+            assert_eq!(Kind::of(&strike, None, Side::Blue), None, "{victim}");
+        }
+    }
+
+    #[test]
+    fn who_is_struck_is_told_by_what_was_known_of_both() {
+        let cases = [
+            ("k9m", "5m", Kind::KnownOnMoved),
+            ("k9m", "5", Kind::KnownOnUnmoved),
+            ("k9m", "k5m", Kind::KnownOnKnown),
+            ("k9m", "k5", Kind::KnownOnKnown),
+            ("9m", "k5m", Kind::HiddenOnKnown),
+            ("9", "5m", Kind::HiddenOnHidden),
+            ("9m", "5", Kind::HiddenOnHidden),
+        ];
+        for (striker, victim, kind) in cases {
+            let strike = strike(2, "e5", striker, Outcome::Win, victim);
+            assert_eq!(Kind::of(&strike, None, Side::Red), Some(kind), "{striker} {victim}");
+            assert_eq!(Kind::of(&strike, None, Side::Blue), None, "{striker} {victim}");
+        }
+    }
+
+    #[test]
+    fn a_piece_is_retaken_at_once_on_the_square_where_it_took() {
+        let took = strike(1, "e5", "5m", Outcome::Win, "4");
+        let retakes = strike(2, "e5", "9m", Outcome::Win, "k5m");
+        assert_eq!(Kind::of(&retakes, Some(&took), Side::Red), Some(Kind::Retaken));
+        let lost = strike(1, "e5", "5m", Outcome::Loss, "8");
+        for (before, strike) in [
+            (took, strike(4, "e5", "9m", Outcome::Win, "k5m")),
+            (took, strike(2, "a5", "9m", Outcome::Win, "k5m")),
+            (lost, strike(2, "e5", "9m", Outcome::Win, "k5m")),
+        ] {
+            assert_eq!(Kind::of(&strike, Some(&before), Side::Red), Some(Kind::HiddenOnKnown));
+        }
+    }
+
+    #[test]
+    fn equal_pieces_are_an_exchange_for_both() {
+        let took = strike(1, "e5", "5m", Outcome::Win, "4");
+        let tie = strike(2, "e5", "k5m", Outcome::Tie, "k5m");
+        for side in Side::BOTH {
+            assert_eq!(Kind::of(&tie, Some(&took), side), Some(Kind::Equal));
+        }
+    }
+
+    fn told(strikes: &[Strike], side: Side) -> Vec<(Kind, u32, u32)> {
+        losses(strikes, side).iter().map(|loss| (loss.kind, loss.points, loss.paid)).collect()
+    }
+
+    #[test]
+    fn the_taker_pays_if_it_falls_in_our_next_turn() {
+        let took = strike(1, "e5", "5m", Outcome::Win, "4");
+        let first = strike(2, "e5", "6", Outcome::Win, "k5m");
+        let second = strike(3, "e5", "7", Outcome::Win, "k6m");
+        assert_eq!(told(&[took, first], Side::Blue), [(Kind::HiddenOnHidden, 60, 65)]);
+        assert_eq!(told(&[took, first], Side::Red), [(Kind::Retaken, 65, 60)]);
+        // Of three, the last pays for the second only once.
+        let three = [took, first, second];
+        assert_eq!(told(&three, Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Retaken, 80, 65)]);
+        assert_eq!(told(&three, Side::Red), [(Kind::Retaken, 65, 60)]);
+        let tie = strike(2, "e5", "5", Outcome::Tie, "k5m");
+        assert_eq!(told(&[took, tie], Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Equal, 65, 65)]);
+        let late = strike(4, "e5", "6", Outcome::Win, "k5m");
+        assert_eq!(told(&[took, late], Side::Blue), [(Kind::HiddenOnHidden, 60, 0)]);
+    }
+
+    /// Red strikes in vain, Blue's piece goes on to take another one, and falls in Red's next turn.
+    #[test]
+    fn a_taker_pays_for_the_last_that_it_took() {
+        let vain = strike(1, "e5", "5m", Outcome::Loss, "6m");
+        let falls = strike(3, "e5", "7m", Outcome::Win, "k6m");
+        assert_eq!(told(&[vain, falls], Side::Red), [(Kind::OnMoved, 65, 80)]);
+        let on = strike(2, "e4", "k6m", Outcome::Win, "4");
+        let falls = strike(3, "e4", "7m", Outcome::Win, "k6m");
+        assert_eq!(
+            told(&[vain, on, falls], Side::Red),
+            [(Kind::OnMoved, 65, 0), (Kind::KnownOnUnmoved, 60, 80)]
+        );
+    }
+}

@@ -1,5 +1,6 @@
 //! The report as tables for people.
 
+use crate::points::POINTS;
 use crate::report::{
     ByGames, FateReport, GuessReport, LeadReport, LossReport, Lost, PlayerReport, Report, RevealReport,
     Spread, Taken, TakerReport,
@@ -66,11 +67,10 @@ impl PlayerReport {
         self.columns().iter().try_for_each(|_| write!(f, " {:>5} {:>6} {:>6}", "n", "lost", "paid"))?;
         writeln!(f)?;
         self.losses.iter().try_for_each(|loss| self.write_loss(f, loss))?;
-        write!(f, "{:34}", "taken from the enemy")?;
-        for Taken { count, a_game, .. } in chosen(&self.taken, self.games.drawn > 0) {
-            write!(f, " {count:>5} {:>6} {:>6}", number(*a_game, 1), "")?;
-        }
-        writeln!(f)
+        let column =
+            |Taken { count, a_game, .. }: &Taken| format!(" {count:>5} {:>6} {:>6}", number(*a_game, 1), "");
+        let columns: String = chosen(&self.taken, self.games.drawn > 0).map(column).collect();
+        writeln!(f, "{:34}{}", "taken from the enemy", columns.trim_end())
     }
 
     fn write_loss(&self, f: &mut fmt::Formatter<'_>, loss: &LossReport) -> fmt::Result {
@@ -175,8 +175,8 @@ impl fmt::Display for Report {
         let about = &self.question.about;
         let about = if about.is_empty() { String::new() } else { format!(", about {}", about.join(", ")) };
         writeln!(f, "{} games{about}", self.question.games)?;
-        let points: Vec<String> =
-            self.points.iter().map(|(rank, points)| format!("{rank} {points}")).collect();
+        let points = POINTS.iter().rev().map(|(rank, points)| format!("{rank} {points}"));
+        let points: Vec<String> = points.collect();
         writeln!(f, "points: {}", points.join(", "))?;
         for player in &self.players {
             player.write_games(f)?;
