@@ -1,8 +1,6 @@
 //! What was found: one JSON object, and by [`std::fmt::Display`] tables for people.
 
-use crate::army::{Army, Score};
-use crate::points::POINTS;
-use crate::sections::{fates, games, guesses, leads, losses, reveals, taken};
+use crate::army::Score;
 use outflank::rules::Rank;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -107,22 +105,6 @@ pub struct PlayerReport {
     pub leads: Vec<LeadReport>,
     /// Its strikes at hidden pieces that never moved, by rank; the last is all of them.
     pub guesses: Vec<GuessReport>,
-}
-
-impl PlayerReport {
-    /// What a player's games say.
-    pub fn of(name: &str, armies: &[Army]) -> PlayerReport {
-        PlayerReport {
-            name: name.to_owned(),
-            games: games(armies),
-            losses: losses(armies),
-            taken: taken(armies),
-            fates: fates(armies),
-            reveals: reveals(armies),
-            leads: leads(armies),
-            guesses: guesses(armies),
-        }
-    }
 }
 
 /// How games went.
@@ -294,15 +276,6 @@ pub struct GuessReport {
     pub bomb_share: Option<f64>,
     /// Flags struck.
     pub flags: usize,
-}
-
-impl Report {
-    /// What the games of these players say.
-    pub fn new(question: Question, players: &BTreeMap<String, Vec<Army>>) -> Report {
-        let points = POINTS.iter().map(|(rank, points)| (rank.letter(), *points)).collect();
-        let players = players.iter().map(|(name, armies)| PlayerReport::of(name, armies)).collect();
-        Report { question, points, players }
-    }
 }
 
 #[cfg(test)]

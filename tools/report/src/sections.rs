@@ -2,21 +2,46 @@
 
 use crate::army::{Army, Fall, Fate, Guess, Lead, Score, Way};
 use crate::game::LEADS;
-use crate::points::points;
+use crate::points::{POINTS, points};
 use crate::report::{
-    ByGames, EndingReport, FateReport, GamesReport, GuessReport, LeadReport, LossReport, Lost, REVEALED,
-    RevealReport, Spread, TOP, Taken, TakerReport, share,
+    ByGames, EndingReport, FateReport, GamesReport, GuessReport, LeadReport, LossReport, Lost, PlayerReport,
+    Question, REVEALED, Report, RevealReport, Spread, TOP, Taken, TakerReport, share,
 };
 use crate::strike::{Kind, Loss};
 use outflank::rules::Rank;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+impl Report {
+    /// What the games of these players say.
+    pub fn new(question: Question, players: &BTreeMap<String, Vec<Army>>) -> Report {
+        let points = POINTS.iter().map(|(rank, points)| (rank.letter(), *points)).collect();
+        let players = players.iter().map(|(name, armies)| PlayerReport::of(name, armies)).collect();
+        Report { question, points, players }
+    }
+}
+
+impl PlayerReport {
+    /// What a player's games say.
+    pub fn of(name: &str, armies: &[Army]) -> PlayerReport {
+        PlayerReport {
+            name: name.to_owned(),
+            games: games(armies),
+            losses: losses(armies),
+            taken: taken(armies),
+            fates: fates(armies),
+            reveals: reveals(armies),
+            leads: leads(armies),
+            guesses: guesses(armies),
+        }
+    }
+}
+
 fn with_score<'a>(armies: &'a [Army], scores: &'a [Score]) -> impl Iterator<Item = &'a Army> {
     armies.iter().filter(|army| scores.contains(&army.score))
 }
 
-pub(crate) fn games(armies: &[Army]) -> GamesReport {
+fn games(armies: &[Army]) -> GamesReport {
     let of = |score| with_score(armies, &[score]).count();
     let mut endings = BTreeMap::<(Score, &str), usize>::new();
     for army in armies {
@@ -41,7 +66,7 @@ pub(crate) fn games(armies: &[Army]) -> GamesReport {
     }
 }
 
-pub(crate) fn losses(armies: &[Army]) -> Vec<LossReport> {
+fn losses(armies: &[Army]) -> Vec<LossReport> {
     let report = |kind: Option<Kind>| LossReport {
         kind: kind.map_or("all", Kind::name),
         games: ByGames::of(|scores| lost(armies, kind, scores)),
@@ -60,7 +85,7 @@ fn lost(armies: &[Army], kind: Option<Kind>, scores: &[Score]) -> Lost {
     Lost { count: losses.len(), points, a_game: a_game(points), paid, paid_a_game: a_game(paid) }
 }
 
-pub(crate) fn taken(armies: &[Army]) -> ByGames<Taken> {
+fn taken(armies: &[Army]) -> ByGames<Taken> {
     ByGames::of(|scores| {
         let games = with_score(armies, scores).count();
         let taken: Vec<u32> = with_score(armies, scores).flat_map(|army| army.taken.clone()).collect();
@@ -79,7 +104,7 @@ fn mean(pieces: &[&Fate], figure: impl Fn(&Fate) -> f64) -> Option<f64> {
     share(pieces.iter().map(|fate| figure(fate)).sum(), pieces.len())
 }
 
-pub(crate) fn fates(armies: &[Army]) -> Vec<FateReport> {
+fn fates(armies: &[Army]) -> Vec<FateReport> {
     TOP.into_iter().map(|rank| fate(rank, &pieces(armies, rank))).collect()
 }
 
@@ -114,7 +139,7 @@ fn takers(pieces: &[&Fate]) -> Vec<TakerReport> {
     takers
 }
 
-pub(crate) fn reveals(armies: &[Army]) -> Vec<RevealReport> {
+fn reveals(armies: &[Army]) -> Vec<RevealReport> {
     let of_rank = |rank| {
         let pieces = pieces(armies, rank);
         Way::ALL.into_iter().filter_map(move |way| reveal(rank, way, &pieces))
@@ -141,7 +166,7 @@ fn reveal(rank: Rank, way: Way, pieces: &[&Fate]) -> Option<RevealReport> {
     })
 }
 
-pub(crate) fn leads(armies: &[Army]) -> Vec<LeadReport> {
+fn leads(armies: &[Army]) -> Vec<LeadReport> {
     let report = |(index, percent)| {
         let leads = armies.iter().filter_map(|army| Some((army.score, army.leads[index]?)));
         lead(percent, &leads.collect::<Vec<_>>())
@@ -167,7 +192,7 @@ fn lead(percent: u32, leads: &[(Score, Lead)]) -> LeadReport {
     }
 }
 
-pub(crate) fn guesses(armies: &[Army]) -> Vec<GuessReport> {
+fn guesses(armies: &[Army]) -> Vec<GuessReport> {
     let all: Vec<&Guess> = armies.iter().flat_map(|army| &army.guesses).collect();
     let of_rank = |rank: Rank| {
         let those: Vec<&Guess> = all.iter().copied().filter(|guess| guess.striker == rank).collect();
