@@ -30,7 +30,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 9] = [
+const TOOLS: [(&str, &[&str]); 10] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -40,6 +40,7 @@ const TOOLS: [(&str, &[&str]); 9] = [
     ("gym/python", &["gym", "record", "selfplay"]),
     ("prior", &["record"]),
     ("tune", &["record"]),
+    ("report", &["record"]),
 ];
 
 const LONGEST_FILE: usize = 600;

@@ -1,0 +1,233 @@
+//! One side's share of a game.
+
+use crate::game::{Game, LEADS, Story};
+use crate::strike::{Fighter, Loss, Strike, losses};
+use outflank::rules::{PieceId, Rank, Side};
+
+/// How a game ended for a side.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
+pub enum Score {
+    /// It won.
+    Won,
+    /// Nobody did.
+    Drawn,
+    /// The other side did.
+    Lost,
+}
+
+impl Score {
+    /// All three.
+    pub const ALL: [Score; 3] = [Score::Won, Score::Drawn, Score::Lost];
+
+    /// Its name in the report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Score::Won => "won",
+            Score::Drawn => "drawn",
+            Score::Lost => "lost",
+        }
+    }
+
+    /// The score of `side` in a game that `winner` won.
+    pub fn of(winner: Option<Side>, side: Side) -> Score {
+        match winner {
+            None => Score::Drawn,
+            Some(winner) if winner == side => Score::Won,
+            Some(_) => Score::Lost,
+        }
+    }
+}
+
+/// What revealed a piece.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Way {
+    /// It struck a known piece.
+    OnKnown,
+    /// It struck a hidden piece that had moved.
+    OnMoved,
+    /// It struck a hidden piece that had never moved.
+    OnUnmoved,
+    /// It was struck.
+    Struck,
+    /// No strike, as where a scout runs.
+    Otherwise,
+    /// It was never revealed.
+    Never,
+}
+
+impl Way {
+    /// All of them, in the order of the report.
+    pub const ALL: [Way; 6] =
+        [Way::OnKnown, Way::OnMoved, Way::OnUnmoved, Way::Struck, Way::Otherwise, Way::Never];
+
+    /// Its name in the report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Way::OnKnown => "strikes known",
+            Way::OnMoved => "strikes hidden moved",
+            Way::OnUnmoved => "strikes hidden unmoved",
+            Way::Struck => "is struck",
+            Way::Otherwise => "without a strike",
+            Way::Never => "never",
+        }
+    }
+
+    fn of(id: PieceId, strike: Option<&Strike>) -> Way {
+        let Some(strike) = strike else { return Way::Otherwise };
+        let Fighter { known, moved, .. } = strike.victim;
+        match (strike.striker.id == id, known, moved) {
+            (false, ..) => Way::Struck,
+            (true, true, _) => Way::OnKnown,
+            (true, false, true) => Way::OnMoved,
+            (true, false, false) => Way::OnUnmoved,
+        }
+    }
+}
+
+/// How a piece fell.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Fall {
+    /// In which ply.
+    pub ply: u32,
+    /// The rank of the enemy piece.
+    pub taker: Rank,
+    /// Whether that was known before.
+    pub known: bool,
+    /// Whether it fell by its own strike.
+    pub own: bool,
+}
+
+/// What became of a piece.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Fate {
+    /// Its rank.
+    pub rank: Rank,
+    /// The ply with which the enemy first knew it.
+    pub revealed: Option<u32>,
+    /// What revealed it.
+    pub way: Way,
+    /// How it fell.
+    pub fell: Option<Fall>,
+    /// Points that it took before it was revealed.
+    pub before: u32,
+    /// Points that it took in the strike that revealed it.
+    pub revealing: u32,
+    /// Points that it took afterwards.
+    pub after: u32,
+}
+
+impl Fate {
+    fn of(game: &Game, id: PieceId, story: &Story) -> Fate {
+        let involved = |strike: &&Strike| strike.fighter(id.side()).id == id;
+        let strikes: Vec<&Strike> = game.strikes.iter().filter(involved).collect();
+        let revealed = story.revealed.unwrap_or(u32::MAX);
+        let taken = |part: &dyn Fn(u32) -> bool| {
+            strikes.iter().filter(|strike| part(strike.ply)).map(|strike| strike.taken(id.side())).sum()
+        };
+        let revealing = strikes.iter().find(|strike| strike.ply == revealed).copied();
+        let fall = game.fall(id).map(|strike| {
+            let enemy = strike.fighter(id.side().enemy());
+            let own = strike.mover() == id.side();
+            Fall { ply: strike.ply, taker: enemy.rank, known: enemy.known, own }
+        });
+        Fate {
+            rank: story.rank,
+            revealed: story.revealed,
+            way: story.revealed.map_or(Way::Never, |_| Way::of(id, revealing)),
+            fell: fall,
+            before: taken(&|ply| ply < revealed),
+            revealing: taken(&|ply| ply == revealed),
+            after: taken(&|ply| ply > revealed),
+        }
+    }
+}
+
+/// A lead, and the miners with whom to convert it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Lead {
+    /// The ply with which it was first there.
+    pub ply: u32,
+    /// Plies from then to the end of the game.
+    pub rest: u32,
+    /// Our miners that lived then.
+    pub miners: u32,
+    /// Those of them that never moved or struck afterwards.
+    pub idle: u32,
+}
+
+impl Lead {
+    fn of(game: &Game, side: Side, ply: u32) -> Lead {
+        let lived = |id: PieceId| game.fall(id).is_none_or(|strike| strike.ply > ply);
+        // Who comes back by a rescue came later, or is one more: neither was there to convert the lead.
+        let ours = |id: PieceId| id.side() == side && !id.came_back() && lived(id);
+        let miners = game.pieces.iter().filter(|(id, story)| story.rank == Rank::Miner && ours(**id));
+        let (mut all, mut idle) = (0, 0);
+        for (_, story) in miners {
+            all += 1;
+            idle += u32::from(story.acted.is_none_or(|last| last <= ply));
+        }
+        Lead { ply, rest: game.plies - ply, miners: all, idle }
+    }
+}
+
+/// A strike at a hidden piece that had never moved.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Guess {
+    /// Who struck.
+    pub striker: Rank,
+    /// Who was struck.
+    pub victim: Rank,
+    /// Points taken less points lost.
+    pub net: i64,
+}
+
+/// One side's share of a game.
+#[derive(Clone, Debug)]
+pub struct Army {
+    /// How the game ended for it.
+    pub score: Score,
+    /// The reason of the ending.
+    pub reason: String,
+    /// Plies of the game.
+    pub plies: u32,
+    /// Strikes of the game.
+    pub strikes: usize,
+    /// What it lost.
+    pub losses: Vec<Loss>,
+    /// Points of each piece that it took.
+    pub taken: Vec<u32>,
+    /// What became of its pieces.
+    pub pieces: Vec<Fate>,
+    /// Its first lead by each of [`LEADS`].
+    pub leads: [Option<Lead>; LEADS.len()],
+    /// Its strikes at hidden pieces that had never moved.
+    pub guesses: Vec<Guess>,
+}
+
+impl Army {
+    /// The share of `side` in a game.
+    pub fn of(game: &Game, side: Side) -> Army {
+        let pieces = game.pieces.iter().filter(|(id, _)| id.side() == side);
+        let ours = game.strikes.iter().filter(|strike| strike.mover() == side);
+        let blind = ours.filter(|strike| !strike.victim.known && !strike.victim.moved);
+        let took = game.strikes.iter().filter(|strike| strike.fell(side.enemy()));
+        Army {
+            score: Score::of(game.winner, side),
+            reason: game.reason.clone(),
+            plies: game.plies,
+            strikes: game.strikes.len(),
+            losses: losses(&game.strikes, side),
+            taken: took.map(|strike| strike.taken(side)).collect(),
+            pieces: pieces.map(|(id, story)| Fate::of(game, *id, story)).collect(),
+            leads: game.leads[side].map(|ply| Some(Lead::of(game, side, ply?))),
+            guesses: blind.map(|strike| Guess::of(strike, side)).collect(),
+        }
+    }
+}
+
+impl Guess {
+    fn of(strike: &Strike, side: Side) -> Guess {
+        let net = i64::from(strike.taken(side)) - i64::from(strike.taken(side.enemy()));
+        Guess { striker: strike.striker.rank, victim: strike.victim.rank, net }
+    }
+}

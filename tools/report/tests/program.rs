@@ -1,0 +1,207 @@
+//! The program: its tables, its JSON, and what it refuses.
+
+use crate::{game, records, swapped};
+use outflank_record::Record;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A file of this test run's own with these records.
+fn file(name: &str, records: &[Record]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut bytes = Vec::new();
+    for record in records {
+        record.write(&mut bytes).unwrap();
+    }
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn report(arguments: &[&str], files: &[&Path], threads: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-report"));
+    command.args(arguments).args(files).env("RAYON_NUM_THREADS", threads).output().unwrap()
+}
+
+fn text(arguments: &[&str], files: &[&Path]) -> String {
+    let output = report(arguments, files, "2");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str], files: &[&Path]) -> Value {
+    serde_json::from_str(&text(&[&["--json"], arguments].concat(), files)).unwrap()
+}
+
+fn refused(arguments: &[&str], files: &[&Path]) -> String {
+    let output = report(arguments, files, "2");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The words of the line of a table that begins with `name`; there is one in each table of one player.
+fn line(text: &str, title: &str, name: &str) -> Vec<String> {
+    let table = text.split(title).nth(1).unwrap().split("\n\n").next().unwrap();
+    let rest = table.lines().find_map(|line| line.trim_start().strip_prefix(&format!("{name} ")));
+    let rest = rest.unwrap_or_else(|| panic!("{title}: {name}\n{text}"));
+    rest.split_whitespace().map(str::to_owned).collect()
+}
+
+/// A number of the JSON as tables write it.
+fn number(value: &Value, unit: f64, decimals: usize) -> String {
+    value.as_f64().map_or_else(|| "-".to_owned(), |value| format!("{:.decimals$}", unit * value))
+}
+
+fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap()
+}
+
+/// Random games, one of them decided, so that no column is missing.
+fn mixed() -> Vec<Record> {
+    let mut games = records("isf plies=700", 6);
+    let plies = "e4e5 a7a6 e5e6 a6a7 e6xe7=W85 f7xe7=T88";
+    games.push(game([swapped(&[]), swapped(&[])], plies, "red"));
+    games.push(game([swapped(&[]), swapped(&[])], plies, "blue"));
+    games
+}
+
+#[test]
+fn tables_say_what_the_json_says_of_material() {
+    let path = file("material.jsonl", &mixed());
+    let (text, json) = (text(&["--about", "anna"], &[&path]), json(&["--about", "anna"], &[&path]));
+    let player = &json["players"][0];
+    let columns = ["all", "won", "drawn", "lost"];
+    for loss in list(&player["losses"]) {
+        let words = columns.iter().flat_map(|column| {
+            let games = &loss[column];
+            [
+                number(&games["count"], 1.0, 0),
+                number(&games["a_game"], 1.0, 1),
+                number(&games["paid_a_game"], 1.0, 1),
+            ]
+        });
+        let kind = loss["kind"].as_str().unwrap();
+        assert_eq!(line(&text, "Material lost", kind), words.collect::<Vec<_>>(), "{kind}");
+    }
+    let taken = columns.iter().flat_map(|column| {
+        let games = &player["taken"][column];
+        [number(&games["count"], 1.0, 0), number(&games["a_game"], 1.0, 1)]
+    });
+    assert_eq!(line(&text, "Material lost", "taken from the enemy"), taken.collect::<Vec<_>>());
+    let games = &player["games"];
+    let told = ["games", "won", "drawn", "lost"].map(|key| games[key].as_u64().unwrap());
+    assert_eq!(told, [8, told[1], told[2], told[3]]);
+    let head = format!("== anna: 8 games, won {}, drawn {}, lost {}\n", told[1], told[2], told[3]);
+    assert!(text.contains(&head), "{head}{text}");
+    for ending in list(&games["endings"]) {
+        let word = |key: &str| ending[key].as_str().unwrap();
+        assert!(
+            text.contains(&format!("{} by {} {}", word("score"), word("reason"), ending["games"])),
+            "{text}"
+        );
+    }
+    assert!(text.contains(&format!("median {} (8)", number(&games["plies"]["median"], 1.0, 1))), "{text}");
+}
+
+#[test]
+fn tables_say_what_the_json_says_of_pieces() {
+    let path = file("pieces.jsonl", &mixed());
+    let (text, json) = (text(&["--about", "bert"], &[&path]), json(&["--about", "bert"], &[&path]));
+    let player = &json["players"][0];
+    for fate in list(&player["fates"]) {
+        let words = line(&text, "Top pieces", fate["rank"].as_str().unwrap());
+        let expected = [number(&fate["pieces"], 1.0, 0), number(&fate["lived_share"], 100.0, 1)];
+        assert_eq!(words[..2], expected);
+        let plies = ["fell", "revealed"]
+            .map(|key| [number(&fate[key]["median"], 1.0, 0), format!("({})", fate[key]["count"])]);
+        assert_eq!(words[2..6], plies.concat());
+        assert_eq!(words[6..8], ["took_until", "took_after"].map(|key| number(&fate[key], 1.0, 0)));
+        assert_eq!(words.len(), 8 + 2 * list(&fate["takers"]).len());
+    }
+    for reveal in list(&player["reveals"]) {
+        let name = format!("{}  {}", reveal["rank"].as_str().unwrap(), reveal["way"].as_str().unwrap());
+        let mut expected = vec![number(&reveal["count"], 1.0, 0), number(&reveal["share"], 100.0, 1)];
+        expected.push(number(&reveal["plies"]["median"], 1.0, 0));
+        expected.push(number(&reveal["earning"], 1.0, 0));
+        expected.extend(["earned", "after", "lost", "net"].map(|key| number(&reveal[key], 1.0, 0)));
+        assert_eq!(line(&text, "First reveals", &name), expected);
+    }
+}
+
+#[test]
+fn tables_say_what_the_json_says_of_leads_and_guesses() {
+    let path = file("leads.jsonl", &mixed());
+    let (text, json) = (text(&["--about", "bert"], &[&path]), json(&["--about", "bert"], &[&path]));
+    let player = &json["players"][0];
+    for lead in list(&player["leads"]) {
+        let mut expected: Vec<String> =
+            ["games", "won", "drawn", "lost"].map(|key| number(&lead[key], 1.0, 0)).to_vec();
+        expected.push(number(&lead["began"]["median"], 1.0, 0));
+        expected.extend(["mean", "median"].map(|key| number(&lead["to_win"][key], 1.0, 1)));
+        expected.extend(["miners", "idle"].map(|key| number(&lead[key], 1.0, 2)));
+        assert_eq!(line(&text, "First leads", &number(&lead["percent"], 1.0, 0)), expected);
+    }
+    for guess in list(&player["guesses"]) {
+        let figures = [("strikes", 1.0, 0), ("net", 1.0, 0), ("net_a_strike", 1.0, 1)];
+        let bombs = [("bombs", 1.0, 0), ("bomb_share", 100.0, 1), ("flags", 1.0, 0)];
+        let words = figures.into_iter().chain(bombs);
+        let expected: Vec<String> =
+            words.map(|(key, unit, decimals)| number(&guess[key], unit, decimals)).collect();
+        assert_eq!(line(&text, "Strikes at hidden", guess["rank"].as_str().unwrap()), expected);
+    }
+}
+
+#[test]
+fn several_files_are_one_report_on_any_number_of_threads() {
+    let games = mixed();
+    let (one, other) = (file("one.jsonl", &games[..3]), file("other.jsonl", &games[3..]));
+    let whole = file("whole.jsonl", &games);
+    let [alone, many] = ["1", "3"].map(|threads| report(&[], &[&one, &other], threads).stdout);
+    assert_eq!(alone, many);
+    assert_eq!(alone, report(&[], &[&whole], "2").stdout);
+    let json = json(&[], &[&one, &other]);
+    assert_eq!((&json["games"], list(&json["files"]).len(), list(&json["players"]).len()), (&8.into(), 2, 2));
+    let count = |player: usize, key: &str| json["players"][player]["games"][key].as_u64().unwrap();
+    assert_eq!((count(0, "won"), count(0, "lost")), (count(1, "lost"), count(1, "won")));
+    assert_eq!(list(&self::json(&["--about", "anna", "--about", "bert"], &[&whole])["players"]).len(), 2);
+}
+
+/// A player that fails before there is a setup has lost a game without plies.
+#[test]
+fn a_game_without_setups_counts() {
+    let mut record = records("isf plies=1", 1).remove(0);
+    record.setups = Default::default();
+    (record.moves, record.nodes, record.plies) = (Vec::new(), Vec::new(), 0);
+    record.outcome.winner = "red".to_owned();
+    record.outcome.reason = "fault".to_owned();
+    let path = file("unset.jsonl", &[record]);
+    let text = text(&["--about", "anna"], &[&path]);
+    assert!(text.contains("anna: 1 games, won 1, drawn 0, lost 0\nwon by fault 1\n"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_told_is_refused() {
+    let mut games = records("isf plies=30", 2);
+    let good = file("good.jsonl", &games);
+    let message = refused(&["--about", "nobody"], &[&good]);
+    assert!(message.contains("there are anna, bert"), "{message}");
+    games[1].moves[7] = "a1a9".to_owned();
+    let message = refused(&[], &[&good, &file("bad.jsonl", &games)]);
+    let parts = ["outflank-report: ", "bad.jsonl: game 1: ", "a1a9"];
+    assert!(parts.iter().all(|part| message.contains(part)) && !message.contains("good"), "{message}");
+    std::fs::write(&good, "{}\n").unwrap();
+    let message = refused(&[], &[&good]);
+    assert!(message.contains("good.jsonl: line 1: missing field"), "{message}");
+    let message = refused(&[], &[Path::new("nowhere.jsonl")]);
+    assert!(message.contains("nowhere.jsonl"), "{message}");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let path = file("unread.jsonl", &records("isf plies=30", 1));
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-report"));
+    command.arg(&path).stdout(writer).stderr(Stdio::piped());
+    let unread = command.spawn().unwrap().wait_with_output().unwrap();
+    assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
+}
