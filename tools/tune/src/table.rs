@@ -7,7 +7,8 @@ use std::fmt::Write;
 /// How far the numbers have come, and what sets them to their means over the last rounds.
 pub fn table(plan: &Plan, played: &[Played]) -> String {
     let values = mean_values(plan, played);
-    let sum = |of: fn(&Played) -> f64| played.iter().map(of).sum::<f64>();
+    // A sum of nothing would be -0.
+    let sum = |of: fn(&Played) -> f64| played.iter().map(of).fold(0.0, |sum, more| sum + more);
     let games = sum(|round| f64::from(round.points.games));
     let mut text = format!(
         "{} of {} rounds, {games} games ({:.1}% drawn, {:.0} plies on average), {:.2} hours\n\n",
