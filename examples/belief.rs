@@ -8,7 +8,7 @@ use outflank::belief::{Belief, World};
 use outflank::deployment::{choose, shuffled};
 use outflank::event::Event;
 use outflank::rng::Rng;
-use outflank::rules::{Rank, RankSet, Ruleset, Setup, Side};
+use outflank::rules::{ByRank, RankSet, Ruleset, Setup, Side};
 use outflank::view::View;
 use std::time::Instant;
 
@@ -48,11 +48,11 @@ fn time<T>(mut call: impl FnMut() -> T) -> f64 {
 }
 
 /// Share of each rank by piece.
-fn shares(worlds: &[World]) -> Vec<[f64; Rank::COUNT]> {
-    let mut shares = vec![[0.0; Rank::COUNT]; worlds.first().map_or(0, |world| world.ranks().len())];
+fn shares(worlds: &[World]) -> Vec<ByRank<f64>> {
+    let mut shares = vec![ByRank::filled(0.0); worlds.first().map_or(0, |world| world.ranks().len())];
     for world in worlds {
         for (shares, (_, rank)) in shares.iter_mut().zip(world.ranks()) {
-            shares[rank.index()] += 1.0 / worlds.len() as f64;
+            shares[*rank] += 1.0 / worlds.len() as f64;
         }
     }
     shares
@@ -60,10 +60,10 @@ fn shares(worlds: &[World]) -> Vec<[f64; Rank::COUNT]> {
 
 /// Mean absolute difference in points, over what is open at all.
 fn gap<'a>(
-    one: impl Iterator<Item = &'a [f64; Rank::COUNT]>,
-    other: impl Iterator<Item = &'a [f64; Rank::COUNT]>,
+    one: impl Iterator<Item = &'a ByRank<f64>>,
+    other: impl Iterator<Item = &'a ByRank<f64>>,
 ) -> f64 {
-    let cells = one.flatten().zip(other.flatten()).filter(|(one, other)| **one > 0.0 && **other < 1.0);
+    let cells = one.flat_map(ByRank::values).zip(other.flat_map(ByRank::values)).filter(|(one, other)| **one > 0.0 && **other < 1.0);
     let (sum, count) = cells.fold((0.0, 0), |(sum, count), (a, b)| (sum + (a - b).abs(), count + 1));
     100.0 * sum / f64::from(count.max(1))
 }
@@ -74,16 +74,16 @@ fn report(unknown: usize, rng: &mut Rng) -> anyhow::Result<()> {
     let belief = Belief::of_enemies(&view);
     let world = time(|| belief.sample(BATCH, rng)) / BATCH as f64;
     let batches: Vec<_> = (0..BATCHES).map(|_| shares(&belief.sample(BATCH, rng))).collect();
-    let long: Vec<[f64; Rank::COUNT]> = (0..batches[0].len())
+    let long: Vec<ByRank<f64>> = (0..batches[0].len())
         .map(|piece| {
-            std::array::from_fn(|rank| {
+            ByRank::from_fn(|rank| {
                 batches.iter().map(|batch| batch[piece][rank]).sum::<f64>() / BATCHES as f64
             })
         })
         .collect();
     let off = batches.iter().map(|batch| gap(long.iter(), batch.iter())).sum::<f64>() / BATCHES as f64;
     let told: Vec<_> =
-        belief.pieces().iter().map(|(_, probabilities)| *probabilities.map(f64::from).as_array()).collect();
+        belief.pieces().iter().map(|(_, probabilities)| probabilities.map(f64::from)).collect();
     println!("{unknown:7} {marginals:16.0} {world:14.2} {off:18.2} {:22.2}", gap(long.iter(), told.iter()));
     Ok(())
 }

@@ -8,7 +8,7 @@ use outflank::deployment;
 use outflank::event::Event;
 use outflank::referee::Referee;
 use outflank::rng::Rng;
-use outflank::rules::{Action, Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,13 +23,13 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(program: &str, side: Side, setups: &[Setup; 2]) -> Result<Engine> {
+    fn start(program: &str, side: Side, setup: &Setup) -> Result<Engine> {
         let mut process = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = process.stdin.take().context("no stdin")?;
         let output = BufReader::new(process.stdout.take().context("no stdout")?);
         let mut engine = Engine { process, input, output };
         engine.say(&format!("newgame {side}"))?;
-        engine.say(&format!("setup {side} {}", setups[side.index()]))?;
+        engine.say(&format!("setup {side} {setup}"))?;
         engine.say(&format!("setup {} ?", side.enemy()))?;
         Ok(engine)
     }
@@ -59,21 +59,21 @@ fn main() -> Result<()> {
     let movetime = arguments.get(1).map_or(Ok(100), |text| text.parse())?;
     let mut rng = Rng::new(arguments.get(2).map_or(Ok(1), |text| text.parse())?);
     let rules = Ruleset::default();
-    let setups = [deployment::choose(&rules, None, &mut rng), deployment::choose(&rules, None, &mut rng)];
-    let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
-    let mut engines =
-        [Engine::start(program, Side::Red, &setups)?, Engine::start(program, Side::Blue, &setups)?];
+    let setups = BySide::from_fn(|_| deployment::choose(&rules, None, &mut rng));
+    let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
+    let start = |side: Side| Engine::start(program, side, &setups[side]);
+    let mut engines = BySide::new([start(Side::Red)?, start(Side::Blue)?]);
     let mut late = Vec::new();
     while referee.ending().is_none() && referee.ply() < LONGEST {
-        let (action, took) = engines[referee.to_move().index()].go(movetime)?;
+        let (action, took) = engines[referee.to_move()].go(movetime)?;
         late.push(took.as_secs_f64() * 1000.0 - movetime as f64);
-        for (engine, event) in engines.iter_mut().zip(referee.play(action)?) {
+        for (side, event) in referee.play(action)?.iter() {
             if let Event::Played(played) = event {
-                engine.say(&format!("play {played}"))?;
+                engines[side].say(&format!("play {played}"))?;
             }
         }
     }
-    for engine in &mut engines {
+    for engine in engines.values_mut() {
         engine.say("quit")?;
         engine.process.wait()?;
     }

@@ -6,7 +6,7 @@ use outflank::deployment;
 use outflank::policy::{Network, Scratch, encoding};
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{Ruleset, Side};
+use outflank::rules::{BySide, Ruleset, Side};
 use outflank::view::View;
 use std::hint::black_box;
 use std::time::Instant;
@@ -43,15 +43,15 @@ fn time(what: &str, views: &[View], mut work: impl FnMut(&View)) {
 /// What the player to move knows, every so many plies of a random game.
 fn views(count: usize, every: usize) -> Result<Vec<View>, Box<dyn std::error::Error>> {
     let (rules, mut rng) = (Ruleset::default(), Rng::new(4));
-    let setups = Side::BOTH.map(|_| deployment::choose(&rules, None, &mut rng));
-    let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
-    let mut views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
+    let setups = BySide::from_fn(|_| deployment::choose(&rules, None, &mut rng));
+    let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
+    let mut views = BySide::from_fn(|side| View::without_behaviour(side, rules));
     for events in referee.opening() {
         show(&mut views, &events)?;
     }
     let mut found = Vec::new();
     for ply in 0..count * every {
-        let view = &views[referee.to_move().index()];
+        let view = &views[referee.to_move()];
         let actions = view.position().actions();
         if actions.is_empty() || referee.ending().is_some() {
             break;
@@ -64,6 +64,6 @@ fn views(count: usize, every: usize) -> Result<Vec<View>, Box<dyn std::error::Er
     Ok(found)
 }
 
-fn show(views: &mut [View; 2], events: &Events) -> Result<(), outflank::rules::PlayError> {
-    views.iter_mut().zip(events).try_for_each(|(view, event)| view.observe(event))
+fn show(views: &mut BySide<View>, events: &Events) -> Result<(), outflank::rules::PlayError> {
+    views.iter_mut().try_for_each(|(side, view)| view.observe(&events[side]))
 }

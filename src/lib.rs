@@ -12,17 +12,17 @@
 //! ```
 //! use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 //! use outflank::referee::Referee;
-//! use outflank::rules::{Ruleset, Side};
+//! use outflank::rules::{BySide, Ruleset};
 //! use outflank::search::Budget;
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let rules = Ruleset::default();
 //! let [red, blue] = [1, 2].map(|stream| choose_setup(&rules, None, (7, stream)));
 //! let mut referee = Referee::new(rules, &red, &blue)?;
-//! let mut players = Side::BOTH.map(|side| Engine::new(side, rules, Settings::default()));
+//! let mut players = BySide::from_fn(|side| Engine::new(side, rules, Settings::default()));
 //! for events in referee.opening() {
-//!     for (player, event) in players.iter_mut().zip(&events) {
-//!         player.observe(event)?;
+//!     for (side, event) in events.iter() {
+//!         players[side].observe(event)?;
 //!     }
 //! }
 //!
@@ -31,11 +31,10 @@
 //! while referee.ending().is_none() && referee.ply() < 10 {
 //!     let clock = Stopwatch::start();
 //!     let control = Control::new(&clock, &stop);
-//!     let player = players.iter_mut().find(|player| player.view().viewer() == referee.to_move());
-//!     let choice = player.unwrap().think(&budget.into(), control, &mut |_| ());
+//!     let choice = players[referee.to_move()].think(&budget.into(), control, &mut |_| ());
 //!     let action = choice.action.expect("there is one while the game lasts");
-//!     for (player, event) in players.iter_mut().zip(&referee.play(action)?) {
-//!         player.observe(event)?;
+//!     for (side, event) in referee.play(action)?.iter() {
+//!         players[side].observe(event)?;
 //!     }
 //! }
 //! assert_eq!(referee.ply(), 10);

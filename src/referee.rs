@@ -46,7 +46,7 @@ impl fmt::Display for IncompleteSetup {
 impl std::error::Error for IncompleteSetup {}
 
 /// One event per player, Red's first.
-pub type Events = [Event; 2];
+pub type Events = BySide<Event>;
 
 impl Referee {
     /// Starts a game between two whole armies.
@@ -68,7 +68,7 @@ impl Referee {
     pub fn opening(&self) -> Vec<Events> {
         let events = |owner: Side| {
             let setup = &self.setups[owner];
-            Side::BOTH.map(|viewer| Event::Deployed(owner, mask_setup(setup, owner, viewer)))
+            BySide::from_fn(|viewer| Event::Deployed(owner, mask_setup(setup, owner, viewer)))
         };
         Side::BOTH.map(events).to_vec()
     }
@@ -87,7 +87,7 @@ impl Referee {
             return Err(Refusal::Play(PlayError::Reach));
         };
         let rules = self.truth.rules();
-        Ok(Side::BOTH.map(|viewer| Event::Played(mask_played(played, mover, viewer, rules))))
+        Ok(BySide::from_fn(|viewer| Event::Played(mask_played(played, mover, viewer, rules))))
     }
 
     /// The legal actions of the side to move.

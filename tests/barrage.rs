@@ -5,10 +5,10 @@ use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
-use outflank::referee::Referee;
+use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{
-    Action, Army, ByRank, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
+    Action, Army, ByRank, BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
@@ -23,19 +23,19 @@ fn barrage(rules: Ruleset) -> Ruleset {
 /// A game as far as it went, and what one player saw of it.
 struct Seen {
     rules: Ruleset,
-    setups: [Setup; 2],
+    setups: BySide<Setup>,
     actions: Vec<Action>,
     events: Vec<Event>,
     view: View,
 }
 
 /// Whether the game is over, and each event that `viewer` sees; `None` from where an action is refused.
-fn replay(rules: Ruleset, setups: &[Setup; 2], actions: &[Action], viewer: Side) -> (Vec<Event>, bool) {
-    let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-    let mut events: Vec<Event> = referee.opening().iter().map(|seen| seen[viewer.index()]).collect();
+fn replay(rules: Ruleset, setups: &BySide<Setup>, actions: &[Action], viewer: Side) -> (Vec<Event>, bool) {
+    let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
+    let mut events: Vec<Event> = referee.opening().iter().map(|seen| seen[viewer]).collect();
     for &action in actions {
         match referee.play(action) {
-            Ok(seen) => events.push(seen[viewer.index()]),
+            Ok(seen) => events.push(seen[viewer]),
             Err(_) => break,
         }
     }
@@ -44,8 +44,8 @@ fn replay(rules: Ruleset, setups: &[Setup; 2], actions: &[Action], viewer: Side)
 
 impl Seen {
     fn random(rules: Ruleset, viewer: Side, plies: usize, rng: &mut Rng) -> Option<Seen> {
-        let setups = [random_setup(&rules, rng), random_setup(&rules, rng)];
-        let mut position = outflank_tests::deal(rules, &setups[0], &setups[1]);
+        let setups = BySide::from_fn(|_| random_setup(&rules, rng));
+        let mut position = outflank_tests::deal(rules, &setups[Side::Red], &setups[Side::Blue]);
         let mut actions = Vec::new();
         while actions.len() < plies && position.ending().is_none() {
             let action = Policy::Fighter.choose(&position, &position.actions(), rng);
@@ -63,7 +63,7 @@ impl Seen {
     /// How many armies of the enemy's fit what was seen, with how many of each rank on each of its places.
     fn count(&self) -> Tally {
         let owner = self.view.viewer().enemy();
-        let setup = self.setups[owner.index()];
+        let setup = self.setups[owner];
         let places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
         let mut fitting = Tally::default();
         // The first look at what was told of single pieces saves most replays.
@@ -72,7 +72,7 @@ impl Seen {
         each_army(&possible, &mut Vec::new(), &mut Army::BARRAGE.counts().to_owned(), &mut |ranks| {
             let mut setups = self.setups;
             for (&place, &rank) in places.iter().zip(ranks) {
-                setups[owner.index()].0[place] = Cell::Known(rank);
+                setups[owner].0[place] = Cell::Known(rank);
             }
             let (events, over) = replay(self.rules, &setups, &self.actions, self.view.viewer());
             if events == self.events && !over {
@@ -194,19 +194,19 @@ fn same_share(probabilities: &RankProbabilities, counts: &ByRank<u32>, armies: u
 fn the_opening_shows_where_eight_pieces_stand() {
     let rules = barrage(Ruleset::default());
     let mut rng = Rng::new(72);
-    let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
-    let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
+    let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
     for (side, events) in Side::BOTH.into_iter().zip(referee.opening()) {
-        let Event::Deployed(owner, shown) = events[side.enemy().index()] else {
+        let Event::Deployed(owner, shown) = events[side.enemy()] else {
             panic!("an army is deployed")
         };
-        assert_eq!((owner, shown), (side, setups[side.index()].hidden()));
+        assert_eq!((owner, shown), (side, setups[side].hidden()));
         let cells = |cell| shown.0.iter().filter(|&&other| other == cell).count();
         assert_eq!((cells(Cell::Hidden), cells(Cell::Empty)), (8, 32));
     }
     let forty = random_setup(&Ruleset::default(), &mut rng);
-    assert!(Referee::new(rules, &forty, &setups[1]).is_err());
-    assert!(Referee::new(Ruleset::default(), &setups[0], &forty).is_err());
+    assert!(Referee::new(rules, &forty, &setups[Side::Blue]).is_err());
+    assert!(Referee::new(Ruleset::default(), &setups[Side::Red], &forty).is_err());
 }
 
 /// A rank that the army lacks is neither believed nor printed, and the text reads back.
@@ -269,17 +269,17 @@ fn the_engine_plays_barrage_out() {
     let (mut decided, stop) = (0, AtomicBool::new(false));
     for game in 0..8 {
         let mut rng = Rng::stream(74, game);
-        let setups = Side::BOTH.map(|_| deployment::choose(&rules, None, &mut rng));
-        let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+        let setups = BySide::from_fn(|_| deployment::choose(&rules, None, &mut rng));
+        let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
         let settings = Settings { seed: game, ..Settings::default() };
-        let mut players = Side::BOTH.map(|side| Engine::new(side, rules, settings));
-        let show = |events: [Event; 2], players: &mut [Engine; 2]| {
-            players.iter_mut().zip(events).for_each(|(player, event)| player.observe(&event).unwrap());
+        let mut players = BySide::from_fn(|side| Engine::new(side, rules, settings));
+        let show = |events: Events, players: &mut BySide<Engine>| {
+            players.iter_mut().for_each(|(side, player)| player.observe(&events[side]).unwrap());
         };
         referee.opening().into_iter().for_each(|events| show(events, &mut players));
         while referee.ending().is_none() {
             let limits = Budget { nodes: Some(300), ..Budget::default() }.into();
-            let (control, player) = (Control::new(&Stopped, &stop), &players[referee.to_move().index()]);
+            let (control, player) = (Control::new(&Stopped, &stop), &players[referee.to_move()]);
             let action = player.search(&limits, control, &mut |_| ()).action;
             let action = action.expect("a side that is not stuck has an action");
             show(referee.play(action).unwrap_or_else(|refusal| panic!("{refusal}")), &mut players);

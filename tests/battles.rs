@@ -2,7 +2,7 @@
 //! what either player may conclude.
 
 use outflank::event::{Event, mask_played};
-use outflank::rules::{Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer};
+use outflank::rules::{BySide, Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer};
 use outflank::view::View;
 use outflank_tests::{action, legal, study};
 
@@ -67,7 +67,7 @@ fn systems() -> Vec<Ruleset> {
 /// A strike from e4 on e7's side: the truth and both players' views before it. Blue strikes from e7 at e6.
 struct Fight {
     truth: Position,
-    views: [View; 2],
+    views: BySide<View>,
     striker: PieceId,
     defender: PieceId,
 }
@@ -88,7 +88,7 @@ impl Fight {
             home(side)
         );
         let spn = study(rules, side, &pieces);
-        let views = Side::BOTH.map(|viewer| View::from_spn(&spn, viewer));
+        let views = BySide::from_fn(|viewer| View::from_spn(&spn, viewer));
         let id = |square: &str| spn.position.piece_at(square.parse().unwrap()).unwrap();
         Fight { striker: id(from), defender: id(to), views, truth: spn.position }
     }
@@ -100,7 +100,7 @@ impl Fight {
         assert!(self.truth.is_legal(action), "{}", self.told());
         self.truth.play(action.into()).unwrap();
         let played = *self.truth.history().last().unwrap();
-        for view in &mut self.views {
+        for view in self.views.values_mut() {
             let seen = mask_played(played, side, view.viewer(), self.truth.rules());
             view.observe(&Event::Played(seen)).unwrap();
         }
@@ -117,8 +117,8 @@ impl Fight {
 
     /// What the player across takes a piece for, by its own view and by its owner's account of it.
     fn taken_for(&self, id: PieceId) -> RankSet {
-        let across = self.views[id.side().enemy().index()].position().piece(id).ranks;
-        let ours = self.views[id.side().index()].ours_as_learned().find(|(other, _)| *other == id);
+        let across = self.views[id.side().enemy()].position().piece(id).ranks;
+        let ours = self.views[id.side()].ours_as_learned().find(|(other, _)| *other == id);
         assert_eq!(ours.map(|(_, piece)| piece.ranks), Some(across), "{}", self.told());
         across
     }

@@ -5,7 +5,7 @@ use outflank::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank::math;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{ByRank, PieceId, Position, Rank, RankSet, Ruleset, Side};
+use outflank::rules::{ByRank, BySide, PieceId, Position, Rank, RankSet, Ruleset, Side};
 use outflank::view::View;
 use outflank_tests::{Policy, random_setup, rule_systems};
 
@@ -17,14 +17,14 @@ const LONGEST: usize = 400;
 struct Game {
     truth: Position,
     referee: Referee,
-    views: [View; 2],
+    views: BySide<View>,
 }
 
 impl Game {
     fn new(rules: Ruleset, rng: &mut Rng) -> Game {
         let [red, blue] = [(); 2].map(|()| random_setup(&rules, rng));
         let referee = Referee::new(rules, &red, &blue).unwrap();
-        let views = Side::BOTH.map(|side| View::new(side, rules));
+        let views = BySide::from_fn(|side| View::new(side, rules));
         let mut game = Game { truth: outflank_tests::deal(rules, &red, &blue), referee, views };
         for events in game.referee.opening() {
             game.show(&events);
@@ -33,8 +33,8 @@ impl Game {
     }
 
     fn show(&mut self, events: &Events) {
-        for (view, event) in self.views.iter_mut().zip(events) {
-            view.observe(event).unwrap();
+        for (side, view) in self.views.iter_mut() {
+            view.observe(&events[side]).unwrap();
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::host::RED;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::rng::Rng;
-use outflank::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::rules::{BySide, Position, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock, Limits};
 use outflank::view::View;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -42,7 +42,7 @@ fn thought(engine: &mut Engine, budget: Budget, step: u64, seed: u64) -> Duratio
 }
 
 fn limits(left: Duration, increment: Duration) -> Limits {
-    Limits { time: [Some(left); 2], increment: [increment; 2], ..Limits::default() }
+    Limits { time: BySide::filled(Some(left)), increment: BySide::filled(increment), ..Limits::default() }
 }
 
 /// Two thousand plies at one second and ten milliseconds, the host taking up to the overhead on the way: the answer is

@@ -1,7 +1,7 @@
 //! Random games played by the engine's rules and by the twin side by side.
 
 use outflank::rng::Rng;
-use outflank::rules::{Action, Position, Preset, Rank, Repetition, Ruleset, Setup, Side, Stuck};
+use outflank::rules::{Action, BySide, Position, Preset, Rank, Repetition, Ruleset, Setup, Side, Stuck};
 use outflank_tests::{
     Policy, action_of, deal, random_setup, rescue_systems, rule_systems, sparse_setup, turn_of,
 };
@@ -26,14 +26,14 @@ struct Met {
 struct Game {
     position: Position,
     twin: Twin,
-    policies: [Policy; 2],
+    policies: BySide<Policy>,
 }
 
 impl Game {
-    fn new(rules: Ruleset, setups: &[Setup; 2], policies: [Policy; 2]) -> Game {
-        let text = |index: usize| setups[index].0.iter().map(|cell| cell.letter()).collect::<String>();
-        let twin = Twin::new(rules, &text(0), &text(1));
-        Game { position: deal(rules, &setups[0], &setups[1]), twin, policies }
+    fn new(rules: Ruleset, setups: &BySide<Setup>, policies: BySide<Policy>) -> Game {
+        let text = |side: Side| setups[side].0.iter().map(|cell| cell.letter()).collect::<String>();
+        let twin = Twin::new(rules, &text(Side::Red), &text(Side::Blue));
+        Game { position: deal(rules, &setups[Side::Red], &setups[Side::Blue]), twin, policies }
     }
 
     /// The game so far, for a failing comparison.
@@ -98,7 +98,7 @@ impl Game {
                 return action_of(others[rng.below(others.len())]);
             }
         }
-        let policy = self.policies[self.position.to_move().index()];
+        let policy = self.policies[self.position.to_move()];
         policy.choose(&self.position, &actions, rng)
     }
 
@@ -163,11 +163,12 @@ fn play_games(systems: &[Ruleset], policies: &[Policy], armies: Armies, rounds: 
     let mut met = Met::default();
     for round in 0..rounds {
         for &rules in systems {
-            let setups = [(); 2].map(|()| match armies {
+            let setups = BySide::from_fn(|_| match armies {
                 Armies::UpTo(most) => sparse_setup(&rules, 2 + rng.below(most - 1), &mut rng),
                 Armies::Whole => random_setup(&rules, &mut rng),
             });
-            let policies = [policies[round % policies.len()], policies[rng.below(policies.len())]];
+            let policies =
+                BySide::new([policies[round % policies.len()], policies[rng.below(policies.len())]]);
             Game::new(rules, &setups, policies).play(250, &mut met, &mut rng);
         }
     }

@@ -8,9 +8,9 @@ use outflank::belief::parts_per_million;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::eval;
 use outflank::event::Event;
-use outflank::referee::Referee;
+use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{Action, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::rules::{Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
 use outflank_tests::{Policy, random_setup, rescue_systems, rule_systems};
@@ -30,9 +30,9 @@ impl Clock for Stopped {
 /// A game between two setups, and what each player saw of it.
 struct Game {
     rules: Ruleset,
-    setups: [Setup; 2],
+    setups: BySide<Setup>,
     actions: Vec<Action>,
-    events: [Vec<Event>; 2],
+    events: BySide<Vec<Event>>,
     /// Whether it went on to the last action and no further.
     running: bool,
 }
@@ -41,17 +41,17 @@ impl Game {
     /// Plays `actions`; `None` if the referee refuses one. What `disguised` hands back unseen is its strongest.
     fn replay(
         rules: Ruleset,
-        setups: [Setup; 2],
+        setups: BySide<Setup>,
         actions: &[Action],
         disguised: Option<Side>,
     ) -> Option<Game> {
-        let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-        let mut truth = outflank_tests::deal(rules, &setups[0], &setups[1]);
+        let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
+        let mut truth = outflank_tests::deal(rules, &setups[Side::Red], &setups[Side::Blue]);
         let mut actions = actions.to_vec();
-        let mut events = [Vec::new(), Vec::new()];
-        let mut note = |seen: [Event; 2]| {
-            for (list, event) in events.iter_mut().zip(seen) {
-                list.push(event);
+        let mut events = BySide::from_fn(|_| Vec::new());
+        let mut note = |seen: Events| {
+            for (side, list) in events.iter_mut() {
+                list.push(seen[side]);
             }
         };
         referee.opening().into_iter().for_each(&mut note);
@@ -70,8 +70,8 @@ impl Game {
 
     /// Plays a new game of up to `plies`; the last action leaves `viewer` to move.
     fn random(rules: Ruleset, viewer: Side, plies: usize, policy: Policy, rng: &mut Rng) -> Game {
-        let setups = [random_setup(&rules, rng), random_setup(&rules, rng)];
-        let mut position = outflank_tests::deal(rules, &setups[0], &setups[1]);
+        let setups = BySide::from_fn(|_| random_setup(&rules, rng));
+        let mut position = outflank_tests::deal(rules, &setups[Side::Red], &setups[Side::Blue]);
         let mut actions = Vec::new();
         while (actions.len() < plies || position.to_move() != viewer) && position.ending().is_none() {
             let action = policy.choose(&position, &position.actions(), rng);
@@ -83,7 +83,7 @@ impl Game {
 
     fn view(&self, viewer: Side) -> View {
         let mut view = View::new(viewer, self.rules);
-        for event in &self.events[viewer.index()] {
+        for event in &self.events[viewer] {
             view.observe(event).unwrap();
         }
         view
@@ -99,7 +99,7 @@ impl Game {
         // looks possible is, and few of many at once are.
         (0..20).find_map(|tries| {
             let other = self.exchanged(&view, tries / 8, rng)?;
-            (other.events[viewer.index()] == self.events[viewer.index()]).then_some(other)
+            (other.events[viewer] == self.events[viewer]).then_some(other)
         })
     }
 
@@ -107,7 +107,7 @@ impl Game {
     fn exchanged(&self, view: &View, many: usize, rng: &mut Rng) -> Option<Game> {
         let owner = view.viewer().enemy();
         let mut setups = self.setups;
-        let cells = &mut setups[owner.index()].0;
+        let cells = &mut setups[owner].0;
         let hidden: Vec<PieceId> =
             view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
         // Those that came back have no place in the setup.
@@ -163,7 +163,7 @@ fn thoughts(view: &View, limit: u64) -> String {
 
 /// Ranks that differ between two games' setups.
 fn exchanged(one: &Game, two: &Game, side: Side) -> usize {
-    let cells = one.setups[side.index()].0.iter().zip(&two.setups[side.index()].0);
+    let cells = one.setups[side].0.iter().zip(&two.setups[side].0);
     cells.filter(|(a, b)| a != b).count()
 }
 
@@ -193,7 +193,7 @@ fn for_disguised_rescues(seed: u64, wanted: usize, mut look: impl FnMut(Side, &G
 #[test]
 fn a_rescue_tells_no_more_than_the_rules_say() {
     let unlike = for_disguised_rescues(37, 40, |viewer, game, other| {
-        assert_eq!(game.events[viewer.index()], other.events[viewer.index()]);
+        assert_eq!(game.events[viewer], other.events[viewer]);
     });
     assert!(unlike > 5, "{unlike}");
     think_alike_after_rescues(12);
@@ -253,9 +253,9 @@ fn for_disguised_games(seed: u64, step: usize, mut look: impl FnMut(Side, &Game,
 #[test]
 fn hidden_ranks_change_nothing_a_player_is_shown() {
     let met = for_disguised_games(31, 1, |viewer, game, other| {
-        assert_eq!(game.events[viewer.index()], other.events[viewer.index()]);
-        assert_eq!(game.setups[viewer.index()], other.setups[viewer.index()]);
-        assert_ne!(game.setups[viewer.enemy().index()], other.setups[viewer.enemy().index()]);
+        assert_eq!(game.events[viewer], other.events[viewer]);
+        assert_eq!(game.setups[viewer], other.setups[viewer]);
+        assert_ne!(game.setups[viewer.enemy()], other.setups[viewer.enemy()]);
     });
     assert!(met[0] > 80 && met[1] > 10 * met[0], "{met:?}");
 }
@@ -284,7 +284,7 @@ fn soak_hidden_ranks_change_nothing_a_player_thinks() {
 fn a_study_position_shows_a_player_its_share_alone() {
     let met = for_disguised_games(33, 2, |viewer, game, other| {
         let share = |game: &Game| {
-            let mut truth = outflank_tests::deal(game.rules, &game.setups[0], &game.setups[1]);
+            let mut truth = outflank_tests::deal(game.rules, &game.setups[Side::Red], &game.setups[Side::Blue]);
             for &action in &game.actions {
                 truth.play(action.into()).unwrap();
             }
@@ -316,23 +316,23 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
     let rules = Ruleset::default();
     let game = Game::random(rules, Side::Red, 80, Policy::Fighter, &mut rng);
     let view = game.view(Side::Red);
-    let mut seen = [[false; Rank::COUNT]; 40];
+    let mut seen = [ByRank::filled(false); 40];
     for _ in 0..60 {
         if let Some(other) = game.disguised(Side::Red, &mut rng) {
-            for (place, cell) in other.setups[Side::Blue.index()].0.iter().enumerate() {
+            for (place, cell) in other.setups[Side::Blue].0.iter().enumerate() {
                 if let Cell::Known(rank) = cell {
-                    seen[place][rank.index()] = true;
+                    seen[place][*rank] = true;
                 }
             }
         }
     }
     let position: &Position = view.position();
     for (id, piece) in position.pieces(Side::Blue) {
-        for rank in Rank::ALL.into_iter().filter(|rank| seen[id.number()][rank.index()]) {
+        for rank in Rank::ALL.into_iter().filter(|rank| seen[id.number()][rank]) {
             assert!(piece.ranks.contains(rank), "{id:?} {rank}");
         }
     }
-    let varied = seen.iter().filter(|ranks| ranks.iter().filter(|&&seen| seen).count() > 1).count();
+    let varied = seen.iter().filter(|ranks| ranks.values().filter(|&&seen| seen).count() > 1).count();
     assert!(varied > 10, "{varied}");
 }
 
@@ -344,11 +344,11 @@ fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
         vec!["setoption name Seed value 7".to_owned(), "setoption name Threads value 1".to_owned()];
     lines.push(format!("newgame {viewer} rules {}", rules.trim_start_matches("preset=")));
     for side in Side::BOTH {
-        let setup = &game.setups[side.index()];
+        let setup = &game.setups[side];
         let shown = if study || side == viewer { *setup } else { setup.hidden() };
         lines.push(format!("setup {side} {shown}"));
     }
-    for (event, action) in game.events[viewer.index()].iter().skip(2).zip(&game.actions) {
+    for (event, action) in game.events[viewer].iter().skip(2).zip(&game.actions) {
         match event {
             Event::Played(_) if study => lines.push(format!("play {}", action.text(false))),
             Event::Played(played) => lines.push(format!("play {played}")),

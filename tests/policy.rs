@@ -8,7 +8,7 @@ use outflank::math;
 use outflank::policy::encoding::{self, code};
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{Played, Rank, Ruleset, Setup, Side};
+use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side};
 use outflank::view::View;
 use proptest::prelude::*;
 
@@ -22,16 +22,16 @@ fn words(key: &str) -> Vec<&'static str> {
 }
 
 /// Both players' views of the game, after so many plies.
-fn views(plies: usize) -> [View; 2] {
+fn views(plies: usize) -> BySide<View> {
     let mut rules = Ruleset::default();
     for (key, value) in words("rules").iter().filter_map(|word| word.split_once('=')).skip(1) {
         rules.set(key, value).unwrap();
     }
     let setups: Vec<Setup> = words("setups").iter().map(|text| text.parse().unwrap()).collect();
     let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-    let mut views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
-    let show = |views: &mut [View; 2], events: &Events| {
-        views.iter_mut().zip(events).for_each(|(view, event): (_, &Event)| view.observe(event).unwrap());
+    let mut views = BySide::from_fn(|side| View::without_behaviour(side, rules));
+    let show = |views: &mut BySide<View>, events: &Events| {
+        views.iter_mut().for_each(|(side, view)| view.observe(&events[side]).unwrap());
     };
     for events in referee.opening() {
         show(&mut views, &events);
@@ -45,7 +45,7 @@ fn views(plies: usize) -> [View; 2] {
 
 /// The view of the player to move.
 fn mover(plies: usize) -> View {
-    let [red, blue] = views(plies);
+    let [red, blue] = views(plies).into_array();
     if red.position().to_move() == Side::Red { red } else { blue }
 }
 

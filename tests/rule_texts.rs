@@ -2,9 +2,9 @@
 //! checked.
 
 use outflank::event::{Event, mask_played};
-use outflank::referee::Referee;
+use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Square, Stuck};
+use outflank::rules::{BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Square, Stuck};
 use outflank::view::View;
 use outflank_tests::{Policy, action, deal, legal, random_setup, study};
 
@@ -76,8 +76,8 @@ fn armies_fill_their_four_rows_and_leave_the_middle_open() {
     let mut rng = Rng::new(1);
     for preset in Preset::ALL {
         let rules = Ruleset::of(preset);
-        let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
-        let position = deal(rules, &setups[0], &setups[1]);
+        let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
+        let position = deal(rules, &setups[Side::Red], &setups[Side::Blue]);
         for square in Square::all() {
             let side = position.piece_at(square).map(PieceId::side);
             let expected = match square.row() {
@@ -293,11 +293,11 @@ fn every_mixture_of_keys_is_played_and_prints_back() {
                 ..Ruleset::of(preset)
             };
             assert_eq!(read(&rules.to_string()), rules);
-            let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
-            let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
-            let mut views = Side::BOTH.map(|side| View::new(side, rules));
-            let mut show = |events: [Event; 2]| {
-                views.iter_mut().zip(events).for_each(|(view, event)| view.observe(&event).unwrap());
+            let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
+            let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
+            let mut views = BySide::from_fn(|side| View::new(side, rules));
+            let mut show = |events: Events| {
+                views.iter_mut().for_each(|(side, view)| view.observe(&events[side]).unwrap());
             };
             referee.opening().into_iter().for_each(&mut show);
             while referee.ply() < 200 && referee.ending().is_none() {

@@ -1,6 +1,6 @@
 //! *Two squares*, table by table: how often running a border may be crossed, by whom, and what ends a run.
 
-use outflank::rules::{Position, Preset, Repetition, Ruleset, Side};
+use outflank::rules::{BySide, Position, Preset, Repetition, Ruleset, Side};
 use outflank_tests::{action, study};
 
 /// A game in which Red has a scout on a1, a miner on j1 and a captain on e4, Blue the same across the board.
@@ -21,11 +21,11 @@ fn play(position: &mut Position, text: &str) {
 
 /// Plays what Red and Blue do in turn; `-` is an idle action of that side's captain, which moves in a ring.
 fn after(rules: Ruleset, plies: &str) -> Position {
-    let rings = [["e4", "e3", "f3", "f4"], ["f7", "f8", "e8", "e7"]];
-    let mut steps = [0; 2];
+    let rings = BySide::new([["e4", "e3", "f3", "f4"], ["f7", "f8", "e8", "e7"]]);
+    let mut steps = BySide::filled(0);
     let mut position = game(rules);
     for text in plies.split_ascii_whitespace() {
-        let side = position.to_move().index();
+        let side = position.to_move();
         if text == "-" {
             let ring = rings[side];
             let idle = format!("{}{}", ring[steps[side] % 4], ring[(steps[side] + 1) % 4]);

@@ -4,36 +4,18 @@ use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{
-    Action, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side, Spn, Viewer,
+    Action, ByPiece, BySide, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side, Spn, Viewer,
     battle,
 };
 use outflank::view::View;
 use outflank_tests::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
-use std::ops::{Index, IndexMut};
 
 /// What the other side may think of each piece, and which have moved, kept up from the truth by the rules' text.
 struct Shown {
     sets: ByPiece<RankSet>,
     moved: ByPiece<bool>,
     rescuers: ByPiece<bool>,
-    rescues: [usize; 2],
-}
-
-/// One value for each piece of both sides that is or may come back.
-struct ByPiece<T>([[T; 48]; 2]);
-
-impl<T> Index<PieceId> for ByPiece<T> {
-    type Output = T;
-
-    fn index(&self, id: PieceId) -> &T {
-        &self.0[id.side().index()][id.number()]
-    }
-}
-
-impl<T> IndexMut<PieceId> for ByPiece<T> {
-    fn index_mut(&mut self, id: PieceId) -> &mut T {
-        &mut self.0[id.side().index()][id.number()]
-    }
+    rescues: BySide<usize>,
 }
 
 impl Shown {
@@ -41,10 +23,10 @@ impl Shown {
         let letters = if position.rules().barrage { "FS239MB" } else { "FS23456789MB" };
         let army: RankSet = letters.chars().filter_map(Rank::from_letter).collect();
         Shown {
-            sets: ByPiece([[army; 48]; 2]),
-            moved: ByPiece([[false; 48]; 2]),
-            rescuers: ByPiece([[false; 48]; 2]),
-            rescues: [0; 2],
+            sets: ByPiece::filled(army),
+            moved: ByPiece::filled(false),
+            rescuers: ByPiece::filled(false),
+            rescues: BySide::default(),
         }
     }
 
@@ -124,7 +106,7 @@ impl Shown {
                 }
             }
         }
-        let made = &mut self.rescues[side.index()];
+        let made = &mut self.rescues[side];
         let new = PieceId::new(side, 40 + *made);
         *made += 1;
         self.sets[new] = back;
@@ -151,21 +133,21 @@ impl Shown {
 struct Game {
     referee: Referee,
     truth: Position,
-    views: [View; 2],
+    views: BySide<View>,
     shown: Shown,
 }
 
 impl Game {
-    fn new(rules: Ruleset, setups: &[Setup; 2]) -> Game {
-        let truth = deal(rules, &setups[0], &setups[1]);
-        let mut views = Side::BOTH.map(|side| View::new(side, rules));
+    fn new(rules: Ruleset, setups: &BySide<Setup>) -> Game {
+        let truth = deal(rules, &setups[Side::Red], &setups[Side::Blue]);
+        let mut views = BySide::from_fn(|side| View::new(side, rules));
         for side in Side::BOTH {
-            for view in &mut views {
-                let masked = mask_setup(&setups[side.index()], side, view.viewer());
+            for view in views.values_mut() {
+                let masked = mask_setup(&setups[side], side, view.viewer());
                 view.observe(&Event::Deployed(side, masked)).unwrap();
             }
         }
-        let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+        let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
         Game { referee, shown: Shown::of(&truth), truth, views }
     }
 
@@ -181,7 +163,8 @@ impl Game {
         let mover = self.truth.to_move();
         self.truth.play(action.into()).unwrap();
         let &played = self.truth.history().last().unwrap();
-        for (view, event) in self.views.iter_mut().zip(events) {
+        for (side, view) in self.views.iter_mut() {
+            let event = events[side];
             let masked = mask_played(played, mover, view.viewer(), self.truth.rules());
             assert_eq!(event, Event::Played(masked));
             view.observe(&event).unwrap_or_else(|error| panic!("{event:?}: {error}"));
@@ -191,7 +174,7 @@ impl Game {
     fn compare(&self) {
         assert_eq!(self.referee.ending(), self.truth.ending());
         assert_eq!(self.referee.actions(), self.truth.actions());
-        for view in &self.views {
+        for view in self.views.values() {
             self.compare_pieces(view);
             self.compare_play(view);
         }
@@ -260,7 +243,7 @@ fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: 
     for round in 0..rounds {
         for &rules in systems {
             // The referee deals whole armies only; thin them by fighting.
-            let setups = [(); 2].map(|()| random_setup(&rules, &mut rng));
+            let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
             let mut game = Game::new(rules, &setups);
             let policy = policy.unwrap_or(Policy::ALL[round % Policy::ALL.len()]);
             game.compare();
@@ -271,11 +254,11 @@ fn play_games(systems: &[Ruleset], policy: Option<Policy>, rounds: usize, seed: 
                 game.compare();
                 plies += 1;
             }
-            rescued += game.views.iter().map(rescued_unknown).sum::<usize>();
+            rescued += game.views.values().map(rescued_unknown).sum::<usize>();
             let dead = |view: &View| {
                 view.enemies().filter(|(_, piece)| !piece.is_alive() && piece.ranks.len() > 1).count()
             };
-            untold += game.views.iter().map(dead).sum::<usize>();
+            untold += game.views.values().map(dead).sum::<usize>();
         }
     }
     [plies, strikes, untold, rescued]
@@ -332,7 +315,7 @@ fn soak_views_hold_what_the_rules_show() {
 fn undone_events_leave_no_trace() {
     let mut rng = Rng::new(24);
     for rules in silent_systems() {
-        let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
+        let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
         let mut game = Game::new(rules, &setups);
         let opening = game.views.each_ref().map(|view| format!("{view:?}"));
         let mut made = 0;
@@ -341,7 +324,7 @@ fn undone_events_leave_no_trace() {
             game.play(action);
             made += 1;
         }
-        for view in &mut game.views {
+        for view in game.views.values_mut() {
             for _ in 0..made {
                 assert!(view.undo());
             }
@@ -355,14 +338,14 @@ fn undone_events_leave_no_trace() {
 fn the_opening_shows_squares_and_nothing_else() {
     let rules = Ruleset::default();
     let mut rng = Rng::new(25);
-    let setups = [random_setup(&rules, &mut rng), random_setup(&rules, &mut rng)];
-    let referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
+    let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
     let opening = referee.opening();
     for (side, events) in Side::BOTH.into_iter().zip(&opening) {
-        let setup = setups[side.index()];
-        assert_eq!(events[side.index()], Event::Deployed(side, setup));
-        assert_eq!(events[side.enemy().index()], Event::Deployed(side, setup.hidden()));
+        let setup = setups[side];
+        assert_eq!(events[side], Event::Deployed(side, setup));
+        assert_eq!(events[side.enemy()], Event::Deployed(side, setup.hidden()));
     }
-    assert!(Referee::new(rules, &setups[0], &sparse_setup(&rules, 20, &mut rng)).is_err());
-    assert!(Referee::new(rules, &Setup::HIDDEN, &setups[1]).is_err());
+    assert!(Referee::new(rules, &setups[Side::Red], &sparse_setup(&rules, 20, &mut rng)).is_err());
+    assert!(Referee::new(rules, &Setup::HIDDEN, &setups[Side::Blue]).is_err());
 }

@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::referee::Referee;
 use crate::rng::Rng;
 use crate::rules::{
-    Action, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Viewer,
+    Action, ByRank, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Viewer,
 };
 use crate::view::View;
 
@@ -20,7 +20,8 @@ fn session(seed: u64) -> Bot {
 
 /// The arena's letters by rank, written out again.
 fn letter(rank: Rank) -> char {
-    char::from(b"Fs987654321B"[rank.index()])
+    const LETTERS: ByRank<u8> = ByRank::new(*b"Fs987654321B");
+    char::from(LETTERS[rank])
 }
 
 /// An arena's side of one game: the truth through a referee, told to one player.
@@ -49,8 +50,8 @@ impl Arena {
         let mut arena =
             Arena { side, view: View::new(side, rules), enemy: View::new(side.enemy(), rules), referee };
         for events in arena.referee.opening() {
-            arena.view.observe(&events[side.index()]).unwrap();
-            arena.enemy.observe(&events[side.enemy().index()]).unwrap();
+            arena.view.observe(&events[side]).unwrap();
+            arena.enemy.observe(&events[side.enemy()]).unwrap();
         }
         arena
     }
@@ -58,9 +59,9 @@ impl Arena {
     /// Makes an action and tells it as the arena does; nothing if the flag fell or the game ended.
     fn play(&mut self, action: Action, line: &str) -> Option<String> {
         let events = self.referee.play(action).unwrap();
-        self.view.observe(&events[self.side.index()]).unwrap();
-        self.enemy.observe(&events[self.side.enemy().index()]).unwrap();
-        let Event::Played(Played { verdict, .. }) = events[0] else { panic!("no ply") };
+        self.view.observe(&events[self.side]).unwrap();
+        self.enemy.observe(&events[self.side.enemy()]).unwrap();
+        let Event::Played(Played { verdict, .. }) = events[Side::Red] else { panic!("no ply") };
         let result = match verdict {
             None => "OK".to_owned(),
             Some(verdict) => {

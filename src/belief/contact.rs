@@ -46,7 +46,7 @@ pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kind
 /// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
 fn favours(met: Kinds) -> ByRank<f32> {
     let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    ByRank::from_fn(|rank| kinds().map(|kind| f32::from(CONTACT[kind][rank.index()]) / 100.0).sum())
+    ByRank::from_fn(|rank| kinds().map(|kind| f32::from(ByRank::new(CONTACT[kind])[rank]) / 100.0).sum())
 }
 
 /// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.

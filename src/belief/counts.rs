@@ -168,7 +168,7 @@ mod tests {
         let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
         let mut view = View::new(Side::Red, rules);
         for events in referee.opening() {
-            view.observe(&events[0]).unwrap();
+            view.observe(&events[Side::Red]).unwrap();
         }
         while referee.ply() < plies && referee.ending().is_none() {
             let actions = referee.actions();
@@ -176,7 +176,7 @@ mod tests {
             let strikes: Vec<_> = strikes.collect();
             let among = if strikes.is_empty() || rng.below(3) > 0 { actions } else { strikes };
             let events = referee.play(among[rng.below(among.len())]).unwrap();
-            view.observe(&events[0]).unwrap();
+            view.observe(&events[Side::Red]).unwrap();
         }
         view
     }

@@ -6,7 +6,7 @@ use super::{Belief, World};
 use crate::deployment::shuffled;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
-use crate::rules::{Action, ByRank, PieceId, Preset, Rank, RankSet, Ruleset, Side, Square};
+use crate::rules::{Action, ByRank, BySide, PieceId, Preset, Rank, RankSet, Ruleset, Side, Square};
 use crate::view::View;
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ const UNKNOWN: usize = 8;
 fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
     let [red, blue] = [(); 2].map(|()| shuffled(&rules, rng));
     let mut referee = Referee::new(rules, &red, &blue).unwrap();
-    let mut views = Side::BOTH.map(|side| View::new(side, rules));
-    let show = |views: &mut [View; 2], events: &Events| {
-        for (view, event) in views.iter_mut().zip(events) {
+    let mut views = BySide::from_fn(|side| View::new(side, rules));
+    let show = |views: &mut BySide<View>, events: &Events| {
+        for (view, event) in views.values_mut().zip(events.values()) {
             view.observe(event).unwrap();
         }
     };
@@ -31,11 +31,11 @@ fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
         if referee.ending().is_some() {
             break;
         }
-        let action = eager(&views[referee.to_move().index()], rng);
+        let action = eager(&views[referee.to_move()], rng);
         let events = referee.play(action).unwrap();
         show(&mut views, &events);
     }
-    let [mut view, truth] = views;
+    let [mut view, truth] = views.into_array();
     let mut open: Vec<PieceId> =
         view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
     rng.shuffle(&mut open);

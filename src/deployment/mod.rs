@@ -145,7 +145,7 @@ pub fn shuffled(rules: &Ruleset, rng: &mut Rng) -> Setup {
 mod tests {
     use super::heuristics::{Layout, neighbours};
     use super::*;
-    use crate::rules::Army;
+    use crate::rules::{Army, ByRank};
     use std::collections::HashSet;
 
     #[test]
@@ -178,17 +178,17 @@ mod tests {
     fn no_place_of_the_flag_and_no_square_is_too_predictable() {
         let rules = Ruleset::default();
         let mut rng = Rng::new(8);
-        let mut counts = [[0_u32; Rank::COUNT]; 40];
+        let mut counts = [ByRank::filled(0_u32); 40];
         let count = 1500;
         for _ in 0..count {
             for (row, cell) in counts.iter_mut().zip(choose_from(Source::Book, &rules, None, &mut rng).0) {
                 if let Cell::Known(rank) = cell {
-                    row[rank.index()] += 1;
+                    row[rank] += 1;
                 }
             }
         }
-        let flags = counts.map(|row| row[Rank::Flag.index()]);
-        let largest = counts.as_flattened().iter().max().copied().unwrap_or_default();
+        let flags = counts.map(|row| row[Rank::Flag]);
+        let largest = counts.iter().flat_map(ByRank::values).max().copied().unwrap_or_default();
         assert!(flags.iter().all(|&flag| flag < count / 5), "{flags:?}");
         assert!(flags.iter().filter(|&&flag| flag > 0).count() >= 10, "{flags:?}");
         assert!(largest < count / 2, "{largest}");

@@ -1,5 +1,6 @@
-//! Arrays indexed by what they are about: a side, a rank, a square.
+//! Arrays indexed by what they are about: a side, a rank, a square, a piece.
 
+use super::piece::PieceId;
 use super::rank::Rank;
 use super::side::Side;
 use super::square::{SQUARES, Square};
@@ -24,6 +25,11 @@ macro_rules! keyed_array {
                 &self.0
             }
 
+            /// The values, as a plain array of their own.
+            pub fn into_array(self) -> [T; $count] {
+                self.0
+            }
+
             /// The value of a key, in constants too, where an index cannot be.
             pub const fn of(&self, key: $key) -> &T {
                 &self.0[key.index()]
@@ -37,6 +43,11 @@ macro_rules! keyed_array {
             /// Every key with its value to be changed, in order.
             pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = ($key, &mut T)> {
                 self.0.iter_mut().enumerate().filter_map(|(index, value)| Some(($key_at(index)?, value)))
+            }
+
+            /// The array of references to these values.
+            pub fn each_ref(&self) -> $name<&T> {
+                $name(self.0.each_ref())
             }
 
             /// The array of what `change` makes of each value.
@@ -89,6 +100,11 @@ keyed_array! {
     BySquare[Square; SQUARES], |index: usize| Square::from_index(index as u8)
 }
 
+keyed_array! {
+    /// One value for each piece there may be in a game, Red's first.
+    ByPiece[PieceId; PieceId::SLOTS], |index: usize| Some(PieceId::from_index(index as u8))
+}
+
 /// Every value of an array of which each place has a key.
 macro_rules! values {
     () => {
@@ -122,6 +138,15 @@ impl<T> ByRank<T> {
     }
 }
 
+impl<T> ByPiece<T> {
+    values!();
+
+    /// The array of what `value` gives for each piece, in order.
+    pub fn from_fn(mut value: impl FnMut(PieceId) -> T) -> ByPiece<T> {
+        ByPiece(array::from_fn(|index| value(PieceId::from_index(index as u8))))
+    }
+}
+
 impl<T> BySquare<T> {
     /// The values of all squares but lakes, in order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
@@ -146,6 +171,9 @@ mod tests {
         assert!(sides.iter().all(|(side, value)| side == *value && sides[side] == side));
         let ranks = ByRank::from_fn(|rank| rank);
         assert!(ranks.iter().all(|(rank, value)| rank == *value && *ranks.of(rank) == rank));
+        let pieces = ByPiece::from_fn(|id| id);
+        assert!(pieces.iter().all(|(id, piece)| id == *piece && pieces[id] == id));
+        assert!(pieces.into_array().into_iter().eq(Side::BOTH.into_iter().flat_map(PieceId::of)));
         let squares = BySquare::from_fn(Some);
         assert!(squares.iter().all(|(square, value)| Some(square) == *value));
         assert_eq!(squares.values().count(), 92);

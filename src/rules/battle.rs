@@ -1,5 +1,6 @@
 //! Who wins a strike.
 
+use super::arrays::ByRank;
 use super::rank::{Rank, RankSet};
 
 /// How a strike ended for the striker.
@@ -42,11 +43,11 @@ pub const fn battle(striker: Rank, defender: Rank, aggressor: bool) -> Outcome {
     }
 }
 
-/// `TABLE[aggressor][outcome][striker]`: the defenders against which `striker` has that outcome.
-static TABLE: [[[u16; Rank::COUNT]; 3]; 2] = table();
+/// `TABLE[striker][aggressor][outcome]`: the defenders against which `striker` has that outcome.
+static TABLE: ByRank<[[u16; 3]; 2]> = ByRank::new(table());
 
-const fn table() -> [[[u16; Rank::COUNT]; 3]; 2] {
-    let mut table = [[[0; Rank::COUNT]; 3]; 2];
+const fn table() -> [[[u16; 3]; 2]; Rank::COUNT] {
+    let mut table = [[[0; 3]; 2]; Rank::COUNT];
     let mut aggressor = 0;
     while aggressor < 2 {
         let mut striker = 0;
@@ -54,7 +55,7 @@ const fn table() -> [[[u16; Rank::COUNT]; 3]; 2] {
             let mut defender = 0;
             while Rank::ALL[striker].is_mobile() && defender < Rank::COUNT {
                 let outcome = battle(Rank::ALL[striker], Rank::ALL[defender], aggressor == 1);
-                table[aggressor][outcome as usize][striker] |= 1 << defender;
+                table[striker][aggressor][outcome as usize] |= 1 << defender;
                 defender += 1;
             }
             striker += 1;
@@ -66,7 +67,7 @@ const fn table() -> [[[u16; Rank::COUNT]; 3]; 2] {
 
 /// The defenders against which `striker` has `outcome`; none if `striker` cannot move.
 pub const fn defenders(striker: Rank, outcome: Outcome, aggressor: bool) -> RankSet {
-    RankSet::from_bits(TABLE[aggressor as usize][outcome as usize][striker.index()])
+    RankSet::from_bits(TABLE.of(striker)[aggressor as usize][outcome as usize])
 }
 
 /// What is left of both sets once the strike had `outcome`; both empty if it cannot have.

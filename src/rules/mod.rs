@@ -24,7 +24,7 @@ mod square_set;
 
 pub use action::{Action, NoAction, Played, Rescue, Verdict};
 pub use army::{Army, Cell, Setup, SetupError};
-pub use arrays::{ByRank, BySide, BySquare};
+pub use arrays::{ByPiece, ByRank, BySide, BySquare};
 pub use battle::{Outcome, battle, certain, defenders, narrow};
 pub use ending::{Ending, Reason};
 pub use piece::{Piece, PieceId};

@@ -19,7 +19,7 @@ pub struct PieceId(u8);
 impl PieceId {
     /// Pieces a side may have in one game: forty and two rescues.
     pub const PER_SIDE: usize = 42;
-    /// Size of arrays indexed by [`PieceId::index`].
+    /// Pieces there may be in one game: the size of [`ByPiece`](super::ByPiece).
     pub const SLOTS: usize = 2 * PieceId::PER_SIDE;
 
     /// The piece of `side` with this number.

@@ -5,7 +5,7 @@
 
 use super::action::Action;
 use super::army::{Cell, Setup};
-use super::arrays::{BySide, BySquare};
+use super::arrays::{ByPiece, BySide, BySquare};
 use super::ending::Ending;
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId};
@@ -30,7 +30,7 @@ pub struct Position {
     movers: BySide<SquareSet>,
     /// Those of them that may be scouts.
     sliders: BySide<SquareSet>,
-    pieces: [Piece; PieceId::SLOTS],
+    pieces: ByPiece<Piece>,
     pub(super) to_move: Side,
     pub(super) ply: u32,
     pub(super) quiet: u32,
@@ -59,7 +59,7 @@ impl Position {
             occupied: BySide::filled(SquareSet::EMPTY),
             movers: BySide::filled(SquareSet::EMPTY),
             sliders: BySide::filled(SquareSet::EMPTY),
-            pieces: [Piece::ABSENT; PieceId::SLOTS],
+            pieces: ByPiece::filled(Piece::ABSENT),
             to_move: Side::Red,
             ply: 0,
             quiet: 0,
@@ -152,8 +152,8 @@ impl Position {
     pub fn hash_from_scratch(&self) -> u64 {
         let mut fresh = self.clone();
         fresh.hash = 0;
-        for (index, piece) in self.pieces.iter().enumerate() {
-            fresh.hash ^= piece_key(PieceId::from_index(index as u8), piece);
+        for (id, piece) in self.pieces.iter() {
+            fresh.hash ^= piece_key(id, piece);
         }
         fresh.hash()
     }
@@ -166,7 +166,7 @@ impl Position {
 
     /// What is known of a piece.
     pub const fn piece(&self, id: PieceId) -> &Piece {
-        &self.pieces[id.index()]
+        self.pieces.of(id)
     }
 
     /// The pieces of `side`, living and dead, by number.
@@ -307,7 +307,7 @@ impl Position {
 
     /// Exchanges in the hashes what is about to be replaced.
     pub(super) fn rehash(&mut self, id: PieceId, piece: &Piece) {
-        let before = &self.pieces[id.index()];
+        let before = &self.pieces[id];
         let place = |piece: &Piece| piece.square.map_or(0, |square| place_key(id, square));
         self.layout ^= place(before) ^ place(piece);
         self.hash ^= piece_key(id, before) ^ piece_key(id, piece);
@@ -315,7 +315,7 @@ impl Position {
 
     /// Takes a piece off its square; [`Position::put`] has to follow.
     pub(super) fn lift(&mut self, id: PieceId) {
-        if let Some(square) = self.pieces[id.index()].square {
+        if let Some(square) = self.pieces[id].square {
             let (side, square_set) = (id.side(), SquareSet::only(square));
             self.at[square] = EMPTY;
             self.occupied[side] -= square_set;
@@ -334,7 +334,7 @@ impl Position {
             let slides = piece.ranks.contains(Rank::Scout);
             self.sliders[side] |= if slides { square_set } else { SquareSet::EMPTY };
         }
-        self.pieces[id.index()] = piece;
+        self.pieces[id] = piece;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sets of squares, as bits of one integer: moves of a whole army are worked out by a few shifts.
 
+use super::arrays::BySquare;
 use super::square::{Direction, LAKES, SQUARES, Square};
 use std::fmt;
 use std::iter::FusedIterator;
@@ -98,12 +99,12 @@ impl SquareSet {
 impl Square {
     /// The squares next to this one, as a set.
     pub const fn neighbour_set(self) -> SquareSet {
-        NEIGHBOURS[self.index()]
+        *NEIGHBOURS.of(self)
     }
 
     /// The squares that a slide from here passes or ends on, where it ends on the first one that is `taken`.
     pub(super) const fn slides(self, taken: SquareSet) -> SquareSet {
-        let [north, east, south, west] = RAYS[self.index()];
+        let [north, east, south, west] = *RAYS.of(self);
         SquareSet(
             up_to_lowest(north, taken.0)
                 | up_to_lowest(east, taken.0)
@@ -153,18 +154,18 @@ const fn down_to_highest(ray: u128, taken: u128) -> u128 {
     ray & (u128::MAX << (ray & taken | 1).ilog2())
 }
 
-static NEIGHBOURS: [SquareSet; SQUARES] = {
+static NEIGHBOURS: BySquare<SquareSet> = {
     let mut table = [SquareSet::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
         table[index] = SquareSet(1 << index).neighbours();
         index += 1;
     }
-    table
+    BySquare::new(table)
 };
 
 /// `RAYS[square][direction]`: the squares ahead up to the edge or a lake.
-static RAYS: [[u128; 4]; SQUARES] = {
+static RAYS: BySquare<[u128; 4]> = {
     let mut table = [[0; 4]; SQUARES];
     let mut index = 0;
     while index < SQUARES {
@@ -179,7 +180,7 @@ static RAYS: [[u128; 4]; SQUARES] = {
         }
         index += 1;
     }
-    table
+    BySquare::new(table)
 };
 
 /// The squares of a set, row 1 first, left to right.

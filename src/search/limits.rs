@@ -1,7 +1,7 @@
 //! When a search has to end.
 
 use super::clock_params;
-use crate::rules::Side;
+use crate::rules::{BySide, Side};
 use std::time::Duration;
 
 /// What a `go` asks for; whatever is reached first ends the search.
@@ -13,10 +13,10 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Plies to look ahead.
     pub depth: Option<u32>,
-    /// Remaining game time, Red's first.
-    pub time: [Option<Duration>; 2],
-    /// Increment per action, Red's first.
-    pub increment: [Duration; 2],
+    /// Remaining game time of each side.
+    pub time: BySide<Option<Duration>>,
+    /// Increment per action of each side.
+    pub increment: BySide<Duration>,
     /// Think until told to stop.
     pub infinite: bool,
 }
@@ -43,11 +43,11 @@ impl Limits {
         if self.infinite {
             return budget;
         }
-        if let Some(left) = self.time[side.index()] {
+        if let Some(left) = self.time[side] {
             let left = left.saturating_sub(overhead);
             let ahead = (clock_params::actions_ahead() + ply / clock_params::plies_for_one_more())
                 .min(clock_params::most_actions_ahead());
-            let gain = self.increment[side.index()].saturating_mul(clock_params::increment_quarters()) / 4;
+            let gain = self.increment[side].saturating_mul(clock_params::increment_quarters()) / 4;
             let share = (left / ahead).saturating_add(gain);
             budget.soft = Some(share.min(left / clock_params::most_of_clock()));
             budget.hard = Some(

@@ -6,7 +6,7 @@
 //! starts anew.
 
 use super::move_features::{Kind, Kinds, MoveFeatures};
-use crate::rules::{Action, Piece, PieceId, Position, Rank, Side, Square};
+use crate::rules::{Action, ByPiece, BySide, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
 const MOST: u8 = 15;
@@ -81,7 +81,7 @@ struct Mark {
     changed: u32,
     /// How many snapshots there were.
     shown: u32,
-    movers: [u8; 2],
+    movers: BySide<u8>,
     last: Option<Last>,
 }
 
@@ -98,9 +98,9 @@ struct Last {
 pub struct Behaviours {
     /// Whether anything is counted.
     counting: bool,
-    behaviour: [Behaviour; PieceId::SLOTS],
+    behaviour: ByPiece<Behaviour>,
     /// Pieces of each side that have been seen to move for the first time.
-    movers: [u8; 2],
+    movers: BySide<u8>,
     last: Option<Last>,
     /// Counters as they were before the plies that changed them.
     changed: Vec<(PieceId, Behaviour)>,
@@ -117,8 +117,8 @@ impl Default for Behaviours {
     fn default() -> Behaviours {
         Behaviours {
             counting: true,
-            behaviour: [Behaviour::default(); PieceId::SLOTS],
-            movers: [0; 2],
+            behaviour: ByPiece::default(),
+            movers: BySide::default(),
             last: None,
             changed: Vec::new(),
             marks: Vec::new(),
@@ -152,9 +152,9 @@ impl Behaviours {
         Snapshot {
             id,
             piece: *piece,
-            behaviour: self.behaviour[id.index()],
+            behaviour: self.behaviour[id],
             ply: position.ply(),
-            movers: self.movers[id.side().index()],
+            movers: self.movers[id.side()],
             still_neighbours: neighbours.filter(|other| !position.piece(*other).moved).count() as u8,
         }
     }
@@ -182,14 +182,14 @@ impl Behaviours {
             if piece.learned.single().is_some() {
                 continue;
             }
-            let mut behaviour = self.behaviour[id.index()];
+            let mut behaviour = self.behaviour[id];
             if id == mover {
                 behaviour.moves = behaviour.moves.saturating_add(1);
                 self.moved(&mut behaviour, position, mover, action);
             } else {
                 self.stayed(&mut behaviour, position, piece);
             }
-            if behaviour != self.behaviour[id.index()] {
+            if behaviour != self.behaviour[id] {
                 self.draft.push((id, behaviour));
             }
         }
@@ -198,7 +198,7 @@ impl Behaviours {
     fn moved(&self, behaviour: &mut Behaviour, position: &Position, mover: PieceId, action: Action) {
         let side = mover.side();
         if !position.piece(mover).moved {
-            behaviour.order = self.movers[side.index()].saturating_add(1);
+            behaviour.order = self.movers[side].saturating_add(1);
         }
         let (before, after) = (action.from.row_from(side), action.to.row_from(side));
         match after.cmp(&before) {
@@ -283,10 +283,10 @@ impl Behaviours {
             }
         }
         for (id, behaviour) in self.draft.drain(..) {
-            self.changed.push((id, self.behaviour[id.index()]));
-            self.behaviour[id.index()] = behaviour;
+            self.changed.push((id, self.behaviour[id]));
+            self.behaviour[id] = behaviour;
         }
-        self.movers[mover.side().index()] += u8::from(first);
+        self.movers[mover.side()] += u8::from(first);
         let stands = position.piece(mover).square == Some(action.to);
         self.last = Some(Last { id: mover, took: strike && stands });
     }
@@ -312,7 +312,7 @@ impl Behaviours {
     pub(super) fn undo(&mut self) {
         let Some(mark) = self.marks.pop() else { return };
         for (id, behaviour) in self.changed.drain(mark.changed as usize..) {
-            self.behaviour[id.index()] = behaviour;
+            self.behaviour[id] = behaviour;
         }
         self.shown.truncate(mark.shown as usize);
         (self.movers, self.last) = (mark.movers, mark.last);

@@ -6,15 +6,15 @@ use crate::engine::Engine;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{PieceId, Position, Rank, Ruleset, Side, Spn, Square};
+use crate::rules::{ByPiece, PieceId, Position, Rank, Ruleset, Side, Spn, Square};
 
 /// Plies from one position that is scored to the next.
 const EVERY: u32 = 10;
 /// The most positions that are scored: longer games are looked at more seldom.
 const MOST: u32 = 100;
 
-/// The true ranks by [`PieceId::index`], as far as they are known.
-type Truth = [Option<Rank>; PieceId::SLOTS];
+/// The true ranks, as far as they are known.
+type Truth = ByPiece<Option<Rank>>;
 
 /// Scores what was believed in each phase and at the end, once for each player whose knowledge was told. Without a
 /// truth there is nothing to say.
@@ -41,15 +41,15 @@ fn revealed(text: &str) -> Result<Position, AskError> {
 
 /// The living as the revealed board shows them, the dead as far as `game` knows them.
 fn truth(game: &Position, known: &Position, told: &Position) -> Result<Truth, AskError> {
-    let mut truth = [None; PieceId::SLOTS];
+    let mut truth = ByPiece::filled(None);
     for square in Square::all() {
         if let Some((id, rank)) = agreed(known, told, square)? {
-            truth[id.index()] = Some(rank);
+            truth[id] = Some(rank);
         }
     }
     for side in Side::BOTH {
         for (id, piece) in game.pieces(side).filter(|(_, piece)| !piece.is_alive()) {
-            truth[id.index()] = piece.ranks.single();
+            truth[id] = piece.ranks.single();
         }
     }
     Ok(truth)
@@ -105,7 +105,7 @@ impl Looks {
         let view = player.view();
         // A piece that a rescue took from the dead may be another than it was taken for.
         let rank =
-            |id: PieceId| truth[id.index()].filter(|&rank| view.position().piece(id).ranks.contains(rank));
+            |id: PieceId| truth[id].filter(|&rank| view.position().piece(id).ranks.contains(rank));
         self.count += 1;
         self.belief.look(view.position(), &player.belief(), rank);
         self.counts.look(view.position(), &Belief::of_enemies_weighing(view, &[]), rank);
@@ -140,7 +140,7 @@ fn at_the_end(player: &Engine, truth: &Truth) -> Reply {
     let view = player.view();
     let mut marks = Marks::default();
     let alive = |id: &PieceId| view.position().piece(*id).is_alive();
-    let living = |id: PieceId| truth[id.index()].filter(|_| alive(&id));
+    let living = |id: PieceId| truth[id].filter(|_| alive(&id));
     marks.look(view.position(), &player.belief(), living);
     let (hidden, right) = (marks.pieces, marks.hits.round() as u64);
     let (side, millinats) = (view.viewer().enemy(), thousandths(marks.nats, hidden));

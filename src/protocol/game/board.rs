@@ -4,7 +4,7 @@ use crate::belief::{Belief, Evidence, Known};
 use crate::engine::Engine;
 use crate::event::{Event, mask_played};
 use crate::rules::{
-    Action, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
+    Action, BySide, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
 };
 use crate::view::View;
 
@@ -23,18 +23,18 @@ pub(crate) enum Board {
 #[derive(Clone, Debug)]
 pub(crate) struct Study {
     truth: Position,
-    players: [Engine; 2],
+    players: BySide<Engine>,
 }
 
 impl Board {
     /// The start of a game of `side`, with what it was told of the enemy.
-    pub(crate) fn start(rules: Ruleset, side: Side, setups: &[Setup; 2]) -> Board {
+    pub(crate) fn start(rules: Ruleset, side: Side, setups: &BySide<Setup>) -> Board {
         let position = deployed(rules, setups);
         Board::from_spn(Spn { position, viewer: Viewer::Player(side) })
     }
 
     /// The start of a game with both armies told.
-    pub(crate) fn study(rules: Ruleset, setups: &[Setup; 2]) -> Board {
+    pub(crate) fn study(rules: Ruleset, setups: &BySide<Setup>) -> Board {
         Board::from_spn(Spn { position: deployed(rules, setups), viewer: Viewer::Both })
     }
 
@@ -43,7 +43,7 @@ impl Board {
         match spn.viewer {
             Viewer::Player(side) => Board::Player(Box::new(View::from_spn(&spn, side).into())),
             Viewer::Both => {
-                let players = Side::BOTH.map(|side| View::from_spn(&spn, side).into());
+                let players = BySide::from_fn(|side| View::from_spn(&spn, side).into());
                 Board::Study(Box::new(Study { truth: spn.position, players }))
             }
         }
@@ -61,7 +61,7 @@ impl Board {
     pub(crate) fn player(&self) -> &Engine {
         match self {
             Board::Player(player) => player,
-            Board::Study(study) => &study.players[study.truth.to_move().index()],
+            Board::Study(study) => &study.players[study.truth.to_move()],
         }
     }
 
@@ -79,7 +79,7 @@ impl Board {
     pub(crate) fn learn(&mut self, found: &Evidence) {
         match self {
             Board::Player(player) => player.learn(found),
-            Board::Study(study) => study.players[study.truth.to_move().index()].learn(found),
+            Board::Study(study) => study.players[study.truth.to_move()].learn(found),
         }
     }
 
@@ -88,8 +88,7 @@ impl Board {
         match (self, other) {
             (Board::Player(player), Board::Player(other)) => player.inherit(other),
             (Board::Study(study), Board::Study(other)) => {
-                let pairs = study.players.iter_mut().zip(&other.players);
-                pairs.for_each(|(player, other)| player.inherit(other));
+                study.players.iter_mut().for_each(|(side, player)| player.inherit(&other.players[side]));
             }
             (Board::Player(_), Board::Study(_)) | (Board::Study(_), Board::Player(_)) => {}
         }
@@ -107,7 +106,7 @@ impl Board {
     pub(crate) fn players(&self) -> &[Engine] {
         match self {
             Board::Player(player) => std::slice::from_ref(&**player),
-            Board::Study(study) => &study.players,
+            Board::Study(study) => study.players.as_array(),
         }
     }
 
@@ -161,7 +160,7 @@ impl Board {
             Board::Player(player) => player.keep_latest(count),
             Board::Study(study) => {
                 study.truth.keep_latest(count);
-                study.players.iter_mut().for_each(|player| player.keep_latest(count));
+                study.players.values_mut().for_each(|player| player.keep_latest(count));
             }
         }
     }
@@ -171,7 +170,7 @@ impl Board {
         match self {
             Board::Player(player) => player.undo(),
             Board::Study(study) => {
-                study.players.iter_mut().for_each(|player| {
+                study.players.values_mut().for_each(|player| {
                     player.undo();
                 });
                 study.truth.undo()
@@ -180,11 +179,9 @@ impl Board {
     }
 }
 
-fn deployed(rules: Ruleset, setups: &[Setup; 2]) -> Position {
+fn deployed(rules: Ruleset, setups: &BySide<Setup>) -> Position {
     let mut position = Position::new(rules);
-    for side in Side::BOTH {
-        position.deploy(side, &setups[side.index()]);
-    }
+    setups.iter().for_each(|(side, setup)| position.deploy(side, setup));
     position.settle();
     position
 }
@@ -200,11 +197,11 @@ impl Study {
         let rules = *self.truth.rules();
         for side in Side::BOTH {
             let seen = mask_played(known, mover, side, &rules);
-            if let Err(error) = self.players[side.index()].observe(&Event::Played(seen)) {
+            if let Err(error) = self.players[side].observe(&Event::Played(seen)) {
                 log::error!("{side}'s view refuses {seen}: {error}");
                 self.truth.undo();
                 if side == Side::Blue {
-                    self.players[Side::Red.index()].undo();
+                    self.players[Side::Red].undo();
                 }
                 return Err(error);
             }

@@ -7,7 +7,7 @@ use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::{GameResult, RuleWord};
 use crate::protocol::grammar::error::{AskError, GameError, Untold};
 use crate::protocol::grammar::reply::Warning;
-use crate::rules::{Action, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
+use crate::rules::{Action, BySide, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
 
 /// So many plies of a game, and less than twice as many, are kept to be taken back and told.
 pub const KEPT_PLIES: usize = 10_000;
@@ -17,7 +17,7 @@ pub const KEPT_PLIES: usize = 10_000;
 pub(crate) struct Game {
     rules: Ruleset,
     ours: Option<Side>,
-    setups: [Option<Setup>; 2],
+    setups: BySide<Option<Setup>>,
     board: Option<Board>,
     /// Whether the board comes from a position text.
     placed: bool,
@@ -46,10 +46,10 @@ impl Game {
     fn untold(&self) -> Untold {
         let ours = Side::BOTH.into_iter().find(|side| {
             self.ours.is_none_or(|ours| ours == *side)
-                && self.setups[side.index()].is_some_and(|setup| setup.is_told())
+                && self.setups[*side].is_some_and(|setup| setup.is_told())
         });
         match ours {
-            Some(side) if self.setups[side.enemy().index()].is_none() => Untold::Squares,
+            Some(side) if self.setups[side.enemy()].is_none() => Untold::Squares,
             Some(_) | None => Untold::Ours,
         }
     }
@@ -105,7 +105,7 @@ impl Game {
         self.check_unbegun()?;
         let rules = changed(self.rules, words)?;
         for side in Side::BOTH {
-            if let Some(setup) = &self.setups[side.index()] {
+            if let Some(setup) = &self.setups[side] {
                 check_setup(setup, side, &rules)?;
             }
         }
@@ -118,7 +118,7 @@ impl Game {
     pub(crate) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
         self.check_unbegun()?;
         check_setup(setup, side, &self.rules)?;
-        self.setups[side.index()] = Some(*setup);
+        self.setups[side] = Some(*setup);
         self.rebuild();
         Ok(())
     }
@@ -131,21 +131,21 @@ impl Game {
     /// Builds the board from what was told of both setups, if that is enough.
     fn rebuild(&mut self) {
         let untold = if self.rules.barrage { None } else { Some(Setup::HIDDEN) };
-        let whole = |side: Side| self.setups[side.index()].is_some_and(|setup| setup.is_told());
+        let whole = |side: Side| self.setups[side].is_some_and(|setup| setup.is_told());
         let viewer = match (whole(Side::Red), whole(Side::Blue)) {
             (true, true) => Some(Viewer::Both),
             (true, false) => Some(Viewer::Player(Side::Red)),
             (false, true) => Some(Viewer::Player(Side::Blue)),
             (false, false) => None,
         };
-        let [red, blue] = self.setups.map(|setup| setup.or(untold));
+        let [red, blue] = self.setups.map(|setup| setup.or(untold)).into_array();
         self.board = match (viewer, red, blue) {
-            (Some(viewer), Some(red), Some(blue)) => self.build(viewer, &[red, blue]),
+            (Some(viewer), Some(red), Some(blue)) => self.build(viewer, &BySide::new([red, blue])),
             _ => None,
         };
     }
 
-    fn build(&self, viewer: Viewer, setups: &[Setup; 2]) -> Option<Board> {
+    fn build(&self, viewer: Viewer, setups: &BySide<Setup>) -> Option<Board> {
         match viewer {
             Viewer::Both => Some(Board::study(self.rules, setups)),
             Viewer::Player(side) if self.ours.is_none_or(|ours| ours == side) => {

@@ -309,10 +309,10 @@ fn go_word<'a>(
         "movetime" => note(time, left, |time| limits.movetime = Some(time)),
         "nodes" => note(number, left, |nodes| limits.nodes = Some(nodes)),
         "depth" => note(number, left, |depth| limits.depth = Some(depth)),
-        "rtime" => note(clock, left, |time| limits.time[0] = Some(time)),
-        "btime" => note(clock, left, |time| limits.time[1] = Some(time)),
-        "rinc" => note(time, left, |time| limits.increment[0] = time),
-        "binc" => note(time, left, |time| limits.increment[1] = time),
+        "rtime" => note(clock, left, |time| limits.time[Side::Red] = Some(time)),
+        "btime" => note(clock, left, |time| limits.time[Side::Blue] = Some(time)),
+        "rinc" => note(time, left, |time| limits.increment[Side::Red] = time),
+        "binc" => note(time, left, |time| limits.increment[Side::Blue] = time),
         "searchmoves" => note(many1(listed), left, |listed| only.extend(listed)),
         _ => Err(nom::Err::Failure(Fault::Shape)),
     }
@@ -372,8 +372,8 @@ mod tests {
         };
         assert_eq!(only.len(), 2);
         assert_eq!((limits.depth, limits.nodes, limits.infinite), (Some(3), Some(9), true));
-        assert_eq!(limits.time, [None, Some(Duration::ZERO)]);
-        assert_eq!(limits.increment[0], Duration::from_millis(2));
+        assert_eq!(limits.time.into_array(), [None, Some(Duration::ZERO)]);
+        assert_eq!(limits.increment[Side::Red], Duration::from_millis(2));
         assert_eq!(limits.movetime, Some(Duration::from_millis(1)));
     }
 

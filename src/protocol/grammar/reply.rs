@@ -220,7 +220,7 @@ fn write_json(f: &mut fmt::Formatter<'_>, pieces: &[Believed]) -> fmt::Result {
         write!(f, "{comma}{{\"at\":\"{}\",\"moved\":{},\"ppm\":{{", believed.place, believed.moved)?;
         let parts = parts_per_million(&believed.probabilities);
         for rank in Rank::ALL {
-            let comma = if rank.index() > 0 { "," } else { "" };
+            let comma = if rank == Rank::Flag { "" } else { "," };
             write!(f, "{comma}\"{rank}\":{}", parts[rank])?;
         }
         f.write_str("}}")?;

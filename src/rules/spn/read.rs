@@ -1,6 +1,7 @@
 //! Reading position texts.
 
 use super::super::action::number;
+use super::super::arrays::BySide;
 use super::super::piece::{Piece, PieceId};
 use super::super::position::Position;
 use super::super::rank::{Rank, RankSet};
@@ -112,12 +113,12 @@ impl Written {
 struct Reader {
     position: Position,
     viewer: Viewer,
-    used: [usize; 2],
+    used: BySide<usize>,
 }
 
 impl Reader {
     fn place(&mut self, side: Side, written: Written, square: Option<Square>) -> Result<(), SpnError> {
-        let number = self.used[side.index()];
+        let number = self.used[side];
         if number >= PieceId::PER_SIDE {
             return Err(SpnError::TooMany(side));
         }
@@ -125,7 +126,7 @@ impl Reader {
         let army = self.position.rules().army().ranks();
         let piece = written.piece(square, known, army).ok_or(SpnError::Piece(side))?;
         self.position.set_piece(PieceId::new(side, number), piece);
-        self.used[side.index()] += 1;
+        self.used[side] += 1;
         Ok(())
     }
 
@@ -184,10 +185,10 @@ impl Reader {
     }
 
     /// Rescues made: as many as are told, and one for each piece that is marked to have made one.
-    fn count_rescues(&mut self, told: [u8; 2]) -> Result<(), SpnError> {
+    fn count_rescues(&mut self, told: BySide<u8>) -> Result<(), SpnError> {
         for side in Side::BOTH {
             let marked = self.position.pieces(side).filter(|(_, piece)| piece.rescuer).count();
-            let made = usize::from(told[side.index()]).max(marked);
+            let made = usize::from(told[side]).max(marked);
             match u8::try_from(made) {
                 Ok(made) if made <= Position::MOST_RESCUES => self.position.set_rescues(side, made),
                 _ => return Err(SpnError::Field("rescues")),
@@ -225,7 +226,7 @@ impl Spn {
             _ => return Err(SpnError::Field("viewer")),
         };
         let (rules, rescues) = read_rules(keys, rules)?;
-        let mut reader = Reader { position: Position::new(rules), viewer, used: [0; 2] };
+        let mut reader = Reader { position: Position::new(rules), viewer, used: BySide::default() };
         reader.board(board)?;
         reader.captured(captured)?;
         reader.check_counts()?;
@@ -250,8 +251,8 @@ fn plies(text: &str) -> Option<u32> {
 }
 
 /// The rules, and the rescues that each side has made.
-fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, [u8; 2]), SpnError> {
-    let mut rescues = [0; 2];
+fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, BySide<u8>), SpnError> {
+    let mut rescues = BySide::default();
     for key in keys {
         match key.split_once('=') {
             Some(("preset", name)) => {
@@ -270,8 +271,8 @@ fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, [u8; 2]), S
 }
 
 /// Red's count and Blue's, as in `1,0`.
-fn read_rescues(text: &str) -> Option<[u8; 2]> {
+fn read_rescues(text: &str) -> Option<BySide<u8>> {
     let mut counts = all_consuming(separated_pair(number, char(','), number));
     let (_, (red, blue)): (&str, _) = counts.parse(text).ok()?;
-    Some([u8::try_from(red).ok()?, u8::try_from(blue).ok()?])
+    Some(BySide::new([u8::try_from(red).ok()?, u8::try_from(blue).ok()?]))
 }
