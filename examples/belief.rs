@@ -59,11 +59,11 @@ fn shares(worlds: &[World]) -> Vec<ByRank<f64>> {
 }
 
 /// Mean absolute difference in points, over what is open at all.
-fn gap<'a>(
-    one: impl Iterator<Item = &'a ByRank<f64>>,
-    other: impl Iterator<Item = &'a ByRank<f64>>,
-) -> f64 {
-    let cells = one.flat_map(ByRank::values).zip(other.flat_map(ByRank::values)).filter(|(one, other)| **one > 0.0 && **other < 1.0);
+fn gap<'a>(one: impl Iterator<Item = &'a ByRank<f64>>, other: impl Iterator<Item = &'a ByRank<f64>>) -> f64 {
+    let cells = one
+        .flat_map(ByRank::values)
+        .zip(other.flat_map(ByRank::values))
+        .filter(|(one, other)| **one > 0.0 && **other < 1.0);
     let (sum, count) = cells.fold((0.0, 0), |(sum, count), (a, b)| (sum + (a - b).abs(), count + 1));
     100.0 * sum / f64::from(count.max(1))
 }

@@ -197,9 +197,7 @@ fn the_opening_shows_where_eight_pieces_stand() {
     let setups = BySide::from_fn(|_| random_setup(&rules, &mut rng));
     let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
     for (side, events) in Side::BOTH.into_iter().zip(referee.opening()) {
-        let Event::Deployed(owner, shown) = events[side.enemy()] else {
-            panic!("an army is deployed")
-        };
+        let Event::Deployed(owner, shown) = events[side.enemy()] else { panic!("an army is deployed") };
         assert_eq!((owner, shown), (side, setups[side].hidden()));
         let cells = |cell| shown.0.iter().filter(|&&other| other == cell).count();
         assert_eq!((cells(Cell::Hidden), cells(Cell::Empty)), (8, 32));

@@ -2,7 +2,9 @@
 //! what either player may conclude.
 
 use outflank::event::{Event, mask_played};
-use outflank::rules::{BySide, Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer};
+use outflank::rules::{
+    BySide, Outcome, PieceId, Position, Preset, Rank, RankSet, Ruleset, Side, Spn, Viewer,
+};
 use outflank::view::View;
 use outflank_tests::{action, legal, study};
 
@@ -223,11 +225,12 @@ fn a_silently_beaten_piece_is_unknown_among_the_dead() {
     let rules = Ruleset { silent: true, ..Ruleset::default() };
     let mut fight = Fight::new(rules, Side::Red, '6', '4');
     fight.strike(Side::Red);
-    let view = &fight.views[0];
+    let view = &fight.views[Side::Red];
     let text = Spn { position: view.position().clone(), viewer: Viewer::Player(Side::Red) }.to_string();
     assert!(text.contains(",?[S2345] "), "{text}");
     // Its owner keeps it, knows it, and knows what Red cannot tell.
-    let text = Spn { position: fight.views[1].position().clone(), viewer: Viewer::Player(Side::Blue) };
+    let text =
+        Spn { position: fight.views[Side::Blue].position().clone(), viewer: Viewer::Player(Side::Blue) };
     assert!(text.to_string().contains(",4[S2345] "), "{text}");
 }
 

@@ -5,7 +5,7 @@ use outflank::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank::math;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{ByRank, BySide, PieceId, Position, Rank, RankSet, Ruleset, Side};
+use outflank::rules::{ByRank, BySide, PieceId, Position, Rank, RankSet, Ruleset};
 use outflank::view::View;
 use outflank_tests::{Policy, random_setup, rule_systems};
 
@@ -108,7 +108,7 @@ fn holds_the_truth(truth: Rank, probabilities: &RankProbabilities, ranks: RankSe
 
 /// What each player thinks of the other, and what it takes the other to think of it.
 fn look_at_all(game: &Game, rng: &mut Rng, seen: &mut Seen) {
-    for view in &game.views {
+    for view in game.views.values() {
         assert!(Belief::is_possible(view));
         let enemies: Vec<_> = view.enemies().map(|(id, piece)| (id, piece.ranks)).collect();
         look(game, &Belief::of_enemies(view), &enemies, rng, seen);

@@ -10,7 +10,9 @@ use outflank::eval;
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::rules::{
+    Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer,
+};
 use outflank::search::{Budget, Clock};
 use outflank::view::View;
 use outflank_tests::{Policy, random_setup, rescue_systems, rule_systems};
@@ -284,7 +286,8 @@ fn soak_hidden_ranks_change_nothing_a_player_thinks() {
 fn a_study_position_shows_a_player_its_share_alone() {
     let met = for_disguised_games(33, 2, |viewer, game, other| {
         let share = |game: &Game| {
-            let mut truth = outflank_tests::deal(game.rules, &game.setups[Side::Red], &game.setups[Side::Blue]);
+            let mut truth =
+                outflank_tests::deal(game.rules, &game.setups[Side::Red], &game.setups[Side::Blue]);
             for &action in &game.actions {
                 truth.play(action.into()).unwrap();
             }
@@ -328,7 +331,7 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
     }
     let position: &Position = view.position();
     for (id, piece) in position.pieces(Side::Blue) {
-        for rank in Rank::ALL.into_iter().filter(|rank| seen[id.number()][rank]) {
+        for rank in Rank::ALL.into_iter().filter(|rank| seen[id.number()][*rank]) {
             assert!(piece.ranks.contains(rank), "{id:?} {rank}");
         }
     }

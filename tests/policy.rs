@@ -3,7 +3,6 @@
 //! `tests/policy/fixture.net` and `fixture.txt` were made by
 //! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
 
-use outflank::event::Event;
 use outflank::math;
 use outflank::policy::encoding::{self, code};
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};

@@ -88,13 +88,13 @@ fn armies_fill_their_four_rows_and_leave_the_middle_open() {
             assert_eq!(side, expected, "{square}");
         }
         // One place short, or one rank wrong, is no army to begin with.
-        let mut short = setups[0];
+        let mut short = setups[Side::Red];
         short.0[17] = Cell::Empty;
-        assert!(Referee::new(rules, &short, &setups[1]).is_err());
-        let mut wrong = setups[0];
+        assert!(Referee::new(rules, &short, &setups[Side::Blue]).is_err());
+        let mut wrong = setups[Side::Red];
         let miner = wrong.0.iter().position(|&cell| cell == Cell::Known(Rank::Miner)).unwrap();
         wrong.0[miner] = Cell::Known(Rank::Scout);
-        assert!(Referee::new(rules, &wrong, &setups[1]).is_err());
+        assert!(Referee::new(rules, &wrong, &setups[Side::Blue]).is_err());
     }
 }
 

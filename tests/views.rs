@@ -4,8 +4,8 @@ use outflank::event::{Event, mask_played, mask_setup};
 use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{
-    Action, ByPiece, BySide, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side, Spn, Viewer,
-    battle,
+    Action, ByPiece, BySide, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side,
+    Spn, Viewer, battle,
 };
 use outflank::view::View;
 use outflank_tests::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};

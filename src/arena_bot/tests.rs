@@ -7,7 +7,8 @@ use crate::event::Event;
 use crate::referee::Referee;
 use crate::rng::Rng;
 use crate::rules::{
-    Action, ByRank, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Viewer,
+    Action, ByRank, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn,
+    Square, Viewer,
 };
 use crate::view::View;
 

@@ -39,7 +39,8 @@ pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues 
         values[Rank::Marshal] += params::marshal_without_spy();
     }
     for rank in RankSet::MOBILE.iter().filter(|&rank| rank >= Rank::Captain) {
-        let beaten_by = RankSet::MOBILE.iter().filter(|&higher| higher > rank).map(|higher| enemy[higher]).sum::<u8>();
+        let beaten_by =
+            RankSet::MOBILE.iter().filter(|&higher| higher > rank).map(|higher| enemy[higher]).sum::<u8>();
         let unbeaten = beaten_by == 0 && (rank != Rank::Marshal || !has(enemy, Rank::Marshal));
         if unbeaten {
             values[rank] += params::unbeaten();

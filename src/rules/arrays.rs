@@ -63,9 +63,9 @@ macro_rules! keyed_array {
             }
         }
 
-        impl<T: Copy + Default> Default for $name<T> {
+        impl<T: Default> Default for $name<T> {
             fn default() -> $name<T> {
-                $name::filled(T::default())
+                $name(array::from_fn(|_| T::default()))
             }
         }
 
@@ -127,6 +127,13 @@ impl<T> BySide<T> {
     pub fn from_fn(value: impl FnMut(Side) -> T) -> BySide<T> {
         BySide(Side::BOTH.map(value))
     }
+
+    /// Each side's value given to the other.
+    #[must_use]
+    pub fn swapped(self) -> BySide<T> {
+        let [red, blue] = self.0;
+        BySide([blue, red])
+    }
 }
 
 impl<T> ByRank<T> {
@@ -169,6 +176,8 @@ mod tests {
     fn each_key_leads_to_its_own_value() {
         let sides = BySide::from_fn(|side| side);
         assert!(sides.iter().all(|(side, value)| side == *value && sides[side] == side));
+        assert!(sides.swapped().iter().all(|(side, value)| side.enemy() == *value));
+        assert_eq!(sides.each_ref().map(|side| *side).into_array(), Side::BOTH);
         let ranks = ByRank::from_fn(|rank| rank);
         assert!(ranks.iter().all(|(rank, value)| rank == *value && *ranks.of(rank) == rank));
         let pieces = ByPiece::from_fn(|id| id);

@@ -104,8 +104,7 @@ impl Looks {
     fn add(&mut self, player: &Engine, truth: &Truth) {
         let view = player.view();
         // A piece that a rescue took from the dead may be another than it was taken for.
-        let rank =
-            |id: PieceId| truth[id].filter(|&rank| view.position().piece(id).ranks.contains(rank));
+        let rank = |id: PieceId| truth[id].filter(|&rank| view.position().piece(id).ranks.contains(rank));
         self.count += 1;
         self.belief.look(view.position(), &player.belief(), rank);
         self.counts.look(view.position(), &Belief::of_enemies_weighing(view, &[]), rank);

@@ -1,6 +1,6 @@
 //! Ending games that both players have long given the same winner.
 
-use outflank::rules::Side;
+use outflank::rules::{BySide, Side};
 
 /// When a game is given to a side.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Adjudication {
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Agreement {
     /// For each player: the winner it sees, and in how many actions running.
-    seen: [(Option<Side>, u32); 2],
+    seen: BySide<(Option<Side>, u32)>,
 }
 
 impl Agreement {
@@ -29,13 +29,13 @@ impl Agreement {
                 (points(lost) >= 2 * rule.permille).then(|| mover.enemy())
             }
         });
-        let (before, times) = self.seen[mover.index()];
-        self.seen[mover.index()] = (winner, if winner == before { times + 1 } else { 1 });
+        let (before, times) = self.seen[mover];
+        self.seen[mover] = (winner, if winner == before { times + 1 } else { 1 });
     }
 
     /// The side that both players give the game to.
     pub fn winner(&self, rule: Adjudication) -> Option<Side> {
-        let [(red, red_times), (blue, blue_times)] = self.seen;
+        let [(red, red_times), (blue, blue_times)] = self.seen.into_array();
         red.filter(|_| red == blue && red_times.min(blue_times) >= rule.actions)
     }
 }

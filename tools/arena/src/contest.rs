@@ -3,30 +3,32 @@
 use crate::game::{Chair, play};
 use crate::plan::Plan;
 use anyhow::{Context, ensure};
+use outflank::rules::BySide;
 use outflank_record::{Record, RecordFile};
 use outflank_selfplay::queue::Queue;
 use std::collections::HashSet;
+use std::mem::take;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// The processes of one thread: those of its last game, by the numbers of their contenders, Red's first.
+/// The processes of one thread: those of its last game, by the numbers of their contenders.
 #[derive(Default)]
 struct Desk {
-    seats: [usize; 2],
-    chairs: [Chair; 2],
+    seats: BySide<usize>,
+    chairs: BySide<Chair>,
 }
 
 impl Desk {
     /// Keeps whom the next game needs, in their new places; the others go home.
-    fn seat(&mut self, seats: [usize; 2]) {
-        if self.seats == [seats[1], seats[0]] {
-            self.chairs.reverse();
+    fn seat(&mut self, seats: BySide<usize>) {
+        if self.seats == seats.swapped() {
+            self.chairs = take(&mut self.chairs).swapped();
         } else {
-            for (place, seat) in seats.into_iter().enumerate() {
-                if self.seats[place] != seat {
-                    self.chairs[place] = Chair::default();
+            for (side, &seat) in seats.iter() {
+                if self.seats[side] != seat {
+                    self.chairs[side] = Chair::default();
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{Ruleset, Setup, Side};
+use outflank::rules::{BySide, Ruleset, Setup, Side};
 use outflank_record::{Decision, Outcome, Record, ShardRecord, truth};
 use std::time::Duration;
 
@@ -35,12 +35,12 @@ pub struct Fixture {
     pub pair: Option<u64>,
     /// The share of the match that it is played with, if that is not the whole.
     pub shard: Option<ShardRecord>,
-    /// The contenders, by their numbers, Red's first.
-    pub seats: [usize; 2],
-    /// The setups, Red's first; `None` if the players choose.
-    pub setups: Option<[Setup; 2]>,
-    /// Each player's seed, Red's first.
-    pub seeds: [u64; 2],
+    /// The contenders, by their numbers.
+    pub seats: BySide<usize>,
+    /// The setups; `None` if the players choose.
+    pub setups: Option<BySide<Setup>>,
+    /// Each player's seed.
+    pub seeds: BySide<u64>,
 }
 
 /// A contender's place at the board: its process, as long as that lives.
@@ -78,9 +78,9 @@ type Blame = (Side, Fault);
 /// A game being played.
 struct Table<'a> {
     house: &'a House,
-    contenders: [&'a Contender; 2],
-    chairs: &'a mut [Chair; 2],
-    left: [Option<Duration>; 2],
+    contenders: BySide<&'a Contender>,
+    chairs: &'a mut BySide<Chair>,
+    left: BySide<Option<Duration>>,
     agreement: Agreement,
     record: Record,
 }
@@ -90,8 +90,8 @@ struct Table<'a> {
 pub fn play(
     house: &House,
     fixture: &Fixture,
-    contenders: [&Contender; 2],
-    chairs: &mut [Chair; 2],
+    contenders: BySide<&Contender>,
+    chairs: &mut BySide<Chair>,
 ) -> Option<Record> {
     let left = contenders.map(|contender| contender.limits.control.map(|control| control.base));
     let record = blank(house, fixture, contenders);
@@ -101,21 +101,21 @@ pub fn play(
         return None;
     }
     let outcome = played.unwrap_or_else(|(side, fault)| {
-        table.chairs[side.index()].player = None;
+        table.chairs[side].player = None;
         Outcome::of_fault(side, fault.to_string())
     });
     let winner = outcome.side().ok().flatten();
-    for (chair, contender) in table.chairs.iter_mut().zip(contenders) {
+    for (side, chair) in table.chairs.iter_mut() {
         // A fault after the end costs nothing but the process.
         let failed = chair.player.as_mut().is_some_and(|player| player.end(winner).is_err());
-        if failed || contender.restart {
+        if failed || contenders[side].restart {
             chair.player = None;
         }
     }
     Some(Record { outcome, ..table.record })
 }
 
-fn blank(house: &House, fixture: &Fixture, contenders: [&Contender; 2]) -> Record {
+fn blank(house: &House, fixture: &Fixture, contenders: BySide<&Contender>) -> Record {
     Record {
         game: fixture.number,
         pair: fixture.pair,
@@ -131,15 +131,15 @@ fn blank(house: &House, fixture: &Fixture, contenders: [&Contender; 2]) -> Recor
 
 impl Table<'_> {
     fn play(&mut self, fixture: &Fixture) -> Result<Outcome, Blame> {
-        for side in Side::BOTH {
-            self.seat(side, fixture.seeds[side.index()]).map_err(|fault| (side, fault))?;
+        for (side, &seed) in fixture.seeds.iter() {
+            self.seat(side, seed).map_err(|fault| (side, fault))?;
         }
         let setups = match fixture.setups {
             Some(setups) => setups,
-            None => [self.ask_setup(Side::Red)?, self.ask_setup(Side::Blue)?],
+            None => BySide::new([self.ask_setup(Side::Red)?, self.ask_setup(Side::Blue)?]),
         };
         self.record.setups = setups.map(|setup| setup.to_string());
-        let mut referee = Referee::new(self.house.rules, &setups[0], &setups[1])
+        let mut referee = Referee::new(self.house.rules, &setups[Side::Red], &setups[Side::Blue])
             .map_err(|error| (error.0, Fault::new(Flaw::Illegal, error.to_string())))?;
         for events in referee.opening() {
             self.tell(&events)?;
@@ -158,15 +158,15 @@ impl Table<'_> {
     }
 
     fn seat(&mut self, side: Side, seed: u64) -> Result<(), Fault> {
-        let (house, chair) = (self.house, &mut self.chairs[side.index()]);
-        let player = chair.player(self.contenders[side.index()], house.patience)?;
+        let (house, chair) = (self.house, &mut self.chairs[side]);
+        let player = chair.player(self.contenders[side], house.patience)?;
         player.begin(&Seat { side, rules: house.rules, seed })?;
-        self.record.players[side.index()] = self.contenders[side.index()].record(chair.about());
+        self.record.players[side] = self.contenders[side].record(chair.about());
         Ok(())
     }
 
     fn ask_setup(&mut self, side: Side) -> Result<Setup, Blame> {
-        let asked = self.chairs[side.index()].seated().and_then(Player::choose_setup);
+        let asked = self.chairs[side].seated().and_then(Player::choose_setup);
         let setup = asked.map_err(|fault| (side, fault))?;
         if setup.is_complete(&self.house.rules.army()) {
             return Ok(setup);
@@ -175,9 +175,8 @@ impl Table<'_> {
     }
 
     fn tell(&mut self, events: &Events) -> Result<(), Blame> {
-        for side in Side::BOTH {
-            let chair = &mut self.chairs[side.index()];
-            let told = chair.seated().and_then(|player| player.observe(&events[side.index()]));
+        for (side, chair) in self.chairs.iter_mut() {
+            let told = chair.seated().and_then(|player| player.observe(&events[side]));
             told.map_err(|fault| (side, fault))?;
         }
         Ok(())
@@ -187,7 +186,7 @@ impl Table<'_> {
     fn step(&mut self, referee: &mut Referee) -> Result<Option<Outcome>, Blame> {
         let mover = referee.to_move();
         let turn = self.turn(mover);
-        let asked = self.chairs[mover.index()].seated().and_then(|player| player.choose(&turn));
+        let asked = self.chairs[mover].seated().and_then(|player| player.choose(&turn));
         let offer = asked.map_err(|fault| (mover, fault))?;
         self.run_clock(mover, offer.taken);
         let Choice::Act(action) = offer.choice else {
@@ -206,21 +205,21 @@ impl Table<'_> {
     }
 
     fn control(&self, side: Side) -> Option<Control> {
-        self.contenders[side.index()].limits.control
+        self.contenders[side].limits.control
     }
 
     fn turn(&self, mover: Side) -> Turn {
-        let movetime = self.contenders[mover.index()].limits.movetime.map(Duration::from_millis);
-        let left = self.left[mover.index()];
+        let movetime = self.contenders[mover].limits.movetime.map(Duration::from_millis);
+        let left = self.left[mover];
         let limit = left.into_iter().chain(movetime).min();
         let increment =
-            Side::BOTH.map(|side| self.control(side).map_or(Duration::ZERO, |control| control.increment));
+            BySide::from_fn(|side| self.control(side).map_or(Duration::ZERO, |control| control.increment));
         Turn { left: self.left, increment, allowed: limit.map(|limit| limit + self.house.margin) }
     }
 
     fn run_clock(&mut self, mover: Side, taken: Duration) {
-        if let (Some(left), Some(control)) = (self.left[mover.index()], self.control(mover)) {
-            self.left[mover.index()] = Some(left.saturating_sub(taken) + control.increment);
+        if let (Some(left), Some(control)) = (self.left[mover], self.control(mover)) {
+            self.left[mover] = Some(left.saturating_sub(taken) + control.increment);
         }
     }
 

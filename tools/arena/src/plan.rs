@@ -8,7 +8,7 @@ use crate::game::{Fixture, House};
 use anyhow::{Context, ensure};
 use outflank::deployment;
 use outflank::rng::Rng;
-use outflank::rules::{Army, Setup, Side};
+use outflank::rules::{Army, BySide, Setup};
 use outflank_record::{Record, ShardRecord};
 use std::str::FromStr;
 
@@ -164,31 +164,29 @@ impl Plan {
         let meetings = self.meetings();
         let meeting = number / self.games_a_meeting();
         let (round, index) = (meeting / meetings.len() as u64, meeting % meetings.len() as u64);
-        let mut seats = meetings[index as usize];
+        let seats = BySide::new(meetings[index as usize]);
         let swapped = if self.paired { number % 2 } else { round % 2 };
-        if swapped == 1 {
-            seats.reverse();
-        }
+        let seats = if swapped == 1 { seats.swapped() } else { seats };
         let mut rng = Stream::Players(number).rng(self.house.seed);
-        let seeds = [rng.bits(), rng.bits()];
+        let seeds = BySide::from_fn(|_| rng.bits());
         let pair = self.paired.then_some(meeting);
         Fixture { number, pair, shard: self.shard_record(), seats, setups: self.setups(round), seeds }
     }
 
-    /// The setups of a round, Red's first.
-    fn setups(&self, round: u64) -> Option<[Setup; 2]> {
+    /// The setups of a round.
+    fn setups(&self, round: u64) -> Option<BySide<Setup>> {
         let seed = self.house.seed;
         match &self.setups {
             Setups::Own => None,
             Setups::Drawn => {
                 let mut rng = Stream::Setups(round).rng(seed);
-                Some(Side::BOTH.map(|_| deployment::choose(&self.house.rules, None, &mut rng)))
+                Some(BySide::from_fn(|_| deployment::choose(&self.house.rules, None, &mut rng)))
             }
             Setups::Book(book) => {
                 let mut order: Vec<usize> = (0..book.len()).collect();
                 Stream::Order.rng(seed).shuffle(&mut order);
                 let at = |place: u64| book[order[(place % book.len() as u64) as usize]];
-                Some([at(2 * round), at(2 * round + 1)])
+                Some(BySide::new([at(2 * round), at(2 * round + 1)]))
             }
         }
     }
@@ -207,8 +205,9 @@ impl Plan {
             let same = (told.index, told.count) == (own.index, own.count);
             ensure!(same, "it is of shard {}/{}", told.index, told.count);
         }
-        for (seat, player) in fixture.seats.into_iter().zip(&record.players) {
-            let told = self.contenders[seat].record(player.engine.as_deref().unwrap_or_default());
+        for (side, player) in record.players.iter() {
+            let told =
+                self.contenders[fixture.seats[side]].record(player.engine.as_deref().unwrap_or_default());
             ensure!(
                 told == *player,
                 "{} was told otherwise: {}",
@@ -263,14 +262,15 @@ mod tests {
     fn everybody_meets_everybody_with_both_colours() {
         let plan = plan(4, Pairing::RoundRobin, 3, true);
         assert_eq!(plan.games(), 36);
-        let mut seats: Vec<[usize; 2]> = plan.numbers().map(|number| plan.fixture(number).seats).collect();
+        let mut seats: Vec<[usize; 2]> =
+            plan.numbers().map(|number| plan.fixture(number).seats.into_array()).collect();
         seats.sort_unstable();
         seats.dedup_by(|a, b| a == b);
         assert_eq!(seats.len(), 12);
         for pair in 0..18 {
             let [one, two] = [plan.fixture(2 * pair), plan.fixture(2 * pair + 1)];
             assert_eq!((one.setups, one.pair), (two.setups, two.pair));
-            assert_eq!(one.seats, [two.seats[1], two.seats[0]]);
+            assert_eq!(one.seats, two.seats.swapped());
             assert_ne!(one.seeds, two.seeds);
         }
         assert_eq!(plan.fixture(0).setups, plan.fixture(11).setups);
@@ -280,7 +280,8 @@ mod tests {
     #[test]
     fn a_gauntlet_is_the_firsts_alone() {
         let plan = plan(3, Pairing::Gauntlet, 2, false);
-        let seats: Vec<[usize; 2]> = plan.numbers().map(|number| plan.fixture(number).seats).collect();
+        let seats: Vec<[usize; 2]> =
+            plan.numbers().map(|number| plan.fixture(number).seats.into_array()).collect();
         assert_eq!(seats, [[0, 1], [0, 2], [1, 0], [2, 0]]);
         assert_eq!(plan.fixture(0).pair, None);
     }
@@ -323,9 +324,10 @@ mod tests {
         let book = read_book(lines, &Army::CLASSIC).unwrap();
         assert_eq!(book.len(), 2);
         let plan = Plan { setups: Setups::Book(book.clone()), ..plan(2, Pairing::Gauntlet, 3, true) };
-        let [red, blue] = plan.fixture(0).setups.unwrap();
+        let setups = plan.fixture(0).setups.unwrap();
+        let [red, blue] = setups.into_array();
         assert!(red != blue && book.contains(&red) && book.contains(&blue));
-        assert_eq!(plan.fixture(4).setups, Some([red, blue]));
+        assert_eq!(plan.fixture(4).setups, Some(setups));
         for wrong in ["", "FB", "????????????????????????????????????????"] {
             assert!(read_book(wrong, &Army::CLASSIC).is_err(), "{wrong}");
         }

@@ -4,7 +4,7 @@
 
 use crate::engine::{Fault, Flaw};
 use outflank::event::Event;
-use outflank::rules::{Action, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use std::time::Duration;
 
 /// A player, whatever it speaks. After a fault it is dropped, never asked again.
@@ -57,10 +57,10 @@ pub struct Seat {
 /// What a player has to know of the clocks on its turn.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Turn {
-    /// Time left to each side that has a clock, Red's first.
-    pub left: [Option<Duration>; 2],
+    /// Time left to each side that has a clock.
+    pub left: BySide<Option<Duration>>,
     /// What each action adds to it.
-    pub increment: [Duration; 2],
+    pub increment: BySide<Duration>,
     /// The longest it may take, margin included; more is [`Flaw::Late`]. `None` without a limit of time.
     pub allowed: Option<Duration>,
 }

@@ -4,7 +4,7 @@ use anyhow::Context;
 use outflank::event::Event;
 use outflank::protocol::{ConversationSettings, Style, converse};
 use outflank::referee::Referee;
-use outflank::rules::Side;
+use outflank::rules::{BySide, Side};
 use outflank_record::Record;
 use outflank_record::console::STANDARD_OUTPUT;
 use std::fmt::Write as _;
@@ -35,8 +35,8 @@ impl Eyes {
 #[derive(Clone, Debug)]
 pub struct Replay {
     record: Record,
-    /// What each player saw, Red's first: lines of the protocol for its opening and each ply.
-    seen: [(Vec<String>, Vec<String>); 2],
+    /// What each player saw: lines of the protocol for its opening and each ply.
+    seen: BySide<(Vec<String>, Vec<String>)>,
     style: Style,
 }
 
@@ -57,18 +57,18 @@ impl Replay {
     /// # Errors
     /// If the referee finds another game than the record tells.
     pub fn of(record: Record, style: Style) -> anyhow::Result<Replay> {
-        let [red, blue] = record.armies().context("the game has no setups to begin from")?;
-        let mut referee = Referee::new(record.ruleset()?, &red, &blue)?;
-        let mut seen: [(Vec<String>, Vec<String>); 2] = Default::default();
+        let setups = record.armies().context("the game has no setups to begin from")?;
+        let mut referee = Referee::new(record.ruleset()?, &setups[Side::Red], &setups[Side::Blue])?;
+        let mut seen: BySide<(Vec<String>, Vec<String>)> = BySide::default();
         for events in referee.opening() {
-            for (seen, event) in seen.iter_mut().zip(&events) {
-                seen.0.push(line(event));
+            for (side, event) in events.iter() {
+                seen[side].0.push(line(event));
             }
         }
         for (ply, played) in record.actions()?.into_iter().enumerate() {
             let events = referee.play(played.action).with_context(|| format!("ply {}: {played}", ply + 1))?;
-            for (seen, event) in seen.iter_mut().zip(&events) {
-                seen.1.push(line(event));
+            for (side, event) in events.iter() {
+                seen[side].1.push(line(event));
             }
         }
         Ok(Replay { record, seen, style })
@@ -87,7 +87,7 @@ impl Replay {
         let ply = place.ply.min(self.plies());
         let mut talk = match place.eyes {
             Eyes::Player(side) => {
-                let (opening, plies) = &self.seen[side.index()];
+                let (opening, plies) = &self.seen[side];
                 format!(
                     "newgame {side} rules {}\n{}\n{}\n",
                     self.record.rules,
@@ -96,7 +96,7 @@ impl Replay {
                 )
             }
             Eyes::Truth => {
-                let [red, blue] = &self.record.setups;
+                let [red, blue] = self.record.setups.as_array();
                 let plies: Vec<String> =
                     self.record.moves[..ply].iter().map(|played| format!("play {played}")).collect();
                 let rules = &self.record.rules;
@@ -109,7 +109,7 @@ impl Replay {
 
     fn caption(&self, ply: usize) -> String {
         let record = &self.record;
-        let [red, blue] = &record.players;
+        let [red, blue] = record.players.as_array();
         let mut text = format!("game {}, {} (red) against {} (blue)", record.game, red.name, blue.name);
         let _ = write!(text, ", ply {ply} of {}", self.plies());
         if let Some(index) = ply.checked_sub(1) {

@@ -7,7 +7,7 @@ use crate::engine::{Engine, Fault, Flaw, Said};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use answer::Answer;
 use outflank::event::Event;
-use outflank::rules::{Played, Setup, Side};
+use outflank::rules::{BySide, Played, Setup, Side};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -178,9 +178,11 @@ impl SeiPlayer {
     /// What `go` takes on this turn.
     fn go(&self, turn: &Turn) -> String {
         let mut line = format!("go{}", self.limits);
-        for (side, (left, increment)) in ["r", "b"].iter().zip(turn.left.iter().zip(turn.increment)) {
+        let letters = BySide::new(["r", "b"]);
+        for (side, left) in turn.left.iter() {
             if let Some(left) = left {
-                let (left, increment) = (left.as_millis(), increment.as_millis());
+                let (left, increment) = (left.as_millis(), turn.increment[side].as_millis());
+                let side = letters[side];
                 let _ = write!(line, " {side}time {left} {side}inc {increment}");
             }
         }

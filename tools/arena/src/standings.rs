@@ -100,7 +100,8 @@ impl Standings {
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let winner = record.outcome.side()?;
-        let [red, blue] = [0, 1].map(|side| self.number(&record.players[side].name));
+        let players = record.players.each_ref().map(|player| self.number(&player.name));
+        let [red, blue] = players.into_array();
         let (seats, first) = if red < blue { ([red, blue], Side::Red) } else { ([blue, red], Side::Blue) };
         let points = winner.map_or(1, |winner| if winner == first { 2 } else { 0 });
         let meeting = self.meetings.entry(seats).or_default();
@@ -112,8 +113,7 @@ impl Standings {
             trial.hear(record.pair, record.game, points);
         }
         if let (FAULT, Some(winner)) = (record.outcome.reason.as_str(), winner) {
-            let loser = [red, blue][winner.enemy().index()];
-            self.blame(loser, record);
+            self.blame(players[winner.enemy()], record);
         }
         Ok(())
     }
@@ -266,13 +266,15 @@ impl fmt::Display for Standings {
 mod tests {
     use super::*;
     use crate::statistics::Model;
+    use outflank::rules::BySide;
     use outflank_record::{Outcome, PlayerRecord};
 
     fn record(game: u64, pair: Option<u64>, names: [&str; 2], outcome: Outcome) -> Record {
         Record {
             game,
             pair,
-            players: names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() }),
+            players: BySide::new(names)
+                .map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() }),
             outcome,
             ..Record::default()
         }

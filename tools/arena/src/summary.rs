@@ -1,5 +1,6 @@
 //! What a file of games tells besides who is stronger: lengths, strikes, how games end, and times.
 
+use outflank::rules::Side;
 use outflank_record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,12 +41,12 @@ impl Summary {
         match outcome.side()? {
             None => self.draws += 1,
             Some(side) => {
-                let winner = record.players[side.index()].name.clone();
+                let winner = record.players[side].name.clone();
                 *self.wins.entry(winner).or_default().entry(outcome.reason.clone()).or_default() += 1;
             }
         }
         for (ply, &nodes) in record.nodes.iter().enumerate() {
-            let effort = self.efforts.entry(record.players[ply % 2].name.clone()).or_default();
+            let effort = self.efforts.entry(record.players[Side::BOTH[ply % 2]].name.clone()).or_default();
             effort.actions += 1;
             effort.nodes += nodes;
             if let Some(&time) = record.clocks.get(ply) {

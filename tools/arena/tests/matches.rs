@@ -294,7 +294,7 @@ fn bots_of_the_public_arena_are_hosted() {
     assert!(!table.contains("faults of sei"), "{table}");
     for record in records(&out).values() {
         verify(record).unwrap();
-        let played = record.players.iter().all(|player| player.name != "nobody");
+        let played = record.players.values().all(|player| player.name != "nobody");
         assert!(!played || record.plies == 80 || record.outcome.reason == "flag", "{:?}", record.outcome);
     }
     let refused = ["match", "--engine", HONEST, "protocol=strategoevaluator", "--engine", HONEST, "name=b"];
@@ -319,7 +319,7 @@ fn a_policy_network_plays_inside_the_arena() {
     let bot = ["--engine", HONEST, "name=bot", "args=arena-bot --nodes 20", "protocol=strategoevaluator"];
     let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
     assert!(!table.contains("faults of"), "{table}");
-    let setups: Vec<_> = records(&out).into_values().flat_map(|record| record.setups).collect();
+    let setups: Vec<_> = records(&out).into_values().flat_map(|record| record.setups.into_array()).collect();
     assert!(setups.iter().all(|setup| setups.iter().filter(|other| *other == setup).count() == 1));
     for rules in ["1961 plies=60", "isf barrage=on silent=on plies=60", "gameboard rescue=on plies=60"] {
         let (out, again) = (file("policy.jsonl"), file("policy-again.jsonl"));
@@ -329,7 +329,7 @@ fn a_policy_network_plays_inside_the_arena() {
         assert_eq!(std::fs::read(&out).unwrap(), std::fs::read(&again).unwrap(), "{rules}");
         for record in records(&out).values() {
             verify(record).unwrap();
-            let net = record.players.iter().find(|player| player.name == "net").unwrap();
+            let net = record.players.values().find(|player| player.name == "net").unwrap();
             assert_eq!((net.player.as_str(), net.temperature), ("policy", Some(0.5)));
             assert_eq!(net.engine.as_deref(), Some("policy network, 8 channels, 2 blocks"));
         }

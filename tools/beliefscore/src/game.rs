@@ -7,7 +7,7 @@ use crate::dangers::{Dangers, Moment};
 use crate::trust::TrustSums;
 use outflank::belief::score::{Marks, PHASES, phase};
 use outflank::belief::{Belief, Likelihood};
-use outflank::rules::{PieceId, Position, Rank, Side};
+use outflank::rules::{BySide, PieceId, Position, Rank, Side};
 use outflank::view::View;
 use outflank_record::{Record, Replay};
 
@@ -85,20 +85,20 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// Replays a game and scores what its players may think of each other's armies, one by one: Red's is first, and
-    /// that of a player who was not asked about is missing.
+    /// Replays a game and scores what its players may think of each other's armies, one by one; that of a player who
+    /// was not asked about is missing.
     ///
     /// # Errors
     /// If the record cannot be replayed.
-    pub fn of(record: &Record, plan: &Plan) -> anyhow::Result<[Option<Scored>; 2]> {
+    pub fn of(record: &Record, plan: &Plan) -> anyhow::Result<BySide<Option<Scored>>> {
         let mut replay = Replay::new(record)?;
-        let mut armies = Side::BOTH.map(|side| {
-            let asked = plan.about.is_empty() || plan.about.contains(&record.players[side.index()].name);
+        let mut armies = BySide::from_fn(|side| {
+            let asked = plan.about.is_empty() || plan.about.contains(&record.players[side].name);
             asked.then(|| Scored { armies: 1, ..Scored::default() })
         });
         loop {
             if replay.is_running() && replay.ply().is_multiple_of(plan.every.max(1)) {
-                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                for (side, army) in armies.iter_mut() {
                     if let Some(army) = army {
                         army.look(&replay, side.enemy(), record.game, &plan.likelihoods);
                     }
@@ -106,7 +106,7 @@ impl Scored {
             }
             // Even where there is nothing to look at: a broken record is told.
             if replay.is_running() {
-                for (side, army) in Side::BOTH.into_iter().zip(&mut armies) {
+                for (side, army) in armies.iter_mut() {
                     if let Some(army) = army {
                         let moment = Moment::new(&replay, side, &plan.likelihoods);
                         moment.note_guards(&mut army.dangers);
@@ -118,7 +118,7 @@ impl Scored {
             if plan.reflect > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
-            if let Some(army) = armies[mover.index()].as_mut().filter(|_| replay.is_running()) {
+            if let Some(army) = armies[mover].as_mut().filter(|_| replay.is_running()) {
                 Moment::new(&replay, mover, &plan.likelihoods).note_chaser(&mut army.dangers);
             }
         }

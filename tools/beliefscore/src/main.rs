@@ -4,6 +4,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::belief::Likelihood;
+use outflank::rules::BySide;
 use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
@@ -132,12 +133,12 @@ impl Gathered {
     fn score(&mut self, number: usize, batch: &[Record], plan: &Plan) -> anyhow::Result<()> {
         let score =
             |record: &Record| Scored::of(record, plan).with_context(|| format!("game {}", record.game));
-        let scored: Vec<anyhow::Result<[Option<Scored>; 2]>> = batch.par_iter().map(score).collect();
+        let scored: Vec<anyhow::Result<BySide<Option<Scored>>>> = batch.par_iter().map(score).collect();
         for (record, scored) in batch.iter().zip(scored) {
             self.games += 1;
             // A game without a pair is known by its place: numbers may come again where files were joined.
             let unit = record.pair.map_or((number, false, self.games), |pair| (number, true, pair));
-            for (player, army) in record.players.iter().zip(scored?) {
+            for (player, army) in record.players.values().zip(scored?.into_array()) {
                 self.names.insert(player.name.clone());
                 if let Some(army) = army {
                     self.units.entry(unit).or_default().merge(&army);

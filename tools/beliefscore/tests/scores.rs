@@ -3,6 +3,7 @@
 use outflank::belief::Likelihood;
 use outflank::belief::score::Marks;
 use outflank::rng::Rng;
+use outflank::rules::BySide;
 use outflank_beliefscore::Guess;
 use outflank_beliefscore::bands::Band;
 use outflank_beliefscore::dangers::{Danger, Predictions};
@@ -33,8 +34,8 @@ fn records(rules: &str, games: u64, pairs: bool) -> Vec<Record> {
 /// Everything in one game.
 fn score(record: &Record, plan: &Plan) -> Scored {
     let mut sum = Scored::default();
-    for army in Scored::of(record, plan).unwrap().into_iter().flatten() {
-        sum.merge(&army);
+    for army in Scored::of(record, plan).unwrap().values().flatten() {
+        sum.merge(army);
     }
     sum
 }
@@ -247,7 +248,7 @@ fn swapped(one: usize, other: usize) -> String {
 /// What is noted of a danger, early in a game of these setups and plies.
 fn danger(danger: Danger, setups: [String; 2], plies: &[&str]) -> Predictions {
     let mut record = records("isf plies=40", 1, false).remove(0);
-    record.setups = setups;
+    record.setups = BySide::new(setups);
     record.moves = plies.iter().map(|ply| (*ply).to_owned()).collect();
     score(&record, &Plan::every(1000)).dangers[danger as usize][0]
 }

@@ -4,15 +4,15 @@
 //! last forty letters read backwards.
 
 use outflank::rules::{
-    Cell, Position, Rank, Ruleset, SQUARES, Setup, Side, Spn, SpnError, Square, board_letter,
-    from_board_letter,
+    BySide, BySquare, Cell, Position, Rank, Ruleset, SQUARES, Setup, Side, Spn, SpnError, Square,
+    board_letter, from_board_letter,
 };
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// Who stands where, every rank told; by [`Square::index`].
+/// Who stands where, every rank told.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Board([Option<(Side, Rank)>; SQUARES]);
+pub struct Board(BySquare<Option<(Side, Rank)>>);
 
 /// Why a text is no board, or a position cannot be put on one.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,15 +57,15 @@ impl FromStr for Board {
         if length != SQUARES {
             return Err(BoardError::Length(length));
         }
-        let mut board = Board([None; SQUARES]);
+        let mut board = Board(BySquare::filled(None));
         for (index, letter) in text.chars().enumerate() {
-            let lake = Square::from_index(index as u8).is_none();
-            if lake != (letter == '_') {
+            let square = Square::from_index(index as u8);
+            if square.is_none() != (letter == '_') {
                 return Err(BoardError::Lake(index + 1));
             }
-            if letter != 'A' && letter != '_' {
+            if let Some(square) = square.filter(|_| letter != 'A') {
                 let piece = if letter.is_ascii_uppercase() { from_board_letter(letter) } else { None };
-                board.0[index] = Some(piece.ok_or(BoardError::Letter(letter, index + 1))?);
+                board.0[square] = Some(piece.ok_or(BoardError::Letter(letter, index + 1))?);
             }
         }
         Ok(board)
@@ -74,7 +74,7 @@ impl FromStr for Board {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, piece) in self.0.iter().enumerate() {
+        for (index, piece) in self.0.as_array().iter().enumerate() {
             let open = if Square::from_index(index as u8).is_some() { 'A' } else { '_' };
             f.write_char(piece.map_or(open, |(side, rank)| board_letter(side, rank)))?;
         }
@@ -83,16 +83,16 @@ impl fmt::Display for Board {
 }
 
 impl Board {
-    /// Two setups that face each other, Red's first.
+    /// Two setups that face each other.
     ///
     /// # Errors
     /// If a rank is hidden.
-    pub fn of_setups(setups: &[Setup; 2]) -> Result<Board, BoardError> {
-        let mut board = Board([None; SQUARES]);
-        for (side, setup) in Side::BOTH.into_iter().zip(setups) {
+    pub fn of_setups(setups: &BySide<Setup>) -> Result<Board, BoardError> {
+        let mut board = Board(BySquare::filled(None));
+        for (side, setup) in setups.iter() {
             for (place, cell) in setup.0.iter().enumerate() {
                 let Some(square) = Square::of_setup(side, place) else { continue };
-                board.0[square.index()] = match cell {
+                board.0[square] = match cell {
                     Cell::Empty => None,
                     Cell::Hidden => return Err(BoardError::Hidden(square)),
                     Cell::Known(rank) => Some((side, *rank)),
@@ -107,32 +107,32 @@ impl Board {
     /// # Errors
     /// If a rank is hidden from the position's holder.
     pub fn of_position(position: &Position) -> Result<Board, BoardError> {
-        let mut board = Board([None; SQUARES]);
+        let mut board = Board(BySquare::filled(None));
         for square in Square::all() {
             let Some(id) = position.piece_at(square) else { continue };
             let rank = position.piece(id).ranks.single().ok_or(BoardError::Hidden(square))?;
-            board.0[square.index()] = Some((id.side(), rank));
+            board.0[square] = Some((id.side(), rank));
         }
         Ok(board)
     }
 
-    /// The setups that stand on the board, Red's first.
+    /// The setups that stand on the board.
     ///
     /// # Errors
     /// If a piece stands where no setup has a place for it.
-    pub fn setups(&self) -> Result<[Setup; 2], BoardError> {
-        let mut setups = [Setup([Cell::Empty; 40]); 2];
+    pub fn setups(&self) -> Result<BySide<Setup>, BoardError> {
+        let mut setups = BySide::filled(Setup([Cell::Empty; 40]));
         for square in Square::all() {
-            let Some((side, rank)) = self.0[square.index()] else { continue };
+            let Some((side, rank)) = self.0[square] else { continue };
             let place = square.setup_place(side).ok_or(BoardError::Outside(square))?;
-            setups[side.index()].0[place] = Cell::Known(rank);
+            setups[side].0[place] = Cell::Known(rank);
         }
         Ok(setups)
     }
 
     /// Whether both armies stand whole in their own rows, as before the first ply.
     pub fn is_start(&self, rules: &Ruleset) -> bool {
-        let whole = |setups: [Setup; 2]| setups.iter().all(|setup| setup.is_complete(&rules.army()));
+        let whole = |setups: BySide<Setup>| setups.values().all(|setup| setup.is_complete(&rules.army()));
         self.setups().is_ok_and(whole)
     }
 
@@ -152,7 +152,7 @@ impl Board {
         let (mut text, mut open) = (String::new(), 0);
         for file in 0..10 {
             let square = Square::new(file, row);
-            let piece = square.and_then(|square| self.0[square.index()].map(|piece| (square, piece)));
+            let piece = square.and_then(|square| self.0[square].map(|piece| (square, piece)));
             if square.is_some() && piece.is_none() {
                 open += 1;
                 continue;

@@ -143,7 +143,7 @@ fn note_record(record: &Record, notes: &mut Notes) {
         player: player.player.clone(),
         ..PlayerRecord::default()
     };
-    let limits = record.players.iter().any(|player| *player != bare(player));
+    let limits = record.players.values().any(|player| *player != bare(player));
     let told = [
         ("the pair", record.pair.is_some()),
         ("the shard", record.shard.is_some()),
@@ -152,7 +152,7 @@ fn note_record(record: &Record, notes: &mut Notes) {
         ("nodes", record.nodes.iter().any(|&nodes| nodes > 0)),
         ("clocks", !record.clocks.is_empty()),
         ("the players' limits", limits),
-        ("that the players are no humans", record.players.iter().any(|player| player.player != HUMAN)),
+        ("that the players are no humans", record.players.values().any(|player| player.player != HUMAN)),
     ];
     let told: Vec<&str> = told.into_iter().filter(|(_, told)| *told).map(|(name, _)| name).collect();
     if !told.is_empty() {

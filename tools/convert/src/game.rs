@@ -4,7 +4,9 @@ use crate::archive::{self, End, Kind, Move};
 use crate::board::Board;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank::referee::Referee;
-use outflank::rules::{Action, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer};
+use outflank::rules::{
+    Action, BySide, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer,
+};
 use outflank::view::View;
 use outflank_record::{Decision, Outcome, PlayerRecord, Record, parse_rules, truth, verify};
 
@@ -19,7 +21,7 @@ pub struct Game {
     /// The rule system.
     pub rules: Ruleset,
     /// The whole armies, Red's first.
-    pub setups: [Setup; 2],
+    pub setups: BySide<Setup>,
     /// The actions with their whole results.
     pub moves: Vec<Played>,
     /// The players' names, Red's first.
@@ -50,7 +52,7 @@ impl Game {
             rules: record.ruleset()?,
             setups: record.armies()?,
             moves: record.actions()?,
-            players: [&record.players[0], &record.players[1]].map(|player| player.name.clone()),
+            players: record.names().map(str::to_owned),
             outcome: Some(record.outcome.clone()),
         })
     }
@@ -79,7 +81,7 @@ impl Game {
 
     fn replayed(game: &archive::Game, field: &Board, rules: Ruleset) -> anyhow::Result<Game> {
         let setups = field.setups()?;
-        let mut referee = Referee::new(rules, &setups[0], &setups[1])?;
+        let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
         let mut moves = Vec::new();
         for (number, ply) in (1..).zip(&game.moves) {
             let played = play(&mut referee, ply.action).with_context(|| place_of(number, ply));
@@ -123,7 +125,7 @@ impl Game {
             version: IMPORTED.to_owned(),
             rules: self.rules.to_string(),
             seed: 0,
-            players: [&self.players[0], &self.players[1]].map(player),
+            players: BySide::new(self.players.each_ref()).map(player),
             setups: self.setups.map(|setup| setup.to_string()),
             moves: self.moves.iter().map(ToString::to_string).collect(),
             nodes: vec![0; self.moves.len()],
@@ -182,9 +184,7 @@ impl Game {
 
     fn truths(&self, show: Show<'_>) -> anyhow::Result<()> {
         let mut truth = Position::new(self.rules);
-        for side in Side::BOTH {
-            truth.deploy(side, &self.setups[side.index()]);
-        }
+        self.setups.iter().for_each(|(side, setup)| truth.deploy(side, setup));
         truth.settle();
         show(0, &truth)?;
         for (ply, played) in (1..).zip(&self.moves) {
@@ -195,16 +195,16 @@ impl Game {
     }
 
     fn views(&self, viewer: Side, show: Show<'_>) -> anyhow::Result<()> {
-        let mut referee = Referee::new(self.rules, &self.setups[0], &self.setups[1])?;
+        let mut referee = Referee::new(self.rules, &self.setups[Side::Red], &self.setups[Side::Blue])?;
         let mut view = View::new(viewer, self.rules);
         for events in referee.opening() {
-            view.observe(&events[viewer.index()])?;
+            view.observe(&events[viewer])?;
         }
         show(0, view.position())?;
         for (ply, played) in (1..).zip(&self.moves) {
             let place = || format!("ply {ply}: {played}");
             let events = referee.play(played.action).with_context(place)?;
-            view.observe(&events[viewer.index()]).with_context(place)?;
+            view.observe(&events[viewer]).with_context(place)?;
             show(ply, view.position())?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::common::{SAMPLE, converted, gravon, lossless, random_game, to};
 use outflank::rng::Rng;
-use outflank::rules::{Setup, Side, Stuck, Viewer};
+use outflank::rules::{BySide, Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
@@ -128,7 +128,7 @@ fn what_xml_cannot_say_of_a_record_is_refused() {
     wrong.moves[4] = "a1a2".to_owned();
     assert!(refused(&wrong).contains("ply 5: a1a2"));
     let mut odd = record("gravon", 30, 1);
-    odd.players[0].name = "bell\u{7}".to_owned();
+    odd.players[Side::Red].name = "bell\u{7}".to_owned();
     assert!(refused(&odd).contains("XML cannot say"));
     let aggressive = (0..50).map(|seed| record("gravon aggressor=on", 400, seed));
     let tied = |record: &Record| {
@@ -231,7 +231,7 @@ fn the_rule_for_a_side_that_cannot_move_is_found_from_the_result() {
     let walled: Setup = "F22222222333334444555566667778BB89BBSMBB".parse().unwrap();
     let free: Setup = "FBBBBBB222333334444555566667778892222SM2".parse().unwrap();
     let read = |blue: &Setup, number: u32, winner: u32| {
-        let board = Board::of_setups(&[walled, *blue]).unwrap();
+        let board = Board::of_setups(&BySide::new([walled, *blue])).unwrap();
         let game = format!("<game type='classic'><field content='{board}'/>");
         let result = format!("<result type='{number}' winner='{winner}'/></game>");
         converted(&(game + &result), Format::Xml, &to(Format::Record))
@@ -251,7 +251,7 @@ fn the_rule_for_a_side_that_cannot_move_is_found_from_the_result() {
 #[test]
 fn what_only_a_record_tells_is_named() {
     let mut told = record("gravon", 30, 1);
-    (told.seed, told.nodes[0], told.players[0].player) = (7, 9, "engine".to_owned());
+    (told.seed, told.nodes[0], told.players[Side::Red].player) = (7, 9, "engine".to_owned());
     let (_, notes) = converted(&told.line().unwrap(), Format::Record, &to(Format::Xml)).unwrap();
     assert_eq!(notes, ["left out, as XML cannot say it: the seed, nodes, that the players are no humans"]);
     assert_eq!(lossless(&told.line().unwrap(), Format::Record, Format::Record), told.line().unwrap());

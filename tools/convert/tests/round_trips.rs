@@ -90,9 +90,9 @@ fn game_positions(record: &Record, at: At, viewer: Option<Viewer>) -> String {
 #[test]
 fn the_sample_is_read_move_by_move() {
     let record: Record = lossless(SAMPLE, Format::Xml, Format::Record).trim_end().parse().unwrap();
-    assert_eq!(record.players.map(|player| player.name), ["Ann & Co", "Bob"]);
-    assert_eq!(record.setups[0], "FB3B543B32B246576B52B48637564S237M229822");
-    assert_eq!(record.setups[1], "43B52B34322B56B645373B826S8B7425692FM722");
+    assert_eq!(record.names(), ["Ann & Co", "Bob"]);
+    assert_eq!(record.setups[Side::Red], "FB3B543B32B246576B52B48637564S237M229822");
+    assert_eq!(record.setups[Side::Blue], "43B52B34322B56B645373B826S8B7425692FM722");
     assert_eq!(
         record.moves.join(" "),
         "j4j5 j7j6 j5xj6=T22 j8j7 a4a6 j9j8 a6xa7=T22 j10j9 b4b5 j9j10 e4xe7=W2F"

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use outflank::event::Event;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rng::Rng;
-use outflank::rules::{Ending, Ruleset, SQUARES, Side};
+use outflank::rules::{BySide, Ending, Ruleset, SQUARES, Side};
 use outflank_record::{Outcome, PlayerRecord, Record};
 use outflank_selfplay::player::{Config, Player};
 use rayon::prelude::*;
@@ -203,7 +203,7 @@ impl Slot {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             rules: game.rules().to_string(),
             seed: options.seed,
-            players: Side::BOTH.map(player),
+            players: BySide::from_fn(player),
             setups: game.setups().map(|setup| setup.to_string()),
             moves: game.moves().iter().map(ToString::to_string).collect(),
             nodes: vec![0; game.moves().len()],
@@ -228,17 +228,17 @@ impl Seated {
 fn seat(options: &Options, pools: &[Pool], rng: &mut Rng) -> anyhow::Result<(Game, Option<Seated>)> {
     let index = rng.below(options.rules.len());
     let (rules, pool) = (options.rules[index], &pools[index]);
-    let mut game = Game::new(rules, [pool.draw(rng), pool.draw(rng)])?;
+    let mut game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     while game.ending().is_some() {
-        game = Game::new(rules, [pool.draw(rng), pool.draw(rng)])?;
+        game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     }
     let mut roll = rng.unit();
     for (index, opponent) in options.opponents.iter().enumerate() {
         if roll < opponent.share {
             let side = Side::BOTH[rng.below(2)];
             let mut player = Player::new(&opponent.config, side, rules, rng.bits());
-            for owner in Side::BOTH {
-                let setup = outflank::event::mask_setup(&game.setups()[owner.index()], owner, side);
+            for (owner, setup) in game.setups().iter() {
+                let setup = outflank::event::mask_setup(setup, owner, side);
                 player.observe(&Event::Deployed(owner, setup))?;
             }
             return Ok((game, Some(Seated { index, side, player })));

@@ -1,10 +1,9 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
 use anyhow::{Context, ensure};
-use outflank::event::Event;
 use outflank::policy::encoding::{action_of, encode, hidden_ranks, legal_codes_into};
-use outflank::referee::Referee;
-use outflank::rules::{Action, Ending, Played, Ruleset, Setup, Side};
+use outflank::referee::{Events, Referee};
+use outflank::rules::{Action, BySide, Ending, Played, Ruleset, Setup, Side};
 use outflank::view::View;
 use outflank_record::truth;
 
@@ -14,8 +13,8 @@ use crate::batch::NONE;
 #[derive(Clone)]
 pub struct Game {
     referee: Referee,
-    views: [View; 2],
-    setups: [Setup; 2],
+    views: BySide<View>,
+    setups: BySide<Setup>,
     rules: Ruleset,
     /// The legal actions of the side to move, by rising code.
     codes: Vec<u16>,
@@ -28,9 +27,9 @@ impl Game {
     ///
     /// # Errors
     /// If a setup is not the whole army.
-    pub fn new(rules: Ruleset, setups: [Setup; 2]) -> anyhow::Result<Game> {
-        let referee = Referee::new(rules, &setups[0], &setups[1])?;
-        let views = Side::BOTH.map(|side| View::without_behaviour(side, rules));
+    pub fn new(rules: Ruleset, setups: BySide<Setup>) -> anyhow::Result<Game> {
+        let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
+        let views = BySide::from_fn(|side| View::without_behaviour(side, rules));
         let (codes, moves) = (Vec::new(), Vec::new());
         let mut game = Game { referee, views, setups, rules, codes, moves, strikes: 0 };
         for events in game.referee.opening() {
@@ -40,16 +39,16 @@ impl Game {
         Ok(game)
     }
 
-    fn show(&mut self, events: &[Event; 2]) -> anyhow::Result<()> {
-        for (view, event) in self.views.iter_mut().zip(events) {
-            view.observe(event)?;
+    fn show(&mut self, events: &Events) -> anyhow::Result<()> {
+        for (side, view) in self.views.iter_mut() {
+            view.observe(&events[side])?;
         }
         Ok(())
     }
 
     fn list(&mut self) {
         let mover = self.to_move();
-        legal_codes_into(&self.views[mover.index()], &mut self.codes);
+        legal_codes_into(&self.views[mover], &mut self.codes);
     }
 
     /// Plays an action.
@@ -89,7 +88,7 @@ impl Game {
 
     /// What `side` knows.
     pub const fn view(&self, side: Side) -> &View {
-        &self.views[side.index()]
+        self.views.of(side)
     }
 
     /// The codes of the legal actions, rising; none when the game is over.
@@ -117,8 +116,8 @@ impl Game {
         self.strikes
     }
 
-    /// The setups, Red's first.
-    pub const fn setups(&self) -> &[Setup; 2] {
+    /// The setups.
+    pub const fn setups(&self) -> &BySide<Setup> {
         &self.setups
     }
 

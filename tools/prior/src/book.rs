@@ -6,7 +6,7 @@ use crate::fit::{SQUARES, square};
 use anyhow::ensure;
 use outflank::deployment::{candidates, heuristic_score};
 use outflank::rng::Rng;
-use outflank::rules::{Cell, Rank, Ruleset, Setup};
+use outflank::rules::{ByRank, Cell, Rank, Ruleset, Setup};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -118,7 +118,7 @@ pub const fn ticks(plan: &Plan) -> u64 {
 /// How often each rank stands on each square, mirror images taken together.
 #[derive(Clone, Debug, Default)]
 pub struct Variety {
-    counts: [[u32; Rank::COUNT]; SQUARES],
+    counts: [ByRank<u32>; SQUARES],
 }
 
 impl Variety {
@@ -126,21 +126,21 @@ impl Variety {
     pub fn add(&mut self, setup: &Setup) {
         for (place, cell) in setup.0.iter().enumerate() {
             if let Cell::Known(rank) = cell {
-                self.counts[square(place)][rank.index()] += 1;
+                self.counts[square(place)][*rank] += 1;
             }
         }
     }
 
-    fn share(&self, square: usize, rank: usize) -> f64 {
+    fn share(&self, square: usize, rank: Rank) -> f64 {
         let row = &self.counts[square];
-        let all = row.iter().map(|&count| f64::from(count)).sum::<f64>();
+        let all = row.values().map(|&count| f64::from(count)).sum::<f64>();
         (f64::from(row[rank]) + SMOOTHING) / (all + SMOOTHING * Rank::COUNT as f64)
     }
 
     /// What the setup costs who knows these shares, in nats a piece.
     pub fn surprise(&self, setup: &Setup) -> f64 {
         let ranks = setup.0.iter().enumerate().filter_map(|(place, cell)| match cell {
-            Cell::Known(rank) => Some(-self.share(square(place), rank.index()).ln()),
+            Cell::Known(rank) => Some(-self.share(square(place), *rank).ln()),
             Cell::Hidden | Cell::Empty => None,
         });
         ranks.sum::<f64>() / 40.0
@@ -149,14 +149,14 @@ impl Variety {
     /// Nats a piece that who knows these shares still lacks on average.
     pub fn entropy(&self) -> f64 {
         let square = |square: usize| -> f64 {
-            (0..Rank::COUNT).map(|rank| self.share(square, rank)).map(|share| -share * share.ln()).sum()
+            Rank::ALL.iter().map(|rank| self.share(square, *rank)).map(|share| -share * share.ln()).sum()
         };
         (0..SQUARES).map(square).sum::<f64>() / SQUARES as f64
     }
 
     /// The largest share that one place has of the rank.
     fn likeliest_place(&self, rank: Rank) -> f64 {
-        let counts = self.counts.iter().map(|row| f64::from(row[rank.index()]));
+        let counts = self.counts.iter().map(|row| f64::from(row[rank]));
         // Each square stands for two places.
         counts.clone().fold(0.0, f64::max) / counts.sum::<f64>().max(1.0) / 2.0
     }
@@ -185,7 +185,7 @@ impl Figures {
         let mean = |value: &dyn Fn(&Setup) -> f64| setups.iter().map(value).sum::<f64>() / count;
         let merit = |setup: &Setup| report.merit(&features.of(setup));
         let middle = mean(&merit);
-        let squares = (0..SQUARES).flat_map(|square| (0..Rank::COUNT).map(move |rank| (square, rank)));
+        let squares = (0..SQUARES).flat_map(|square| Rank::ALL.map(|rank| (square, rank)));
         Figures {
             entropy: variety.entropy(),
             belief: mean(&|setup| features.surprise(setup)),

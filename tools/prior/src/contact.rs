@@ -3,13 +3,13 @@
 use outflank::belief::contact::just_met;
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
-use outflank::rules::{Army, Piece, PieceId, Rank};
+use outflank::rules::{Army, ByRank, Piece, PieceId, Rank};
 use outflank::view::move_features::Kind;
 use outflank::view::move_features::Kinds;
 use outflank_record::{Record, Replay};
 use std::fmt::Write as _;
 
-type Row = [f32; Rank::COUNT];
+type Row = ByRank<f32>;
 /// Weights in nats, by kind and rank.
 type Weights = [Row; Kind::COUNT];
 
@@ -26,7 +26,7 @@ const FOLDS: usize = 5;
 struct Case {
     game: usize,
     met: Kinds,
-    truth: usize,
+    truth: Rank,
     /// What is believed of it by everything else.
     before: Row,
 }
@@ -59,8 +59,8 @@ impl Contacts {
             let Some((index, met)) = just_met(&pieces, view) else { continue };
             let id = pieces[index].0;
             if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {
-                let truth = replay.truth(id)?.index();
-                self.cases.push(Case { game: self.games, met, truth, before: *before.as_array() });
+                let truth = replay.truth(id)?;
+                self.cases.push(Case { game: self.games, met, truth, before: *before });
             }
         }
         self.games += 1;
@@ -72,7 +72,7 @@ impl Contacts {
         let mut text = format!("// Source: {} contacts in {} games.\n", self.cases.len(), self.games);
         for (kind, row) in Kind::ALL.iter().zip(fit(&self.cases.iter().collect::<Vec<_>>())) {
             let row = row.map(|weight| (weight * 100.0).round() as i16);
-            let _ = writeln!(text, "    {row:?}, // {kind:?}");
+            let _ = writeln!(text, "    {:?}, // {kind:?}", row.as_array());
         }
         text
     }
@@ -98,33 +98,32 @@ impl Contacts {
 /// What is believed of a piece, with these weights.
 fn probabilities(case: &Case, weights: &Weights) -> Row {
     let kinds = || (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1);
-    let weighed: Row = std::array::from_fn(|rank| {
-        case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum())
-    });
-    let sum: f32 = weighed.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+    let weighed: Row =
+        ByRank::from_fn(|rank| case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum()));
+    let sum: f32 = weighed.values().sum::<f32>().max(f32::MIN_POSITIVE);
     weighed.map(|value| value / sum)
 }
 
 /// The weights under which the true ranks are likeliest, drawn to nothing: a slope that is scaled by how many cases
 /// each kind has.
 fn fit(cases: &[&Case]) -> Weights {
-    let mut weights = [[0.0; Rank::COUNT]; Kind::COUNT];
+    let mut weights = [ByRank::filled(0.0); Kind::COUNT];
     let mut counts = [0.0f32; Kind::COUNT];
     for case in cases {
         (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1).for_each(|kind| counts[kind] += 1.0);
     }
     for _ in 0..STEPS {
-        let mut slope = [[0.0f32; Rank::COUNT]; Kind::COUNT];
+        let mut slope = [ByRank::filled(0.0f32); Kind::COUNT];
         for case in cases {
             let mut lacks = probabilities(case, &weights).map(|chance| -chance);
             lacks[case.truth] += 1.0;
             for kind in (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1) {
-                slope[kind].iter_mut().zip(&lacks).for_each(|(sum, lack)| *sum += lack);
+                slope[kind].iter_mut().for_each(|(rank, sum)| *sum += lacks[rank]);
             }
         }
         for ((weights, slope), count) in weights.iter_mut().zip(&slope).zip(counts) {
-            for (weight, slope) in weights.iter_mut().zip(slope) {
-                *weight += STEP * (slope - SHRINKAGE * *weight) / (count + SHRINKAGE);
+            for (rank, weight) in weights.iter_mut() {
+                *weight += STEP * (slope[rank] - SHRINKAGE * *weight) / (count + SHRINKAGE);
             }
         }
     }
@@ -137,12 +136,12 @@ mod tests {
 
     /// Two pieces in three that come beside a captain are majors, the others scouts; both were thought as likely.
     fn made_up() -> Contacts {
-        let mut before = [0.0; Rank::COUNT];
-        before[Rank::Scout.index()] = 0.5;
-        before[Rank::Major.index()] = 0.5;
+        let mut before = ByRank::filled(0.0);
+        before[Rank::Scout] = 0.5;
+        before[Rank::Major] = 0.5;
         let truth = |number: usize| if number.is_multiple_of(3) { Rank::Scout } else { Rank::Major };
         let met = 1 << Kind::Captain as u16;
-        let case = |number| Case { game: number / 10, met, truth: truth(number).index(), before };
+        let case = |number| Case { game: number / 10, met, truth: truth(number), before };
         Contacts { cases: (0..300).map(case).collect(), games: 30 }
     }
 
@@ -151,9 +150,9 @@ mod tests {
         let contacts = made_up();
         let weights = fit(&contacts.cases.iter().collect::<Vec<_>>());
         let believed = probabilities(&contacts.cases[0], &weights);
-        assert!((believed[Rank::Major.index()] - 2.0 / 3.0).abs() < 0.01, "{believed:?}");
+        assert!((believed[Rank::Major] - 2.0 / 3.0).abs() < 0.01, "{believed:?}");
         // What nobody met tells nothing.
-        assert!(weights[Kind::Miner as usize].iter().all(|&weight| weight == 0.0));
+        assert!(weights[Kind::Miner as usize].values().all(|&weight| weight == 0.0));
         assert_eq!(contacts.source_text().matches("    [").count(), Kind::COUNT);
     }
 

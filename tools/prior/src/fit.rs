@@ -198,9 +198,9 @@ mod tests {
     fn group(seed: u64) -> Group {
         let mut rng = outflank::rng::Rng::new(seed);
         let mut ranks: Vec<u8> = Vec::new();
-        for rank in Rank::ALL {
-            let count = (shares()[rank.index()] * PLACES as f64).round() as usize;
-            ranks.extend(std::iter::repeat_n(rank.index() as u8, count));
+        for (rank, share) in (0..).zip(shares()) {
+            let count = (share * PLACES as f64).round() as usize;
+            ranks.extend(std::iter::repeat_n(rank, count));
         }
         // Ordered but for a few exchanges, so that there is something to fit.
         for _ in 0..60 {

@@ -4,7 +4,7 @@ use outflank::belief::opponent_types::file::TypesFile;
 use outflank::deployment::book::{Book, packed};
 use outflank::deployment::candidates;
 use outflank::rng::Rng;
-use outflank::rules::{Army, Ruleset, Setup};
+use outflank::rules::{Army, BySide, Ruleset, Setup};
 use outflank_prior::book::{Plan, make};
 use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
@@ -54,7 +54,7 @@ fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
     let mut record = records("isf plies=2", 1).remove(0);
     for game in 0..500 {
         let setups = candidates(&Ruleset::default(), 2, &mut rng);
-        record.setups = [setups[0].to_string(), setups[1].to_string()];
+        record.setups = BySide::new([setups[0].to_string(), setups[1].to_string()]);
         record.game = game;
         // Whoever has fewer open sides of the flag wins three games in four.
         let ahead = open_sides(&setups[1]) - open_sides(&setups[0]);

@@ -52,9 +52,11 @@ fn numbers(all: &BTreeSet<u64>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::record::PlayerRecord;
+    use outflank::rules::BySide;
 
     fn record(game: u64, names: [&str; 2]) -> Record {
-        let players = names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
+        let players =
+            BySide::new(names).map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
         Record { game, players, ..Record::default() }
     }
 

@@ -22,6 +22,7 @@
 //! # }
 //! ```
 
+mod by_side;
 pub mod console;
 mod decision;
 mod duplicates;

@@ -1,9 +1,10 @@
 //! The record of a game: one JSON object on one line.
 
+use crate::by_side;
 use crate::decision::Decision;
 use anyhow::{Context, bail};
 use outflank::engine::Handicap;
-use outflank::rules::{Ending, Played, Preset, Ruleset, Setup, Side};
+use outflank::rules::{BySide, Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Write;
@@ -26,10 +27,12 @@ pub struct Record {
     pub rules: String,
     /// The contest's seed; with the game's number it gives setups and every random choice.
     pub seed: u64,
-    /// Who played, Red's player first.
-    pub players: [PlayerRecord; 2],
-    /// The setups as their owners see them, Red's first.
-    pub setups: [String; 2],
+    /// Who played.
+    #[serde(with = "by_side")]
+    pub players: BySide<PlayerRecord>,
+    /// The setups as their owners see them.
+    #[serde(with = "by_side")]
+    pub setups: BySide<String>,
     /// The actions in order, strikes with their whole result, as in `e4xe5=W95`.
     pub moves: Vec<String>,
     /// Nodes visited for each action.
@@ -176,8 +179,7 @@ impl Outcome {
 impl Record {
     /// The players' names, Red's first.
     pub fn names(&self) -> [&str; 2] {
-        let [red, blue] = &self.players;
-        [&red.name, &blue.name]
+        self.players.each_ref().map(|player| player.name.as_str()).into_array()
     }
 
     /// The rule system in force.
@@ -188,13 +190,16 @@ impl Record {
         parse_rules(&self.rules)
     }
 
-    /// Both setups, Red's first.
+    /// Both setups.
     ///
     /// # Errors
     /// If one of them cannot be read.
-    pub fn armies(&self) -> anyhow::Result<[Setup; 2]> {
-        let read = |text: &str| text.parse::<Setup>().with_context(|| format!("setup {text:?}"));
-        Ok([read(&self.setups[0])?, read(&self.setups[1])?])
+    pub fn armies(&self) -> anyhow::Result<BySide<Setup>> {
+        let read = |side: Side| {
+            let text = &self.setups[side];
+            text.parse::<Setup>().with_context(|| format!("setup {text:?}"))
+        };
+        Ok(BySide::new([read(Side::Red)?, read(Side::Blue)?]))
     }
 
     /// The actions with their results.
@@ -270,6 +275,16 @@ mod tests {
         for wrong in ["chess", "preset=chess", "isf speed=1", "isf scout=maybe", "barrage=yes"] {
             assert!(parse_rules(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_belongs_to_the_sides_is_a_plain_array_reds_first() {
+        let setups = BySide::from_fn(|side| side.to_string());
+        let line = Record { setups, ..Record::default() }.line().unwrap();
+        assert!(line.contains(r#","setups":["red","blue"],"#), "{line}");
+        assert!(line.contains(r#","players":[{"name":"","player":""},{"name":"","player":""}],"#), "{line}");
+        assert_eq!(line.parse::<Record>().unwrap().setups[Side::Blue], "blue");
+        assert!(line.replace(r#","blue"]"#, "]").parse::<Record>().is_err());
     }
 
     #[test]

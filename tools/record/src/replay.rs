@@ -5,7 +5,7 @@ use anyhow::Context;
 use outflank::belief::Known;
 use outflank::engine::{Control, Engine, Settings, Stopwatch};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{Action, PieceId, Played, Rank, Side};
+use outflank::rules::{Action, BySide, PieceId, Played, Rank, Side};
 use outflank::search::Budget;
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ use std::vec::IntoIter;
 /// A game that is played again, one ply at a time.
 pub struct Replay {
     referee: Referee,
-    players: [Engine; 2],
+    players: BySide<Engine>,
     actions: IntoIter<Played>,
 }
 
@@ -24,9 +24,9 @@ impl Replay {
     /// # Errors
     /// If the record's rules, setups or actions cannot be read.
     pub fn new(record: &Record) -> anyhow::Result<Replay> {
-        let (rules, [red, blue]) = (record.ruleset()?, record.armies()?);
-        let referee = Referee::new(rules, &red, &blue)?;
-        let players = Side::BOTH.map(|side| Engine::new(side, rules, Settings::default()));
+        let (rules, setups) = (record.ruleset()?, record.armies()?);
+        let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
+        let players = BySide::from_fn(|side| Engine::new(side, rules, Settings::default()));
         let mut replay = Replay { referee, players, actions: record.actions()?.into_iter() };
         for events in replay.referee.opening() {
             replay.show(&events)?;
@@ -46,27 +46,27 @@ impl Replay {
     pub fn step(&mut self) -> anyhow::Result<Option<Side>> {
         let Some(played) = self.actions.next() else { return Ok(None) };
         let mover = self.referee.to_move();
-        let place = || format!("ply {}: {played}", self.players[0].view().position().ply() + 1);
+        let place = || format!("ply {}: {played}", self.players[Side::Red].view().position().ply() + 1);
         let events = self.referee.play(played.action).with_context(place)?;
         self.show(&events)?;
         Ok(Some(mover))
     }
 
     fn show(&mut self, events: &Events) -> anyhow::Result<()> {
-        for (player, event) in self.players.iter_mut().zip(events) {
-            player.observe(event)?;
+        for (side, player) in self.players.iter_mut() {
+            player.observe(&events[side])?;
         }
         Ok(())
     }
 
     /// What `side` knows by now.
     pub const fn view(&self, side: Side) -> &View {
-        self.players[side.index()].view()
+        self.players.of(side).view()
     }
 
     /// What `side` knows by now, and what it found out about that.
     pub const fn known(&self, side: Side) -> Known<'_> {
-        self.players[side.index()].known()
+        self.players.of(side).known()
     }
 
     /// Lets `side` ask what the enemy's last move tells, as before a search of so many nodes; only nodes and the seed
@@ -74,7 +74,7 @@ impl Replay {
     pub fn infer(&mut self, side: Side, nodes: u64, seed: u64) {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
-        let player = &mut self.players[side.index()];
+        let player = &mut self.players[side];
         player.configure(Settings { seed, ..Settings::default() });
         player.infer(budget, Control::new(clock, stop));
     }

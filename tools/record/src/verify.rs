@@ -14,13 +14,13 @@ use std::fmt;
 /// # Errors
 /// The first thing that differs.
 pub fn verify(record: &Record) -> anyhow::Result<()> {
-    if record.setups.iter().all(String::is_empty) {
+    if record.setups.values().all(String::is_empty) {
         // Players that choose their own setups can fail before there are any.
         ensure!(record.outcome.reason == FAULT && record.moves.is_empty(), "no setups are told");
         return Ok(());
     }
-    let [red, blue] = record.armies()?;
-    let mut referee = Referee::new(record.ruleset()?, &red, &blue)?;
+    let setups = record.armies()?;
+    let mut referee = Referee::new(record.ruleset()?, &setups[Side::Red], &setups[Side::Blue])?;
     for (ply, played) in record.actions()?.into_iter().enumerate() {
         replay(&mut referee, played).with_context(|| format!("ply {}: {played}", ply + 1))?;
     }
@@ -47,7 +47,7 @@ fn replay(referee: &mut Referee, played: Played) -> anyhow::Result<()> {
 /// The ply as it truly was. The side struck at sees both ranks under every rule system: the striker's is always
 /// shown, its own it knows. What the mover hands back the mover knows.
 pub fn truth(events: &Events, mover: Side) -> Option<Played> {
-    match (events[mover.index()], events[mover.enemy().index()]) {
+    match (events[mover], events[mover.enemy()]) {
         (Event::Played(own), Event::Played(other)) => Some(Played { verdict: other.verdict, ..own }),
         (Event::Deployed(..), _) | (_, Event::Deployed(..)) => None,
     }
@@ -70,7 +70,7 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     ensure!(told.reason == FAULT, "it has not ended");
     let loser = winner.context("nobody lost by the fault")?.enemy();
     // A process can fail when it is not its turn; whoever plays in ours cannot.
-    let process = record.players[loser.index()].told.is_some();
+    let process = record.players[loser].told.is_some();
     ensure!(process || loser == referee.to_move(), "the fault was the other side's");
     Ok(())
 }

@@ -53,7 +53,7 @@ impl Game {
             leads: BySide::default(),
         };
         // A player can fail before there is a setup.
-        if record.setups.iter().any(|setup| !setup.is_empty()) {
+        if record.setups.values().any(|setup| !setup.is_empty()) {
             game.follow(&mut Replay::new(record)?, record.ruleset()?.aggressor)?;
         }
         Ok(game)

@@ -3,6 +3,7 @@
 mod games;
 mod program;
 
+use outflank::rules::BySide;
 use outflank_record::{Outcome, Record};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
@@ -38,7 +39,7 @@ fn swapped(pairs: &[(usize, usize)]) -> String {
 /// A game of these setups and plies, after which the other player than `winner` resigned.
 fn game(setups: [String; 2], plies: &str, winner: &str) -> Record {
     let mut record = records("isf plies=40", 1).remove(0);
-    record.setups = setups;
+    record.setups = BySide::new(setups);
     record.moves = plies.split_whitespace().map(str::to_owned).collect();
     record.nodes = vec![0; record.moves.len()];
     record.plies = record.moves.len() as u32;

@@ -1,6 +1,7 @@
 //! The program: its tables, its JSON, and what it refuses.
 
 use crate::{game, records, swapped};
+use outflank::rules::BySide;
 use outflank_record::Record;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -169,7 +170,7 @@ fn several_files_are_one_report_on_any_number_of_threads() {
 #[test]
 fn a_game_without_setups_counts() {
     let mut record = records("isf plies=1", 1).remove(0);
-    record.setups = Default::default();
+    record.setups = BySide::default();
     (record.moves, record.nodes, record.plies) = (Vec::new(), Vec::new(), 0);
     record.outcome.winner = "red".to_owned();
     record.outcome.reason = "fault".to_owned();

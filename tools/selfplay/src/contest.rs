@@ -5,6 +5,7 @@ use crate::player::Config;
 use crate::queue::Queue;
 use crate::rules::Rules;
 use anyhow::{Context, ensure};
+use outflank::rules::BySide;
 use outflank_record::{Record, RecordFile};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -31,8 +32,8 @@ pub struct Contest {
 impl Contest {
     /// One of its games. Colours alternate.
     pub fn game(&self, number: u64) -> Game {
-        let [first, second] = self.players.clone();
-        let players = if number.is_multiple_of(2) { [first, second] } else { [second, first] };
+        let players = BySide::new(self.players.clone());
+        let players = if number.is_multiple_of(2) { players } else { players.swapped() };
         let pair = self.pairs.then_some(number / 2);
         let rules = self.rules.of(self.seed, pair.unwrap_or(number));
         Game { number, pair, rules, seed: self.seed, players, clocks: self.clocks }
@@ -99,7 +100,7 @@ impl Contest {
         ensure!(record.seed == self.seed, "it has seed {}", record.seed);
         ensure!(record.rules == game.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == game.pair, "it belongs to pair {:?}", record.pair);
-        ensure!(record.players == [0, 1].map(|i| game.players[i].record()), "other players met in it");
+        ensure!(record.players == game.players.each_ref().map(Config::record), "other players met in it");
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use anyhow::Context;
 use outflank::deployment;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
-use outflank::rules::{Action, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank_record::{Outcome, Record, truth};
 use std::time::Instant;
 
@@ -20,8 +20,8 @@ pub struct Game {
     pub rules: Ruleset,
     /// The contest's seed.
     pub seed: u64,
-    /// Red's player and Blue's.
-    pub players: [Config; 2],
+    /// The players.
+    pub players: BySide<Config>,
     /// Whether the record tells how long each action took.
     pub clocks: bool,
 }
@@ -32,22 +32,22 @@ const fn stream(number: u64, players: bool) -> u64 {
 }
 
 impl Game {
-    /// The setups, Red's first; the same for both games of a pair. Players with setups of their own keep them when
+    /// The setups; the same for both games of a pair. Players with setups of their own keep them when
     /// they change colours.
-    pub fn setups(&self) -> [Setup; 2] {
+    pub fn setups(&self) -> BySide<Setup> {
         let mut rng = Rng::stream(self.seed, stream(self.pair.unwrap_or(self.number), false));
-        if self.players.iter().all(|player| player.setups.is_none()) {
-            return Side::BOTH.map(|_| deployment::choose(&self.rules, None, &mut rng));
+        if self.players.values().all(|player| player.setups.is_none()) {
+            return BySide::from_fn(|_| deployment::choose(&self.rules, None, &mut rng));
         }
         // Red of the pair's first game draws first.
         let turned = self.pair.is_some() && !self.number.is_multiple_of(2);
-        let order = if turned { [1, 0] } else { [0, 1] };
-        let mut draw = |side: usize| {
+        let order = BySide::new(Side::BOTH);
+        let order = if turned { order.swapped() } else { order };
+        let drawn = order.map(|side| {
             let source = self.players[side].setups.unwrap_or_default();
             deployment::choose_from(source, &self.rules, None, &mut rng)
-        };
-        let [first, second] = order.map(&mut draw);
-        if turned { [second, first] } else { [first, second] }
+        });
+        if turned { drawn.swapped() } else { drawn }
     }
 
     /// Plays the game out.
@@ -56,7 +56,7 @@ impl Game {
     /// If a setup is not the whole army, or a player cannot follow the events: faults of the engine's.
     pub fn play(&self) -> anyhow::Result<Record> {
         let setups = self.setups();
-        let mut referee = Referee::new(self.rules, &setups[0], &setups[1])?;
+        let mut referee = Referee::new(self.rules, &setups[Side::Red], &setups[Side::Blue])?;
         let mut players = self.seat();
         for events in referee.opening() {
             tell(&mut players, &events)?;
@@ -79,12 +79,12 @@ impl Game {
     fn step(
         &self,
         referee: &mut Referee,
-        players: &mut [Player; 2],
+        players: &mut BySide<Player>,
         record: &mut Record,
     ) -> anyhow::Result<Option<String>> {
         let mover = referee.to_move();
         let since = Instant::now();
-        let offer = players[mover.index()].choose();
+        let offer = players[mover].choose();
         let taken = since.elapsed();
         let Some(action) = offer.action else { return Ok(Some("no action offered".to_owned())) };
         let events = match referee.play(action) {
@@ -95,7 +95,7 @@ impl Game {
         record.moves.push(played.to_string());
         record.strikes += u32::from(played.verdict.is_some());
         record.nodes.push(offer.nodes);
-        if self.players.iter().any(|player| player.candidates > 0) {
+        if self.players.values().any(|player| player.candidates > 0) {
             record.candidates.push(candidates_text(&offer.candidates));
         }
         if self.clocks {
@@ -106,19 +106,19 @@ impl Game {
     }
 
     /// Both players at an empty board, each with its own rng.
-    fn seat(&self) -> [Player; 2] {
+    fn seat(&self) -> BySide<Player> {
         let mut rng = Rng::stream(self.seed, stream(self.number, true));
-        Side::BOTH.map(|side| Player::new(&self.players[side.index()], side, self.rules, rng.bits()))
+        BySide::from_fn(|side| Player::new(&self.players[side], side, self.rules, rng.bits()))
     }
 
-    fn blank(&self, setups: &[Setup; 2]) -> Record {
+    fn blank(&self, setups: &BySide<Setup>) -> Record {
         Record {
             game: self.number,
             pair: self.pair,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             rules: self.rules.to_string(),
             seed: self.seed,
-            players: [self.players[0].record(), self.players[1].record()],
+            players: self.players.each_ref().map(Config::record),
             setups: setups.map(|setup| setup.to_string()),
             ..Record::default()
         }
@@ -131,6 +131,6 @@ fn candidates_text(candidates: &[(Action, u16)]) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
-fn tell(players: &mut [Player; 2], events: &Events) -> anyhow::Result<()> {
-    players.iter_mut().zip(events).try_for_each(|(player, event)| player.observe(event))
+fn tell(players: &mut BySide<Player>, events: &Events) -> anyhow::Result<()> {
+    players.iter_mut().try_for_each(|(side, player)| player.observe(&events[side]))
 }

@@ -62,7 +62,7 @@ impl Stats {
             None => 1,
             Some(_) => 2,
         };
-        self.names = [first, first.enemy()].map(|side| record.players[side.index()].name.clone());
+        self.names = [first, first.enemy()].map(|side| record.players[side].name.clone());
         self.games += 1;
         self.results[result(first)] += 1;
         self.colours[result(Side::Red)] += 1;
@@ -81,7 +81,8 @@ impl Stats {
 
     fn add_effort(&mut self, record: &Record, first: Side) {
         for (ply, &nodes) in record.nodes.iter().enumerate() {
-            let effort = &mut self.effort[usize::from(ply % 2 != first.index())];
+            let mover = Side::BOTH[ply % 2];
+            let effort = &mut self.effort[usize::from(mover != first)];
             effort.actions += 1;
             effort.nodes += nodes;
             if let Some(&time) = record.clocks.get(ply) {
@@ -165,6 +166,7 @@ impl fmt::Display for Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::rules::BySide;
     use outflank_record::{Outcome, PlayerRecord};
 
     fn record(game: u64, pair: Option<u64>, winner: &str) -> Record {
@@ -173,11 +175,11 @@ mod tests {
             player: "random".to_owned(),
             ..PlayerRecord::default()
         };
-        let (a, b) = (player("a"), player("b"));
+        let players = BySide::new(["a", "b"].map(player));
         Record {
             game,
             pair,
-            players: if game.is_multiple_of(2) { [a, b] } else { [b, a] },
+            players: if game.is_multiple_of(2) { players } else { players.swapped() },
             moves: vec!["a4a5".to_owned(), game.to_string()],
             nodes: vec![10, 30],
             clocks: vec![1.5, 2.5],

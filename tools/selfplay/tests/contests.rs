@@ -85,12 +85,12 @@ fn every_rule_system_gives_games_that_verify() {
 fn barrage_is_played_out() {
     let contest = contest("nodes=200", "nodes=200", "isf barrage=on plies=1000", 12);
     let records = records(&contest, 2);
-    let setups: HashSet<&String> = records.iter().flat_map(|record| &record.setups).collect();
+    let setups: HashSet<&String> = records.iter().flat_map(|record| record.setups.values()).collect();
     assert_eq!(setups.len(), 24);
     for record in &records {
         verify(record).unwrap();
         assert_eq!(record.outcome.fault, None);
-        assert!(record.setups.iter().all(|setup| setup.matches('.').count() == 32));
+        assert!(record.setups.values().all(|setup| setup.matches('.').count() == 32));
     }
     assert!(records.iter().filter(|record| record.outcome.winner != "draw").count() >= 9);
 }
@@ -108,7 +108,7 @@ fn a_policy_network_plays_under_every_kind_of_rules() {
         for record in &games {
             verify(record).unwrap();
             assert_eq!(record.outcome.fault, None);
-            assert!(record.players.iter().all(|player| player.net.as_deref() == Some("fixture.net")));
+            assert!(record.players.values().all(|player| player.net.as_deref() == Some("fixture.net")));
         }
         let other = records(&Contest { seed: 12, ..contest }, 2);
         assert!(games.iter().zip(&other).any(|(one, other)| one.moves != other.moves));
@@ -138,7 +138,7 @@ fn tampering_is_found() {
     assert!(found(&|record| record.strikes += 1).contains("strikes are told"));
     assert!(found(&|record| record.nodes.truncate(3)).contains("counts of nodes"));
     assert!(found(&|record| record.clocks.truncate(3)).contains("clocks"));
-    assert!(found(&|record| record.setups[0] = "?".to_owned()).contains("not the whole army"));
+    assert!(found(&|record| record.setups[Side::Red] = "?".to_owned()).contains("not the whole army"));
     assert!(found(&|record| record.rules = "isf twosquares".to_owned()).contains("rule system"));
 }
 
@@ -178,14 +178,10 @@ fn pairs_share_setups_and_swap_colours() {
     for pair in games.chunks(2) {
         assert_eq!(pair[0].setups, pair[1].setups);
         assert_eq!(pair[0].pair, pair[1].pair);
-        let names = |record: &Record| record.players.clone().map(|player| player.name);
-        assert_eq!(
-            (names(&pair[0]), names(&pair[1])),
-            (["a", "b"].map(Into::into), ["b", "a"].map(Into::into))
-        );
+        assert_eq!((pair[0].names(), pair[1].names()), (["a", "b"], ["b", "a"]));
     }
     assert_ne!(games[0].setups, games[2].setups);
-    assert_ne!(games[0].setups[0].parse::<Setup>(), games[0].setups[1].parse());
+    assert_ne!(games[0].setups[Side::Red].parse::<Setup>(), games[0].setups[Side::Blue].parse());
 }
 
 /// Runs the tool.
@@ -252,11 +248,11 @@ fn players_keep_setups_of_their_own_when_they_change_colours() {
     let plain = Contest { pairs: true, ..contest("", "", "isf", 8) };
     let own = Contest { pairs: true, ..contest("setups=book", "setups=drawn", "isf", 8) };
     for pair in 0..4 {
-        let [[red, blue], again] = [0, 1].map(|game| plain.game(2 * pair + game).setups());
-        assert_eq!([red, blue], again);
-        let [[book, drawn], turned] = [0, 1].map(|game| own.game(2 * pair + game).setups());
-        assert_eq!([drawn, book], turned);
-        assert_ne!(book, drawn);
+        let [setups, again] = [0, 1].map(|game| plain.game(2 * pair + game).setups());
+        assert_eq!(setups, again);
+        let [setups, turned] = [0, 1].map(|game| own.game(2 * pair + game).setups());
+        assert_eq!(setups.swapped(), turned);
+        assert_ne!(setups, turned);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program as a user runs it, with an engine and an arena that are scripts.
 #![cfg(unix)]
 
+use outflank::rules::BySide;
 use outflank_record::{PlayerRecord, Record};
 use std::fs::{read_to_string, remove_file, write};
 use std::os::unix::fs::PermissionsExt;
@@ -23,7 +24,8 @@ fn script(name: &str, text: &str) -> PathBuf {
 
 /// A game that Red won.
 fn game(number: u64, names: [&str; 2]) -> String {
-    let players = names.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
+    let players =
+        BySide::new(names).map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
     let mut record = Record { game: number, players, moves: vec!["a4a5".to_owned()], ..Record::default() };
     "red".clone_into(&mut record.outcome.winner);
     record.line().unwrap()

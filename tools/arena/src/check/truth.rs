@@ -4,24 +4,22 @@ use super::talk::{Step, fail};
 use outflank::deployment::shuffled;
 use outflank::event::{Event, mask_played, mask_setup};
 use outflank::rng::Rng;
-use outflank::rules::{Action, Cell, Position, Rank, Ruleset, Setup, Side, Spn, Square, Viewer};
+use outflank::rules::{Action, BySide, Cell, Position, Rank, Ruleset, Setup, Side, Spn, Square, Viewer};
 use outflank::view::View;
 
 /// Both armies and all that was played.
 #[derive(Clone)]
 pub(super) struct Truth {
-    pub(super) setups: [Setup; 2],
+    pub(super) setups: BySide<Setup>,
     pub(super) position: Position,
     actions: Vec<Action>,
 }
 
 impl Truth {
     /// The start of a game.
-    pub(super) fn new(rules: Ruleset, setups: [Setup; 2]) -> Truth {
+    pub(super) fn new(rules: Ruleset, setups: BySide<Setup>) -> Truth {
         let mut position = Position::new(rules);
-        for side in Side::BOTH {
-            position.deploy(side, &setups[side.index()]);
-        }
+        setups.iter().for_each(|(side, setup)| position.deploy(side, setup));
         position.settle();
         Truth { setups, position, actions: Vec::new() }
     }
@@ -30,12 +28,12 @@ impl Truth {
     pub(super) fn of(red: &str, blue: &str) -> Step<Truth> {
         let parse =
             |text: &str| text.parse().or_else(|error| fail(format!("this check's own setup: {error}")));
-        Ok(Truth::new(Ruleset::default(), [parse(red)?, parse(blue)?]))
+        Ok(Truth::new(Ruleset::default(), BySide::new([parse(red)?, parse(blue)?])))
     }
 
     /// The start of a game between random armies.
     pub(super) fn random(rules: Ruleset, rng: &mut Rng) -> Truth {
-        let setups = [shuffled(&rules, rng), shuffled(&rules, rng)];
+        let setups = BySide::from_fn(|_| shuffled(&rules, rng));
         Truth::new(rules, setups)
     }
 
@@ -90,8 +88,7 @@ impl Truth {
     pub(super) fn lines(&self, viewer: Side, study: bool) -> Vec<String> {
         let rules = self.position.rules().to_string();
         let mut lines = vec![format!("newgame {viewer} rules {}", rules.trim_start_matches("preset="))];
-        for side in Side::BOTH {
-            let setup = &self.setups[side.index()];
+        for (side, setup) in self.setups.iter() {
             let shown = if study { *setup } else { mask_setup(setup, side, viewer) };
             lines.push(format!("setup {side} {shown}"));
         }
@@ -127,7 +124,7 @@ impl Truth {
         let owner = viewer.enemy();
         let view = self.view(viewer)?;
         let mut setups = self.setups;
-        let cells = &mut setups[owner.index()].0;
+        let cells = &mut setups[owner].0;
         let hidden: Vec<_> =
             view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
         let may_be = |id, cell| match cell {
@@ -161,8 +158,8 @@ impl Truth {
     fn view(&self, viewer: Side) -> Option<View> {
         let rules = *self.position.rules();
         let mut view = View::new(viewer, rules);
-        for side in Side::BOTH {
-            let setup = mask_setup(&self.setups[side.index()], side, viewer);
+        for (side, setup) in self.setups.iter() {
+            let setup = mask_setup(setup, side, viewer);
             view.observe(&Event::Deployed(side, setup)).ok()?;
         }
         for (&played, mover) in self.position.history().zip(Side::BOTH.into_iter().cycle()) {

@@ -3,7 +3,7 @@
 use outflank::deployment::shuffled;
 use outflank::referee::Referee;
 use outflank::rng::Rng;
-use outflank::rules::{Played, Ruleset, Side};
+use outflank::rules::{BySide, Played, Ruleset, Side};
 use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
 use outflank_convert::game::Game;
@@ -46,8 +46,8 @@ pub(crate) fn lossless(text: &str, from: Format, to_format: Format) -> String {
 
 /// A game of random actions that ends by the rules, or after `most` plies by what somebody decides.
 pub(crate) fn random_game(rules: Ruleset, most: u32, players: [String; 2], rng: &mut Rng) -> Game {
-    let setups = [shuffled(&rules, rng), shuffled(&rules, rng)];
-    let mut referee = Referee::new(rules, &setups[0], &setups[1]).unwrap();
+    let setups = BySide::from_fn(|_| shuffled(&rules, rng));
+    let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
     let mut played: Vec<Played> = Vec::new();
     while referee.ending().is_none() && referee.ply() < most {
         let actions = referee.actions();

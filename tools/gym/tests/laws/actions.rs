@@ -17,7 +17,7 @@ fn plain(actions: Vec<Action>, mover: Side) -> Vec<u16> {
 /// Plays a game beside a referee of its own; the plies made.
 fn compare(rules: Ruleset, rng: &mut Rng) -> usize {
     let mut game = fresh(rules, rng);
-    let mut referee = Referee::new(rules, &game.setups()[0], &game.setups()[1]).unwrap();
+    let mut referee = Referee::new(rules, &game.setups()[Side::Red], &game.setups()[Side::Blue]).unwrap();
     let mut listed = Vec::new();
     let codes = play(&mut game, 1200, rng, |game| {
         if let Some(last) = game.moves().last() {

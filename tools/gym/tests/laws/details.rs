@@ -3,7 +3,7 @@
 use crate::support::{Shown, fresh, play, rules, systems};
 use outflank::policy::encoding::{PLANES, Plane, seen_from};
 use outflank::rng::Rng;
-use outflank::rules::{Piece, Rank, SQUARES, Square};
+use outflank::rules::{BySide, Piece, Rank, SQUARES, Square};
 use outflank_gym::game::Game;
 
 /// The twelve bytes of a square.
@@ -94,7 +94,7 @@ const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
 #[test]
 fn a_square_that_two_squares_forbids_is_marked() {
     let setup = SETUP.parse().unwrap();
-    let mut game = Game::new(rules("gameboard twosquares=3"), [setup, setup]).unwrap();
+    let mut game = Game::new(rules("gameboard twosquares=3"), BySide::filled(setup)).unwrap();
     let (out, back) = (3040, 4030);
     for code in [out, out, back, back, out, out] {
         let shown = Shown::of(&game);

@@ -2,14 +2,14 @@
 
 use crate::support::{Shown, fresh, is_to_move, play, replay, rules};
 use outflank::rng::Rng;
-use outflank::rules::{Cell, PieceId, Setup, Side};
+use outflank::rules::{BySide, Cell, PieceId, Setup, Side};
 use outflank_gym::game::Game;
 
 /// The setups of a game with the ranks that `viewer` does not know exchanged at random, within what it knows.
-fn disguised(game: &Game, viewer: Side, rng: &mut Rng) -> [Setup; 2] {
+fn disguised(game: &Game, viewer: Side, rng: &mut Rng) -> BySide<Setup> {
     let view = game.view(viewer);
     let mut setups = *game.setups();
-    let cells = &mut setups[viewer.enemy().index()].0;
+    let cells = &mut setups[viewer.enemy()].0;
     let unknown = view.enemies().filter(|(_, piece)| piece.ranks.len() > 1);
     let unknown: Vec<PieceId> = unknown.map(|(id, _)| id).collect();
     let may_be = |id: PieceId, cell: Cell| match cell {

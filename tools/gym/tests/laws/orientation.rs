@@ -3,7 +3,7 @@
 use crate::support::{Shown, encoded, fresh, play, replay, rules, systems};
 use outflank::policy::encoding::{Plane, legal_codes_into, mirrored};
 use outflank::rng::Rng;
-use outflank::rules::{Rank, Ruleset, SQUARES, Setup, Side, Spn, Viewer};
+use outflank::rules::{BySide, Rank, Ruleset, SQUARES, Setup, Side, Spn, Viewer};
 use outflank::view::View;
 use outflank_gym::game::Game;
 
@@ -11,7 +11,12 @@ use outflank_gym::game::Game;
 const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
 
 fn game(red: &str, blue: &str) -> Game {
-    Game::new(rules("isf"), [red.parse().unwrap(), blue.parse().unwrap()]).unwrap()
+    Game::new(rules("isf"), BySide::new([red, blue].map(|setup| setup.parse().unwrap()))).unwrap()
+}
+
+/// How a hidden rank is told.
+const fn byte(rank: Rank) -> u8 {
+    rank.index() as u8
 }
 
 fn backwards() -> String {
@@ -25,10 +30,10 @@ fn own_pieces_stand_where_the_setup_has_them_for_either_side() {
     game.play_code(3141).unwrap();
     let blue = Shown::of(&game);
     for shown in [&red, &blue] {
-        assert_eq!(shown.marks(Plane::OurRanks, Rank::Flag.index()), [(7, 255)]);
-        assert_eq!(shown.marks(Plane::OurRanks, Rank::Marshal.index()), [(22, 255)]);
-        assert_eq!(shown.plane(Plane::OurRanks, Rank::Sergeant.index())[30], 255);
-        assert_eq!(shown.plane(Plane::OurRanks, Rank::Bomb.index())[33], 255);
+        assert_eq!(shown.rank_marks(Plane::OurRanks, Rank::Flag), [(7, 255)]);
+        assert_eq!(shown.rank_marks(Plane::OurRanks, Rank::Marshal), [(22, 255)]);
+        assert_eq!(shown.rank_plane(Plane::OurRanks, Rank::Sergeant)[30], 255);
+        assert_eq!(shown.rank_plane(Plane::OurRanks, Rank::Bomb)[33], 255);
         assert!(shown.marks(Plane::OurStartRows, 0).is_empty());
         let lakes: Vec<usize> = shown.marks(Plane::Lakes, 0).into_iter().map(|(square, _)| square).collect();
         assert_eq!(lakes, [42, 43, 46, 47, 52, 53, 56, 57]);
@@ -40,26 +45,26 @@ fn enemy_pieces_stand_opposite() {
     let mut game = game(SETUP, &backwards());
     let red = Shown::of(&game);
     // Blue's setup is told back to front: its flag stands in its front row, on h7 as Red sees it.
-    assert_eq!(red.hidden[67], Rank::Flag.index() as u8);
-    assert_eq!(red.hidden[92], Rank::Captain.index() as u8);
+    assert_eq!(red.hidden[67], byte(Rank::Flag));
+    assert_eq!(red.hidden[92], byte(Rank::Captain));
     game.play_code(3040).unwrap();
     let blue = Shown::of(&game);
     // Red's flag on h1 and its bomb on d4; the piece that has left a4 stands on a5.
-    assert_eq!(blue.hidden[92], Rank::Flag.index() as u8);
-    assert_eq!(blue.hidden[66], Rank::Bomb.index() as u8);
-    assert_eq!((blue.hidden[69], blue.hidden[59]), (255, Rank::Sergeant.index() as u8));
+    assert_eq!(blue.hidden[92], byte(Rank::Flag));
+    assert_eq!(blue.hidden[66], byte(Rank::Bomb));
+    assert_eq!((blue.hidden[69], blue.hidden[59]), (255, byte(Rank::Sergeant)));
     assert_eq!(blue.marks(Plane::EnemyMoved, 0), [(59, 255)]);
-    assert_eq!(blue.plane(Plane::EnemyRanks, Rank::Bomb.index())[59], 0);
-    assert!(blue.plane(Plane::EnemyRanks, Rank::Bomb.index())[68] > 0);
+    assert_eq!(blue.rank_plane(Plane::EnemyRanks, Rank::Bomb)[59], 0);
+    assert!(blue.rank_plane(Plane::EnemyRanks, Rank::Bomb)[68] > 0);
 }
 
 #[test]
 fn a_setup_told_back_to_front_shows_it() {
     let [right, wrong] = [SETUP, &backwards()].map(|setup| Shown::of(&game(setup, setup)));
-    assert_eq!(right.marks(Plane::OurRanks, Rank::Flag.index()), [(7, 255)]);
-    assert_eq!(wrong.marks(Plane::OurRanks, Rank::Flag.index()), [(32, 255)]);
-    assert_eq!((right.hidden[92], right.hidden[67]), (Rank::Flag.index() as u8, Rank::Captain.index() as u8));
-    assert_eq!((wrong.hidden[92], wrong.hidden[67]), (Rank::Captain.index() as u8, Rank::Flag.index() as u8));
+    assert_eq!(right.rank_marks(Plane::OurRanks, Rank::Flag), [(7, 255)]);
+    assert_eq!(wrong.rank_marks(Plane::OurRanks, Rank::Flag), [(32, 255)]);
+    assert_eq!((right.hidden[92], right.hidden[67]), (byte(Rank::Flag), byte(Rank::Captain)));
+    assert_eq!((wrong.hidden[92], wrong.hidden[67]), (byte(Rank::Captain), byte(Rank::Flag)));
 }
 
 #[test]
@@ -85,7 +90,7 @@ fn equal_setups_look_the_same_from_both_sides() {
     let mut rng = Rng::new(61);
     for rules in systems() {
         let setup = outflank::deployment::shuffled(&rules, &mut rng);
-        let game = Game::new(rules, [setup, setup]).unwrap();
+        let game = Game::new(rules, BySide::filled(setup)).unwrap();
         assert!(encoded(game.view(Side::Red)) == encoded(game.view(Side::Blue)), "{rules}");
     }
 }

@@ -56,7 +56,7 @@ fn records_replay_and_end_as_the_games_did() {
             verify(record).unwrap();
             assert_eq!(record.outcome, Outcome::of(finished.ending));
             assert_eq!((record.plies, record.strikes), (finished.plies, finished.strikes));
-            let named = |name: &str| record.players.iter().filter(|player| player.name == name).count();
+            let named = |name: &str| record.players.values().filter(|player| player.name == name).count();
             assert_eq!(named("outside"), if finished.opponent.is_some() { 1 } else { 2 });
             met += named("player=random");
         }

@@ -3,7 +3,7 @@
 use outflank::deployment::shuffled;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode};
 use outflank::rng::Rng;
-use outflank::rules::{Preset, Ruleset, SQUARES, Setup, Side};
+use outflank::rules::{BySide, Preset, Rank, Ruleset, SQUARES, Setup, Side};
 use outflank::view::View;
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Opponent, Options};
@@ -51,6 +51,16 @@ impl Shown {
         &self.planes[(plane.first() + offset) * SQUARES..][..SQUARES]
     }
 
+    /// The bytes of a rank's plane among those that begin with `plane`.
+    pub(crate) fn rank_plane(&self, plane: Plane, rank: Rank) -> &[u8] {
+        self.plane(plane, rank.index())
+    }
+
+    /// Where that is not 0, with what it holds there.
+    pub(crate) fn rank_marks(&self, plane: Plane, rank: Rank) -> Vec<(usize, u8)> {
+        self.marks(plane, rank.index())
+    }
+
     /// Where a plane is not 0, with what it holds there.
     pub(crate) fn marks(&self, plane: Plane, offset: usize) -> Vec<(usize, u8)> {
         let squares = self.plane(plane, offset).iter().copied().enumerate();
@@ -80,7 +90,7 @@ pub(crate) fn systems() -> Vec<Ruleset> {
 
 /// A game between random setups.
 pub(crate) fn fresh(rules: Ruleset, rng: &mut Rng) -> Game {
-    Game::new(rules, [shuffled(&rules, rng), shuffled(&rules, rng)]).unwrap()
+    Game::new(rules, BySide::from_fn(|_| shuffled(&rules, rng))).unwrap()
 }
 
 /// A legal action of a game that goes on; a third of the time a strike, if there is one.
@@ -106,7 +116,12 @@ pub(crate) fn play(game: &mut Game, plies: usize, rng: &mut Rng, mut look: impl 
 }
 
 /// Plays these actions in a new game.
-pub(crate) fn replay(rules: Ruleset, setups: [Setup; 2], codes: &[u16], mut look: impl FnMut(&Game)) -> Game {
+pub(crate) fn replay(
+    rules: Ruleset,
+    setups: BySide<Setup>,
+    codes: &[u16],
+    mut look: impl FnMut(&Game),
+) -> Game {
     let mut game = Game::new(rules, setups).unwrap();
     for &code in codes {
         look(&game);

@@ -9,7 +9,7 @@ pub mod logit;
 use anyhow::{Context, ensure};
 use features::{COUNT, Features, NAMES, by_the_rules};
 use logit::{Case, Fitted, chance, fit, loss};
-use outflank::rules::{Army, Setup};
+use outflank::rules::{Army, BySide, Setup, Side};
 use outflank_record::Record;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Games {
 }
 
 struct Game {
-    setups: [Setup; 2],
+    setups: BySide<Setup>,
     players: [usize; 2],
     y: f64,
     group: u64,
@@ -50,14 +50,14 @@ impl Games {
     /// If setups or winner cannot be read.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let setups = record.armies()?;
-        if !setups.iter().all(|setup| setup.is_complete(&Army::CLASSIC)) {
+        if !setups.values().all(|setup| setup.is_complete(&Army::CLASSIC)) {
             return Ok(());
         }
-        let y = record.outcome.side()?.map_or(0.5, |side| 1.0 - side.index() as f64);
-        let [first, second] = record.players.each_ref().map(|player| self.number(&player.name));
+        let y = record.outcome.side()?.map_or(0.5, |side| if side == Side::Red { 1.0 } else { 0.0 });
+        let players = record.players.each_ref().map(|player| self.number(&player.name)).into_array();
         // Pairs share their setups, so they are held out together.
         let group = record.seed.wrapping_mul(1 << 32).wrapping_add(record.pair.unwrap_or(record.game));
-        self.played.push(Game { setups, players: [first, second], y, group });
+        self.played.push(Game { setups, players, y, group });
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl Games {
     /// The cases: the setups' features in units of their spread, then the first move, then each player's strength.
     fn cases(&self, look: &dyn Fn(&Setup) -> Vec<f64>) -> (Vec<Case>, Vec<f64>) {
         let values: Vec<[Vec<f64>; 2]> =
-            self.played.iter().map(|game| game.setups.each_ref().map(look)).collect();
+            self.played.iter().map(|game| game.setups.each_ref().map(look).into_array()).collect();
         let size = values.first().map_or(0, |[red, _]| red.len());
         let spread: Vec<f64> =
             (0..size).map(|column| spread(values.iter().flatten().map(|v| v[column]))).collect();

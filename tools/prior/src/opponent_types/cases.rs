@@ -75,14 +75,14 @@ impl Cases {
         if record.ruleset()?.barrage {
             return Ok(());
         }
-        let names = [0, 1].map(|side: usize| self.name(&full_name(source, &record.players[side].name)));
+        let names = record.players.each_ref().map(|player| self.name(&full_name(source, &player.name)));
         let every = spacing(record.moves.len(), every);
         let mut replay = Replay::new(record)?;
         while replay.step()?.is_some() {
             if replay.is_running() && replay.ply().is_multiple_of(every) {
                 for viewer in Side::BOTH {
                     let owner = viewer.enemy();
-                    let names = [names[owner.index()], names[viewer.index()]];
+                    let names = [names[owner], names[viewer]];
                     let case = look(&replay, viewer, self.games, names)?;
                     self.cases.push(case);
                 }

@@ -91,7 +91,7 @@ impl Score {
     /// If the record cannot be replayed.
     pub fn add(&mut self, record: &Record, every: u32, judged: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         let owners: Vec<Side> =
-            Side::BOTH.into_iter().filter(|side| judged(&record.players[side.index()].name)).collect();
+            Side::BOTH.into_iter().filter(|side| judged(&record.players[*side].name)).collect();
         if owners.is_empty() || record.ruleset()?.barrage {
             return Ok(());
         }

@@ -44,8 +44,7 @@ pub(super) fn peeking(host: &mut Host) -> Step<String> {
             }
             compare(&first, &told(host, telling, &other, viewer)?, what)?;
         }
-        let cells =
-            truth.setups[viewer.enemy().index()].0.iter().zip(&other.setups[viewer.enemy().index()].0);
+        let cells = truth.setups[viewer.enemy()].0.iter().zip(&other.setups[viewer.enemy()].0);
         exchanged += cells.filter(|(one, two)| one != two).count();
     }
     Ok(format!("{exchanged} ranks exchanged in {} games", GAMES.len()))

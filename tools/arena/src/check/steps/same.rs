@@ -22,7 +22,8 @@ fn answers(talk: &mut Talk) -> Step<Vec<String>> {
     let mut found: Vec<String> = talk.until("bestsetup")?.into_iter().map(|answer| answer.text).collect();
     let mut rng = Rng::new(41);
     let mut truth = Truth::random(Ruleset::default(), &mut rng);
-    truth.setups[0] = RED.parse().or_else(|error| fail(format!("this check's own setup: {error}")))?;
+    truth.setups[Side::Red] =
+        RED.parse().or_else(|error| fail(format!("this check's own setup: {error}")))?;
     truth = Truth::new(Ruleset::default(), truth.setups);
     for plies in [0, 2, 12, 40, 80] {
         truth.wander(plies, &mut rng);
