@@ -4,7 +4,7 @@ use super::super::talk::{Step, Talk, Trouble, ensure, first_word, shown, summary
 use super::super::truth::Truth;
 use super::Host;
 use outflank::rng::Rng;
-use outflank::rules::{Rank, Ruleset, Side};
+use outflank::rules::{ByRank, Rank, Ruleset, Side};
 
 pub(super) fn belief(host: &mut Host) -> Step<String> {
     let talk = host.fresh()?;
@@ -56,11 +56,11 @@ fn one(answer: &str, square: &str, truth: Rank) -> Step {
             _ => None,
         })
         .collect();
-    let numbers = numbers.filter(|numbers| named && shares.len() == 24 && numbers.len() == 12);
-    let Some(numbers) = numbers else { return ensure(false, form) };
-    let sum: u64 = numbers.iter().map(|&number| u64::from(number)).sum();
+    let numbers = numbers.filter(|_| named && shares.len() == 24).and_then(|numbers| numbers.try_into().ok());
+    let Some(numbers) = numbers.map(ByRank::new) else { return ensure(false, form) };
+    let sum: u64 = numbers.values().map(|&number| u64::from(number)).sum();
     ensure(sum == 1_000_000, || format!("shares sum to a million, these to {sum}: {}", shown(answer)))?;
-    ensure(numbers[truth.index()] > 0, || {
+    ensure(numbers[truth] > 0, || {
         format!("{square} is a {truth}, as it may well be, and gets no share: {}", shown(answer))
     })
 }
