@@ -123,7 +123,8 @@ impl Game {
         Ok(())
     }
 
-    fn check_unbegun(&self) -> Result<(), GameError> {
+    /// Whether armies may still be told.
+    pub(crate) fn check_unbegun(&self) -> Result<(), GameError> {
         let begun = self.board.as_ref().is_some_and(|board| board.position().ply() > 0);
         if begun || self.placed || self.closed() { Err(GameError::Started) } else { Ok(()) }
     }

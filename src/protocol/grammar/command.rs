@@ -83,6 +83,8 @@ pub(crate) enum Command {
     },
     /// `setup red|blue <40|?>`
     Setup(Side, Setup),
+    /// `setup red|blue auto`
+    SetupAuto(Side),
     /// `position <SPN> [moves ...]`
     Position {
         /// The text of the position.

@@ -44,10 +44,11 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         &["Options and rules stay. Without a colour, our side is the one whose ranks are told."],
     ),
     new(
-        "setup red|blue <40 characters>|?",
+        "setup red|blue <40 characters>|?|auto",
         "tell an army",
         &[
             "As its owner sees it, back row first, left to right: F S 2..9 M B, ? hidden, . empty.",
+            "auto is an army of the engine's choice; it answers with it.",
             "A lone ? is forty hidden pieces. Both armies told: a study, with each side's thoughts its own.",
         ],
     ),

@@ -97,7 +97,7 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
         Keyword::SetOption => set_option(input),
         Keyword::Rules => map(rule_words, Command::Rules).parse(input),
         Keyword::NewGame => new_game(input),
-        Keyword::Setup => map((side, setup), |(side, setup)| Command::Setup(side, setup)).parse(input),
+        Keyword::Setup => set_up(input),
         Keyword::Position => position(input),
         Keyword::Play => map(many1(played), Command::Play).parse(input),
         Keyword::Undo => map(opt(number), |plies| Command::Undo(plies.unwrap_or(1))).parse(input),
@@ -183,6 +183,12 @@ fn action_of(word: &str) -> Result<Action, ReadError> {
         Ok(Played { action, verdict: None }) => Ok(action),
         Ok(Played { verdict: Some(_), .. }) | Err(_) => Err(ReadError::Move(word.to_owned())),
     }
+}
+
+fn set_up(input: &str) -> Parsed<'_, Command> {
+    let auto = map((side, verify(word, |word: &str| word == "auto")), |(side, _)| Command::SetupAuto(side));
+    let told = map((side, setup), |(side, setup)| Command::Setup(side, setup));
+    alt((auto, told)).parse(input)
 }
 
 fn setup(input: &str) -> Parsed<'_, Setup> {

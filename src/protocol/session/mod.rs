@@ -123,6 +123,10 @@ impl Session {
             Command::Rules(words) => self.change_rules(&words, replies)?,
             Command::NewGame { side, rules } => self.new_game(side, &rules)?,
             Command::Setup(side, setup) => self.game.set_up(side, &setup)?,
+            Command::SetupAuto(side) => {
+                self.game.check_unbegun()?;
+                return Ok(Some(self.choose_setup(Some(side))));
+            }
             Command::Position { spn, moves } => self.place(&spn, &moves, replies)?,
             Command::Play(moves) => {
                 self.play(&moves, replies)?;

@@ -1,7 +1,7 @@
 //! What a task was started for: enough to answer even if the task breaks.
 
 use crate::protocol::grammar::reply::Best;
-use crate::rules::{Action, Cell, Rank, Ruleset, Setup};
+use crate::rules::{Action, Cell, Rank, Ruleset, Setup, Side};
 use crate::search::Choice;
 use crate::view::View;
 
@@ -15,8 +15,8 @@ pub(crate) enum Pending {
         /// The actions asked for.
         only: Vec<Action>,
     },
-    /// A `bestsetup` under these rules.
-    Setup(Ruleset),
+    /// A `bestsetup` under these rules; the side that gets it at once, if one does.
+    Setup(Ruleset, Option<Side>),
     /// Nothing at all: the search was on the enemy's time.
     Ponder,
     /// Nothing but the lines it prints; what it does.
@@ -28,7 +28,7 @@ impl Pending {
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Pending::Action { .. } => "searching",
-            Pending::Setup(_) => "choosing a setup",
+            Pending::Setup(..) => "choosing a setup",
             Pending::Ponder => "pondering",
             Pending::Lines(name) => name,
         }

@@ -12,7 +12,7 @@ use crate::protocol::grammar::error::{AskError, CommandError};
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
 use crate::protocol::session::task::{Done, Search, Task};
-use crate::rules::Action;
+use crate::rules::{Action, Side};
 use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
 use crate::view::View;
 use std::sync::Arc;
@@ -27,19 +27,22 @@ const LONG: u64 = 1 << 18;
 impl Session {
     pub(crate) fn go(&mut self, go: Go, replies: &mut Vec<Reply>) -> Result<Task, CommandError> {
         match go {
-            Go::Setup => {
-                let rules = *self.game.rules();
-                self.setups += 1;
-                self.pending = Some(Pending::Setup(rules));
-                let seed = self.seed_for(Stream::Setup, 0);
-                Ok(Task::Setup(rules, self.previous_setup, seed, self.setups))
-            }
+            Go::Setup => Ok(self.choose_setup(None)),
             Go::Action(limits, only) => {
                 let search = self.search(&limits, only)?;
                 replies.extend(self.level_remark());
                 Ok(Task::Search(search))
             }
         }
+    }
+
+    /// Chooses a setup, and lets a side have it.
+    pub(crate) fn choose_setup(&mut self, side: Option<Side>) -> Task {
+        let rules = *self.game.rules();
+        self.setups += 1;
+        self.pending = Some(Pending::Setup(rules, side));
+        let seed = self.seed_for(Stream::Setup, 0);
+        Task::Setup(rules, self.previous_setup, seed, self.setups)
     }
 
     /// Says that we play below full strength, if we do.
@@ -159,9 +162,13 @@ impl Session {
                     if hopeless { Best::Resign } else { pending::answer(&view, &only, choice.as_ref()) };
                 replies.push(Reply::BestMove(answer));
             }
-            Pending::Setup(rules) => {
+            Pending::Setup(rules, side) => {
                 let setup = if let Done::Setup(setup) = done { setup } else { pending::plain_setup(&rules) };
                 self.previous_setup = Some(setup);
+                // Whether the side may still be set up was asked before.
+                if let Some(Err(error)) = side.map(|side| self.game.set_up(side, &setup)) {
+                    log::error!("our own setup: {error}");
+                }
                 replies.push(Reply::BestSetup(setup));
             }
             Pending::Ponder => {
