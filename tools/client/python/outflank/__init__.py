@@ -1,0 +1,123 @@
+"""Drive Outflank, a Stratego engine, or any engine that speaks SEI 1, from Python.
+
+>>> import outflank
+>>> with outflank.SimpleEngine.popen() as engine:
+...     engine.new_game(rules="isf", side="red")
+...     engine.setup("red", engine.propose_setup())
+...     choice = engine.play(outflank.Limit(nodes=200))
+>>> choice.move in {None}
+False
+"""
+
+from __future__ import annotations
+
+from . import arena
+from .answers import Explanation, Info, Limit, Option, PlayResult, RepetitionWarning, Rules, Status
+from .arena import ArenaError, Contender, MatchResult, play_game
+from .beliefs import Belief, PieceBelief
+from .board import Board, Piece
+from .engine import Analysis, Engine, popen
+from .errors import (
+    ERRORS,
+    BadEncodingError,
+    CommandSyntaxError,
+    DesyncedError,
+    EmptySquareError,
+    EngineError,
+    EngineTerminatedError,
+    EngineTimeoutError,
+    GameOverError,
+    HiddenError,
+    IllegalMoveError,
+    InternalError,
+    LineTooLongError,
+    NoSetupError,
+    NotOurTurnError,
+    OptionError,
+    OptionValueError,
+    PositionError,
+    ProtocolError,
+    RepetitionError,
+    RepliedError,
+    ResultError,
+    ResultNeededError,
+    RevealError,
+    RulesError,
+    SetupError,
+    StartedError,
+    UndoError,
+    UnknownCommandError,
+    UnreadableMoveError,
+    WorldError,
+)
+from .record import GameOutcome, Player, Record
+from .simple import SimpleAnalysis, SimpleEngine
+from .values import LAKES, Move, Outcome, Ply, Rank, Rescue, Result, Side, Square
+
+__all__ = [
+    "Analysis",
+    "ArenaError",
+    "BadEncodingError",
+    "Belief",
+    "Board",
+    "CommandSyntaxError",
+    "Contender",
+    "DesyncedError",
+    "ERRORS",
+    "EmptySquareError",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "Explanation",
+    "GameOutcome",
+    "GameOverError",
+    "HiddenError",
+    "IllegalMoveError",
+    "Info",
+    "InternalError",
+    "LAKES",
+    "Limit",
+    "LineTooLongError",
+    "MatchResult",
+    "Move",
+    "NoSetupError",
+    "NotOurTurnError",
+    "Option",
+    "OptionError",
+    "OptionValueError",
+    "Outcome",
+    "Piece",
+    "PieceBelief",
+    "PlayResult",
+    "Player",
+    "Ply",
+    "PositionError",
+    "ProtocolError",
+    "Rank",
+    "Record",
+    "RepetitionError",
+    "RepetitionWarning",
+    "RepliedError",
+    "Rescue",
+    "Result",
+    "ResultError",
+    "ResultNeededError",
+    "RevealError",
+    "Rules",
+    "RulesError",
+    "SetupError",
+    "Side",
+    "SimpleAnalysis",
+    "SimpleEngine",
+    "Square",
+    "StartedError",
+    "Status",
+    "UndoError",
+    "UnknownCommandError",
+    "UnreadableMoveError",
+    "WorldError",
+    "arena",
+    "play_game",
+    "popen",
+]

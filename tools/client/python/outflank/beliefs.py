@@ -1,0 +1,115 @@
+"""Rank probabilities of hidden pieces, as objects, as nested lists, and for numpy where the caller has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from .errors import ProtocolError
+from .values import Rank, Square
+
+if TYPE_CHECKING:
+    import numpy
+
+__all__ = ["Belief", "PieceBelief"]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceBelief:
+    """What is believed about one piece.
+
+    `place` is its square, or a text such as `dead1` for a captured piece of unknown rank. `ppm` has all twelve ranks,
+    in parts per million that sum to 1000000; a rank that is possible is never 0.
+    """
+
+    place: Square | str
+    moved: bool
+    ppm: Mapping[Rank, int]
+
+    @classmethod
+    def parse(cls, line: str) -> PieceBelief:
+        """The belief of a `belief <square> <moved|still> F <n> ...` line."""
+        words = line.split()
+        try:
+            ppm = {Rank.parse(rank): int(n) for rank, n in zip(words[3::2], words[4::2])}
+            if len(ppm) != len(Rank) or words[2] not in ("moved", "still"):
+                raise ValueError
+            place = Square.parse(words[1]) if re.fullmatch(r"[a-j]\d+", words[1]) else words[1]
+            return cls(place, words[2] == "moved", ppm)
+        except (IndexError, ValueError):
+            raise ProtocolError(f"this is no belief: {line!r}") from None
+
+    def __getitem__(self, rank: Rank | str) -> float:
+        """The probability of a rank, from 0 to 1."""
+        return self.ppm[Rank.parse(rank)] / 1e6
+
+    @property
+    def likeliest(self) -> Rank:
+        """The rank with the highest probability."""
+        return max(Rank, key=lambda rank: self.ppm[rank])
+
+    @property
+    def possible(self) -> frozenset[Rank]:
+        """The ranks that it may have."""
+        return frozenset(rank for rank in Rank if self.ppm[rank])
+
+    def probabilities(self) -> list[float]:
+        """Twelve probabilities from 0 to 1, in the order F S 2 3 4 5 6 7 8 9 M B."""
+        return [self.ppm[rank] / 1e6 for rank in Rank]
+
+
+@dataclass(frozen=True, slots=True)
+class Belief(Sequence[PieceBelief]):
+    """The beliefs about several pieces, in the order of the engine: Red's back row first, then the unknown dead."""
+
+    pieces: tuple[PieceBelief, ...]
+
+    @classmethod
+    def parse(cls, lines: Iterable[str]) -> Belief:
+        """The belief of several `belief` lines."""
+        return cls(tuple(PieceBelief.parse(line) for line in lines))
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __iter__(self) -> Iterator[PieceBelief]:
+        return iter(self.pieces)
+
+    @overload
+    def __getitem__(self, index: int) -> PieceBelief: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[PieceBelief]: ...
+
+    def __getitem__(self, index: int | slice) -> PieceBelief | Sequence[PieceBelief]:
+        return self.pieces[index]
+
+    def at(self, place: Square | str) -> PieceBelief:
+        """The belief about the piece on a square, or about `dead1`; `KeyError` if it has none."""
+        for piece in self.pieces:
+            if str(piece.place) == str(place):
+                return piece
+        raise KeyError(str(place))
+
+    def ranks(self, rank: Rank | str) -> dict[Square, float]:
+        """For each square with a piece of this belief the probability of that rank, from 0 to 1."""
+        return {piece.place: piece[rank] for piece in self.pieces if isinstance(piece.place, Square)}
+
+    def lists(self) -> list[list[list[float]]]:
+        """Probabilities as plain nested lists, 10 x 10 x 12: row (0 is Red's back row), file, rank as `Rank` iterates.
+
+        Squares without a piece of this belief hold zeros. The dead are left out.
+        """
+        board = [[[0.0] * len(Rank) for _ in range(10)] for _ in range(10)]
+        for piece in self.pieces:
+            if isinstance(piece.place, Square):
+                board[piece.place.row][piece.place.file] = piece.probabilities()
+        return board
+
+    def array(self) -> numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]:
+        """`lists()` as a numpy array of shape (10, 10, 12). `ImportError` without numpy, which nothing else needs."""
+        import numpy
+
+        return numpy.array(self.lists(), dtype=numpy.float64)

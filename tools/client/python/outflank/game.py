@@ -1,0 +1,35 @@
+"""The game as an engine was told it, so that another process can be told it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Game"]
+
+
+@dataclass(slots=True)
+class Game:
+    """What was told and accepted since the last `newgame`.
+
+    `rules` are the rules in words, `newgame` and `position` whole lines, `setups` the setup lines, `plies` the plies
+    since the setups or the position, and `over` the line that ended the game; empty texts where nothing was told.
+    """
+
+    rules: str = ""
+    newgame: str = ""
+    setups: list[str] = field(default_factory=list)
+    position: str = ""
+    plies: list[str] = field(default_factory=list)
+    over: str = ""
+
+    def undo(self, plies: int) -> None:
+        """Takes plies back, and the end that was told."""
+        self.over = ""
+        if plies:
+            del self.plies[-plies:]
+
+    def lines(self) -> list[str]:
+        """The lines that tell all of it to an engine that has just been started."""
+        rules = f"rules {self.rules}" if self.rules else ""
+        plies = f"play {' '.join(self.plies)}" if self.plies else ""
+        return [line for line in (rules, self.newgame, *self.setups, self.position, plies, self.over) if line]

@@ -1,0 +1,129 @@
+"""Records of whole games, with the truth about both armies: one JSON object on one line (`docs/records.md`)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from .answers import Rules
+from .values import Ply, Side
+
+__all__ = ["GameOutcome", "Player", "Record"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """How a game ended: the winner (`None` for a draw), the reason, and what went wrong, if anything did."""
+
+    winner: Side | None
+    reason: str
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who played a side: the name in the match, its kind (`engine`, `sei`, `human`, ...), and everything told of it."""
+
+    name: str
+    kind: str
+    told: dict[str, Any] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A recorded game. `data` is the JSON object as it is, unknown keys and their order included."""
+
+    data: dict[str, Any] = field(hash=False)
+
+    @classmethod
+    def parse(cls, line: str) -> Record:
+        """The record of a line. `ValueError` if it is no record."""
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise ValueError("a record is a JSON object")
+        lacking = [key for key in ("game", "rules", "players", "setups", "moves", "outcome") if key not in data]
+        if lacking:
+            raise ValueError(f"the record lacks {', '.join(lacking)}")
+        record = cls(data)
+        _ = record.moves, record.outcome, record.players
+        return record
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Iterator[Record]:
+        """The records of a file, one after the other. Empty lines are passed over."""
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    try:
+                        yield cls.parse(line)
+                    except (ValueError, KeyError, IndexError, TypeError) as error:
+                        raise ValueError(f"{os.fspath(path)}, line {number}: {error}") from error
+
+    @staticmethod
+    def write(path: str | os.PathLike[str], records: Iterable[Record], append: bool = False) -> None:
+        """Writes records to a file, one on each line; with `append` behind those that it has."""
+        with open(path, "a" if append else "w", encoding="utf-8", newline="\n") as file:
+            for record in records:
+                file.write(f"{record}\n")
+
+    def __str__(self) -> str:
+        """The record on one line."""
+        return json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def game(self) -> int:
+        """The game's number in its match, from 0."""
+        return int(self.data["game"])
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it was played under."""
+        return Rules.parse(self.data["rules"])
+
+    @property
+    def players(self) -> dict[Side, Player]:
+        """Who played each side."""
+        players = zip(Side, self.data["players"], strict=True)
+        return {side: Player(told["name"], told["player"], told) for side, told in players}
+
+    @property
+    def setups(self) -> dict[Side, str]:
+        """Both setups as their owners see them, back row first."""
+        return dict(zip(Side, self.data["setups"], strict=True))
+
+    @property
+    def moves(self) -> tuple[Ply, ...]:
+        """The plies in order, strikes with their whole result."""
+        return tuple(Ply.parse(move) for move in self.data["moves"])
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes searched for each ply; empty if they were not recorded."""
+        return tuple(self.data.get("nodes", ()))
+
+    @property
+    def clocks(self) -> tuple[float, ...]:
+        """Seconds taken for each ply; empty if they were not recorded."""
+        return tuple(milliseconds / 1000 for milliseconds in self.data.get("clocks", ()))
+
+    @property
+    def outcome(self) -> GameOutcome:
+        """How it ended."""
+        told = self.data["outcome"]
+        winner = None if told["winner"] == "draw" else Side.parse(told["winner"])
+        return GameOutcome(winner, told["reason"], told.get("fault"))
+
+    @property
+    def plies(self) -> int:
+        """How many plies were played."""
+        return int(self.data.get("plies", len(self.data["moves"])))
+
+    def points(self, name: str) -> float:
+        """The points of the player of that name: 1, 0.5 or 0. `KeyError` if nobody has the name."""
+        for side, player in self.players.items():
+            if player.name == name:
+                return 0.5 if self.outcome.winner is None else float(self.outcome.winner is side)
+        raise KeyError(name)
