@@ -26,8 +26,9 @@ with outflank.SimpleEngine.popen(options={"Seed": 7}) as engine:
         place = ply.move.target if ply.move.origin == place else place
         rows.append(engine.belief_at(place).probabilities())
 
+looks = {"labels": [rank.name.lower() for rank in outflank.Rank], "colors": plt.colormaps["Paired"](range(12))}
 figure, axes = plt.subplots(figsize=(8, 4.5))
-axes.stackplot(range(len(rows)), *zip(*rows), labels=[rank.name.lower() for rank in outflank.Rank])
+axes.stackplot(range(len(rows)), *zip(*rows), **looks)
 axes.set(xlabel="plies", ylabel="probability", xlim=(0, len(rows) - 1), ylim=(0, 1), title="The piece that began on a7")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 figure.tight_layout()

@@ -15,6 +15,7 @@ played = arena.match(players, games=4, rules="isf barrage=on", max_plies=300)
 print(played.table)
 for record in played.records:
     winner, reason = record.outcome.winner, record.outcome.reason
-    print(f"game {record.game}: {record.players[winner].name if winner else 'nobody'} won ({reason}), {record.plies} plies")
+    name = record.players[winner].name if winner else "nobody"
+    print(f"game {record.game}: {name} won ({reason}), {record.plies} plies")
 for fault in played.faults():
     print("fault:", fault)

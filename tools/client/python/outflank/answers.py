@@ -152,7 +152,7 @@ class PlayResult:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option that an engine has. `kind` is `string`, `spin`, `check` or `combo`; bounds and choices as it has them."""
+    """An option that an engine has. `kind` is `string`, `spin`, `check` or `combo`, with its bounds and choices."""
 
     name: str
     kind: str
@@ -178,7 +178,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules in force: `preset` and the value of every key, as `protocol.md` has them. It prints as `rules` takes it."""
+    """The rules in force: `preset` and the value of every key of `protocol.md`. It prints as `rules` takes it."""
 
     preset: str
     keys: Mapping[str, str] = field(hash=False)

@@ -176,7 +176,7 @@ class Board:
         self,
         size: int = 480,
         *,
-        below: Side | None = None,
+        below: Side | str | None = None,
         heat: Mapping[Square, float] | None = None,
         arrows: Iterable[Move] = (),
         title: str = "",
@@ -186,9 +186,10 @@ class Board:
         `below` is the side that sits at the lower edge, the viewer's if it is not given. `heat` shades squares by a
         value from 0 to 1 and prints it in percent; `arrows` are drawn from a move's origin to its target.
         """
-        return drawing.board(self, size, below or self.viewer or Side.RED, heat or {}, tuple(arrows), title)
+        side = Side.parse(below or self.viewer or Side.RED)
+        return drawing.board(self, size, side, heat or {}, tuple(arrows), title)
 
-    def heat_svg(self, rank: Rank | str, belief: Belief, size: int = 480, *, below: Side | None = None) -> str:
+    def heat_svg(self, rank: Rank | str, belief: Belief, size: int = 480, *, below: Side | str | None = None) -> str:
         """A heat map as an SVG picture: the probability, in percent, that each piece of `belief` has the rank."""
         rank = Rank.parse(rank)
         return self.svg(size, below=below, heat=belief.ranks(rank), title=f"Where a {rank.name.lower()} may be")

@@ -151,7 +151,13 @@ class Engine:
     """
 
     def __init__(
-        self, words: Sequence[str], *, timeout: float | None, restart: bool, env: Mapping[str, str] | None, cwd: Path | None
+        self,
+        words: Sequence[str],
+        *,
+        timeout: float | None,
+        restart: bool,
+        env: Mapping[str, str] | None,
+        cwd: Path | None,
     ) -> None:
         self._words = words
         self._env = env
@@ -302,7 +308,7 @@ class Engine:
             self._chosen[name] = text
 
     async def rules(self, rules: Rules | str | None = None) -> Rules:
-        """The rules in force; with an argument (`"gravon silent=on"`) these are set first, before the first ply only."""
+        """The rules in force; with an argument (`"gravon silent=on"`) these are set first: before the first ply only."""
         answers = await self._ask("rules" if rules is None else f"rules {rules}")
         told = _one(answers, "rules")
         if rules is not None:
@@ -394,7 +400,7 @@ class Engine:
     # Questions
 
     async def legal(self) -> list[Move]:
-        """The legal moves of the side to move, none once the game is over. `HiddenError` for a side that hides ranks."""
+        """The legal moves of the side to move, none once the game is over. `HiddenError` if its ranks are hidden."""
         return [Move.parse(move) for move in _one(await self._ask("legal", interrupts=False), "legal").split()]
 
     async def belief(self, which: Square | str = "all") -> Belief:

@@ -1,4 +1,4 @@
-"""What can go wrong: one exception for each code of the protocol's `error` lines, and one for each way to lose an engine."""
+"""What can go wrong: an exception for each code of the protocol's `error` lines, and for each way to lose an engine."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ProtocolError(EngineError):
 
 
 class RepliedError(EngineError):
-    """The engine answered `error <code> <text>`; the game is as it was before. `code` is for programs, `text` for people.
+    """The engine answered `error <code> <text>`, and the game is as it was. `code` is for programs, `text` for people.
 
     An engine's code that is not in the protocol raises this class itself.
     """

@@ -249,7 +249,7 @@ class SimpleEngine:
         return self._loop.run(self.engine.perft(depth, timeout))
 
     def legal(self) -> list[Move]:
-        """The legal moves of the side to move, none once the game is over. `HiddenError` for a side that hides ranks."""
+        """The legal moves of the side to move, none once the game is over. `HiddenError` if its ranks are hidden."""
         return self._loop.run(self.engine.legal())
 
     def belief(self, which: Square | str = "all") -> Belief:

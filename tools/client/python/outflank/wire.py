@@ -1,4 +1,4 @@
-"""One engine process: its lines out and in, and which answer belongs to which question. `Engine` is what callers use."""
+"""One engine process: its lines out and in, and which answer belongs to which question. Callers use `Engine`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GRACE = 1.0
 
 
 def find_program(name: str, variable: str) -> str:
-    """The path of a program of this package: what the environment variable names, else beside this Python, else on PATH.
+    """The path of a program: what the environment variable names, else beside this Python, else on PATH.
 
     `FileNotFoundError` says where it was looked for.
     """

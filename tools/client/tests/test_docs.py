@@ -1,0 +1,79 @@
+"""What the documentation shows runs as printed; every public name is documented; the types hold."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import outflank
+import pytest
+from conftest import ROOT
+
+README = ROOT / "tools" / "client" / "README.md"
+
+
+def test_every_block_of_the_readme_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = README.read_text(encoding="utf-8")
+    names: dict[str, object] = {"__name__": "readme"}
+    blocks = list(re.finditer(r"```python\n(.*?)```", text, re.DOTALL))
+    assert len(blocks) >= 10
+    for block in blocks:
+        line = text[: block.start(1)].count("\n")
+        exec(compile("\n" * line + block[1], str(README), "exec"), names)
+    assert (tmp_path / "marshal.svg").exists() and (tmp_path / "games.jsonl").exists()
+
+
+def test_the_readme_names_every_method_and_exception() -> None:
+    text = README.read_text(encoding="utf-8")
+    methods = {name for name in vars(outflank.SimpleEngine) if not name.startswith("_")} - {"engine", "quit", "alive"}
+    lacking = [name for name in sorted(methods) if not re.search(rf"\b{name}\b", text)]
+    lacking += [kind.__name__ for kind in outflank.ERRORS.values() if f"`{kind.__name__}`" not in text]
+    assert lacking == []
+
+
+def test_the_two_engines_have_the_same_methods_with_the_same_arguments() -> None:
+    for name, method in inspect.getmembers(outflank.Engine, inspect.isfunction):
+        if not name.startswith("_"):
+            simple = getattr(outflank.SimpleEngine, name)
+            assert list(inspect.signature(simple).parameters) == list(inspect.signature(method).parameters), name
+
+
+def test_doctests_pass() -> None:
+    failed, tried = doctest.testmod(outflank)
+    assert failed == 0 and tried > 0
+
+
+def undocumented(owner: object, prefix: str) -> list[str]:
+    """The public names of a class that have no docstring; fields of data classes are told in that of the class."""
+    members = [(name, value) for name, value in vars(owner).items() if not name.startswith("_")]
+    explained = [value.fget if isinstance(value, property) else getattr(value, "__func__", value) for _, value in members]
+    return [
+        f"{prefix}.{name}"
+        for (name, _), value in zip(members, explained)
+        if inspect.isfunction(value) and not inspect.getdoc(value)
+    ]
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    lacking: list[str] = []
+    for name in outflank.__all__:
+        value = getattr(outflank, name)
+        if inspect.isclass(value) or inspect.isfunction(value) or inspect.ismodule(value):
+            lacking += [] if value.__doc__ and not value.__doc__.startswith(f"{name}(") else [name]
+        if inspect.isclass(value):
+            lacking += undocumented(value, name)
+    assert lacking == []
+
+
+def test_the_types_hold() -> None:
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    here = ROOT / "tools" / "client"
+    words = ["--strict", "--no-error-summary", "--cache-dir", "/dev/null"]
+    paths = [str(Path(outflank.__file__).parent), str(here / "examples" / "match.py"), str(here / "examples" / "bot.py")]
+    done = subprocess.run([sys.executable, "-m", "mypy", *words, *paths], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,67 @@
+"""Records are read, written and shown as `docs/records.md` has them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from outflank import Record, Side
+
+GAME = ROOT / "tools" / "record" / "tests" / "game.jsonl"
+
+
+def test_a_record_is_written_as_it_was_read(tmp_path: Path) -> None:
+    line = GAME.read_text(encoding="utf-8").strip()
+    (record,) = Record.read(GAME)
+    assert str(record) == line
+    path = tmp_path / "games.jsonl"
+    Record.write(path, [record, record])
+    Record.write(path, [record], append=True)
+    path.write_text(path.read_text(encoding="utf-8") + "\n\n", encoding="utf-8")
+    assert list(Record.read(path)) == [record] * 3
+
+
+def test_unknown_keys_and_other_letters_are_kept() -> None:
+    data = json.loads(GAME.read_text(encoding="utf-8"))
+    data["novel"], data["players"][0]["name"] = {"share": 0.03, "none": None}, "Grüße"
+    line = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    assert str(Record.parse(line)) == line
+
+
+def test_a_record_has_what_its_line_says() -> None:
+    record = next(Record.read(GAME))
+    assert record.game == 0 and record.plies == 27 == len(record.moves) == len(record.nodes)
+    assert record.rules.preset == "isf" and record.rules.on("barrage")
+    assert record.players[Side.BLUE].name == "b" and record.players[Side.RED].kind == "engine"
+    assert record.players[Side.RED].told["nodes"] == 50
+    assert record.setups[Side.RED].count(".") == 32
+    assert (record.outcome.winner, record.outcome.reason, record.outcome.fault) == (Side.RED, "flag", None)
+    assert record.points("a") == 1 and record.points("b") == 0
+    assert sum(ply.result is not None for ply in record.moves) == 5
+    assert record.clocks == () and str(record.moves[-1]) == "f9xf10=WMF"
+    with pytest.raises(KeyError):
+        record.points("c")
+
+
+def test_draws_give_half_a_point_each_and_clocks_are_seconds() -> None:
+    data = json.loads(GAME.read_text(encoding="utf-8"))
+    data["outcome"], data["clocks"] = {"winner": "draw", "reason": "plies"}, [1500]
+    record = Record.parse(json.dumps(data))
+    assert record.outcome.winner is None and record.points("a") == record.points("b") == 0.5
+    assert record.clocks == (1.5,)
+
+
+@pytest.mark.parametrize("change", ["moves", "outcome", "players"])
+def test_what_is_no_record_is_refused_with_its_line(tmp_path: Path, change: str) -> None:
+    data = json.loads(GAME.read_text(encoding="utf-8"))
+    path = tmp_path / "bad.jsonl"
+    path.write_text("\n" + json.dumps({**data, change: ["nonsense"]}), encoding="utf-8")
+    with pytest.raises(ValueError, match="line 2"):
+        list(Record.read(path))
+    del data[change]
+    with pytest.raises(ValueError, match=change):
+        Record.parse(json.dumps(data))
+    with pytest.raises(ValueError):
+        Record.parse("[]")
