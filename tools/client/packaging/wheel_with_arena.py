@@ -7,7 +7,6 @@ environment as well, so the arena is built into that folder first.
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -20,17 +19,16 @@ from maturin import (  # noqa: F401
     prepare_metadata_for_build_wheel,
 )
 
-# For both programs alike, so that what they share is built once.
-os.environ["CARGO_PROFILE_RELEASE_STRIP"] = "symbols"
-
 HERE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def _build_arena() -> None:
     """Builds outflank-arena as a release and copies it to where maturin looks for scripts."""
     manifest = HERE.parents[1] / "Cargo.toml"
-    command = ["cargo", "build", "--release", "--locked", "--package", "outflank-arena", "--bin", "outflank-arena"]
+    command = ["cargo", "rustc", "--release", "--locked", "--package", "outflank-arena", "--bin", "outflank-arena"]
     command += ["--manifest-path", str(manifest), "--message-format", "json-render-diagnostics"]
+    # As maturin does with the engine: symbols are stripped in the last step only, so that all others are shared.
+    command += ["--", "-C", "strip=symbols"]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     artifacts = [json.loads(line) for line in output.splitlines()]
     program = next(artifact["executable"] for artifact in artifacts if artifact.get("executable"))
