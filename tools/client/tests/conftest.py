@@ -41,9 +41,8 @@ class Table:
         for side, player in players.items():
             player.new_game(rules, side)
         for side, player in players.items():
-            army = player.propose_setup()
+            army = player.setup(side, "auto")
             hidden = "".join("." if place == "." else "?" for place in army)
-            player.setup(side, army)
             judge.setup(side, army)
             players[side.other].setup(side, hidden)
 

@@ -205,7 +205,7 @@ def test_other_questions(game: SimpleEngine) -> None:
     first, second = game.propose_setup(), game.propose_setup()
     assert len(first) == len(second) == 40 and first != second
     assert game.command("d 9")[-1].startswith("spn ")
-    game.setup("blue", BLUE)
+    assert game.setup("blue") == "?" and game.setup("blue", BLUE) == BLUE
     assert game.perft(3) == 1364
 
 
@@ -213,7 +213,7 @@ def test_asyncio_runs_several_engines_side_by_side() -> None:
     async def think(side: Side) -> outflank.PlayResult:
         async with await outflank.popen(timeout=TIMEOUT) as engine:
             await engine.new_game("isf barrage=on", side)
-            await engine.setup(side, await engine.propose_setup())
+            await engine.setup(side, "auto")
             await engine.setup(side.other, "?.......?.?........?....?...?.?........?")
             if side is Side.BLUE:
                 await engine.observe("a1b1")

@@ -3,7 +3,7 @@
 >>> import outflank
 >>> with outflank.SimpleEngine.popen() as engine:
 ...     engine.new_game(rules="isf", side="red")
-...     engine.setup("red", engine.propose_setup())
+...     army = engine.setup("red", "auto")
 ...     choice = engine.play(outflank.Limit(nodes=200))
 >>> print(choice.move is not None)
 True

@@ -322,11 +322,17 @@ class Engine:
         told = _one(await self._ask(line, "rules"), "rules")
         self._game = Game(rules=told, newgame=" ".join(filter(None, words[:2])))
 
-    async def setup(self, side: Side | str, army: str = "?") -> None:
-        """Tells the army of a side: 40 characters as its owner sees them, back row first, or `?` for forty unknown."""
+    async def setup(self, side: Side | str, army: str = "?") -> str:
+        """Tells the army of a side: 40 characters as its owner sees them, back row first, or `?` for forty unknown.
+
+        With `auto` the engine chooses one, as `propose_setup` does. Returns the army that was told.
+        """
+        if army == "auto":
+            army = await self.propose_setup()
         line = f"setup {Side.parse(side)} {army}"
         await self._ask(line)
         self._game.setups.append(line)
+        return army
 
     async def propose_setup(self, timeout: float | None = None) -> str:
         """An army that the engine chooses under the rules in force, as 40 characters. It tells nobody: `setup` does."""

@@ -203,9 +203,10 @@ class SimpleEngine:
         """Clears the game. `side` is ours; without it, the side whose ranks are told. Rules stay if none are given."""
         self._loop.run(self.engine.new_game(rules, side))
 
-    def setup(self, side: Side | str, army: str = "?") -> None:
-        """Tells the army of a side: 40 characters as its owner sees them, back row first, or `?` for forty unknown."""
-        self._loop.run(self.engine.setup(side, army))
+    def setup(self, side: Side | str, army: str = "?") -> str:
+        """Tells the army of a side: 40 characters as its owner sees them, back row first, `?` for forty unknown, or
+        `auto` for one of the engine's choice. Returns the army that was told."""
+        return self._loop.run(self.engine.setup(side, army))
 
     def propose_setup(self, timeout: float | None = None) -> str:
         """An army that the engine chooses under the rules in force, as 40 characters."""
