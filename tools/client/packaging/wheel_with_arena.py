@@ -13,11 +13,7 @@ import subprocess
 from typing import Any
 
 import maturin
-from maturin import (  # noqa: F401
-    build_sdist,
-    get_requires_for_build_sdist,
-    prepare_metadata_for_build_wheel,
-)
+from maturin import prepare_metadata_for_build_wheel  # noqa: F401
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 
 from .errors import ProtocolError
@@ -26,7 +26,7 @@ class PieceBelief:
 
     place: Square | str
     moved: bool
-    ppm: Mapping[Rank, int]
+    ppm: Mapping[Rank, int] = field(hash=False)
 
     @classmethod
     def parse(cls, line: str) -> PieceBelief:

@@ -126,8 +126,10 @@ class Wire:
     async def start(cls, words: Sequence[str], env: Mapping[str, str] | None, cwd: str | Path | None) -> Wire:
         """Starts the program. `OSError` if it cannot be started."""
         pipe = asyncio.subprocess.PIPE
+        # In a session of its own, so that Ctrl-C interrupts the caller and not the engine.
+        apart = os.name == "posix"
         process = await asyncio.create_subprocess_exec(
-            *words, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, limit=_LONGEST_LINE
+            *words, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, limit=_LONGEST_LINE, start_new_session=apart
         )
         return cls(process)
 
