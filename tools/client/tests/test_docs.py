@@ -50,13 +50,12 @@ def test_doctests_pass() -> None:
 
 def undocumented(owner: object, prefix: str) -> list[str]:
     """The public names of a class that have no docstring; fields of data classes are told in that of the class."""
-    members = [(name, value) for name, value in vars(owner).items() if not name.startswith("_")]
-    explained = [value.fget if isinstance(value, property) else getattr(value, "__func__", value) for _, value in members]
-    return [
-        f"{prefix}.{name}"
-        for (name, _), value in zip(members, explained)
-        if inspect.isfunction(value) and not inspect.getdoc(value)
-    ]
+    lacking = []
+    for name, value in vars(owner).items():
+        explained = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        if not name.startswith("_") and inspect.isfunction(explained) and not inspect.getdoc(explained):
+            lacking.append(f"{prefix}.{name}")
+    return lacking
 
 
 def test_every_public_name_has_a_docstring() -> None:
@@ -74,6 +73,7 @@ def test_the_types_hold() -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     here = ROOT / "tools" / "client"
     words = ["--strict", "--no-error-summary", "--cache-dir", "/dev/null"]
-    paths = [str(Path(outflank.__file__).parent), str(here / "examples" / "match.py"), str(here / "examples" / "bot.py")]
+    examples = [str(here / "examples" / name) for name in ("match.py", "bot.py")]
+    paths = [str(Path(outflank.__file__).parent), *examples]
     done = subprocess.run([sys.executable, "-m", "mypy", *words, *paths], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -111,7 +111,8 @@ def match(
     `games` is the number of games of each two; with `pairs` it is even, and every two games have the same setups with
     colours swapped. With `own_setups` the engines choose their setups, and there are no pairs. `margin` and `patience`
     are seconds; `adjudicate` is in thousandths of the points. `out` keeps the records in a file, which must not exist.
-    `timeout` ends the arena after so many seconds. `more` are further arguments of `outflank-arena match`, such as `["--resume"]`.
+    `timeout` ends the arena after so many seconds. `more` are further arguments of `outflank-arena match`, such as
+    `["--resume"]`.
 
     `ArenaError` if the arena fails, `subprocess.TimeoutExpired` if it takes too long, `FileNotFoundError` without one.
     """

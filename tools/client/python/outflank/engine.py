@@ -308,7 +308,7 @@ class Engine:
             self._chosen[name] = text
 
     async def rules(self, rules: Rules | str | None = None) -> Rules:
-        """The rules in force; with an argument (`"gravon silent=on"`) these are set first: before the first ply only."""
+        """The rules in force; with an argument (`"gravon silent=on"`) these are set, before the first ply only."""
         answers = await self._ask("rules" if rules is None else f"rules {rules}")
         told = _one(answers, "rules")
         if rules is not None:
