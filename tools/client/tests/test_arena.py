@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import outflank
 import pytest
 from conftest import ROOT
 from outflank import Contender, Limit, Side, arena
+from outflank.wire import find_program
 
 EXAMPLES = ROOT / "tools" / "client" / "examples"
 RULES = "isf barrage=on"
@@ -33,7 +35,8 @@ def test_a_match_returns_its_records_and_table(tmp_path: Path) -> None:
 
 
 def test_one_game_is_played_in_the_seats_that_are_asked_for() -> None:
-    record = outflank.play_game(*players(Limit(nodes=20), Limit(depth=1)), RULES, max_plies=40, own_setups=True)
+    red, blue = players(Limit(nodes=20), Limit(depth=1))
+    record = outflank.play_game(red, blue, RULES, max_plies=40, own_setups=True)
     assert [record.players[side].name for side in Side] == ["player0", "player1"]
     assert record.plies <= 40 and record.rules.on("barrage")
 
@@ -97,3 +100,12 @@ def test_the_example_of_a_plot(tmp_path: Path) -> None:
     if "SKIPPED" in done.stderr:
         pytest.skip("matplotlib is not installed")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_example_for_node() -> None:
+    script = ROOT / "examples" / "node" / "play.mjs"
+    words = ["node", str(script), find_program("outflank", "OUTFLANK_ENGINE")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "red moves " in done.stdout and "refused: error move" in done.stdout and "status 0" in done.stdout

@@ -49,7 +49,7 @@ def test_a_board_has_what_its_text_says() -> None:
     assert (board.turn, board.viewer, board.quiet, board.ply) == (Side.BLUE, Side.RED, 12, 200)
     unknown, miner, scout = board["a10"], board["a4"], board["a3"]
     assert miner and miner.known and miner.moved and miner.rescuer and miner.rank is Rank.MINER
-    assert scout and not scout.known and scout.ranks == {Rank.SCOUT, Rank.BOMB}
+    assert scout and not scout.known and scout.ranks == frozenset({Rank.SCOUT, Rank.BOMB})
     assert unknown and unknown.side is Side.BLUE
 
 
