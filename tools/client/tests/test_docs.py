@@ -73,7 +73,6 @@ def test_the_types_hold() -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     here = ROOT / "tools" / "client"
     words = ["--strict", "--no-error-summary", "--cache-dir", "/dev/null"]
-    examples = [str(here / "examples" / name) for name in ("match.py", "bot.py")]
-    paths = [str(Path(outflank.__file__).parent), *examples]
-    done = subprocess.run([sys.executable, "-m", "mypy", *words, *paths], capture_output=True, text=True)
+    paths = ["python/outflank", "examples/match.py", "examples/bot.py"]
+    done = subprocess.run([sys.executable, "-m", "mypy", *words, *paths], capture_output=True, text=True, cwd=here)
     assert done.returncode == 0, done.stdout + done.stderr
