@@ -19,6 +19,8 @@ from .wire import Command, Search, Wire, argv
 
 __all__ = ["Analysis", "Engine", "popen"]
 
+_FOR_EVER = 1e9
+
 Moves = Iterable[Move | str]
 """Moves as objects or as texts."""
 
@@ -399,8 +401,12 @@ class Engine:
                 await self._wire.end_search(self.timeout)
 
     async def perft(self, depth: int, timeout: float | None = None) -> int:
-        """The number of sequences of `depth` legal plies. Both armies must be told (`HiddenError`)."""
-        line = _one(await self._ask(f"perft {depth}", fence="", until=("perft", "error"), timeout=timeout), "perft")
+        """The number of sequences of `depth` legal plies. Both armies must be told (`HiddenError`).
+
+        `timeout` are the seconds that counting may take; without it, as long as it takes.
+        """
+        allowed = _FOR_EVER if timeout is None else timeout
+        line = _one(await self._ask(f"perft {depth}", fence="", until=("perft", "error"), timeout=allowed), "perft")
         return int(line.split()[2])
 
     # Questions
