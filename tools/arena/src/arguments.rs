@@ -6,6 +6,7 @@ use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use outflank::rules::Side;
 use outflank_arena::check;
+use outflank_arena::html::command as html;
 use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
 use outflank_arena::statistics::{Model, Sprt};
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Step through a game
     Replay(Shown),
+    /// Make a page for looking at a game, or at all games of a file
+    Html(html::Arguments),
     /// Judge every action of every game again
     Verify {
         /// The records; - for standard input

@@ -6,7 +6,7 @@
 //! - [`contender`] is who plays, [`game`] plays one game, [`adjudicate`] ends it early.
 //! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
-//!   games themselves.
+//!   games themselves, and [`html`] makes pages of them.
 //! - [`check`] walks an engine through SEI 1.
 
 pub mod adjudicate;
@@ -16,6 +16,7 @@ pub mod contest;
 pub mod coverage;
 pub mod engine;
 pub mod game;
+pub mod html;
 pub mod plan;
 pub mod player;
 pub mod policy;

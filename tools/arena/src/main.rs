@@ -1,4 +1,4 @@
-//! Hosts matches between engines; merges, replays, verifies and sums up their records.
+//! Hosts matches between engines; merges, replays, shows, verifies and sums up their records.
 
 mod arguments;
 mod host;
@@ -12,6 +12,7 @@ use interrupt::Interrupted;
 use outflank::protocol::Style;
 use outflank_arena::check;
 use outflank_arena::coverage::Coverage;
+use outflank_arena::html::command as html;
 use outflank_arena::replay::{Place, Replay};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::{Sprt, Verdict};
@@ -42,6 +43,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Check(told) => check::run(&told),
         Command::Merge(told) => merge::run(&told),
         Command::Replay(shown) => run_replay(&shown),
+        Command::Html(told) => html::run(&told),
         Command::Verify { file } => {
             let wrong = |game, error: &_| complain(format_args!("game {game}: {error:#}"));
             let tally = Tally::of(open(&file)?, wrong)?;
@@ -77,21 +79,7 @@ fn run_stats(path: &Path, test: Option<Sprt>) -> anyhow::Result<()> {
 }
 
 fn run_replay(shown: &Shown) -> anyhow::Result<()> {
-    let mut numbers: Option<(u64, u64)> = None;
-    let mut found = None;
-    for record in open(&shown.file)? {
-        let record = record?;
-        let (least, most) = numbers.unwrap_or((record.game, record.game));
-        numbers = Some((least.min(record.game), most.max(record.game)));
-        if shown.game.is_none_or(|number| record.game == number) {
-            found = Some(record);
-            break;
-        }
-    }
-    let record = found.with_context(|| match numbers {
-        Some((least, most)) => format!("no such game; there are {least} to {most}"),
-        None => format!("{} has no games", shown.file.display()),
-    })?;
+    let record = html::find_game(&shown.file, shown.game)?;
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let replay = Replay::of(record, Style { colour })?;
     let place = Place { ply: shown.ply.unwrap_or(0), eyes: shown.side.into() };

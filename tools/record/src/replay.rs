@@ -16,6 +16,7 @@ pub struct Replay {
     referee: Referee,
     players: BySide<Engine>,
     actions: IntoIter<Played>,
+    last: Option<Events>,
 }
 
 impl Replay {
@@ -27,7 +28,7 @@ impl Replay {
         let (rules, setups) = (record.ruleset()?, record.armies()?);
         let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
         let players = BySide::from_fn(|side| Engine::new(side, rules, Settings::default()));
-        let mut replay = Replay { referee, players, actions: record.actions()?.into_iter() };
+        let mut replay = Replay { referee, players, actions: record.actions()?.into_iter(), last: None };
         for events in replay.referee.opening() {
             replay.show(&events)?;
         }
@@ -49,7 +50,18 @@ impl Replay {
         let place = || format!("ply {}: {played}", self.players[Side::Red].view().position().ply() + 1);
         let events = self.referee.play(played.action).with_context(place)?;
         self.show(&events)?;
+        self.last = Some(events);
         Ok(Some(mover))
+    }
+
+    /// What the players were shown of the last ply; `None` before the first.
+    pub const fn last_events(&self) -> Option<&Events> {
+        self.last.as_ref()
+    }
+
+    /// The player of `side`, who saw what it was shown and nothing else.
+    pub const fn player(&self, side: Side) -> &Engine {
+        self.players.of(side)
     }
 
     fn show(&mut self, events: &Events) -> anyhow::Result<()> {

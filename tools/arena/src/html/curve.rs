@@ -1,0 +1,97 @@
+//! The curve over a game: what was expected of it, or who had more material.
+
+use outflank::engine::{Control, Stopwatch};
+use outflank::rules::{ByRank, Rank, Side};
+use outflank::search::{Budget, Info, Score};
+use outflank_record::{Record, Replay};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::AtomicBool;
+
+/// Points of a piece by rank, F S 2 .. 9 M B: the engine's base values, without the flag, whose fall is the result.
+pub const POINTS: ByRank<i32> = ByRank::new([0, 110, 15, 150, 60, 65, 80, 150, 225, 340, 420, 50]);
+
+/// Steps of a search's line that are kept.
+const STEPS: usize = 6;
+
+/// A curve, with a value before the first ply and after each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Curve {
+    /// Searches of so many nodes made for the page, each by the side to move with its own knowledge.
+    Search {
+        /// Nodes of each search.
+        nodes: u64,
+        /// What each found; none after the end.
+        values: Vec<Option<Searched>>,
+    },
+    /// The points in 1/1000 that the side to move expected of its best action when it played.
+    Record {
+        /// None where the record has no score.
+        values: Vec<Option<u16>>,
+    },
+    /// Material by the truth: Red's points less Blue's.
+    Material {
+        /// The differences.
+        values: Vec<i32>,
+    },
+}
+
+/// What a search said of a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Searched {
+    /// Win, draw and loss in permille for the side to move.
+    pub wdl: [u16; 3],
+    /// The line it expected, as `e3e4 j7xj6`.
+    pub line: String,
+}
+
+impl Curve {
+    /// The curve that a record can have with searches of so many nodes (0 for none), before any value.
+    pub fn new(record: &Record, nodes: u64) -> Curve {
+        if nodes > 0 {
+            Curve::Search { nodes, values: Vec::new() }
+        } else if record.candidates.iter().any(|line| !line.is_empty()) {
+            Curve::Record { values: Vec::new() }
+        } else {
+            Curve::Material { values: Vec::new() }
+        }
+    }
+
+    /// Adds the value of where the replay stands.
+    pub fn add(&mut self, replay: &Replay, record: &Record) {
+        match self {
+            Curve::Search { nodes, values } => {
+                values.push(if replay.is_running() { search(replay, *nodes) } else { None });
+            }
+            Curve::Record { values } => {
+                let candidates = record.candidates.get(replay.ply() as usize);
+                values.push(candidates.and_then(|line| line.split_whitespace().nth(1)?.parse().ok()));
+            }
+            Curve::Material { values } => {
+                values.push(material(replay, Side::Red) - material(replay, Side::Blue));
+            }
+        }
+    }
+}
+
+/// What the side to move makes of its chances.
+fn search(replay: &Replay, nodes: u64) -> Option<Searched> {
+    let side = replay.view(Side::Red).position().to_move();
+    let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
+    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+    let mut line = String::new();
+    let mut note = |info: &Info| {
+        let steps = info.line_of_play.iter().take(STEPS).map(|step| step.action.text(step.strike));
+        line = steps.collect::<Vec<_>>().join(" ");
+    };
+    let choice = replay.player(side).search(&budget.into(), Control::new(clock, stop), &mut note);
+    let Score { win, draw, loss } = choice.score?;
+    Some(Searched { wdl: [win, draw, loss], line })
+}
+
+/// The points of the pieces that a side has on the board; it knows its own ranks.
+fn material(replay: &Replay, side: Side) -> i32 {
+    let pieces = replay.view(side).position().pieces(side);
+    let living = pieces.filter(|(_, piece)| piece.is_alive());
+    living.filter_map(|(_, piece)| piece.ranks.single()).map(|rank: Rank| POINTS[rank]).sum()
+}

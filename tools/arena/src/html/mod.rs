@@ -1,0 +1,64 @@
+//! Pages for looking at recorded games: each is one file of HTML that needs nothing else.
+//!
+//! [`page_data`] replays a record and notes what a page shows, [`packing`] makes that small, [`curve`] is the curve
+//! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own, and [`index`]
+//! lists the pages of a file. [`command`] is `outflank-arena html`.
+
+pub mod command;
+pub mod curve;
+pub mod index;
+pub mod packing;
+pub mod page_data;
+mod template;
+
+use indicatif::ProgressBar;
+use outflank_record::{Outcome, Record};
+use page_data::PageData;
+use template::{escape, fill, json};
+
+/// What is thought about a game beside what its record tells.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Settings {
+    /// Nodes of the search before which players ask what the enemy's last move tells; 0, and they do not.
+    pub reflect: u64,
+    /// Nodes of a search in every position, for the curve; 0 for none.
+    pub nodes: u64,
+}
+
+/// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
+///
+/// # Errors
+/// If the record does not hold what the referee finds, or has no game.
+pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
+    let data = PageData::of(record, settings, bar)?;
+    let [red, blue] = record.names();
+    let title = escape(&format!("Game {}: {red} against {blue}", record.game));
+    let link = if index { "<a href=\"index.html\">All games</a>" } else { "" };
+    let values = [
+        ("title", title.as_str()),
+        ("style", include_str!("template/page.css")),
+        ("index", link),
+        ("data", &json(&data)?),
+        ("read", include_str!("template/data.js")),
+        ("draw", include_str!("template/draw.js")),
+        ("script", include_str!("template/page.js")),
+    ];
+    Ok(fill(include_str!("template/page.html"), &values))
+}
+
+/// Who won, in words.
+fn result(outcome: &Outcome) -> &'static str {
+    match outcome.winner.as_str() {
+        "red" => "Red won",
+        "blue" => "Blue won",
+        _ => "Draw",
+    }
+}
+
+/// Why it ended, with what went wrong.
+fn reason(outcome: &Outcome) -> String {
+    match &outcome.fault {
+        Some(fault) => format!("{}: {fault}", outcome.reason),
+        None => outcome.reason.clone(),
+    }
+}

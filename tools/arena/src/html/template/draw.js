@@ -1,0 +1,221 @@
+// Drawing the board and the curve.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIZE = 100, EDGE = 40, WHOLE = 10 * SIZE + 2 * EDGE;
+
+// A new element inside another one. Text is set as text, never as HTML: names may be anything.
+function add(parent, name, attributes = {}, text = null) {
+  const inSvg = parent.namespaceURI === SVG;
+  const element = inSvg ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== null) element.textContent = text;
+  parent.appendChild(element);
+  return element;
+}
+
+// White for 0 over pink and violet to near black for 1: darker is likelier, whatever colours one sees.
+function ramp(share) {
+  const stops = [[255, 255, 255], [228, 170, 206], [150, 80, 170], [60, 20, 90]];
+  const place = Math.min(share, 0.999) * 3, index = Math.floor(place), part = place - index;
+  const mixed = stops[index].map((from, i) => Math.round(from + (stops[index + 1][i] - from) * part));
+  return { fill: `rgb(${mixed.join(" ")})`, ink: share > 0.45 ? "#fff" : "#1d1d1f" };
+}
+
+// The corner of a square on the board as it is turned.
+function corner(square, turned) {
+  const file = square % 10, row = Math.floor(square / 10);
+  return [EDGE + SIZE * (turned ? 9 - file : file), EDGE + SIZE * (turned ? row : 9 - row)];
+}
+
+function drawSquares(svg, turned, touched) {
+  for (let square = 0; square < 100; square++) {
+    const [x, y] = corner(square, turned), file = square % 10, row = Math.floor(square / 10);
+    const lake = (row === 4 || row === 5) && [2, 3, 6, 7].includes(file);
+    const kind = lake ? "square lake" : touched.includes(square) ? "square touched" : "square";
+    add(svg, "rect", { x, y, width: SIZE, height: SIZE, class: kind });
+  }
+  for (let i = 0; i < 10; i++) {
+    const middle = EDGE + SIZE * (turned ? 9 - i : i) + SIZE / 2;
+    for (const edge of [EDGE / 2, WHOLE - EDGE / 2]) {
+      add(svg, "text", { x: middle, y: edge, class: "name" }, "abcdefghij"[i]);
+      add(svg, "text", { x: edge, y: WHOLE - middle, class: "name" }, i + 1);
+    }
+  }
+}
+
+// What a piece is, in words.
+function pieceName(eyes, piece, ply) {
+  const rank = rankFor(eyes, piece, ply), square = squareOf(piece, ply);
+  const what = rank < 0 ? "hidden piece" : WORDS[rank];
+  return `${SIDES[sideOf(piece)]}'s ${what}` + (square === GONE ? "" : ` on ${squareName(square)}`);
+}
+
+// What the heat map says of a hidden piece: [rank, its byte], or null.
+function heatOf(state, piece) {
+  const { eyes, ply, heat } = state;
+  if (heat === "" || eyes === sideOf(piece) || isKnown(eyes, piece, ply)) return null;
+  const row = beliefOf(piece, ply);
+  const rank = heat === "best" ? row.indexOf(Math.max(...row)) : Number(heat);
+  return [rank, row[rank]];
+}
+
+function drawPiece(svg, state, piece) {
+  const { eyes, ply, turned } = state, side = sideOf(piece);
+  const [x, y] = corner(squareOf(piece, ply), turned), rank = rankFor(eyes, piece, ply);
+  const hidden = !isKnown(eyes, piece, ply), heat = heatOf(state, piece);
+  const chosen = piece === state.piece ? "chosen" : "";
+  const group = add(svg, "g", { class: `piece ${COLOURS[side]} ${hidden ? "hidden" : ""} ${chosen}` });
+  group.addEventListener("click", () => choosePiece(piece));
+  add(group, "title", {}, pieceName(eyes, piece, ply) + (hidden ? ", hidden from its enemy" : ""));
+  const box = add(group, "rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: side === 1 ? 30 : 3 });
+  if (heat) {
+    const { fill, ink } = ramp(heat[1] / 255);
+    box.style.fill = fill;
+    // Above what it is, or is likeliest to be; below how likely.
+    const above = state.heat === "best" ? LETTERS[heat[0]] + "?" : rank >= 0 ? LETTERS[rank] : "?";
+    add(group, "text", { x: x + 50, y: y + 33, class: "small" }, above).style.fill = ink;
+    add(group, "text", { x: x + 50, y: y + 70, class: "chance" }, percent(heat[1])).style.fill = ink;
+  } else {
+    add(group, "text", { x: x + 50, y: y + 52, class: "rank" }, rank >= 0 ? LETTERS[rank] : "?");
+  }
+  if (hidden && hasMoved(piece, ply)) add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });
+}
+
+function drawBoard(svg, state) {
+  svg.replaceChildren();
+  const move = state.ply > 0 ? readMove(moveText(state.eyes, state.ply)) : null;
+  const touched = move ? [squareAt(move.from), squareAt(move.to)] : [];
+  drawSquares(svg, state.turned, touched);
+  if (move) {
+    const [[x1, y1], [x2, y2]] = touched.map(square => corner(square, state.turned).map(edge => edge + SIZE / 2));
+    add(svg, "line", { x1, y1, x2, y2, class: "way" });
+    add(svg, "circle", { cx: x1, cy: y1, r: 16, class: "begin" });
+  }
+  for (let piece = 0; piece < PIECES; piece++) {
+    if (squareOf(piece, state.ply) !== GONE) drawPiece(svg, state, piece);
+  }
+}
+
+// The curve: where plies and values lie in a picture of this width.
+const PLOT = { height: 210, left: 46, right: 10, top: 10, bottom: 160 };
+const plotX = (ply, width) => PLOT.left + (width - PLOT.left - PLOT.right) * ply / Math.max(plies, 1);
+const plotY = share => PLOT.bottom - (PLOT.bottom - PLOT.top) * share;
+
+// The points of a curve as [ply, share of the height]; `value` gives a share or null.
+function points(value) {
+  const found = [];
+  for (let ply = 0; ply <= plies; ply++) {
+    const share = value(ply);
+    if (share !== null && share !== undefined) found.push([ply, share]);
+  }
+  return found;
+}
+
+function path(list, width) {
+  return list.map(([ply, share], i) => `${i ? "L" : "M"}${plotX(ply, width).toFixed(1)} ${plotY(share).toFixed(1)}`)
+    .join("");
+}
+
+// The area between two curves with the same plies.
+function area(low, high, width) {
+  return low.length ? path(low, width) + path([...high].reverse(), width).replace("M", "L") + "Z" : "";
+}
+
+// What the player of a side expected when it was its turn, in shares: [win, win or draw].
+function expected(side, ply) {
+  if (moverOf(ply + 1) !== side) return null;
+  const value = data.curve.values[ply];
+  if (value === null || value === undefined) return null;
+  return data.curve.kind === "search" ? [value.wdl[0] / 1000, (value.wdl[0] + value.wdl[1]) / 1000] : [value / 1000];
+}
+
+// The share of the points that a side expected.
+function score(side, ply) {
+  const shares = expected(side, ply);
+  return shares && (shares.length === 2 ? (shares[0] + shares[1]) / 2 : shares[0]);
+}
+
+function drawMaterial(svg, width) {
+  const values = data.curve.values, most = Math.max(100, ...values.map(Math.abs));
+  const part = value => 0.5 + value / most / 2;
+  const line = points(ply => part(values[ply])), even = points(() => 0.5);
+  const above = points(ply => part(Math.max(values[ply], 0))), below = points(ply => part(Math.min(values[ply], 0)));
+  add(svg, "path", { d: area(even, above, width), class: "area-red" });
+  add(svg, "path", { d: area(even, below, width), class: "area-blue" });
+  add(svg, "path", { d: path(line, width), class: "line-red", style: "stroke: var(--ink)" });
+  drawScale(svg, width, [[1, `+${most}`], [0.5, "0"], [0, `−${most}`]]);
+}
+
+function drawChances(svg, width, side) {
+  const win = points(ply => expected(side, ply)?.[0]), upTo = points(ply => expected(side, ply)?.[1]);
+  const ends = share => win.map(([ply]) => [ply, share]);
+  add(svg, "path", { d: area(ends(0), win, width), class: `win-${COLOURS[side]}` });
+  add(svg, "path", { d: area(win, upTo, width), class: "draw" });
+  add(svg, "path", { d: area(upTo, ends(1), width), class: `win-${COLOURS[1 - side]}` });
+  drawScale(svg, width, [[1, "100"], [0.5, "50"], [0, "0%"]]);
+}
+
+function drawScores(svg, width, eyes) {
+  const of = eyes === 1 ? 1 : 0;
+  for (const side of [0, 1].filter(side => eyes === TRUTH || eyes === side)) {
+    const shares = points(ply => {
+      const value = score(side, ply);
+      return value === null || side === of ? value : 1 - value;
+    });
+    add(svg, "path", { d: path(shares, width), class: `line-${COLOURS[side]}` });
+  }
+  drawScale(svg, width, [[1, "100"], [0.5, "50"], [0, "0%"]]);
+}
+
+function drawScale(svg, width, marks) {
+  for (const [share, label] of marks) {
+    const y = plotY(share);
+    add(svg, "line", { x1: PLOT.left, x2: width - PLOT.right, y1: y, y2: y, class: "grid" });
+    add(svg, "text", { x: PLOT.left - 4, y: y + 4, "text-anchor": "end" }, label);
+  }
+}
+
+// Strikes in two rows under the curve, Red's above Blue's.
+function drawStrikes(svg, width) {
+  add(svg, "text", { x: PLOT.left - 4, y: 178, "text-anchor": "end" }, "✕ R");
+  add(svg, "text", { x: PLOT.left - 4, y: 196, "text-anchor": "end" }, "✕ B");
+  for (let ply = 1; ply <= plies; ply++) {
+    if (!isStrike(ply)) continue;
+    const x = plotX(ply, width), y = moverOf(ply) === 0 ? 167 : 185;
+    add(svg, "line", { x1: x, x2: x, y1: y, y2: y + 14, class: `strike-${COLOURS[moverOf(ply)]}` });
+  }
+}
+
+function drawCurve(svg, eyes) {
+  const width = Math.max(svg.clientWidth, 300), kind = data.curve.kind;
+  svg.replaceChildren();
+  svg.setAttribute("viewBox", `0 0 ${width} ${PLOT.height}`);
+  if (kind === "material") drawMaterial(svg, width);
+  else if (kind === "search" && eyes !== TRUTH) drawChances(svg, width, eyes);
+  else drawScores(svg, width, eyes);
+  drawStrikes(svg, width);
+  add(svg, "line", { y1: 4, y2: 202, class: "now" });
+  moveCursor(svg, 0);
+}
+
+function moveCursor(svg, ply) {
+  const x = plotX(ply, svg.viewBox.baseVal.width), line = svg.querySelector(".now");
+  line.setAttribute("x1", x);
+  line.setAttribute("x2", x);
+}
+
+// What the curve is, in words.
+function curveLabel(eyes) {
+  const strikes = " Strikes are marked below it.", { kind, nodes } = data.curve;
+  if (kind === "material") {
+    return "Material by the truth, whatever view is chosen: Red's points less Blue's. The record holds no scores, " +
+      "and no search was run for this page." + strikes;
+  }
+  const by = kind === "search" ? `searches of ${nodes} nodes made for this page` : "the scores in the record";
+  if (eyes === TRUTH) {
+    return `The share of the points that Red may expect: by Red's own knowledge (red line), and by Blue's (blue, ` +
+      `dashed); from ${by}.` + strikes;
+  }
+  const what = kind === "search" ? "win (below), draw (grey), loss (above)" : "the share of the points";
+  return `${SIDES[eyes]}'s expectation by its own knowledge: ${what}; from ${by}.` + strikes;
+}

@@ -1,0 +1,328 @@
+//! Pages of games: what they hold, what they keep back, how large they are, and what is told when there is none.
+
+use crate::common::{arena, file};
+use indicatif::ProgressBar;
+use outflank::belief::Belief;
+use outflank::rules::{ByRank, Piece, PieceId, Rank, RankSet, Setup, Side};
+use outflank_arena::html::curve::Curve;
+use outflank_arena::html::packing::GONE;
+use outflank_arena::html::page_data::PageData;
+use outflank_arena::html::{Settings, page};
+use outflank_record::{Outcome, Record, Replay};
+use outflank_selfplay::contest::Contest;
+use outflank_selfplay::player::Told;
+use outflank_selfplay::rules::Rules;
+use std::fs;
+use std::path::Path;
+use std::slice::Iter;
+
+/// A game of self-play between two such players.
+fn game(player: &str, rules: &str, number: u64) -> Record {
+    let config = |name| player.parse::<Told>().unwrap().config(name, None, None);
+    let players = [config("a"), config("b")];
+    let rules = Rules::parse(rules, 0).unwrap();
+    let contest = Contest { games: 100, pairs: false, rules, seed: 5, players, clocks: false };
+    contest.game(number).play().unwrap()
+}
+
+fn random(rules: &str) -> Record {
+    game("player=random", rules, 9)
+}
+
+fn made(record: &Record, settings: Settings) -> String {
+    page(record, settings, false, &ProgressBar::hidden()).unwrap()
+}
+
+/// The data that a page holds.
+fn data(page: &str) -> PageData {
+    let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    let (text, _) = after.split_once("</script>").unwrap();
+    serde_json::from_str(text).unwrap()
+}
+
+/// Reads base64 by its definition.
+fn bytes(text: &str) -> Vec<u8> {
+    const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for letter in text.trim_end_matches('=').chars() {
+        bits = (bits << 6 | LETTERS.find(letter).unwrap() as u32) & 0xffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+type Row = ByRank<u8>;
+
+fn read_row(from: &mut Iter<u8>, row: &mut Row) {
+    let mut next = || *from.next().unwrap();
+    let changed = RankSet::from_bits(u16::from_le_bytes([next(), next()]));
+    for rank in changed.iter() {
+        row[rank] = next();
+    }
+}
+
+/// A page's data, unpacked ply by ply.
+struct Unpacked<'a> {
+    board: Iter<'a, u8>,
+    squares: [u8; PieceId::SLOTS],
+    beliefs: [Iter<'a, u8>; 2],
+    rows: [[Row; PieceId::PER_SIDE]; 2],
+}
+
+impl Unpacked<'_> {
+    /// Goes on to the next ply.
+    fn step(&mut self) {
+        let mut next = || *self.board.next().unwrap();
+        for _ in 0..next() {
+            let (piece, square) = (next(), next());
+            self.squares[usize::from(piece)] = square;
+        }
+        for (belief, rows) in self.beliefs.iter_mut().zip(&mut self.rows) {
+            for _ in 0..*belief.next().unwrap() {
+                let piece = usize::from(*belief.next().unwrap());
+                read_row(belief, &mut rows[piece]);
+            }
+        }
+    }
+}
+
+/// What a list of facts says of a piece after so many plies.
+fn fact(list: &[[u32; 3]], ply: u32, id: PieceId) -> RankSet {
+    let about_it = |[when, piece, _]: &&[u32; 3]| *when <= ply && *piece as usize == id.index();
+    list.iter().rfind(about_it).map_or(RankSet::EMPTY, |[_, _, bits]| RankSet::from_bits(*bits as u16))
+}
+
+/// Compares what the page says of one side's view with the replay.
+fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side) {
+    let (view, ply) = (replay.view(side), replay.ply());
+    let told = &data.views[side.index()];
+    let check = |(id, piece): (PieceId, &Piece)| {
+        assert_eq!(fact(&told.facts, ply, id), piece.ranks, "ply {ply}, {id:?} for {side}");
+        let square = piece.square.map_or(GONE, |square| square.index() as u8);
+        assert_eq!(unpacked.squares[id.index()], square, "ply {ply}, {id:?}");
+        if id.side() == side {
+            assert_eq!(fact(&told.learned, ply, id), piece.learned, "ply {ply}, {id:?}");
+        }
+    };
+    Side::BOTH.into_iter().flat_map(|owner| view.position().pieces(owner)).for_each(check);
+    for (id, probabilities) in Belief::of_enemies(replay.known(side)).pieces() {
+        let row = &unpacked.rows[side.index()][id.number()];
+        for (rank, probability) in probabilities.iter() {
+            assert!((f32::from(row[rank]) - probability * 255.0).abs() <= 1.0, "ply {ply}, {id:?}, {rank}");
+            assert!(*probability > 0.0 || row[rank] == 0, "ply {ply}: {id:?} is no {rank}");
+        }
+    }
+}
+
+#[test]
+fn a_page_holds_both_views_and_the_positions_of_the_replay() {
+    let rescues = "isf silent=on rescue=on plies=200";
+    for (rules, number) in [("isf plies=400", 9), (rescues, 14), ("isf barrage=on plies=80", 9)] {
+        let record = game("player=random", rules, number);
+        assert_eq!(record.moves.iter().any(|text| text.contains('+')), rules == rescues);
+        let data = data(&made(&record, Settings::default()));
+        let (board, beliefs) =
+            (bytes(&data.board), [0, 1].map(|side: usize| bytes(&data.views[side].belief)));
+        let mut unpacked = Unpacked {
+            board: board.iter(),
+            squares: [GONE; PieceId::SLOTS],
+            beliefs: [beliefs[0].iter(), beliefs[1].iter()],
+            rows: [[ByRank::filled(0); PieceId::PER_SIDE]; 2],
+        };
+        let mut replay = Replay::new(&record).unwrap();
+        loop {
+            unpacked.step();
+            for side in Side::BOTH {
+                check_view(&data, &unpacked, &replay, side);
+            }
+            if replay.step().unwrap().is_none() {
+                break;
+            }
+        }
+        assert_eq!(unpacked.board.len() + unpacked.beliefs[0].len() + unpacked.beliefs[1].len(), 0);
+        assert_eq!((data.moves, data.outcome), (record.moves, record.outcome), "{rules}");
+    }
+}
+
+/// The same game with two of Blue's ranks swapped that Red never learned.
+fn swapped(record: &Record) -> Record {
+    let mut replay = Replay::new(record).unwrap();
+    while replay.step().unwrap().is_some() {}
+    let red = replay.view(Side::Red).position();
+    let hidden = red.pieces(Side::Blue).filter(|(_, piece)| !piece.moved && piece.ranks.len() > 1);
+    let hidden: Vec<PieceId> = hidden.map(|(id, _)| id).collect();
+    let rank = |id: &PieceId| replay.truth(*id).unwrap();
+    let (one, other) = (hidden[0], hidden.iter().find(|id| rank(id) != rank(&hidden[0])).unwrap());
+    let mut setup: Setup = record.setups[1].parse().unwrap();
+    setup.0.swap(one.number(), other.number());
+    let setups = [record.setups[0].clone(), setup.to_string()];
+    Record { setups, ..record.clone() }
+}
+
+#[test]
+fn a_view_tells_nothing_that_its_player_could_not_know() {
+    for rules in ["isf plies=200", "isf silent=on plies=200"] {
+        let record = random(rules);
+        let [one, other] =
+            [&record, &swapped(&record)].map(|record| data(&made(record, Settings::default())));
+        assert_eq!(one.views[0], other.views[0], "{rules}");
+        assert_ne!(one.views[1], other.views[1], "{rules}");
+    }
+    let silent = random("isf silent=on plies=200");
+    let views = data(&made(&silent, Settings::default())).views;
+    assert!(views.iter().any(|view| view.moves.values().any(|text| text.contains('?'))));
+}
+
+#[test]
+fn an_explanation_ends_with_what_is_believed() {
+    let record = random("isf plies=60");
+    let data = data(&made(&record, Settings::default()));
+    let mut explained = 0;
+    for side in Side::BOTH {
+        let packed = bytes(&data.views[side.index()].why);
+        let (mut why, mut replay) = (packed.iter(), Replay::new(&record).unwrap());
+        loop {
+            let mut row = ByRank::filled(0);
+            let rows = *why.next().unwrap();
+            for _ in 0..rows {
+                assert!(matches!(why.next(), Some(0..8 | 255)));
+                read_row(&mut why, &mut row);
+            }
+            if rows > 0 {
+                let to = record.actions().unwrap()[replay.ply() as usize - 1].action.to;
+                let id = replay.view(side).position().piece_at(to).unwrap();
+                let belief = Belief::of_enemies(replay.known(side));
+                let believed = belief.probabilities(id).unwrap();
+                let near = |rank: Rank| (f32::from(row[rank]) - believed[rank] * 255.0).abs() <= 1.0;
+                assert!(Rank::ALL.into_iter().all(near), "{id:?}: {row:?}");
+                explained += 1;
+            }
+            if replay.step().unwrap().is_none() {
+                break;
+            }
+        }
+    }
+    assert!(explained > 20, "{explained}");
+}
+
+#[test]
+fn two_thousand_plies_fit_into_a_megabyte() {
+    let record = random("isf plies=2000");
+    assert_eq!(record.plies, 2000);
+    let size = made(&record, Settings::default()).len();
+    assert!(size < 1_000_000, "{size}");
+}
+
+#[test]
+fn a_curve_is_searched_read_from_the_record_or_material() {
+    let record = random("isf plies=30");
+    let of = |record: &Record, nodes| data(&made(record, Settings { nodes, reflect: 0 })).curve;
+    let Curve::Material { values } = of(&record, 0) else { panic!("no scores, no search") };
+    assert_eq!((values.len(), values[0]), (31, 0));
+    let Curve::Search { nodes: 20, values } = of(&record, 20) else { panic!("a search was asked for") };
+    assert_eq!((values.len(), &values[30]), (31, &None), "the game is over");
+    assert!(values[..30].iter().flatten().all(|value| value.wdl.iter().sum::<u16>() == 1000));
+    let scored = game("nodes=20,candidates=2", "isf plies=10", 0);
+    let Curve::Record { values } = of(&scored, 0) else { panic!("the record has scores") };
+    assert!(values[..10].iter().all(|value| value.is_some_and(|score| (300..700).contains(&score))));
+}
+
+#[test]
+fn thinking_about_moves_changes_what_is_believed() {
+    let record = random("isf plies=40");
+    let with = |reflect| data(&made(&record, Settings { nodes: 0, reflect }));
+    let (plain, thought) = (with(0), with(1000));
+    assert_ne!(plain.views[0].belief, thought.views[0].belief);
+    assert_eq!((plain.views[0].facts.clone(), thought.reflect), (thought.views[0].facts.clone(), 1000));
+}
+
+#[test]
+fn names_are_text_and_never_markup() {
+    let mut record = random("isf plies=10");
+    let name = "</script><script>alert(1)</script>\"'&{{data}}\u{2028}";
+    record.players[0].name = name.to_owned();
+    let page = made(&record, Settings::default());
+    assert!(!page.contains("<script>alert") && !page.contains("</script><script>alert"));
+    assert_eq!(page.matches("<script").count(), 2, "the data and the script");
+    assert_eq!(data(&page).players[0], name);
+    assert!(page.contains("<title>Game 9: &lt;/script&gt;&lt;script&gt;alert(1)"));
+    let index = outflank_arena::html::index::index("<b>.jsonl", &[record]);
+    assert!(!index.contains("<script") && !index.contains("<b>"));
+    assert!(index.contains("&lt;script&gt;alert(1)"));
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let page = made(&random("isf plies=10"), Settings::default());
+    let told = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(["http:", "https:", "src=", "@import", "url("].iter().all(|word| !told.contains(word)));
+    assert!(page.contains("default-src 'none'"));
+}
+
+fn write(path: &Path, records: &[Record]) {
+    let mut lines = Vec::new();
+    for record in records {
+        record.write(&mut lines).unwrap();
+    }
+    fs::write(path, lines).unwrap();
+}
+
+#[test]
+fn a_folder_has_a_page_of_each_game_and_an_index() {
+    let (records, folder) = (file("pages.jsonl"), file("pages"));
+    let _ = fs::remove_dir_all(&folder);
+    let games: Vec<Record> = [3, 4].map(|number| game("player=random", "isf plies=20", number)).into();
+    let absent = Outcome::of_fault(Side::Red, "it said nothing".to_owned());
+    let unplayed =
+        Record { game: 5, setups: Default::default(), outcome: absent, plies: 0, ..Record::default() };
+    write(&records, &[games[0].clone(), games[1].clone(), unplayed]);
+    let output = arena(&["html"]).arg(&records).arg("--out").arg(&folder).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    let index = fs::read_to_string(folder.join("index.html")).unwrap();
+    for record in &games {
+        let name = format!("game-{}.html", record.game);
+        assert!(index.contains(&format!("<a href=\"{name}\">Game {}</a>", record.game)));
+        let page = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(page.contains("<a href=\"index.html\">"));
+        assert_eq!(data(&page).moves, record.moves);
+    }
+    let row = "<td>b</td><td>a</td><td>Draw</td><td>plies</td><td>20</td></tr>";
+    assert!(index.contains(row), "{index}");
+    assert!(index.contains("<th scope=\"row\">Game 5</th>") && index.contains("fault: it said nothing"));
+    let none = arena(&["html"]).arg(&records).args(["--game", "5"]).output().unwrap();
+    assert_eq!(none.status.code(), Some(1));
+    let one = arena(&["html"]).arg(&records).args(["--game", "4"]).output().unwrap();
+    assert_eq!(data(&String::from_utf8(one.stdout).unwrap()).game, 4);
+}
+
+#[test]
+fn a_page_that_cannot_be_made_is_told_with_exit_code_one() {
+    let records = file("broken.jsonl");
+    let good = game("player=random", "isf plies=20", 3);
+    let mut bad = game("player=random", "isf plies=20", 4);
+    bad.moves[2] = "a1a9".to_owned();
+    write(&records, &[good.clone(), bad]);
+    let fails = |words: &[&str], message: &str| {
+        let output = arena(&["html"]).args(words).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(output.stdout.is_empty() && error.contains(message), "{error}");
+    };
+    let (name, folder) = (records.to_str().unwrap(), file("broken-pages"));
+    let folder = folder.to_str().unwrap();
+    fails(&[name, "--game", "7"], "no such game; there are 3 to 4");
+    fails(&[name, "--game", "4"], "game 4: ply 3: ");
+    fails(&[name, "--out", folder], "game 4: ply 3: ");
+    fails(&[name, "--out", name], "broken.jsonl");
+    fails(&["nowhere.jsonl"], "nowhere.jsonl");
+    write(&records, &[good.clone(), good]);
+    fails(&[name, "--out", folder], "game 3 is in");
+    fs::write(&records, "{}\n").unwrap();
+    fails(&[name], "line 1");
+    fs::write(&records, "").unwrap();
+    fails(&[name], "has no games");
+}
