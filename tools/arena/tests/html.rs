@@ -3,7 +3,7 @@
 use crate::common::{arena, file};
 use indicatif::ProgressBar;
 use outflank::belief::Belief;
-use outflank::rules::{ByRank, Piece, PieceId, Rank, RankSet, Setup, Side};
+use outflank::rules::{ByPiece, ByRank, BySide, Piece, PieceId, Rank, RankSet, Setup, Side};
 use outflank_arena::html::curve::Curve;
 use outflank_arena::html::packing::GONE;
 use outflank_arena::html::page_data::PageData;
@@ -69,8 +69,9 @@ fn read_row(from: &mut Iter<u8>, row: &mut Row) {
 struct Unpacked<'a> {
     board: Iter<'a, u8>,
     squares: [u8; PieceId::SLOTS],
-    beliefs: [Iter<'a, u8>; 2],
-    rows: [[Row; PieceId::PER_SIDE]; 2],
+    beliefs: BySide<Iter<'a, u8>>,
+    /// What the enemy believes of each piece.
+    rows: ByPiece<Row>,
 }
 
 impl Unpacked<'_> {
@@ -81,10 +82,10 @@ impl Unpacked<'_> {
             let (piece, square) = (next(), next());
             self.squares[usize::from(piece)] = square;
         }
-        for (belief, rows) in self.beliefs.iter_mut().zip(&mut self.rows) {
+        for (side, belief) in self.beliefs.iter_mut() {
             for _ in 0..*belief.next().unwrap() {
-                let piece = usize::from(*belief.next().unwrap());
-                read_row(belief, &mut rows[piece]);
+                let id = PieceId::new(side.enemy(), usize::from(*belief.next().unwrap()));
+                read_row(belief, &mut self.rows[id]);
             }
         }
     }
@@ -99,7 +100,7 @@ fn fact(list: &[[u32; 3]], ply: u32, id: PieceId) -> RankSet {
 /// Compares what the page says of one side's view with the replay.
 fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side) {
     let (view, ply) = (replay.view(side), replay.ply());
-    let told = &data.views[side.index()];
+    let told = &data.views[side];
     let check = |(id, piece): (PieceId, &Piece)| {
         assert_eq!(fact(&told.facts, ply, id), piece.ranks, "ply {ply}, {id:?} for {side}");
         let square = piece.square.map_or(GONE, |square| square.index() as u8);
@@ -110,7 +111,7 @@ fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side)
     };
     Side::BOTH.into_iter().flat_map(|owner| view.position().pieces(owner)).for_each(check);
     for (id, probabilities) in Belief::of_enemies(replay.known(side)).pieces() {
-        let row = &unpacked.rows[side.index()][id.number()];
+        let row = &unpacked.rows[*id];
         for (rank, probability) in probabilities.iter() {
             assert!((f32::from(row[rank]) - probability * 255.0).abs() <= 1.0, "ply {ply}, {id:?}, {rank}");
             assert!(*probability > 0.0 || row[rank] == 0, "ply {ply}: {id:?} is no {rank}");
@@ -125,13 +126,12 @@ fn a_page_holds_both_views_and_the_positions_of_the_replay() {
         let record = game("player=random", rules, number);
         assert_eq!(record.moves.iter().any(|text| text.contains('+')), rules == rescues);
         let data = data(&made(&record, Settings::default()));
-        let (board, beliefs) =
-            (bytes(&data.board), [0, 1].map(|side: usize| bytes(&data.views[side].belief)));
+        let (board, beliefs) = (bytes(&data.board), data.views.each_ref().map(|view| bytes(&view.belief)));
         let mut unpacked = Unpacked {
             board: board.iter(),
             squares: [GONE; PieceId::SLOTS],
-            beliefs: [beliefs[0].iter(), beliefs[1].iter()],
-            rows: [[ByRank::filled(0); PieceId::PER_SIDE]; 2],
+            beliefs: beliefs.each_ref().map(|bytes| bytes.iter()),
+            rows: ByPiece::filled(ByRank::filled(0)),
         };
         let mut replay = Replay::new(&record).unwrap();
         loop {
@@ -143,7 +143,7 @@ fn a_page_holds_both_views_and_the_positions_of_the_replay() {
                 break;
             }
         }
-        assert_eq!(unpacked.board.len() + unpacked.beliefs[0].len() + unpacked.beliefs[1].len(), 0);
+        assert_eq!(unpacked.board.len() + unpacked.beliefs.values().map(Iter::len).sum::<usize>(), 0);
         assert_eq!((data.moves, data.outcome), (record.moves, record.outcome), "{rules}");
     }
 }
@@ -157,9 +157,9 @@ fn swapped(record: &Record) -> Record {
     let hidden: Vec<PieceId> = hidden.map(|(id, _)| id).collect();
     let rank = |id: &PieceId| replay.truth(*id).unwrap();
     let (one, other) = (hidden[0], hidden.iter().find(|id| rank(id) != rank(&hidden[0])).unwrap());
-    let mut setup: Setup = record.setups[1].parse().unwrap();
+    let mut setup: Setup = record.setups[Side::Blue].parse().unwrap();
     setup.0.swap(one.number(), other.number());
-    let setups = [record.setups[0].clone(), setup.to_string()];
+    let setups = BySide::new([record.setups[Side::Red].clone(), setup.to_string()]);
     Record { setups, ..record.clone() }
 }
 
@@ -169,12 +169,12 @@ fn a_view_tells_nothing_that_its_player_could_not_know() {
         let record = random(rules);
         let [one, other] =
             [&record, &swapped(&record)].map(|record| data(&made(record, Settings::default())));
-        assert_eq!(one.views[0], other.views[0], "{rules}");
-        assert_ne!(one.views[1], other.views[1], "{rules}");
+        assert_eq!(one.views[Side::Red], other.views[Side::Red], "{rules}");
+        assert_ne!(one.views[Side::Blue], other.views[Side::Blue], "{rules}");
     }
     let silent = random("isf silent=on plies=200");
     let views = data(&made(&silent, Settings::default())).views;
-    assert!(views.iter().any(|view| view.moves.values().any(|text| text.contains('?'))));
+    assert!(views.values().any(|view| view.moves.values().any(|text| text.contains('?'))));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn an_explanation_ends_with_what_is_believed() {
     let data = data(&made(&record, Settings::default()));
     let mut explained = 0;
     for side in Side::BOTH {
-        let packed = bytes(&data.views[side.index()].why);
+        let packed = bytes(&data.views[side].why);
         let (mut why, mut replay) = (packed.iter(), Replay::new(&record).unwrap());
         loop {
             let mut row = ByRank::filled(0);
@@ -236,19 +236,22 @@ fn thinking_about_moves_changes_what_is_believed() {
     let record = random("isf plies=40");
     let with = |reflect| data(&made(&record, Settings { nodes: 0, reflect }));
     let (plain, thought) = (with(0), with(1000));
-    assert_ne!(plain.views[0].belief, thought.views[0].belief);
-    assert_eq!((plain.views[0].facts.clone(), thought.reflect), (thought.views[0].facts.clone(), 1000));
+    assert_ne!(plain.views[Side::Red].belief, thought.views[Side::Red].belief);
+    assert_eq!(
+        (plain.views[Side::Red].facts.clone(), thought.reflect),
+        (thought.views[Side::Red].facts.clone(), 1000)
+    );
 }
 
 #[test]
 fn names_are_text_and_never_markup() {
     let mut record = random("isf plies=10");
     let name = "</script><script>alert(1)</script>\"'&{{data}}\u{2028}";
-    record.players[0].name = name.to_owned();
+    record.players[Side::Red].name = name.to_owned();
     let page = made(&record, Settings::default());
     assert!(!page.contains("<script>alert") && !page.contains("</script><script>alert"));
     assert_eq!(page.matches("<script").count(), 2, "the data and the script");
-    assert_eq!(data(&page).players[0], name);
+    assert_eq!(data(&page).players[Side::Red], name);
     assert!(page.contains("<title>Game 9: &lt;/script&gt;&lt;script&gt;alert(1)"));
     let index = outflank_arena::html::index::index("<b>.jsonl", &[record]);
     assert!(!index.contains("<script") && !index.contains("<b>"));
@@ -277,8 +280,7 @@ fn a_folder_has_a_page_of_each_game_and_an_index() {
     let _ = fs::remove_dir_all(&folder);
     let games: Vec<Record> = [3, 4].map(|number| game("player=random", "isf plies=20", number)).into();
     let absent = Outcome::of_fault(Side::Red, "it said nothing".to_owned());
-    let unplayed =
-        Record { game: 5, setups: Default::default(), outcome: absent, plies: 0, ..Record::default() };
+    let unplayed = Record { game: 5, outcome: absent, plies: 0, ..Record::default() };
     write(&records, &[games[0].clone(), games[1].clone(), unplayed]);
     let output = arena(&["html"]).arg(&records).arg("--out").arg(&folder).output().unwrap();
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");

@@ -8,7 +8,7 @@
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
 //! measured. [`Decision`] names the endings that no rule brings about.
 //!
-//! [`console`] is how the programs over records print and end.
+//! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end.
 //!
 //! ```
 //! use outflank_record::{Record, verify};
@@ -22,7 +22,7 @@
 //! # }
 //! ```
 
-mod by_side;
+pub mod by_side;
 pub mod console;
 mod decision;
 mod duplicates;

@@ -17,7 +17,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use outflank::belief::{Likelihood, RankProbabilities};
-use outflank::rules::{ByRank, PieceId, Position, Rank, RankSet, Side};
+use outflank::rules::{ByPiece, ByRank, PieceId, Position, Rank, RankSet, Side};
 
 /// The row of an explanation that goes by facts and the army's counts alone.
 pub const COUNTS: u8 = u8::MAX;
@@ -31,16 +31,10 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 /// What one side believes about the other's pieces, ply by ply.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BeliefPacker {
-    kept: [ByRank<u8>; PieceId::PER_SIDE],
+    kept: ByPiece<ByRank<u8>>,
     bytes: Vec<u8>,
-}
-
-impl Default for BeliefPacker {
-    fn default() -> BeliefPacker {
-        BeliefPacker { kept: [ByRank::filled(0); PieceId::PER_SIDE], bytes: Vec::new() }
-    }
 }
 
 impl BeliefPacker {
@@ -49,7 +43,7 @@ impl BeliefPacker {
         let count = self.bytes.len();
         self.bytes.push(0);
         for (id, probabilities) in pieces {
-            let kept = &mut self.kept[id.number()];
+            let kept = &mut self.kept[*id];
             let next = probabilities.map(byte);
             if *kept != next {
                 self.bytes[count] += 1;
@@ -115,13 +109,13 @@ impl WhyPacker {
 /// Where the pieces stand, ply by ply.
 #[derive(Clone, Debug)]
 pub struct BoardPacker {
-    squares: [u8; PieceId::SLOTS],
+    squares: ByPiece<u8>,
     bytes: Vec<u8>,
 }
 
 impl Default for BoardPacker {
     fn default() -> BoardPacker {
-        BoardPacker { squares: [GONE; PieceId::SLOTS], bytes: Vec::new() }
+        BoardPacker { squares: ByPiece::filled(GONE), bytes: Vec::new() }
     }
 }
 
@@ -132,8 +126,8 @@ impl BoardPacker {
         self.bytes.push(0);
         for (id, piece) in Side::BOTH.into_iter().flat_map(|side| position.pieces(side)) {
             let square = piece.square.map_or(GONE, |square| square.index() as u8);
-            if self.squares[id.index()] != square {
-                self.squares[id.index()] = square;
+            if self.squares[id] != square {
+                self.squares[id] = square;
                 self.bytes[count] += 1;
                 self.bytes.extend([id.index() as u8, square]);
             }

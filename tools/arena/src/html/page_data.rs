@@ -8,9 +8,9 @@ use indicatif::ProgressBar;
 use outflank::belief::{Belief, Likelihood};
 use outflank::event::Event;
 use outflank::referee::Events;
-use outflank::rules::{BySide, PieceId, RankSet, Side};
+use outflank::rules::{ByPiece, BySide, PieceId, RankSet, Side};
 use outflank::view::View;
-use outflank_record::{Outcome, Record, Replay, truth, verify};
+use outflank_record::{Outcome, Record, Replay, by_side, truth, verify};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -24,8 +24,9 @@ pub struct PageData {
     pub version: String,
     /// The rule system.
     pub rules: String,
-    /// The players' names, Red's first.
-    pub players: [String; 2],
+    /// The players' names.
+    #[serde(with = "by_side")]
+    pub players: BySide<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// Whether players thought about the enemy's moves before they believed: nodes, or 0.
@@ -45,8 +46,9 @@ pub struct PageData {
     pub likelihoods: Vec<String>,
     /// Where the pieces stand: see [`super::packing`].
     pub board: String,
-    /// What each player knows and believes, Red first. Nothing in one of them tells what its player could not know.
-    pub views: [ViewData; 2],
+    /// What each player knows and believes. Nothing in one of them tells what its player could not know.
+    #[serde(with = "by_side")]
+    pub views: BySide<ViewData>,
     /// The curve over the game.
     pub curve: Curve,
 }
@@ -92,7 +94,7 @@ impl PageData {
 
 /// Whether there is anything to show: players that choose their own setups can fail before there are any.
 pub(super) fn has_game(record: &Record) -> bool {
-    record.setups.iter().all(|setup| !setup.is_empty())
+    record.setups.values().all(|setup| !setup.is_empty())
 }
 
 /// What has been noted so far.
@@ -117,8 +119,8 @@ impl Noted {
     fn hear(&mut self, replay: &Replay, mover: Side) -> Option<()> {
         let events = replay.last_events()?;
         let whole = truth(events, mover)?.to_string();
-        for (event, notes) in events.iter().zip(self.views.values_mut()) {
-            if let Event::Played(shown) = event {
+        for (side, notes) in self.views.iter_mut() {
+            if let Event::Played(shown) = events[side] {
                 let shown = shown.to_string();
                 if shown != whole {
                     notes.data.moves.insert(replay.ply(), shown);
@@ -151,7 +153,7 @@ impl Noted {
             game: record.game,
             version: record.version.clone(),
             rules: record.rules.clone(),
-            players: record.names().map(str::to_owned),
+            players: record.players.each_ref().map(|player| player.name.clone()),
             outcome: record.outcome.clone(),
             reflect: settings.reflect,
             moves: self.moves,
@@ -160,7 +162,7 @@ impl Noted {
             candidates: record.candidates.clone(),
             likelihoods: Likelihood::ALL.map(|likelihood| words(likelihood).to_owned()).to_vec(),
             board: text(self.board.bytes()),
-            views: Side::BOTH.map(|side| self.views[side].finish()),
+            views: self.views.each_ref().map(ViewNotes::finish),
             curve: self.curve,
         }
     }
@@ -168,7 +170,7 @@ impl Noted {
 
 /// The piece of the last ply, if it stands where it went and the player cannot tell its rank.
 fn moved_piece(view: &View, events: &Events) -> Option<PieceId> {
-    let Event::Played(played) = events[view.viewer().index()] else { return None };
+    let Event::Played(played) = events[view.viewer()] else { return None };
     let id = view.position().piece_at(played.action.to)?;
     let hidden = view.position().piece(id).ranks.single().is_none();
     (hidden && id.side() != view.viewer()).then_some(id)
@@ -189,26 +191,13 @@ const fn words(likelihood: Likelihood) -> &'static str {
 }
 
 /// What one player knows, and what has been said of it before.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct ViewNotes {
     data: ViewData,
-    facts: [RankSet; PieceId::SLOTS],
-    learned: [RankSet; PieceId::SLOTS],
+    facts: ByPiece<RankSet>,
+    learned: ByPiece<RankSet>,
     belief: BeliefPacker,
     why: WhyPacker,
-}
-
-impl Default for ViewNotes {
-    fn default() -> ViewNotes {
-        let nothing = [RankSet::EMPTY; PieceId::SLOTS];
-        ViewNotes {
-            data: ViewData::default(),
-            facts: nothing,
-            learned: nothing,
-            belief: BeliefPacker::default(),
-            why: WhyPacker::default(),
-        }
-    }
 }
 
 impl ViewNotes {
@@ -216,10 +205,9 @@ impl ViewNotes {
     fn look(&mut self, view: &View, ply: u32) {
         let pieces = Side::BOTH.into_iter().flat_map(|side| view.position().pieces(side));
         for (id, piece) in pieces {
-            note(&mut self.data.facts, &mut self.facts[id.index()], [ply, id.index() as u32], piece.ranks);
+            note(&mut self.data.facts, &mut self.facts, (ply, id), piece.ranks);
             if id.side() == view.viewer() {
-                let place = [ply, id.index() as u32];
-                note(&mut self.data.learned, &mut self.learned[id.index()], place, piece.learned);
+                note(&mut self.data.learned, &mut self.learned, (ply, id), piece.learned);
             }
         }
     }
@@ -229,9 +217,10 @@ impl ViewNotes {
     }
 }
 
-fn note(list: &mut Vec<[u32; 3]>, known: &mut RankSet, [ply, piece]: [u32; 2], ranks: RankSet) {
-    if *known != ranks {
-        *known = ranks;
-        list.push([ply, piece, u32::from(ranks.bits())]);
+/// Adds to the list what a piece may be, unless that was known.
+fn note(list: &mut Vec<[u32; 3]>, known: &mut ByPiece<RankSet>, (ply, id): (u32, PieceId), ranks: RankSet) {
+    if known[id] != ranks {
+        known[id] = ranks;
+        list.push([ply, id.index() as u32, u32::from(ranks.bits())]);
     }
 }
