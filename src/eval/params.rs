@@ -1,8 +1,8 @@
 //! The tuned numbers of the evaluation.
 //!
 //! Values are in points: a captain is worth 80. Each says its unit and where it comes from; the matches and fits are
-//! in `docs/experiments.md`. A *guess* was never tried alone, only in the matches of what it belongs to. Tables
-//! and sizes of tables at the end are no parameters.
+//! in `docs/experiments.md`. *Tuned* ones are those of its "First tuning". A *guess* was never tried alone, only in the
+//! matches of what it belongs to. Tables and sizes of tables at the end are no parameters.
 
 use crate::rules::Rank;
 
@@ -21,8 +21,8 @@ crate::params::parameters! {
     /// Points of a spy once the enemy's Marshal has fallen. This and the next six: matches against the arena's bots.
     pub(super) spy_without_target: f32 = 10.0, 0.0..=200.0;
 
-    /// Points that the Marshal gains once the enemy's spy has fallen.
-    pub(super) marshal_without_spy: f32 = 40.0, 0.0..=300.0;
+    /// Points that the Marshal gains once the enemy's spy has fallen. Tuned.
+    pub(super) marshal_without_spy: f32 = 45.0, 0.0..=300.0;
 
     /// Points that a captain or more gains while no enemy piece can beat it.
     pub(super) unbeaten: f32 = 90.0, 0.0..=500.0;
@@ -55,8 +55,8 @@ crate::params::parameters! {
     /// (of the Marshal: the spy). Not tried yet.
     pub(super) hunted: f32 = 0.0, -1.0..=5.0;
 
-    /// Share of that while only having moved is known of the piece. A guess.
-    pub(super) hidden_share_of_moved: f32 = 0.75, 0.0..=1.0;
+    /// Share of that while only having moved is known of the piece. Tuned.
+    pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
 
     /// Points of knowing an enemy piece for sure, by rank. Set by hand.
     pub(super) known_value[Rank]: f32 =
@@ -67,18 +67,18 @@ crate::params::parameters! {
     pub(super) known_share: f32 = 1.0, 0.0..=5.0;
 
     /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
-    /// against the arena's bots.
-    pub(super) attack: f32 = 0.14, 0.0..=1.0;
+    /// against the arena's bots. Tuned.
+    pub(super) attack: f32 = 0.16, 0.0..=1.0;
 
     /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
     /// is taken.
     pub(super) most_attack_incentive: f32 = 2.0, 1.0..=10.0;
 
-    /// Share of an enemy's profit in reach that counts before it is made.
-    pub(super) threat: f32 = 0.35, 0.0..=2.0;
+    /// Share of an enemy's profit in reach that counts before it is made. Tuned.
+    pub(super) threat: f32 = 0.38, 0.0..=2.0;
 
-    /// Plies without a strike that double the value of known information.
-    pub(super) standstill: f32 = 40.0, 5.0..=500.0;
+    /// Plies without a strike that double the value of known information. Tuned.
+    pub(super) standstill: f32 = 25.0, 5.0..=500.0;
 
     /// Plies that a game should take for each fallen piece.
     pub(super) pace: u32 = 12, 0..=200;
@@ -93,7 +93,8 @@ crate::params::parameters! {
     pub(super) chase_off: f32 = 0.8, 0.0..=2.0;
 
     /// Share of its threats that counts while an enemy piece is unknown: its owner seldom strikes blindly with it.
-    pub(super) unknown_threat: f32 = 0.3, 0.0..=1.0;
+    /// Tuned.
+    pub(super) unknown_threat: f32 = 0.35, 0.0..=1.0;
 
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
     /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
@@ -105,8 +106,8 @@ crate::params::parameters! {
     pub(super) beside_flag: f32 = 620.0, 0.0..=3000.0;
 
     /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in
-    /// self-play.
-    pub(super) chosen_loss: f32 = 1.5, 0.5..=5.0;
+    /// self-play. Tuned.
+    pub(super) chosen_loss: f32 = 2.0, 0.5..=5.0;
 
     /// How much likelier than believed a strike of ours finds the flag; from the same games.
     pub(super) chosen_flag: f32 = 0.5, 0.05..=2.0;
