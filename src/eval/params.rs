@@ -51,10 +51,6 @@ crate::params::parameters! {
     /// Multiplies all of them.
     pub(super) hidden_share: f32 = 1.0, 0.0..=5.0;
 
-    /// By which share more a major, colonel, general or Marshal has to hide while the enemy has a piece that beats it
-    /// (of the Marshal: the spy). Not tried yet.
-    pub(super) hunted: f32 = 0.0, -1.0..=5.0;
-
     /// Share of that while only having moved is known of the piece. Tuned.
     pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
 

@@ -25,8 +25,6 @@ pub(super) struct Root {
     /// Progress incentive, from 1. Grows while nothing is struck: the longer a game stands still, the more known
     /// information and targets are worth and the less threats count.
     pub(super) progress: f32,
-    /// The value of a piece of ours being unknown to the enemy, by its rank.
-    pub(super) hidden_values: ByRank<f32>,
     /// How far we are ahead, as a share of both armies: what a point of even trade is worth to us.
     pub(super) lead: f32,
     /// The value of both whole armies.
@@ -60,10 +58,8 @@ impl Root {
             Some(like) => like.attack_probabilities.clone(),
             None => Arc::new(AttackProbabilities::new(about_us, &ours, &theirs, aggressor)),
         };
-        let hidden_values = ByRank::from_fn(|rank| whole_hidden_value(rank, enemy));
         Root {
             us,
-            hidden_values,
             probabilities,
             attack_probabilities,
             lead: (army_value(&ours, own) - army_value(&theirs, enemy)) / both_armies,
@@ -71,7 +67,7 @@ impl Root {
             values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
             progress: progress_incentive(position),
             flag_guards: flag_guards(position, &probabilities),
-            army: OwnArmy::new(position, us, &hidden_values),
+            army: OwnArmy::new(position, us),
         }
     }
 
@@ -166,10 +162,10 @@ pub(super) struct OwnPiece {
 }
 
 impl OwnArmy {
-    fn new(position: &Position, us: Side, hidden_values: &ByRank<f32>) -> OwnArmy {
+    fn new(position: &Position, us: Side) -> OwnArmy {
         let piece = |(id, piece): (PieceId, &Piece)| {
             let rank = piece.ranks.single()?;
-            Some(OwnPiece { id, rank, hidden: hidden_value(piece, hidden_values[rank]) })
+            Some(OwnPiece { id, rank, hidden: hidden_value(piece, rank) })
         };
         let rules = position.rules();
         let pieces: Vec<OwnPiece> = position.pieces(us).filter_map(piece).collect();
@@ -198,24 +194,16 @@ fn openers(position: &Position, us: Side) -> RankSet {
     if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
 }
 
-/// The value of a piece being unknown to an enemy who has these pieces left. Who can be hunted has more to hide.
-fn whole_hidden_value(rank: Rank, enemy: &ByRank<u8>) -> f32 {
-    let hunters = match rank {
-        Rank::Marshal => enemy[Rank::Spy],
-        _ if rank >= Rank::Major => {
-            RankSet::MOBILE.iter().filter(|&other| other > rank).map(|other| enemy[other]).sum()
-        }
-        _ => 0,
-    };
-    let hunted = if hunters > 0 { 1.0 + params::hunted() } else { 1.0 };
-    params::hidden_share() * hunted * params::hidden_value(rank)
+/// The value of a piece of ours being unknown to the enemy, by its rank.
+pub(super) fn whole_hidden_value(rank: Rank) -> f32 {
+    params::hidden_share() * params::hidden_value(rank)
 }
 
-/// What is left to hide of one of our pieces that is worth `whole` while nothing is known of it.
-pub(super) fn hidden_value(piece: &Piece, whole: f32) -> f32 {
+/// The value of what is left to hide of one of our pieces.
+pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
     if piece.learned.single().is_some() {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    whole * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
+    whole_hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
 }

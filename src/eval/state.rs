@@ -16,7 +16,7 @@ use super::paths::PathDistances;
 use super::piece::PieceEvaluation;
 use super::pieces::{PieceEvaluations, Place};
 use super::race::Scene;
-use super::root::{Root, hidden_value};
+use super::root::{Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
@@ -170,8 +170,7 @@ impl InformationState {
         }
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
-            let whole = self.root.hidden_values[rank];
-            self.sums.revealed += sign * (whole - hidden_value(piece, whole));
+            self.sums.revealed += sign * (whole_hidden_value(rank) - hidden_value(piece, rank));
             if rank != Rank::Flag {
                 self.sums.ours += sign * self.root.value(id, rank);
             }
