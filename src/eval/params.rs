@@ -48,10 +48,10 @@ crate::params::parameters! {
         [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0],
         0.0..=300.0;
 
-    /// Multiplies all of them.
-    pub(super) hidden_share: f32 = 1.0, 0.0..=5.0;
+    /// Multiplies the points of every rank, so that a tuner can move them together.
+    pub(super) hidden_scale: f32 = 1.0, 0.0..=5.0;
 
-    /// Share of that while only having moved is known of the piece. Tuned.
+    /// Share of the value of being unknown that is left while only having moved is known of the piece. Tuned.
     pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
 
     /// Points of knowing an enemy piece for sure, by rank. Set by hand.
@@ -59,8 +59,8 @@ crate::params::parameters! {
         [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0],
         0.0..=500.0;
 
-    /// Multiplies all of them.
-    pub(super) known_share: f32 = 1.0, 0.0..=5.0;
+    /// Multiplies the points of every rank, so that a tuner can move them together.
+    pub(super) known_scale: f32 = 1.0, 0.0..=5.0;
 
     /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
     /// against the arena's bots. Tuned.

@@ -81,7 +81,7 @@ impl PieceEvaluation {
 
 /// The value of knowing an enemy piece for sure, by its rank.
 fn known_value(rank: Rank) -> f32 {
-    params::known_share() * params::known_value(rank)
+    params::known_scale() * params::known_value(rank)
 }
 
 /// Each of our ranks against one enemy piece.

@@ -196,7 +196,7 @@ fn openers(position: &Position, us: Side) -> RankSet {
 
 /// The value of a piece of ours being unknown to the enemy, by its rank.
 pub(super) fn whole_hidden_value(rank: Rank) -> f32 {
-    params::hidden_share() * params::hidden_value(rank)
+    params::hidden_scale() * params::hidden_value(rank)
 }
 
 /// The value of what is left to hide of one of our pieces.

@@ -267,6 +267,19 @@ fn a_chaser_is_one_that_comes_beside_a_known_piece() {
     }
 }
 
+/// Red's colonel takes a lieutenant that never moved; its miner falls to a sergeant that never moved.
+#[test]
+fn a_strike_on_a_hidden_piece_is_noted_with_what_becomes_of_the_striker() {
+    let wins = ["e4e5", "a7a6", "e5e6", "b7b6", "e6xe7=W85"];
+    let loses = ["f4f5", "a7a6", "f5f6", "b7b6", "f6xf7=L34"];
+    let setups = [[SETUP.to_owned(), SETUP.to_owned()], [swapped(35, 20), swapped(34, 30)]];
+    for ((setups, plies), falls) in setups.into_iter().zip([wins, loses]).zip([0, 1]) {
+        let noted = danger(Danger::Unmoved, setups.clone(), &plies).whole();
+        assert_eq!((noted.predictions, noted.came_true), (1, falls));
+        assert_eq!(danger(Danger::Moved, setups, &plies).whole().predictions, 0);
+    }
+}
+
 /// Blue's sergeant on f7 beats a miner and is known; Red's colonel is about to take it.
 #[test]
 fn a_guard_is_a_hidden_neighbour_of_what_is_taken() {

@@ -17,7 +17,8 @@ pub struct Plan {
     pub parameters: Vec<Parameter>,
     /// The course of steps and rates.
     pub schedule: Schedule,
-    /// How games are played, for whoever reads the file: what each engine is told, opponents, options.
+    /// How games are played, for whoever reads the file: how many, the share against opponents, what each engine is told,
+    /// opponents, options.
     pub games: Vec<String>,
 }
 

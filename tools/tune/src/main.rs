@@ -85,7 +85,8 @@ fn main() -> ExitCode {
 fn run(arguments: &Run) -> anyhow::Result<()> {
     let parameters = Parameter::choose(&Parameter::of_engine(&arguments.engine)?, &arguments.parameters)?;
     let schedule = Schedule { rounds: arguments.rounds, rate: arguments.rate, seed: arguments.seed };
-    let games = [&arguments.each[..], &arguments.opponent, &arguments.options].concat();
+    let numbers = [format!("games={}", arguments.games), format!("share={}", arguments.share)];
+    let games = [&numbers[..], &arguments.each, &arguments.opponent, &arguments.options].concat();
     let mut log = Log::resume(&arguments.log, Plan { parameters, schedule, games })?;
     let host = host(arguments);
     let mut values = log.values();

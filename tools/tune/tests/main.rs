@@ -122,6 +122,8 @@ fn a_killed_tuning_goes_on_as_if_nothing_had_happened() {
     // Another plan is another file.
     let other = setting.run(&["--param", "eval.pace", "--rounds", "3"]);
     assert!(!other.status.success() && text(&other.stderr).contains("another plan"));
+    let other = setting.run(&[&WORDS[..], &["--share", "0.1"]].concat());
+    assert!(!other.status.success() && text(&other.stderr).contains("another plan"));
 }
 
 #[test]
