@@ -39,13 +39,14 @@ impl Parts {
         let root = &state.root;
         Parts {
             // The same lead is worth more the less is left to fight with.
-            material: (ours - theirs - state.guarded) * (2.0 - (ours + theirs) / root.both_armies),
+            material: (ours - theirs - state.guarded)
+                * (1.0 + params::endgame() * (1.0 - (ours + theirs) / root.both_armies)),
             revealed,
             known: known - state.known_at_root,
             attack: state.map.attack(state.pieces.strikers())
                 * params::attack()
                 * root.progress.min(params::most_attack_incentive()),
-            threat: state.map.threat() * params::threat() / root.progress,
+            threat: state.threat() * params::threat() / root.progress,
         }
     }
 

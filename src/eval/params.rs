@@ -27,6 +27,12 @@ crate::params::parameters! {
     /// Points that a captain or more gains while no enemy piece can beat it.
     pub(super) unbeaten: f32 = 90.0, 0.0..=500.0;
 
+    /// Points that a captain or more gains while one enemy piece alone can beat it.
+    pub(super) nearly_unbeaten: f32 = 0.0, -50.0..=300.0;
+
+    /// How much more a lead in material counts once nothing is left to fight with than with whole armies, as a share.
+    pub(super) endgame: f32 = 1.0, 0.0..=4.0;
+
     /// Points of a miner once the enemy has no bomb.
     pub(super) miner_without_bombs: f32 = 25.0, 0.0..=200.0;
 
@@ -50,6 +56,9 @@ crate::params::parameters! {
 
     /// Multiplies the points of every rank, so that a tuner can move them together.
     pub(super) hidden_scale: f32 = 1.0, 0.0..=5.0;
+
+    /// Points of any piece of ours that never moved: it may be anything, even a bomb.
+    pub(super) unmoved_value: f32 = 0.0, -10.0..=50.0;
 
     /// Share of the value of being unknown that is left while only having moved is known of the piece. Tuned.
     pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
@@ -92,6 +101,16 @@ crate::params::parameters! {
     /// Tuned.
     pub(super) unknown_threat: f32 = 0.35, 0.0..=1.0;
 
+    /// The same while it never moved, too.
+    pub(super) unmoved_threat: f32 = 0.35, 0.0..=1.0;
+
+    /// By how much more the threats of a known enemy piece count while no piece of ours is left that beats it, as a
+    /// share.
+    pub(super) unstopped: f32 = 0.0, -0.9..=3.0;
+
+    /// By how much less they count while one that beats it stands beside it, as a share; less so the farther away.
+    pub(super) stopped: f32 = 0.0, -2.0..=0.9;
+
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
     /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
     /// the arena's bots.
@@ -104,6 +123,9 @@ crate::params::parameters! {
     /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in
     /// self-play. Tuned.
     pub(super) chosen_loss: f32 = 2.0, 0.5..=5.0;
+
+    /// The same of a bomb that it meets.
+    pub(super) chosen_bomb: f32 = 2.0, 0.5..=5.0;
 
     /// How much likelier than believed a strike of ours finds the flag; from the same games.
     pub(super) chosen_flag: f32 = 0.5, 0.05..=2.0;

@@ -22,6 +22,8 @@ pub(crate) struct PieceEvaluation {
     pub(super) revealed: bool,
     /// The probability that it can move.
     pub(crate) mobile: f32,
+    /// Where its rank is known: our pieces that may strike and beat it, as a set of numbers.
+    pub(super) beaten_by: Option<u64>,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
@@ -38,6 +40,7 @@ impl PieceEvaluation {
         probabilities: ByRank::filled(0.0),
         revealed: false,
         mobile: 0.0,
+        beaten_by: None,
         attack: [0.0; PIECES],
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
@@ -58,8 +61,16 @@ impl PieceEvaluation {
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
+        piece.beaten_by = set.single().map(|rank| root.army.beating(rank));
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         let exchange = Exchange::new(root, id, &probabilities);
+        let seriously = if certain {
+            1.0
+        } else if set.is_within(RankSet::MOBILE) {
+            params::unknown_threat()
+        } else {
+            params::unmoved_threat()
+        };
         let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
         for own in &root.army.pieces {
             let number = own.id.number();
@@ -70,9 +81,7 @@ impl PieceEvaluation {
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]
             } else {
-                exchange
-                    .threat(own)
-                    .map(|threat| threat * if certain { 1.0 } else { params::unknown_threat() })
+                exchange.threat(own).map(|threat| threat * seriously)
             };
         }
         piece

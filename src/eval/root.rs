@@ -4,7 +4,7 @@ use super::attack_probability::AttackProbabilities;
 use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use crate::belief::{Belief, RankProbabilities};
-use crate::rules::{ByRank, BySide, Piece, PieceId, Position, Rank, RankSet, Side, Square};
+use crate::rules::{ByRank, BySide, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle};
 use crate::view::View;
 use std::sync::Arc;
 
@@ -178,6 +178,13 @@ impl OwnArmy {
         }
     }
 
+    /// Our pieces that beat an enemy piece of this rank by striking it, as a set of numbers.
+    pub(super) fn beating(&self, rank: Rank) -> u64 {
+        let beats =
+            |own: &&OwnPiece| own.rank.is_mobile() && battle(own.rank, rank, self.aggressor) == Outcome::Win;
+        self.pieces.iter().filter(beats).fold(0, |set, own| set | 1 << own.id.number())
+    }
+
     /// Our pieces that may strike, as a set of numbers.
     pub(super) fn strikers(&self) -> u64 {
         let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());
@@ -196,7 +203,7 @@ fn openers(position: &Position, us: Side) -> RankSet {
 
 /// The value of a piece of ours being unknown to the enemy, by its rank.
 pub(super) fn whole_hidden_value(rank: Rank) -> f32 {
-    params::hidden_scale() * params::hidden_value(rank)
+    params::hidden_scale() * params::hidden_value(rank) + params::unmoved_value()
 }
 
 /// The value of what is left to hide of one of our pieces.
@@ -205,5 +212,6 @@ pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
         return 0.0;
     }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    whole_hidden_value(rank) * if piece.moved { params::hidden_share_of_moved() } else { 1.0 }
+    let whole = whole_hidden_value(rank);
+    if piece.moved { (whole - params::unmoved_value()) * params::hidden_share_of_moved() } else { whole }
 }

@@ -313,6 +313,11 @@ impl InformationState {
         }
     }
 
+    /// The sum of what enemy pieces have in reach.
+    pub(super) fn threat(&self) -> f32 {
+        self.map.threat(&self.pieces, &self.distances.ours)
+    }
+
     /// What races for the flags depend on at `position`, which the state has followed.
     pub(super) fn scene<'a>(&'a self, position: &'a Position) -> Scene<'a> {
         Scene { position, us: self.root.us, pieces: &self.pieces, map: &self.map, distances: &self.distances }

@@ -112,9 +112,28 @@ impl ThreatMap {
         }
     }
 
-    /// The sum of what enemy pieces have in reach.
-    pub(super) fn threat(&self) -> f32 {
-        total(&self.threats)
+    /// The sum of what enemy pieces have in reach; less for known ones that a piece of ours is near enough to stop.
+    pub(super) fn threat(&self, pieces: &PieceEvaluations, distances: &Distances) -> f32 {
+        if params::stopped() == 0.0 && params::unstopped() == 0.0 {
+            return total(&self.threats);
+        }
+        let excess = |enemy: usize| self.threats[enemy] * self.stopping(enemy, pieces.of(enemy), distances);
+        total(&self.threats) + numbers(self.their_movers).map(excess).sum::<f32>()
+    }
+
+    /// By how much more the threats of an enemy piece count for who can stop it, as a share.
+    fn stopping(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
+        let (Some(beaten_by), Some(square)) = (piece.beaten_by, self.theirs[enemy]) else { return 0.0 };
+        if self.threats[enemy] == 0.0 {
+            return 0.0;
+        }
+        let stoppers = beaten_by & self.our_pieces;
+        if stoppers == 0 {
+            return params::unstopped();
+        }
+        let near =
+            numbers(stoppers).filter_map(|own| self.ours[own]).map(|from| distances[square][from]).min();
+        -params::stopped() * PROXIMITY[usize::from(near.unwrap_or(u8::MAX)).min(FARTHEST)]
     }
 
     /// Takes in where our piece stands now.

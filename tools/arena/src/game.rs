@@ -5,7 +5,7 @@ use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{BySide, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank_record::{Decision, Outcome, Record, ShardRecord, truth};
 use std::time::Duration;
 
@@ -104,6 +104,9 @@ pub fn play(
         table.chairs[side].player = None;
         Outcome::of_fault(side, fault.to_string())
     });
+    if table.record.candidates.iter().all(String::is_empty) {
+        table.record.candidates.clear();
+    }
     let winner = outcome.side().ok().flatten();
     for (side, chair) in table.chairs.iter_mut() {
         // A fault after the end costs nothing but the process.
@@ -229,9 +232,15 @@ impl Table<'_> {
         self.record.moves.push(played.to_string());
         self.record.plies += 1;
         self.record.strikes += u32::from(played.verdict.is_some());
+        self.record.candidates.push(scored(played.action, offer.chances));
         self.record.nodes.push(offer.nodes);
         if self.house.clocks {
             self.record.clocks.push((offer.taken.as_secs_f64() * 1e5).round() / 1e2);
         }
     }
+}
+
+/// An action with its expected score in thousandths, as records have it; empty if the player told no chances.
+fn scored(action: Action, chances: Option<[u32; 3]>) -> String {
+    chances.map_or_else(String::new, |[win, draw, _]| format!("{} {}", action.text(false), win + draw / 2))
 }

@@ -28,6 +28,15 @@ impl Score {
         }
     }
 
+    /// A win is 1, a draw a half.
+    pub const fn points(self) -> f64 {
+        match self {
+            Score::Won => 1.0,
+            Score::Drawn => 0.5,
+            Score::Lost => 0.0,
+        }
+    }
+
     /// The score of `side` in a game that `winner` won.
     pub fn of(winner: Option<Side>, side: Side) -> Score {
         match winner {
@@ -181,6 +190,15 @@ pub struct Guess {
     pub net: i64,
 }
 
+/// What a player expected to score with one of its plies.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Expected {
+    /// The ply.
+    pub ply: u32,
+    /// Its score, in thousandths.
+    pub score: u16,
+}
+
 /// One side's share of a game.
 #[derive(Clone, Debug)]
 pub struct Army {
@@ -202,6 +220,8 @@ pub struct Army {
     pub leads: [Option<Lead>; LEADS.len()],
     /// Its strikes at hidden pieces that had never moved.
     pub guesses: Vec<Guess>,
+    /// What it expected to score, in the order of the plies; empty if it did not say.
+    pub expected: Vec<Expected>,
 }
 
 impl Army {
@@ -221,8 +241,15 @@ impl Army {
             pieces: pieces.map(|(id, story)| Fate::of(game, *id, story)).collect(),
             leads: game.leads[side].map(|ply| Some(Lead::of(game, side, ply?))),
             guesses: blind.map(|strike| Guess::of(strike, side)).collect(),
+            expected: expected(game, side),
         }
     }
+}
+
+/// What `side` expected to score with its plies; Red makes the first.
+fn expected(game: &Game, side: Side) -> Vec<Expected> {
+    let ours = game.expected.iter().zip(1..).skip(side as usize).step_by(2);
+    ours.filter_map(|(score, ply)| Some(Expected { ply, score: (*score)? })).collect()
 }
 
 impl Guess {

@@ -35,6 +35,8 @@ pub struct Game {
     pub pieces: BTreeMap<PieceId, Story>,
     /// The ply with which each side first had each of [`LEADS`].
     pub leads: BySide<[Option<u32>; LEADS.len()]>,
+    /// What each ply's player expected to score with it, in thousandths; `None` where it did not say.
+    pub expected: Vec<Option<u16>>,
 }
 
 impl Game {
@@ -51,6 +53,7 @@ impl Game {
             strikes: Vec::new(),
             pieces: BTreeMap::new(),
             leads: BySide::default(),
+            expected: record.candidates.iter().map(|line| expected(line)).collect(),
         };
         // A player can fail before there is a setup.
         if record.setups.values().any(|setup| !setup.is_empty()) {
@@ -106,6 +109,11 @@ impl Game {
     pub fn fall(&self, id: PieceId) -> Option<&Strike> {
         self.strikes.iter().find(|strike| strike.felled(id))
     }
+}
+
+/// The score of the first of a ply's candidates, in thousandths.
+fn expected(candidates: &str) -> Option<u16> {
+    candidates.split_whitespace().nth(1)?.parse().ok().filter(|score| *score <= 1000)
 }
 
 /// Points of the living pieces of `side`.

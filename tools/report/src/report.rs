@@ -10,6 +10,9 @@ pub const TOP: [Rank; 5] = [Rank::Marshal, Rank::General, Rank::Colonel, Rank::M
 /// The pieces whose first reveal is told.
 pub const REVEALED: [Rank; 3] = [Rank::Marshal, Rank::General, Rank::Colonel];
 
+/// The expected score, in thousandths, from which on a game counts as thought won.
+pub const WINNING: u16 = 850;
+
 /// What was asked.
 #[derive(Clone, Debug, Serialize)]
 pub struct Question {
@@ -105,6 +108,10 @@ pub struct PlayerReport {
     pub leads: Vec<LeadReport>,
     /// Its strikes at hidden pieces that never moved, by rank; the last is all of them.
     pub guesses: Vec<GuessReport>,
+    /// How what it expected to score came out, the lowest first; empty if it did not say.
+    pub expectations: Vec<ExpectationReport>,
+    /// What became of games that it thought won.
+    pub conversion: Option<ConversionReport>,
 }
 
 /// How games went.
@@ -276,6 +283,38 @@ pub struct GuessReport {
     pub bomb_share: Option<f64>,
     /// Flags struck.
     pub flags: usize,
+}
+
+/// Plies with which a player expected about the same score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExpectationReport {
+    /// From this score on, in percent.
+    pub from: u16,
+    /// How many plies.
+    pub plies: usize,
+    /// In how many games.
+    pub games: usize,
+    /// The mean of what was expected.
+    pub expected: Option<f64>,
+    /// The mean of what those games brought, ply by ply.
+    pub scored: Option<f64>,
+}
+
+/// Games in which a player once expected [`WINNING`] or more.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConversionReport {
+    /// How many games.
+    pub games: usize,
+    /// Of these, won.
+    pub won: usize,
+    /// Drawn.
+    pub drawn: usize,
+    /// Lost.
+    pub lost: usize,
+    /// The plies in which that began.
+    pub began: Spread,
+    /// Plies from there to the end, of games won.
+    pub to_win: Spread,
 }
 
 #[cfg(test)]

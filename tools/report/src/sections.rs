@@ -1,16 +1,20 @@
 //! The sections of the report, each computed from a player's armies.
 
-use crate::army::{Army, Fall, Fate, Guess, Lead, Score, Way};
+use crate::army::{Army, Expected, Fall, Fate, Guess, Lead, Score, Way};
 use crate::game::LEADS;
 use crate::points::{POINTS, points};
 use crate::report::{
-    ByGames, EndingReport, FateReport, GamesReport, GuessReport, LeadReport, LossReport, Lost, PlayerReport,
-    Question, REVEALED, Report, RevealReport, Spread, TOP, Taken, TakerReport, share,
+    ByGames, ConversionReport, EndingReport, ExpectationReport, FateReport, GamesReport, GuessReport,
+    LeadReport, LossReport, Lost, PlayerReport, Question, REVEALED, Report, RevealReport, Spread, TOP, Taken,
+    TakerReport, WINNING, share,
 };
 use crate::strike::{Kind, Loss};
 use outflank::rules::Rank;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// Bins of expected scores.
+const BINS: u16 = 10;
 
 impl Report {
     /// What the games of these players say.
@@ -33,6 +37,8 @@ impl PlayerReport {
             reveals: reveals(armies),
             leads: leads(armies),
             guesses: guesses(armies),
+            expectations: expectations(armies),
+            conversion: conversion(armies),
         }
     }
 }
@@ -214,4 +220,43 @@ fn guess(rank: String, guesses: &[&Guess]) -> GuessReport {
         bomb_share: share(bombs as f64, guesses.len()),
         flags: struck(Rank::Flag),
     }
+}
+
+/// Ten bins of expected scores; none if no score was told.
+fn expectations(armies: &[Army]) -> Vec<ExpectationReport> {
+    let bins = (0..BINS).map(|bin| expectation(armies, bin));
+    bins.filter(|bin| bin.plies > 0).collect()
+}
+
+/// The plies whose expected score lies in this bin.
+fn expectation(armies: &[Army], bin: u16) -> ExpectationReport {
+    let inside = |expected: &&Expected| (expected.score * BINS / 1000).min(BINS - 1) == bin;
+    let (mut plies, mut games, mut expected, mut scored) = (0, 0, 0.0, 0.0);
+    for army in armies {
+        let those: Vec<&Expected> = army.expected.iter().filter(inside).collect();
+        plies += those.len();
+        games += usize::from(!those.is_empty());
+        expected += those.iter().map(|those| f64::from(those.score) / 1000.0).sum::<f64>();
+        scored += army.score.points() * those.len() as f64;
+    }
+    let (expected, scored) = (share(expected, plies), share(scored, plies));
+    ExpectationReport { from: bin * 100 / BINS, plies, games, expected, scored }
+}
+
+/// What became of games once thought won; `None` if no score was told.
+fn conversion(armies: &[Army]) -> Option<ConversionReport> {
+    if armies.iter().all(|army| army.expected.is_empty()) {
+        return None;
+    }
+    let first = |army: &Army| Some(army.expected.iter().find(|expected| expected.score >= WINNING)?.ply);
+    let thought: Vec<(&Army, u32)> = armies.iter().filter_map(|army| Some((army, first(army)?))).collect();
+    let of = |score| thought.iter().filter(move |(army, _)| army.score == score);
+    Some(ConversionReport {
+        games: thought.len(),
+        won: of(Score::Won).count(),
+        drawn: of(Score::Drawn).count(),
+        lost: of(Score::Lost).count(),
+        began: Spread::of(thought.iter().map(|(_, ply)| *ply)),
+        to_win: Spread::of(of(Score::Won).map(|(army, ply)| army.plies - ply)),
+    })
 }

@@ -2,8 +2,8 @@
 
 use crate::points::POINTS;
 use crate::report::{
-    ByGames, FateReport, GuessReport, LeadReport, LossReport, Lost, PlayerReport, Report, RevealReport,
-    Spread, Taken, TakerReport,
+    ByGames, ConversionReport, ExpectationReport, FateReport, GuessReport, LeadReport, LossReport, Lost,
+    PlayerReport, Report, RevealReport, Spread, Taken, TakerReport, WINNING,
 };
 use std::fmt;
 
@@ -136,6 +136,25 @@ impl PlayerReport {
     }
 }
 
+impl PlayerReport {
+    fn write_expectations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(conversion) = &self.conversion else { return Ok(()) };
+        writeln!(f, "\nExpected scores, and what the games brought")?;
+        let [plies, games, expected, scored] = ["plies", "games", "expected, %", "scored, %"];
+        writeln!(f, "{:>7} {plies:>7} {games:>6} {expected:>12} {scored:>10}", "from, %")?;
+        self.expectations.iter().try_for_each(|bin| write_expectation(f, bin))?;
+        let ConversionReport { games, won, drawn, lost, began, to_win } = conversion;
+        let winning = WINNING / 10;
+        writeln!(f, "once at {winning}% or more: {games} games, won {won}, drawn {drawn}, lost {lost}")?;
+        writeln!(f, "from there: began in ply {}; plies to the win: {}", median(began), spread(to_win))
+    }
+}
+
+fn write_expectation(f: &mut fmt::Formatter<'_>, bin: &ExpectationReport) -> fmt::Result {
+    let ExpectationReport { from, plies, games, expected, scored } = bin;
+    writeln!(f, "{from:>7} {plies:>7} {games:>6} {:>12} {:>10}", percent(*expected), percent(*scored))
+}
+
 fn write_fate(f: &mut fmt::Formatter<'_>, fate: &FateReport) -> fmt::Result {
     let takers: Vec<String> = fate.takers.iter().map(taker).collect();
     let (until, after) = (number(fate.took_until, 0), number(fate.took_after, 0));
@@ -185,6 +204,7 @@ impl fmt::Display for Report {
             player.write_reveals(f)?;
             player.write_leads(f)?;
             player.write_guesses(f)?;
+            player.write_expectations(f)?;
         }
         Ok(())
     }

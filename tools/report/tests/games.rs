@@ -3,7 +3,7 @@
 use crate::{game, records, swapped};
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_record::Record;
-use outflank_report::army::{Army, Fall, Fate, Guess, Lead, Score, Way};
+use outflank_report::army::{Army, Expected, Fall, Fate, Guess, Lead, Score, Way};
 use outflank_report::game::Game;
 use outflank_report::points::points;
 use outflank_report::report::{PlayerReport, Spread};
@@ -185,6 +185,43 @@ fn the_kinds_add_up_to_all() {
             report.reveals.iter().filter(|reveal| reveal.rank == rank).filter_map(|reveal| reveal.share);
         assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
     }
+}
+
+/// The adventure, in which Blue wins, with these expected scores of its first plies.
+fn expecting(scores: &[&str]) -> [Army; 2] {
+    let mut record = adventure();
+    record.candidates = scores.iter().map(|score| format!("a4a5 {score}")).collect();
+    record.candidates.resize(record.moves.len(), String::new());
+    armies(&record)
+}
+
+#[test]
+fn expected_scores_are_compared_with_what_games_brought() {
+    let [red, blue] = expecting(&["520", "470", "1000", "850", "390"]);
+    let expected = |ply, score| Expected { ply, score };
+    assert_eq!(red.expected, [expected(1, 520), expected(3, 1000), expected(5, 390)]);
+    assert_eq!(blue.expected, [expected(2, 470), expected(4, 850)]);
+    let lost = PlayerReport::of("anna", &[red]);
+    let bins: Vec<_> =
+        lost.expectations.iter().map(|bin| (bin.from, bin.plies, bin.expected, bin.scored)).collect();
+    let bin = |from, expected| (from, 1, Some(expected), Some(0.0));
+    assert_eq!(bins, [bin(30, 0.39), bin(50, 0.52), bin(90, 1.0)]);
+    let conversion = lost.conversion.unwrap();
+    assert_eq!((conversion.games, conversion.won, conversion.lost), (1, 0, 1));
+    let [_, modest] = expecting(&["520", "470", "480", "840"]);
+    let both = PlayerReport::of("bert", &[blue, modest]);
+    let bins: Vec<_> = both.expectations.iter().map(|bin| (bin.from, bin.plies, bin.games)).collect();
+    assert_eq!(bins, [(40, 2, 2), (80, 2, 2)]);
+    let conversion = both.conversion.unwrap();
+    assert_eq!((conversion.games, conversion.won, conversion.began.median), (1, 1, Some(4.0)));
+    assert_eq!(conversion.to_win, Spread { count: 1, mean: Some(18.0), median: Some(18.0) });
+}
+
+#[test]
+fn who_tells_no_score_has_no_expectations() {
+    let [red, _] = armies(&adventure());
+    let report = PlayerReport::of("anna", &[red]);
+    assert!(report.expectations.is_empty() && report.conversion.is_none());
 }
 
 #[test]
