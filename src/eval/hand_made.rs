@@ -4,6 +4,7 @@ use super::evaluator::Evaluator;
 use super::params;
 use super::rescue::rescue_value;
 use super::state::{InformationState, Sums};
+use crate::math;
 use crate::rules::Position;
 
 /// The hand-made evaluator, which players use unless they are told otherwise. Its numbers are in `src/eval/params.rs`.
@@ -35,13 +36,13 @@ pub(super) struct Parts {
 impl Parts {
     /// The parts at the position that `state` has followed.
     pub(super) fn of(state: &InformationState) -> Parts {
-        let Sums { ours, theirs, revealed, known, .. } = state.sums;
+        let Sums { ours, theirs, revealed, known, unmoved, .. } = state.sums;
         let root = &state.root;
         Parts {
             // The same lead is worth more the less is left to fight with.
             material: (ours - theirs - state.guarded)
                 * (1.0 + params::endgame() * (1.0 - (ours + theirs) / root.both_armies)),
-            revealed,
+            revealed: revealed - cover(unmoved),
             known: known - state.known_at_root,
             attack: state.map.attack(state.pieces.strikers())
                 * params::attack()
@@ -52,6 +53,15 @@ impl Parts {
 
     fn total(self) -> f32 {
         self.material - self.revealed + self.known + self.attack - self.threat
+    }
+}
+
+/// What so many of our pieces that never moved are worth: the flag hides among them.
+fn cover(unmoved: f32) -> f32 {
+    if params::cover() == 0.0 {
+        0.0
+    } else {
+        params::cover() * math::ln(1.0 + unmoved) / std::f32::consts::LN_2
     }
 }
 

@@ -60,6 +60,12 @@ crate::params::parameters! {
     /// Points of any piece of ours that never moved: it may be anything, even a bomb.
     pub(super) unmoved_value: f32 = 0.0, -10.0..=50.0;
 
+    /// Points for each doubling of our pieces that never moved: the flag hides among them.
+    pub(super) cover: f32 = 0.0, -20.0..=100.0;
+
+    /// How much of a secret is lost where the enemy already suspects it, as a share.
+    pub(super) suspected: f32 = 0.0, 0.0..=1.0;
+
     /// Share of the value of being unknown that is left while only having moved is known of the piece. Tuned.
     pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
 
@@ -74,6 +80,19 @@ crate::params::parameters! {
     /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
     /// against the arena's bots. Tuned.
     pub(super) attack: f32 = 0.16, 0.0..=1.0;
+
+    /// How often losses count in the profit of striking a piece that is not known: where more is hoped for than is
+    /// there, one goes.
+    pub(super) caution: f32 = 1.0, 0.2..=5.0;
+
+    /// Exponent of how much the distance of a target takes from its value for us.
+    pub(super) attack_reach: f32 = 1.0, 0.2..=5.0;
+
+    /// The same for the enemy's targets.
+    pub(super) threat_reach: f32 = 2.0, 0.2..=8.0;
+
+    /// How much a trade is worth to who is ahead, as a share of the lead.
+    pub(super) trade: f32 = 1.0, -2.0..=5.0;
 
     /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
     /// is taken.

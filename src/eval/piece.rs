@@ -113,6 +113,7 @@ const NO_PROFITS: ByRank<Profits> = ByRank::filled(([(Rank::Flag, 0.0); Rank::CO
 impl Exchange<'_> {
     fn new<'a>(root: &'a Root, enemy: PieceId, probabilities: &'a RankProbabilities) -> Exchange<'a> {
         let possible: RankSet = Rank::ALL.into_iter().filter(|rank| probabilities[*rank] != 0.0).collect();
+        let caution = if possible.single().is_some() { 1.0 } else { params::caution() };
         let mut shares = ByRank::filled([0.0; Rank::COUNT]);
         for own in root.army.ranks.iter().filter(|own| own.is_mobile()) {
             let ours = root.ours()[own];
@@ -121,8 +122,8 @@ impl Exchange<'_> {
                 *share = probabilities[rank]
                     * match battle(own, rank, root.army.aggressor) {
                         Outcome::Win => theirs,
-                        Outcome::Tie => theirs - ours + root.lead * (theirs + ours),
-                        Outcome::Loss => -ours,
+                        Outcome::Tie => theirs - ours + params::trade() * root.lead * (theirs + ours),
+                        Outcome::Loss => -ours * caution,
                     };
             }
         }

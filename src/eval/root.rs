@@ -31,6 +31,8 @@ pub(super) struct Root {
     pub(super) both_armies: f32,
     /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
     pub(super) flag_guards: BySide<[f32; PIECES]>,
+    /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
+    pub(super) secrecy: [f32; PIECES],
     /// Our army.
     pub(super) army: OwnArmy,
 }
@@ -58,6 +60,7 @@ impl Root {
             Some(like) => like.attack_probabilities.clone(),
             None => Arc::new(AttackProbabilities::new(about_us, &ours, &theirs, aggressor)),
         };
+        let secrecy = secrecy(position, us, about_us);
         Root {
             us,
             probabilities,
@@ -67,7 +70,8 @@ impl Root {
             values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
             progress: progress_incentive(position),
             flag_guards: flag_guards(position, &probabilities),
-            army: OwnArmy::new(position, us),
+            secrecy,
+            army: OwnArmy::new(position, us, &secrecy),
         }
     }
 
@@ -105,6 +109,17 @@ impl Root {
         }
         probabilities.map(|chance| chance / sum)
     }
+}
+
+/// What the enemy's belief leaves of each secret of ours.
+fn secrecy(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES] {
+    let mut secrecy = [1.0; PIECES];
+    for (id, piece) in position.pieces(us) {
+        if let (Some(rank), Some(probabilities)) = (piece.ranks.single(), about_us.probabilities(id)) {
+            secrecy[id.number()] -= params::suspected() * probabilities[rank];
+        }
+    }
+    secrecy
 }
 
 /// How much a position that stands still makes us go for progress; 1 while it does not.
@@ -162,10 +177,10 @@ pub(super) struct OwnPiece {
 }
 
 impl OwnArmy {
-    fn new(position: &Position, us: Side) -> OwnArmy {
+    fn new(position: &Position, us: Side, secrecy: &[f32; PIECES]) -> OwnArmy {
         let piece = |(id, piece): (PieceId, &Piece)| {
             let rank = piece.ranks.single()?;
-            Some(OwnPiece { id, rank, hidden: hidden_value(piece, rank) })
+            Some(OwnPiece { id, rank, hidden: secrecy[id.number()] * hidden_value(piece, rank) })
         };
         let rules = position.rules();
         let pieces: Vec<OwnPiece> = position.pieces(us).filter_map(piece).collect();

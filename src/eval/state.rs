@@ -50,6 +50,8 @@ pub(super) struct Sums {
     pub(super) theirs: f32,
     pub(super) revealed: f32,
     pub(super) known: f32,
+    /// How many of our pieces never moved and are not known.
+    pub(super) unmoved: f32,
     /// The probability, as it was at the root, that the enemy's flag is a piece that the tree still allows it to be.
     flag: f32,
 }
@@ -170,7 +172,11 @@ impl InformationState {
         }
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
-            self.sums.revealed += sign * (whole_hidden_value(rank) - hidden_value(piece, rank));
+            let told = whole_hidden_value(rank) - hidden_value(piece, rank);
+            self.sums.revealed += sign * self.root.secrecy[id.number()] * told;
+            if Visibility::of(piece) == Visibility::Unmoved {
+                self.sums.unmoved += sign;
+            }
             if rank != Rank::Flag {
                 self.sums.ours += sign * self.root.value(id, rank);
             }

@@ -14,17 +14,6 @@ use crate::rules::{Square, SquareSet};
 
 const NOBODY: u8 = u8::MAX;
 
-/// How much a target in an enemy's reach counts by its distance.
-const PROXIMITY_SQUARED: [f32; FARTHEST + 1] = {
-    let mut squares = PROXIMITY;
-    let mut distance = 0;
-    while distance <= FARTHEST {
-        squares[distance] *= PROXIMITY[distance];
-        distance += 1;
-    }
-    squares
-};
-
 /// The best of a piece's pairs, and with whom.
 #[derive(Copy, Clone)]
 struct Best {
@@ -155,7 +144,7 @@ impl ThreatMap {
         for enemy in numbers(self.their_movers) {
             let threat = &pieces.of(enemy).threat[number];
             let share = |(square, shown): (Option<Square>, usize)| {
-                proximity(self.theirs[enemy], square, &distances.theirs, &PROXIMITY_SQUARED) * threat[shown]
+                proximity(self.theirs[enemy], square, &distances.theirs) * threat[shown]
             };
             self.threats[enemy] += share(after) - share(before);
         }
@@ -182,7 +171,7 @@ impl ThreatMap {
         self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
         for own in numbers(self.our_pieces & pieces.strikers()) {
-            let value = proximity(self.ours[own], square, &distances.ours, &PROXIMITY) * piece.attack[own];
+            let value = proximity(self.ours[own], square, &distances.ours) * piece.attack[own];
             let best = &mut self.attacks[own];
             // Of equal targets the first, as in `best_attack`: who pursues whom must not depend on the way here.
             let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
@@ -200,8 +189,8 @@ impl ThreatMap {
             return best;
         }
         for enemy in numbers(self.their_pieces) {
-            let value = proximity(self.ours[own], self.theirs[enemy], distances, &PROXIMITY)
-                * pieces.of(enemy).attack[own];
+            let value =
+                proximity(self.ours[own], self.theirs[enemy], distances) * pieces.of(enemy).attack[own];
             if value > best.value {
                 best = Best { value, with: enemy as u8 };
             }
@@ -213,8 +202,7 @@ impl ThreatMap {
     pub(super) fn threat_of(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
         let from = self.theirs[enemy];
         let threat = |own: usize| {
-            proximity(from, self.ours[own], distances, &PROXIMITY_SQUARED)
-                * piece.threat[own][self.shown[own] as usize]
+            proximity(from, self.ours[own], distances) * piece.threat[own][self.shown[own] as usize]
         };
         if from.is_none() || piece.mobile <= 0.0 {
             return 0.0;
@@ -223,15 +211,10 @@ impl ThreatMap {
     }
 }
 
-/// How near it is, by a table.
-fn proximity(
-    from: Option<Square>,
-    to: Option<Square>,
-    distances: &Distances,
-    table: &[f32; FARTHEST + 1],
-) -> f32 {
+/// How much a target counts for a piece; nothing if one of them does not stand.
+fn proximity(from: Option<Square>, to: Option<Square>, distances: &Distances) -> f32 {
     let (Some(from), Some(to)) = (from, to) else { return 0.0 };
-    table[usize::from(distances[to][from]).min(FARTHEST)]
+    distances.proximity(from, to)
 }
 
 /// The numbers of a set of pieces.
