@@ -44,9 +44,7 @@ impl Parts {
                 * (1.0 + params::endgame() * (1.0 - (ours + theirs) / root.both_armies)),
             revealed: revealed - cover(unmoved),
             known: known - state.known_at_root,
-            attack: state.map.attack(state.pieces.strikers())
-                * params::attack()
-                * root.progress.min(params::most_attack_incentive()),
+            attack: state.attack() * params::attack() * root.progress.min(params::most_attack_incentive()),
             threat: state.threat() * params::threat() / root.progress,
         }
     }

@@ -57,6 +57,9 @@ crate::params::parameters! {
     /// Multiplies the points of every rank, so that a tuner can move them together.
     pub(super) hidden_scale: f32 = 1.0, 0.0..=5.0;
 
+    /// Points of any piece of ours that is not known.
+    pub(super) unknown_value: f32 = 0.0, -10.0..=50.0;
+
     /// Points of any piece of ours that never moved: it may be anything, even a bomb.
     pub(super) unmoved_value: f32 = 0.0, -10.0..=50.0;
 
@@ -129,6 +132,10 @@ crate::params::parameters! {
 
     /// By how much less they count while one that beats it stands beside it, as a share; less so the farther away.
     pub(super) stopped: f32 = 0.0, -2.0..=0.9;
+
+    /// By how much less a target in our reach counts while a known enemy piece that would retake stands beside it, as a
+    /// share; less so the farther away.
+    pub(super) deterred: f32 = 0.0, -2.0..=0.9;
 
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
     /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against

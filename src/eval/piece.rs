@@ -24,6 +24,8 @@ pub(crate) struct PieceEvaluation {
     pub(crate) mobile: f32,
     /// Where its rank is known: our pieces that may strike and beat it, as a set of numbers.
     pub(super) beaten_by: Option<u64>,
+    /// Where its rank is known and it may strike: our pieces that it beats, as a set of numbers.
+    pub(super) beats: u64,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
@@ -41,6 +43,7 @@ impl PieceEvaluation {
         revealed: false,
         mobile: 0.0,
         beaten_by: None,
+        beats: 0,
         attack: [0.0; PIECES],
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
@@ -62,6 +65,8 @@ impl PieceEvaluation {
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
         piece.beaten_by = set.single().map(|rank| root.army.beating(rank));
+        piece.beats =
+            set.single().filter(|rank| rank.is_mobile()).map_or(0, |rank| root.army.beaten_by(rank));
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         let exchange = Exchange::new(root, id, &probabilities);
         let seriously = if certain {

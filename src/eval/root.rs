@@ -200,6 +200,12 @@ impl OwnArmy {
         self.pieces.iter().filter(beats).fold(0, |set, own| set | 1 << own.id.number())
     }
 
+    /// Our pieces that an enemy piece of this rank beats by striking them, as a set of numbers.
+    pub(super) fn beaten_by(&self, rank: Rank) -> u64 {
+        let beaten = |own: &&OwnPiece| battle(rank, own.rank, self.aggressor) == Outcome::Win;
+        self.pieces.iter().filter(beaten).fold(0, |set, own| set | 1 << own.id.number())
+    }
+
     /// Our pieces that may strike, as a set of numbers.
     pub(super) fn strikers(&self) -> u64 {
         let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());
@@ -216,9 +222,9 @@ fn openers(position: &Position, us: Side) -> RankSet {
     if closed { RankSet::only(Rank::Miner) } else { RankSet::MOBILE }
 }
 
-/// The value of a piece of ours being unknown to the enemy, by its rank.
+/// The value of a piece of ours being unknown to the enemy, by its rank, while it never moved.
 pub(super) fn whole_hidden_value(rank: Rank) -> f32 {
-    params::hidden_scale() * params::hidden_value(rank) + params::unmoved_value()
+    params::hidden_scale() * params::hidden_value(rank) + params::unknown_value() + params::unmoved_value()
 }
 
 /// The value of what is left to hide of one of our pieces.
@@ -226,7 +232,10 @@ pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
     if piece.learned.single().is_some() {
         return 0.0;
     }
+    if !piece.moved {
+        return whole_hidden_value(rank);
+    }
     // A piece that has moved is at least no bomb: part of the secret is out.
-    let whole = whole_hidden_value(rank);
-    if piece.moved { (whole - params::unmoved_value()) * params::hidden_share_of_moved() } else { whole }
+    let by_rank = params::hidden_scale() * params::hidden_value(rank);
+    by_rank * params::hidden_share_of_moved() + params::unknown_value()
 }

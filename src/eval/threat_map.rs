@@ -62,19 +62,36 @@ impl ThreatMap {
     /// What our pieces have in reach: of each target's pursuers the one that gains most counts in full, the others
     /// for a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than
     /// the strike.
-    pub(super) fn attack(&self, strikers: u64) -> f32 {
+    pub(super) fn attack(&self, pieces: &PieceEvaluations, distances: &Distances) -> f32 {
         let mut most = [0.0f32; PIECES];
         let mut all = 0.0;
-        for own in numbers(self.our_pieces & strikers) {
+        let retaken = if params::deterred() == 0.0 { [0.0; PIECES] } else { self.retaken(pieces, distances) };
+        for own in numbers(self.our_pieces & pieces.strikers()) {
             let best = self.attacks[own];
             if best.with == NOBODY {
                 continue;
             }
-            all += best.value;
+            let value = best.value * (1.0 - params::deterred() * retaken[own]);
+            all += value;
             let most = &mut most[best.with as usize];
-            *most = most.max(best.value);
+            *most = most.max(value);
         }
         params::crowd() * all + (1.0 - params::crowd()) * total(&most)
+    }
+
+    /// Per piece of ours: how near a known enemy piece that beats it stands to the best that it has in reach.
+    fn retaken(&self, pieces: &PieceEvaluations, distances: &Distances) -> [f32; PIECES] {
+        let mut retaken = [0.0f32; PIECES];
+        for enemy in numbers(self.their_movers) {
+            for own in numbers(pieces.of(enemy).beats & self.our_pieces & pieces.strikers()) {
+                let target = self.theirs.get(usize::from(self.attacks[own].with)).copied().flatten();
+                if let (Some(target), Some(from)) = (target, self.theirs[enemy]) {
+                    let steps = usize::from(distances[target][from]).min(FARTHEST);
+                    retaken[own] = retaken[own].max(PROXIMITY[steps]);
+                }
+            }
+        }
+        retaken
     }
 
     /// Where those of a set of our pieces stand.

@@ -200,7 +200,7 @@ impl Tree<'_> {
                 probabilities[striker] * self.state.attack_probability(&self.position, striker, ours);
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
-            let chance = likely[outcome as usize];
+            let chance = likelier(likely[outcome as usize], params::strike_odds());
             if chance >= params::unlikely_strike() {
                 let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
                 answers.push(Answer {
@@ -212,6 +212,11 @@ impl Tree<'_> {
             }
         }
     }
+}
+
+/// A chance with its odds multiplied.
+fn likelier(chance: f32, odds: f32) -> f32 {
+    if odds == 1.0 { chance } else { odds * chance / (1.0 - chance + odds * chance) }
 }
 
 #[cfg(test)]

@@ -50,6 +50,9 @@ crate::params::parameters! {
     /// A strike of the enemy with a smaller chance is not searched. A guess, "First search".
     pub(super) unlikely_strike: f32 = 0.04, 0.0..=1.0;
 
+    /// How much likelier than believed an enemy piece has the rank for a strike that profits it, as odds.
+    pub(super) strike_odds: f32 = 1.0, 0.2..=10.0;
+
     /// A step with a smaller chance that its piece can move is not searched. A guess, "First search".
     pub(super) unlikely_step: f32 = 0.15, 0.0..=1.0;
 
