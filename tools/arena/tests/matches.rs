@@ -166,6 +166,22 @@ fn shards_merge_into_the_whole() {
 }
 
 #[test]
+fn a_record_tells_the_expected_score_of_each_ply() {
+    let out = file("scores.jsonl");
+    let mut command = arena(&["match", "--games", "2", "--max-plies", "30", "--margin", "20000", "--engine"]);
+    command.args([HONEST, "name=a", "nodes=100", "--engine", HONEST, "name=b", "nodes=100", "--out"]);
+    table(command.arg(&out));
+    for record in records(&out).values() {
+        assert_eq!(record.candidates.len(), record.moves.len());
+        for (said, played) in record.candidates.iter().zip(record.actions().unwrap()) {
+            let (action, score) = said.split_once(' ').unwrap();
+            assert_eq!(action, played.action.text(false));
+            assert!(score.parse::<u16>().unwrap() <= 1000, "{said}");
+        }
+    }
+}
+
+#[test]
 fn every_way_to_set_up_and_every_limit_plays() {
     let book = file("book.txt");
     std::fs::write(&book, "FB22B34B53B5S63B2742B368274296275M254683 # as in the protocol's page\n").unwrap();
