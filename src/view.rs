@@ -1,6 +1,7 @@
 //! What one player may know: a fold over its events.
 
 pub mod behaviour;
+pub mod blind_strikes;
 mod line;
 pub mod move_features;
 

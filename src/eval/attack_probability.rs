@@ -8,6 +8,7 @@ use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
+use crate::view::blind_strikes::BlindStrikes;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
@@ -43,21 +44,26 @@ impl Visibility {
 pub(crate) struct AttackProbabilities([[ByRank<f32>; PIECES]; 2]);
 
 impl AttackProbabilities {
-    /// `belief` is the enemy's about us, `ours` and `theirs` the piece values of either side.
+    /// `belief` is the enemy's about us, `ours` and `theirs` the piece values of either side, `strikes` what the
+    /// enemy's known strong pieces have made of hidden ones beside them.
     pub(crate) fn new(
         belief: &Belief,
         ours: &PieceValues,
         theirs: &PieceValues,
+        strikes: BlindStrikes,
         aggressor: bool,
     ) -> AttackProbabilities {
         let mut table = [[ByRank::filled(1.0); PIECES]; 2];
         let mut prizes = *ours;
         prizes[Rank::Flag] = params::flag_prize();
+        let boldness = boldness(strikes);
         for (id, probabilities) in belief.pieces() {
-            for (shown, table) in [RankSet::ALL, RankSet::MOBILE].into_iter().zip(&mut table) {
+            let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(boldness);
+            for ((shown, boldness), table) in shown.zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
-                    table[id.number()][striker] =
-                        attack_probability(profit(striker, probabilities, shown, &prizes, theirs, aggressor));
+                    let profit = profit(striker, probabilities, shown, &prizes, theirs, aggressor);
+                    let bold = if striker >= Rank::Major { boldness } else { 1.0 };
+                    table[id.number()][striker] = (bold * attack_probability(profit)).min(1.0);
                 }
             }
         }
@@ -72,6 +78,15 @@ impl AttackProbabilities {
             Visibility::Revealed => 1.0,
         }
     }
+}
+
+/// How many times as often as profit alone says the enemy strikes with a strong piece what never moved, and what has
+/// moved, by what it has done so far in this game.
+fn boldness(strikes: BlindStrikes) -> [f32; 2] {
+    let weight = params::stranger_weight();
+    let unmoved = strikes.unmoved.rate(params::strikes_unmoved(), weight) / params::profit_says_unmoved();
+    let moved = strikes.moved.rate(params::strikes_moved(), weight) / params::profit_says_moved();
+    [unmoved, moved]
 }
 
 /// What the striker expects of a piece of these chances, cut down to the ranks of `shown`.
@@ -102,4 +117,21 @@ fn profit(
 fn attack_probability(profit: f32) -> f32 {
     params::unreasonable()
         + (1.0 - 2.0 * params::unreasonable()) / (1.0 + math::exp(-profit / params::profit_spread()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::blind_strikes::Share;
+
+    #[test]
+    fn who_lets_hidden_pieces_stand_is_expected_to_go_on() {
+        let of = |chances, taken| {
+            let unmoved = Share { chances, taken };
+            boldness(BlindStrikes { unmoved, ..BlindStrikes::default() })[0]
+        };
+        let stranger = of(0, 0);
+        assert!(stranger < 0.5 && of(20, 0) < stranger / 2.0);
+        assert!(of(5, 4) > 1.0 && of(5, 4) > of(5, 2));
+    }
 }

@@ -167,6 +167,22 @@ crate::params::parameters! {
     /// Probability that the enemy does the unreasonable.
     pub(super) unreasonable: f32 = 0.05, 0.0..=1.0;
 
+    /// How often a strong stranger's known major or better strikes a piece beside it that never moved, when it can:
+    /// 4.9% of 650 turns in 40 games. Rounded up for weaker ones.
+    pub(super) strikes_unmoved: f32 = 0.08, 0.0..=1.0;
+
+    /// The same for pieces that have moved: 31% of 392 turns. Rounded up as well.
+    pub(super) strikes_moved: f32 = 0.4, 0.0..=1.0;
+
+    /// Turns for which these expectations count beside what the enemy does in this game. A guess.
+    pub(super) stranger_weight: f32 = 10.0, 0.1..=1000.0;
+
+    /// What profit alone says of the first, in the mean of the same turns.
+    pub(super) profit_says_unmoved: f32 = 0.3, 0.01..=1.0;
+
+    /// What profit alone says of the second.
+    pub(super) profit_says_moved: f32 = 0.61, 0.01..=1.0;
+
     /// Points that the enemy would give for a good chance to take the flag.
     pub(super) flag_prize: f32 = 300.0, 0.0..=2000.0;
 

@@ -58,7 +58,13 @@ impl Root {
         let attack_probabilities = match like.filter(|like| (like.ours(), like.theirs()) == (&ours, &theirs))
         {
             Some(like) => like.attack_probabilities.clone(),
-            None => Arc::new(AttackProbabilities::new(about_us, &ours, &theirs, aggressor)),
+            None => Arc::new(AttackProbabilities::new(
+                about_us,
+                &ours,
+                &theirs,
+                view.behaviours().blind_strikes(us.enemy()),
+                aggressor,
+            )),
         };
         let secrecy = secrecy(position, us, about_us);
         Root {

@@ -5,6 +5,7 @@
 //! the enemy's pieces and what it may think of ours. They count from where the view began; a piece that comes back
 //! starts anew.
 
+use super::blind_strikes::BlindStrikes;
 use super::move_features::{Kind, Kinds, MoveFeatures};
 use crate::rules::{Action, ByPiece, BySide, Piece, PieceId, Position, Rank, Side, Square};
 
@@ -82,6 +83,7 @@ struct Mark {
     /// How many snapshots there were.
     shown: u32,
     movers: BySide<u8>,
+    blind_strikes: BySide<BlindStrikes>,
     last: Option<Last>,
 }
 
@@ -101,6 +103,8 @@ pub struct Behaviours {
     behaviour: ByPiece<Behaviour>,
     /// Pieces of each side that have been seen to move for the first time.
     movers: BySide<u8>,
+    /// What each side's known strong pieces made of hidden ones beside them.
+    blind_strikes: BySide<BlindStrikes>,
     last: Option<Last>,
     /// Counters as they were before the plies that changed them.
     changed: Vec<(PieceId, Behaviour)>,
@@ -109,6 +113,8 @@ pub struct Behaviours {
     shown: Vec<Snapshot>,
     /// What a ply about to be played will change.
     draft: Vec<(PieceId, Behaviour)>,
+    /// What its side's blind strikes will be then.
+    drafted: BlindStrikes,
     /// The pieces of untold rank that take part in it, as they are before it.
     before: [Option<Snapshot>; 2],
 }
@@ -119,11 +125,13 @@ impl Default for Behaviours {
             counting: true,
             behaviour: ByPiece::default(),
             movers: BySide::default(),
+            blind_strikes: BySide::default(),
             last: None,
             changed: Vec::new(),
             marks: Vec::new(),
             shown: Vec::new(),
             draft: Vec::new(),
+            drafted: BlindStrikes::default(),
             before: [None; 2],
         }
     }
@@ -143,6 +151,11 @@ impl Behaviours {
     ) -> impl Iterator<Item = (&'a Snapshot, Rank)> {
         let shown = self.shown.iter().filter(move |snapshot| snapshot.id.side() == side);
         shown.filter_map(|snapshot| Some((snapshot, position.piece(snapshot.id).learned.single()?)))
+    }
+
+    /// How often `side` has struck hidden pieces with its known strong ones.
+    pub fn blind_strikes(&self, side: Side) -> BlindStrikes {
+        self.blind_strikes[side]
     }
 
     /// A piece as it is now in `position`, of which its enemy cannot exclude `piece.ranks`.
@@ -176,6 +189,8 @@ impl Behaviours {
         self.draft.clear();
         self.before = [action.from, action.to].map(|square| self.hidden(position, square));
         let side = position.to_move();
+        self.drafted = self.blind_strikes[side];
+        self.drafted.count(position, action);
         let Some(mover) = position.piece_at(action.from) else { return };
         for id in position.occupied(side).iter().filter_map(|square| position.piece_at(square)) {
             let piece = position.piece(id);
@@ -275,8 +290,10 @@ impl Behaviours {
             changed: self.changed.len() as u32,
             shown: self.shown.len() as u32,
             movers: self.movers,
+            blind_strikes: self.blind_strikes,
             last: self.last,
         });
+        self.blind_strikes[mover.side()] = self.drafted;
         for snapshot in self.before.iter_mut().filter_map(Option::take) {
             if position.piece(snapshot.id).learned.len() == 1 {
                 self.shown.push(snapshot);
@@ -316,6 +333,7 @@ impl Behaviours {
         }
         self.shown.truncate(mark.shown as usize);
         (self.movers, self.last) = (mark.movers, mark.last);
+        self.blind_strikes = mark.blind_strikes;
     }
 }
 

@@ -129,3 +129,29 @@ fn the_other_side_knows_its_ranks_and_what_it_was_shown() {
     assert_eq!(at(&other, "b6").learned, RankSet::MOBILE);
     assert_eq!(other.position().hash(), other.position().hash_from_scratch());
 }
+
+#[test]
+fn what_known_strong_pieces_make_of_hidden_ones_is_counted() {
+    let mut view = opening();
+    let counted = |view: &View| {
+        let strikes = view.behaviours().blind_strikes(Side::Red);
+        [strikes.unmoved, strikes.moved].map(|share| (share.chances, share.taken))
+    };
+    // The Colonel shows itself, lets what never moved stand, and later does not.
+    play(&mut view, &["e4e5", "a7a6", "e5e6", "a6a5", "e6xe7=W82", "j7j6"]);
+    assert_eq!(counted(&view), [(0, 0), (0, 0)]);
+    play(&mut view, &["j4j5", "i7i6"]);
+    assert_eq!(counted(&view), [(1, 0), (0, 0)]);
+    // A standoff counts once.
+    play(&mut view, &["i4i5", "a5a6"]);
+    assert_eq!(counted(&view), [(1, 0), (0, 0)]);
+    play(&mut view, &["e7xe8=W85", "f7e7"]);
+    assert_eq!(counted(&view), [(2, 1), (0, 0)]);
+    play(&mut view, &["e8xe7=W86"]);
+    assert_eq!(counted(&view), [(3, 1), (1, 1)]);
+    assert_eq!(view.behaviours().blind_strikes(Side::Blue), Default::default());
+    for _ in 0..2 {
+        view.undo();
+    }
+    assert_eq!(counted(&view), [(2, 1), (0, 0)]);
+}
