@@ -2,7 +2,7 @@
 
 use crate::decision::Decision;
 use crate::duplicates::Duplicates;
-use crate::record::{ADJUDICATED, FAULT, Outcome, Record};
+use crate::record::{ADJUDICATED, FAULT, Outcome, Record, UNFINISHED};
 use anyhow::{Context, ensure};
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
@@ -57,6 +57,10 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     let told = &record.outcome;
     if let Some(ending) = referee.ending() {
         ensure!(Outcome::of(ending) == *told, "it ended {ending}");
+        return Ok(());
+    }
+    if told.reason == UNFINISHED {
+        ensure!(*told == Outcome::unfinished(), "nobody has won yet");
         return Ok(());
     }
     let winner = told.side()?;
