@@ -46,8 +46,8 @@ pub const WORDS: [&str; 13] = [
 ];
 
 /// What `help` prints.
-pub const HELP: &str = "\
-  a4a5, a4 a5       move or strike; b9b10+5@c2 also brings a captured 5 back on c2 (rule rescue)
+pub const HELP: &str =
+    "  a4a5, a4 a5       move or strike; b9b10+5@c2 also brings a captured 5 back on c2 (rule rescue)
   hint              what the engine would do if it knew what you know
   why a6            why the piece on a6 is believed to be what it is
   belief [a6]       what it may be; without a square: each hidden piece that has moved
@@ -58,6 +58,7 @@ pub const HELP: &str = "\
   save FILE         save the game; it can be loaded again
   load FILE         go on with a saved game instead
   rules             the rules in force
+  help              these lines
   resign, quit      give up; leave";
 
 /// A line that is no command, with what to tell the person.

@@ -1,7 +1,8 @@
 //! Conversations that must come out as written: `tests/transcripts/*.txt`.
 //!
 //! `$ ` is the command line, `> ` is typed, `< ` is answered. `< ...` stands for any further lines, and `*` at the end
-//! of a line for the rest of it: no choice of the engine's is pinned.
+//! of a line for the rest of it: no choice of the engine's is pinned. In the command line `_` is a blank, and `DATA` the
+//! folder `tests/data`.
 
 use std::fs;
 use std::io::Write;
@@ -19,7 +20,9 @@ fn read(text: &str) -> Transcript {
     for line in text.lines() {
         match line.split_at_checked(2).unwrap_or((line, "")) {
             ("$ ", arguments) => {
-                transcript.arguments = arguments.split(' ').map(|word| word.replace('_', " ")).collect();
+                let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+                let word = |word: &str| word.replace('_', " ").replace("DATA", data);
+                transcript.arguments = arguments.split(' ').map(word).collect();
             }
             ("> " | ">", typed) => transcript.typed.extend([typed, "\n"]),
             ("< ", answer) => transcript.answers.push(answer.to_owned()),

@@ -7,15 +7,17 @@ package. The bot plays either.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pyspiel  # type: ignore
 
 from .answers import Limit
+from .board import Board, Piece
 from .simple import SimpleEngine
-from .values import Outcome, Rank, Side, Square
+from .values import Rank, Side, Square
 from .wire import Command
-from .yorktown import ACTIONS, LAST_PLY, RULES, START, YorktownPosition, action_number, move_of, start, strike
+from .yorktown import ACTIONS, LAST_PLY, RULES, START, YorktownPosition, action_number, move_of, read_letter, start, strike
 
 __all__ = ["GAME", "RULES", "OutflankBot", "YorktownGame", "YorktownState", "start"]
 
@@ -167,15 +169,14 @@ class OutflankBot(pyspiel.Bot):  # type: ignore[misc]
     def restart_at(self, state: Any) -> None:
         """Goes on from a state, as far as its player's view of it tells."""
         text = state.information_state_string(self.player)
+        ply = int(text.split()[2])
+        self.engine.new_game(f"{RULES} plies={LAST_PLY - ply}", _SIDES[self.player])
         army = _home(text, self.player)
-        if army is None or state.history():
-            self.engine.new_game(RULES)
-            self.engine.position(_position_text(text, self.player))
+        if army is None:
+            self.engine.position(_board(text, self.player))
         else:
-            side, ply = _SIDES[self.player], int(text.split()[2])
-            self.engine.new_game(f"{RULES} plies={LAST_PLY - ply}", side)
-            self.engine.setup(side, army)
-            self.engine.setup(side.other, "?")
+            self.engine.setup(_SIDES[self.player], army)
+            self.engine.setup(_SIDES[1 - self.player], "?")
         self._seen = list(state.history())
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
@@ -208,39 +209,42 @@ class OutflankBot(pyspiel.Bot):  # type: ignore[misc]
 
 def _rank_shown(state: Any, square: Square) -> Rank | None:
     """The rank on a square of a strike, which both players are shown."""
-    piece = YorktownPosition(str(state)).piece(square)
+    piece = read_letter(str(state)[square.index])
     return piece and piece[1]
 
 
 def _home(text: str, player: int) -> str | None:
-    """The player's setup, if both whole armies stand in their own rows."""
-    cells = text.split()[0]
-    rows = cells[:40] if player == 0 else cells[:59:-1]
-    other = cells[60:] if player == 0 else cells[:40]
-    try:
-        pieces = [YorktownPosition(f"{_lonely(letter)} r 0").piece(Square(0, 0)) for letter in rows]
-    except ValueError:
-        return None
+    """The player's setup, if both whole armies stand in their own rows and Red is to move."""
+    cells, turn, _ = text.split()
+    rows, other = (cells[:40], cells[60:]) if player == 0 else (cells[:59:-1], cells[:40])
+    pieces = [read_letter(letter) for letter in rows]
     setup = "".join("." if piece is None else str(piece[1]) for piece in pieces)
     whole = all(setup.count(rank) == count for rank, count in _ARMY.items())
-    return setup if whole and other == "?" * 40 else None
+    return setup if whole and other == "?" * 40 and turn == "r" else None
 
 
-def _lonely(letter: str) -> str:
-    return letter + START.split()[0][1:]
+def _board(text: str, player: int) -> Board:
+    """What a player sees, as the engine reads it. Plies are counted from here, since the rules say how many are left.
+
+    The text does not tell which pieces have moved, but for those that stand outside their own rows.
+    """
+    cells, turn, _ = text.split()
+    own, enemy = _SIDES[player], _SIDES[1 - player]
+    pieces = {}
+    for index, letter in enumerate(cells):
+        side, rank = (enemy, None) if letter == "?" else read_letter(letter) or (None, None)
+        if side is not None:
+            square = Square(*divmod(index, 10))
+            at_home = square.row < 4 if side is Side.RED else square.row > 5
+            pieces[square] = Piece(side, rank, known=letter.islower(), moved=not at_home)
+    dead = {own: _missing(own, pieces), enemy: tuple(Piece(enemy, None) for _ in _missing(enemy, pieces))}
+    return Board(pieces, Side.parse(turn), own, dead)
 
 
-def _position_text(text: str, player: int) -> str:
-    """The engine's position text (SPN) of what a player sees."""
-    cells, turn, ply = text.split()
-    rows = []
-    for row in range(9, -1, -1):
-        drawn = ""
-        for letter in cells[10 * row : 10 * row + 10]:
-            drawn += letter if letter.upper() != "A" else "1"
-        rows.append(drawn)
-    return f"{'/'.join(rows)} {turn} {'rb'[player]} {_dead(cells)} 0 {ply}"
-
-
-def _dead(cells: str) -> str:
-    raise NotImplementedError(cells, Outcome)
+def _missing(side: Side, pieces: Mapping[Square, Piece]) -> tuple[Piece, ...]:
+    """What a side's army lacks on the board; of an enemy's hidden pieces only the number counts."""
+    ranks = [piece.rank for piece in pieces.values() if piece.side is side]
+    if None in ranks:
+        return tuple(Piece(side, Rank.FLAG) for _ in range(40 - len(ranks)))
+    lacking = (rank for rank, count in _ARMY.items() for _ in range(count - ranks.count(Rank(rank))))
+    return tuple(Piece(side, Rank(rank), known=True) for rank in lacking)

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from .values import LAKES, Move, Outcome, Rank, Result, Side, Square
 
-__all__ = ["ACTIONS", "LAST_PLY", "RULES", "START", "YorktownPosition", "action_number", "move_of", "start", "strike"]
+__all__ = [
+    "ACTIONS",
+    "LAST_PLY",
+    "RULES",
+    "START",
+    "YorktownPosition",
+    "action_number",
+    "move_of",
+    "read_letter",
+    "start",
+    "strike",
+]
 
 LAST_PLY = 3001
 """The ply after which a game is drawn."""
@@ -22,9 +33,14 @@ _SIDES = (Side.RED, Side.BLUE)
 _RANKS = "BS23456789MF"
 _LETTERS = {Side.RED: "BCDEFGHIJKLM", Side.BLUE: "NOPQRSTUVWXY"}
 _PIECES = {letter: (side, Rank.parse(rank)) for side in _SIDES for letter, rank in zip(_LETTERS[side], _RANKS)}
-_EMPTY, _LAKE = "A", "_"
+_EMPTY, _LAKE = "a", "_"
 _LAKES = frozenset(square.index for square in LAKES)
 _STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+
+def read_letter(letter: str) -> tuple[Side, Rank] | None:
+    """The piece that a letter of a text stands for, in either case; `None` for an empty square and a lake."""
+    return _PIECES.get(letter.upper())
 
 
 def _letter(side: Side, rank: Rank) -> str:
@@ -76,7 +92,7 @@ def start(red: str, blue: str) -> str:
     return f"{''.join(cells)} r 0"
 
 
-START = start("4363FB3446B578B75363B8522296589544972MS6", "9F4B443746532B3346B33B22S6755B8M28952746")
+START = start("B3FB3262452B3B6B5S7325B48269474M62225873", "FB22B34B53B5S63B2742B368274296275M254683")
 """The start of a game where none is told."""
 
 
@@ -90,21 +106,18 @@ class YorktownPosition:
         words = text.split(" ")
         if len(words) != 3 or len(words[0]) != 100 or words[1] not in ("r", "b") or not words[2].isdigit():
             raise ValueError(f"{text!r} is no position of Yorktown")
-        self.cells = list(words[0])
+        self.cells = [_EMPTY if letter == _EMPTY.upper() else letter for letter in words[0]]
         self.player = "rb".index(words[1])
         self.ply = int(words[2])
         for index, letter in enumerate(self.cells):
-            if letter.upper() not in (_EMPTY, _LAKE, *_PIECES) or (letter == _LAKE) != (index in _LAKES):
+            stands = letter in (_EMPTY, _LAKE) or read_letter(letter) is not None
+            if not stands or (letter == _LAKE) != (index in _LAKES):
                 raise ValueError(f"{letter!r} cannot stand on {Square(*divmod(index, 10))}")
         self._flags = [self._has_flag(side) for side in _SIDES]
         self._legal: list[int] | None = None
 
     def _has_flag(self, side: Side) -> bool:
         return _letter(side, Rank.FLAG) in "".join(self.cells).upper()
-
-    def piece(self, square: Square) -> tuple[Side, Rank] | None:
-        """What stands on a square."""
-        return _PIECES.get(self.cells[square.index].upper())
 
     def legal(self) -> list[int]:
         """The action numbers of the legal moves, in order; none once the game is over."""
@@ -129,8 +142,8 @@ class YorktownPosition:
                 to_row, to_file = row + up * length, file + right * length
                 if not (0 <= to_row < 10 and 0 <= to_file < 10):
                     break
-                letter = self.cells[10 * to_row + to_file].upper()
-                if letter == _LAKE or letter in own:
+                letter = self.cells[10 * to_row + to_file]
+                if letter == _LAKE or letter.upper() in own:
                     break
                 way = length * (right or (up if self.player == 0 else -up))
                 numbers.append(first + (18 if right else 0) + way + 9 - (way > 0))
@@ -144,13 +157,13 @@ class YorktownPosition:
         origin, target = move.origin.index, move.target.index
         striker, defender = self.cells[origin], self.cells[target]
         self.cells[origin] = _EMPTY
-        if defender.upper() == _EMPTY:
+        if defender == _EMPTY:
             self.cells[target] = striker
         else:
-            outcome = strike(_PIECES[striker.upper()][1], _PIECES[defender.upper()][1]).outcome
-            stands = {Outcome.WON: striker, Outcome.LOST: defender, Outcome.TIED: _EMPTY.upper()}[outcome]
-            self.cells[target] = stands if stands == _EMPTY else stands.lower()
-            if _PIECES[defender.upper()][1] is Rank.FLAG:
+            (_, own), (_, other) = _PIECES[striker.upper()], _PIECES[defender.upper()]
+            stands = {Outcome.WON: striker, Outcome.LOST: defender, Outcome.TIED: _EMPTY}
+            self.cells[target] = stands[strike(own, other).outcome].lower()
+            if other is Rank.FLAG:
                 self._flags[1 - self.player] = False
         self.player = 1 - self.player
         self.ply += 1

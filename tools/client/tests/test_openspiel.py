@@ -1,0 +1,169 @@
+"""The bot for OpenSpiel and its game of Stratego, in lockstep with the engine. Skipped where OpenSpiel is missing."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import outflank
+import pytest
+from conftest import BLUE, RED, TIMEOUT
+from outflank import Limit, Move, Rank, Side, Square, yorktown
+from outflank.wire import argv
+
+pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed: pip install open-spiel")
+openspiel = pytest.importorskip("outflank.openspiel")
+
+# The released package has no game `yorktown`; where a fork is installed, it is tested too.
+GAMES = [openspiel.GAME] + [name for name in pyspiel.registered_names() if name == "yorktown"]
+ARMY = "F" + "S" + "2" * 8 + "3" * 5 + "4444" + "5555" + "6666" + "777" + "88" + "9" + "M" + "B" * 6
+LOCKSTEPS = 30
+
+
+class Judge:
+    """An engine that is told both armies, several lines at a time, as there are thousands of plies."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(argv(None), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, *lines: str) -> str:
+        """Says the lines; what answers the last one."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write("\n".join(lines) + "\n")
+        self.process.stdin.flush()
+        word = lines[-1].split()[0]
+        for line in self.process.stdout:
+            assert not line.startswith("error"), (lines, line)
+            if line.split()[0] == word:
+                return line.strip()
+        raise AssertionError("the engine has ended")
+
+
+@pytest.fixture
+def judge() -> Iterator[Judge]:
+    judge = Judge()
+    yield judge
+    judge.process.kill()
+    judge.process.communicate()
+
+
+def shuffled(rng: random.Random) -> str:
+    return "".join(rng.sample(ARMY, len(ARMY)))
+
+
+def random_game(game: Any, judge: Judge, rng: random.Random) -> str:
+    """A game of random moves; the ending that the engine tells."""
+    red, blue = shuffled(rng), shuffled(rng)
+    state = game.new_initial_state(outflank.yorktown.start(red, blue))
+    answer = judge.ask(f"newgame rules {openspiel.RULES}", f"setup red {red}", f"setup blue {blue}", "legal")
+    while not state.is_terminal():
+        player = state.current_player()
+        moves = {str(yorktown.move_of(action, player)): action for action in state.legal_actions()}
+        assert set(answer.replace("x", "").split()[1:]) == set(moves), str(state)
+        move, action = rng.choice(list(moves.items()))
+        state.apply_action(action)
+        answer = judge.ask(f"play {move}", "legal")
+    assert answer == "legal"
+    ending = judge.ask("status").split("ending ")[1]
+    assert list(state.returns()) == {"red": [1, -1], "blue": [-1, 1], "draw": [0, 0]}[ending.split()[0]]
+    return ending
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_games_are_the_same_for_the_engine(name: str, judge: Judge) -> None:
+    rng = random.Random(3)
+    endings = {random_game(pyspiel.load_game(name), judge, rng) for _ in range(LOCKSTEPS)}
+    assert {"red flag", "blue flag"} <= endings
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_drawn_after_so_many_plies_and_not_before(name: str, judge: Judge) -> None:
+    state = pyspiel.load_game(name).new_initial_state(yorktown.start(RED, BLUE))
+    judge.ask(f"newgame rules {openspiel.RULES}", f"setup red {RED}", f"setup blue {BLUE}", "legal")
+    plies = [(move, player) for move, player in zip(("a4a5", "a7a6", "a5a4", "a6a7"), (0, 1, 0, 1))]
+    for ply in range(openspiel.LAST_PLY):
+        assert not state.is_terminal()
+        move, player = plies[ply % 4]
+        state.apply_action(yorktown.action_number(Move.parse(move), player))
+        judge.ask(f"play {move}", "legal")
+    assert state.is_terminal() and list(state.returns()) == [0, 0]
+    assert judge.ask("status").endswith("ending draw plies")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_bot_beats_a_random_one_with_either_colour(name: str) -> None:
+    game = pyspiel.load_game(name)
+    for player in (0, 1):
+        with openspiel.OutflankBot(player, Limit(nodes=100), options={"Seed": 7}, timeout=TIMEOUT) as bot:
+            other = pyspiel.make_uniform_random_bot(1 - player, 11)
+            assert play(game.new_initial_state(), bot, other)[player] == 1
+
+
+def play(state: Any, bot: Any, other: Any) -> list[float]:
+    """A game as OpenSpiel's loops play it."""
+    while not state.is_terminal():
+        player = state.current_player()
+        if player == bot.player:
+            action = bot.step(state)
+        else:
+            action = other.step(state)
+            bot.inform_action(state, player, action)
+        state.apply_action(action)
+    return list(state.returns())
+
+
+def test_openspiel_plays_its_own_loop_with_two_bots() -> None:
+    state = pyspiel.load_game(openspiel.GAME).new_initial_state()
+    with openspiel.OutflankBot(0, Limit(nodes=30)) as red, openspiel.OutflankBot(1, Limit(nodes=30)) as blue:
+        assert sorted(pyspiel.evaluate_bots(state, [red, blue], 5)) in ([-1, 1], [0, 0])
+
+
+def test_the_bot_knows_only_what_its_player_is_shown() -> None:
+    """Two pieces of the enemy's that have done nothing change places behind its back."""
+    game = pyspiel.load_game(openspiel.GAME)
+    lines = []
+    for blue in (BLUE, BLUE[:20][::-1] + BLUE[20:]):
+        with openspiel.OutflankBot(0, Limit(nodes=200), options={"Seed": 3}) as bot:
+            state = game.new_initial_state(yorktown.start(RED, blue))
+            for move in ("b7b6", "b6b7", "b7b6"):
+                state.apply_action(bot.step(state))
+                action = yorktown.action_number(Move.parse(move), 1)
+                bot.inform_action(state, 1, action)
+                state.apply_action(action)
+            lines.append((state.history(), bot.engine.board().spn(), str(bot.engine.belief())))
+    assert lines[0] == lines[1]
+
+
+def test_a_bot_that_missed_plies_goes_on_from_what_it_sees() -> None:
+    state = pyspiel.load_game(openspiel.GAME).new_initial_state(yorktown.start(RED, BLUE))
+    rng = random.Random(5)
+    for _ in range(201):
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert not state.is_terminal() and state.current_player() == 1
+    with openspiel.OutflankBot(1, Limit(nodes=50)) as bot:
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        board = bot.engine.board()
+        assert len(board.side(Side.BLUE)) == sum(letter in "nopqrstuvwxy" for letter in str(state).split()[0].lower())
+        state.apply_action(action)
+        for _ in range(4):
+            state.apply_action(rng.choice(state.legal_actions()))
+            if state.current_player() == 1 and not state.is_terminal():
+                assert bot.step(state) in state.legal_actions()
+
+
+def test_setups_and_moves_have_their_texts_and_numbers() -> None:
+    position = yorktown.YorktownPosition(yorktown.start(RED, BLUE))
+    assert yorktown.read_letter(position.cells[Square.parse("a1").index]) == (Side.RED, Rank.parse(RED[0]))
+    assert yorktown.read_letter(position.cells[Square.parse("j10").index]) == (Side.BLUE, Rank.parse(BLUE[0]))
+    assert yorktown.YorktownPosition(position.text()).text() == position.text()
+    assert position.text(0).count("?") == 40
+    for action in position.legal():
+        assert yorktown.action_number(yorktown.move_of(action, 0), 0) == action
+    for text in ("", "x r 0", position.text() + " more", position.text().replace("_", "a")):
+        with pytest.raises(ValueError):
+            yorktown.YorktownPosition(text)
+    with pytest.raises(ValueError):
+        yorktown.start(RED, "")
