@@ -4,6 +4,7 @@
 //! of a line for the rest of it: no choice of the engine's is pinned. In the command line `_` is a blank, and `DATA` the
 //! folder `tests/data`.
 
+use outflank_play::command::WORDS;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,48 @@ fn conversations_come_out_as_written() {
         count += 1;
     }
     assert!(count >= 3, "{count}");
+}
+
+fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/play.md")).unwrap()
+}
+
+/// Its conversation goes on from the saved game, whose beginning is not shown.
+#[test]
+fn the_conversation_of_the_page_is_true() {
+    let page = page();
+    let (_, block) = page.split_once("```play\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let mut transcript = read(&format!("$ --load DATA/begun.jsonl\n< ...\n{block}"));
+    transcript.typed += "quit\n";
+    let output = printed(&transcript.arguments, &transcript.typed, &folder("page"));
+    assert_eq!(mismatch(&transcript.answers, &output.lines().collect::<Vec<_>>()), None, "{output}");
+}
+
+#[test]
+fn the_page_names_every_command() {
+    let page = page();
+    let missing: Vec<&str> = WORDS.into_iter().filter(|word| !page.contains(&format!("`{word}"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The commands of the page that start the program, as a shell runs them.
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_page_run() {
+    let page = page().replace("\\\n", " ");
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let commands: Vec<&str> = commands.into_iter().filter(|command| !command.starts_with("cargo ")).collect();
+    let own = Path::new(env!("CARGO_BIN_EXE_outflank-play")).parent().unwrap();
+    let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap_or_default());
+    for command in &commands {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).env("PATH", &path).current_dir(folder("commands")).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{command}: {output:?}");
+        assert!(String::from_utf8(output.stdout).unwrap().contains("you play red"), "{command}");
+    }
+    assert_eq!(commands.len(), 2, "{commands:?}");
 }
 
 #[test]
