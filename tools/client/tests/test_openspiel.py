@@ -24,7 +24,8 @@ LOCKSTEPS = int(os.environ.get("OUTFLANK_LOCKSTEPS", "12"))
 
 def judged(lines: list[str]) -> list[str]:
     """What an engine answers, in one go, as there are thousands of plies."""
-    done = subprocess.run(argv(None), input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=TIMEOUT * 10)
+    text = "\n".join(lines) + "\n"
+    done = subprocess.run(argv(None), input=text, capture_output=True, text=True, timeout=TIMEOUT * 10)
     answers = done.stdout.splitlines()
     assert done.returncode == 0 and not any(line.startswith("error") for line in answers), answers
     return answers
@@ -101,6 +102,12 @@ def play(state: Any, bot: Any, other: Any) -> list[float]:
             bot.inform_action(state, player, action)
         state.apply_action(action)
     return list(state.returns())
+
+
+def test_openspiels_own_test_of_games_passes() -> None:
+    red = "F.B..3.............9..........M........."
+    game = pyspiel.load_game(openspiel.GAME, {"strados3": yorktown.start(red, red)})
+    pyspiel.random_sim_test(game, 2, True, False)
 
 
 def test_openspiel_plays_its_own_loop_with_two_bots_from_any_start() -> None:

@@ -51,10 +51,14 @@ impl Input for Prompted {
         if let Some(helper) = self.0.helper_mut() {
             helper.words = words;
         }
-        match self.0.readline(prompt) {
-            Ok(line) => Ok(Some(line)),
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-            Err(error) => Err(error.into()),
+        loop {
+            match self.0.readline(prompt) {
+                Ok(line) => return Ok(Some(line)),
+                // Ctrl-C gives the line up, not the game; Ctrl-D leaves.
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
         }
     }
 }

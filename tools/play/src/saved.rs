@@ -17,7 +17,24 @@ const ENGINE: &str = "engine";
 
 /// The record of a game; one that goes on is unfinished.
 pub fn record(game: &Game) -> Record {
-    let Terms { rules, person, level, budget, seed } = *game.terms();
+    let Terms { rules, seed, .. } = *game.terms();
+    let plies = game.plies();
+    Record {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rules: rules.to_string(),
+        seed,
+        players: players(game.terms()),
+        setups: game.setups().each_ref().map(ToString::to_string),
+        moves: plies.iter().map(|(played, _)| played.to_string()).collect(),
+        nodes: plies.iter().map(|(_, nodes)| *nodes).collect(),
+        outcome: outcome(game),
+        plies: plies.len() as u32,
+        strikes: plies.iter().filter(|(played, _)| played.verdict.is_some()).count() as u32,
+        ..Record::default()
+    }
+}
+
+fn players(&Terms { person, level, budget, .. }: &Terms) -> BySide<PlayerRecord> {
     let engine = PlayerRecord {
         name: "outflank".to_owned(),
         player: ENGINE.to_owned(),
@@ -27,25 +44,19 @@ pub fn record(game: &Game) -> Record {
         ..PlayerRecord::default()
     };
     let human = PlayerRecord { name: HUMAN.to_owned(), player: HUMAN.to_owned(), ..PlayerRecord::default() };
-    let outcome = match game.end() {
+    BySide::from_fn(|side| if side == person { human.clone() } else { engine.clone() })
+}
+
+fn outcome(game: &Game) -> Outcome {
+    match game.end() {
         None => Outcome::unfinished(),
         Some(End::Ruled(ending)) => Outcome::of(ending),
-        Some(End::Resigned) => Outcome::of_decision(Some(person.enemy()), Decision::Resigned),
-    };
-    let plies = game.plies();
-    Record {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        rules: rules.to_string(),
-        seed,
-        players: BySide::from_fn(|side| if side == person { human.clone() } else { engine.clone() }),
-        setups: game.setups().each_ref().map(ToString::to_string),
-        moves: plies.iter().map(|(played, _)| played.to_string()).collect(),
-        nodes: plies.iter().map(|(_, nodes)| *nodes).collect(),
-        outcome,
-        plies: plies.len() as u32,
-        strikes: plies.iter().filter(|(played, _)| played.verdict.is_some()).count() as u32,
-        ..Record::default()
+        Some(End::Resigned) => resigned(game.terms().person),
     }
+}
+
+fn resigned(person: Side) -> Outcome {
+    Outcome::of_decision(Some(person.enemy()), Decision::Resigned)
 }
 
 /// Writes the game into a file: a new one, or one that may be written over.
@@ -99,9 +110,7 @@ fn restore(record: &Record, budget: Budget) -> anyhow::Result<Game> {
     let actions = record.actions()?.into_iter().map(|played| played.action);
     let plies: Vec<(Action, u64)> = actions.zip(record.nodes.iter().copied()).collect();
     let mut game = Game::restore(terms, record.armies()?, &plies)?;
-    if game.end().is_none()
-        && record.outcome == Outcome::of_decision(Some(person.enemy()), Decision::Resigned)
-    {
+    if game.end().is_none() && record.outcome == resigned(person) {
         game.resign();
     }
     Ok(game)

@@ -68,8 +68,8 @@ pub struct ShardRecord {
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games that
-    /// were brought in from an archive.
+    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games by
+    /// hand and from an archive.
     pub player: String,
     /// What the arena was told of a player of its own process: program, options, limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -172,12 +172,13 @@ impl Outcome {
     /// The winner; `None` is a draw.
     ///
     /// # Errors
-    /// If the word is none of the three.
+    /// If the word is none of the three, as in an unfinished game.
     pub fn side(&self) -> anyhow::Result<Option<Side>> {
         match self.winner.as_str() {
             "red" => Ok(Some(Side::Red)),
             "blue" => Ok(Some(Side::Blue)),
             "draw" => Ok(None),
+            _ if self.reason == UNFINISHED => bail!("the game is unfinished"),
             other => bail!("no side is called {other:?}"),
         }
     }

@@ -128,3 +128,26 @@ impl fmt::Display for Tally {
         write!(f, "{} games, {} plies replayed, {} wrong", self.games, self.plies, self.wrong)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unfinished_game_has_no_winner_and_has_not_ended() {
+        let ended: Record = include_str!("../tests/game.jsonl").parse().unwrap();
+        let mut begun = ended.clone();
+        begun.moves.truncate(4);
+        begun.nodes.truncate(4);
+        begun.clocks.clear();
+        begun.plies = 4;
+        begun.strikes = begun.moves.iter().filter(|text| text.contains('=')).count() as u32;
+        begun.outcome = Outcome::unfinished();
+        verify(&begun).unwrap();
+        assert!(begun.outcome.side().is_err(), "it must not count as a draw");
+        begun.outcome.winner = "red".to_owned();
+        assert!(verify(&begun).is_err());
+        let claimed = Record { outcome: Outcome::unfinished(), ..ended };
+        assert!(verify(&claimed).is_err());
+    }
+}

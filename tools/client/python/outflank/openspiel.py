@@ -17,7 +17,18 @@ from .board import Board, Piece
 from .simple import SimpleEngine
 from .values import Rank, Side, Square
 from .wire import Command
-from .yorktown import ACTIONS, LAST_PLY, RULES, START, YorktownPosition, action_number, move_of, read_letter, start, strike
+from .yorktown import (
+    ACTIONS,
+    LAST_PLY,
+    RULES,
+    START,
+    YorktownPosition,
+    action_number,
+    move_of,
+    read_letter,
+    start,
+    strike,
+)
 
 __all__ = ["GAME", "RULES", "OutflankBot", "YorktownGame", "YorktownState", "start"]
 
