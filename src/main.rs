@@ -1,5 +1,7 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+mod play;
+
 use outflank::arena_bot;
 use outflank::engine::{list_parameters, random_seed, set_parameters};
 use outflank::protocol::{ConversationSettings, Style, converse, print};
@@ -8,6 +10,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: outflank                    speak SEI 1 on stdin and stdout (type help)
+       outflank play [...]         play against a person, if outflank-play is installed
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
@@ -36,6 +39,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["bench", extent @ ..] => {
             talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
         }
+        ["play", ..] => play::run(&arguments[1..]),
         ["arena-bot", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => {
             Ok(print(arena_bot::HELP)?)
         }
@@ -49,11 +53,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 fn talk(input: Box<dyn BufRead + Send>) -> anyhow::Result<()> {
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let settings = ConversationSettings {
-        style: Style { colour },
-        seed: random_seed(),
-        ..ConversationSettings::default()
-    };
+    let (style, seed) = (Style::of_stdout(), random_seed());
+    let settings = ConversationSettings { style, seed, ..ConversationSettings::default() };
     Ok(converse(input, Box::new(io::stdout()), settings)?)
 }

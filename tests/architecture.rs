@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("rng", &[]),
     ("fnv", &[]),
     ("math", &[]),
@@ -26,11 +26,12 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ),
     ("arena_bot", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
+    ("play", &[]),
     ("main", &["engine", "protocol", "arena_bot"]),
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 10] = [
+const TOOLS: [(&str, &[&str]); 11] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -41,6 +42,7 @@ const TOOLS: [(&str, &[&str]); 10] = [
     ("prior", &["record"]),
     ("tune", &["record"]),
     ("report", &["record"]),
+    ("play", &["record"]),
 ];
 
 const LONGEST_FILE: usize = 600;

@@ -33,6 +33,28 @@ fn help_is_given_for_the_program_and_for_the_public_arena() {
     assert!(!renamed.status.success() && told.lines().count() == 1 && told.contains("arena-bot"), "{told}");
 }
 
+/// The program alone in a folder, and with a shell beside it that is called `outflank-play`. Both are links: a program
+/// that has just been written may be busy.
+#[cfg(unix)]
+#[test]
+fn play_hands_over_to_the_program_beside_it_or_tells_how_to_get_it() {
+    let folder = std::path::Path::new(&*PROGRAM).with_file_name(format!("arguments-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let own = folder.join("outflank");
+    std::fs::hard_link(&*PROGRAM, &own).unwrap();
+    let play = || {
+        Command::new(&own).args(["play", "-c", "echo here; exit 7"]).env("PATH", &folder).output().unwrap()
+    };
+    let missing = play();
+    std::os::unix::fs::symlink("/bin/sh", folder.join("outflank-play")).unwrap();
+    let found = play();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let told = String::from_utf8(missing.stderr).unwrap();
+    assert!(!missing.status.success() && told.lines().count() == 1, "{told}");
+    assert!(told.contains("cargo run --release -p outflank-play"), "{told}");
+    assert_eq!((found.status.code(), found.stdout.as_slice()), (Some(7), &b"here\n"[..]));
+}
+
 /// Tuned numbers are constants in this build. What the feature `tune` does is tested where they are declared.
 #[test]
 fn numbers_are_set_in_a_build_for_tuning_only() {

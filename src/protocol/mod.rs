@@ -2,11 +2,12 @@
 //!
 //! Lowest first: `grammar` reads and writes lines, `game` is the game as the host told it, `drawing` and
 //! `analysis` answer questions about it, `session` carries commands out, `bench` measures with a session of its
-//! own, `transport` has the threads and queues.
+//! own, `transport` has the threads and queues. [`for_people`] is the drawings without the protocol.
 
 mod analysis;
 mod bench;
 mod drawing;
+pub mod for_people;
 mod game;
 mod grammar;
 mod session;

@@ -15,23 +15,44 @@ const LABEL: usize = 22;
 /// Everything that makes the piece on `square` what it is believed to be, line by line; a piece of our own as the
 /// enemy may see it.
 pub(crate) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskError> {
-    let view = board.view();
-    let position = view.position();
-    let id = position.piece_at(square).ok_or(AskError::Empty(square))?;
-    let ours = id.side() == view.viewer();
-    let mut piece = *position.piece(id);
-    if ours {
-        piece.ranks = piece.learned;
-    }
-    let seen = if ours { format!(", as {} may see it", id.side().enemy()) } else { String::new() };
-    let mut lines =
-        vec![Reply::Why(format!("piece {square} is {}'s{seen}; {}", id.side(), past(id, &piece)))];
-    lines.push(Reply::Why(format!("piece {square} {}", known(&piece, position.rules().army().ranks()))));
-    if piece.ranks.single().is_none() {
-        let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
-        lines.extend(grounds(&belief, id, square));
+    let (facts, unknown) = subject(board, square).ok_or(AskError::Empty(square))?;
+    let mut lines: Vec<Reply> = facts.into_iter().map(Reply::Why).collect();
+    if let Some(id) = unknown {
+        lines.extend(grounds(&belief_about(board, id), id, square));
     }
     Ok(lines)
+}
+
+/// The same in short, for people: what is known of the piece, and the table of chances; `None` where nothing stands.
+pub(crate) fn summary(board: &Board, square: Square) -> Option<Vec<String>> {
+    let (mut lines, unknown) = subject(board, square)?;
+    if let Some(id) = unknown {
+        lines.extend(table(&belief_about(board, id).stages(id)));
+    }
+    Some(lines)
+}
+
+/// The certain facts about what stands on `square`, and which piece it is unless these tell its rank.
+fn subject(board: &Board, square: Square) -> Option<(Vec<String>, Option<PieceId>)> {
+    let (viewer, position) = (board.view().viewer(), board.view().position());
+    let id = position.piece_at(square)?;
+    let mut piece = *position.piece(id);
+    let mut seen = String::new();
+    if id.side() == viewer {
+        piece.ranks = piece.learned;
+        seen = format!(", as {} may see it", viewer.enemy());
+    }
+    let facts = vec![
+        format!("piece {square} is {}'s{seen}; {}", id.side(), past(id, &piece)),
+        format!("piece {square} {}", known(&piece, position.rules().army().ranks())),
+    ];
+    Some((facts, piece.ranks.single().is_none().then_some(id)))
+}
+
+/// The belief that holds this piece: about the enemy's pieces, or the enemy's about ours.
+fn belief_about(board: &Board, id: PieceId) -> Belief {
+    let view = board.view();
+    if id.side() == view.viewer() { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) }
 }
 
 /// Where the piece comes from.

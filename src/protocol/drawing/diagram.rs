@@ -12,11 +12,21 @@ use crate::rules::{Piece, Position, Rank, RankSet, Side, Square};
 /// Draws the board.
 pub(crate) fn draw(game: &Game, style: Style, replies: &mut Vec<Reply>) -> Result<(), AskError> {
     let board = game.board()?;
-    let lines = picture(&|square| cell(board, square, style), bottom(board), &panel(game, board));
+    let who = match game.ours() {
+        Some(side) => format!("we play {side}"),
+        None => "a study of both armies".to_owned(),
+    };
+    let lines = lines(board, &turn(game, board), &who, style);
     replies.extend(lines.into_iter().map(Reply::Drawn));
-    replies.extend(narrowed(board).map(Reply::Drawn));
     replies.push(Reply::Spn(Box::new(board.spn())));
     Ok(())
+}
+
+/// The board with a text of whose turn it is and who plays beside it, and what is known in part of enemy pieces below.
+pub(crate) fn lines(board: &Board, turn: &str, who: &str, style: Style) -> Vec<String> {
+    let mut lines = picture(&|square| cell(board, square, style), bottom(board), &panel(board, turn, who));
+    lines.extend(narrowed(board));
+    lines
 }
 
 fn cell(board: &Board, square: Square, style: Style) -> String {
@@ -52,13 +62,9 @@ fn letter(ranks: RankSet) -> char {
     ranks.single().map_or('?', Rank::letter)
 }
 
-fn panel(game: &Game, board: &Board) -> Vec<String> {
+fn panel(board: &Board, turn: &str, who: &str) -> Vec<String> {
     let position = board.position();
     let last = position.history().last().map_or_else(|| "-".to_owned(), ToString::to_string);
-    let who = match game.ours() {
-        Some(side) => format!("we play {side}"),
-        None => "a study of both armies".to_owned(),
-    };
     let rescues = if position.rules().rescue {
         format!("rescues       red {}, blue {}", position.rescues(Side::Red), position.rescues(Side::Blue))
     } else {
@@ -69,7 +75,7 @@ fn panel(game: &Game, board: &Board) -> Vec<String> {
         Board::Study(_) => ("red", "blue"),
     };
     vec![
-        format!("ply {}, {}", position.ply(), turn(game, board)),
+        format!("ply {}, {turn}", position.ply()),
         format!(
             "{who}, rules {}{}",
             position.rules().preset.name(),

@@ -13,6 +13,13 @@ const NAMED: usize = 6;
 /// Where an enemy piece of `rank` may stand, in percent, as the player of the board's view believes; or where one of
 /// `ours` may, as the enemy may believe.
 pub(crate) fn draw(board: &Board, rank: Rank, ours: bool, style: Style, replies: &mut Vec<Reply>) {
+    let lines = lines(board, rank, ours, style);
+    replies.extend(lines.into_iter().map(Reply::Drawn));
+    replies.push(Reply::Spn(Box::new(board.spn())));
+}
+
+/// The same, without the position's text.
+pub(crate) fn lines(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<String> {
     let view = board.view();
     let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
     let side = if ours { view.viewer() } else { view.viewer().enemy() };
@@ -22,9 +29,7 @@ pub(crate) fn draw(board: &Board, rank: Rank, ours: bool, style: Style, replies:
         Some(id) if id.side() == side => shade(chance(id), style),
         Some(_) => style.paint(" o ", "2"),
     };
-    let lines = picture(&cell, bottom(board), &panel(view, side, rank, &chance));
-    replies.extend(lines.into_iter().map(Reply::Drawn));
-    replies.push(Reply::Spn(Box::new(board.spn())));
+    picture(&cell, bottom(board), &panel(view, side, rank, &chance))
 }
 
 /// Percent in three characters; what is possible never prints as nothing.

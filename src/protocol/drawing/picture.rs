@@ -2,6 +2,7 @@
 
 use crate::protocol::game::board::Board;
 use crate::rules::{Rank, Side, Square};
+use std::io::{IsTerminal, stdout};
 
 /// How drawings look.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
@@ -11,6 +12,12 @@ pub struct Style {
 }
 
 impl Style {
+    /// The style of standard output: in colour at a terminal, unless the environment variable `NO_COLOR` is set.
+    pub fn of_stdout() -> Style {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+        Style { colour: stdout().is_terminal() && !refused }
+    }
+
     /// The text in a colour (the numbers of an SGR sequence), where there are colours.
     pub fn paint(self, text: &str, codes: &str) -> String {
         if self.colour && !codes.is_empty() { format!("\x1b[{codes}m{text}\x1b[0m") } else { text.to_owned() }
@@ -47,7 +54,7 @@ pub(crate) fn picture(cell: &dyn Fn(Square) -> String, bottom: Side, panel: &[St
 }
 
 /// The rank's name.
-pub(crate) const fn rank_name(rank: Rank) -> &'static str {
+pub const fn rank_name(rank: Rank) -> &'static str {
     match rank {
         Rank::Flag => "flag",
         Rank::Spy => "spy",

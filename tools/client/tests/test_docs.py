@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import inspect
 import re
 import subprocess
@@ -22,10 +23,16 @@ def test_every_block_of_the_readme_runs_as_printed(tmp_path: Path, monkeypatch: 
     names: dict[str, object] = {"__name__": "readme"}
     blocks = list(re.finditer(r"```python\n(.*?)```", text, re.DOTALL))
     assert len(blocks) >= 10
+    lacking = []
     for block in blocks:
+        if "pyspiel" in block[1] and importlib.util.find_spec("pyspiel") is None:
+            lacking.append("open-spiel")
+            continue
         line = text[: block.start(1)].count("\n")
         exec(compile("\n" * line + block[1], str(README), "exec"), names)
     assert (tmp_path / "marshal.svg").exists() and (tmp_path / "games.jsonl").exists()
+    if lacking:
+        pytest.skip(f"all blocks passed but those that need {lacking}, which is not installed")
 
 
 def test_the_readme_names_every_method_and_exception() -> None:

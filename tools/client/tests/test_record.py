@@ -65,3 +65,10 @@ def test_what_is_no_record_is_refused_with_its_line(tmp_path: Path, change: str)
         Record.parse(json.dumps(data))
     with pytest.raises(ValueError):
         Record.parse("[]")
+
+
+def test_an_unfinished_game_has_no_winner_and_no_points() -> None:
+    record = next(Record.read(ROOT / "tools" / "play" / "tests" / "data" / "begun.jsonl"))
+    assert (record.outcome.winner, record.outcome.reason) == (None, "unfinished")
+    with pytest.raises(ValueError, match="unfinished"):
+        record.points("human")

@@ -37,6 +37,6 @@ pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
 pub use read::{open, read};
-pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, parse_rules};
+pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};

@@ -68,8 +68,8 @@ pub struct ShardRecord {
 pub struct PlayerRecord {
     /// Its name in the contest.
     pub name: String,
-    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games that
-    /// were brought in from an archive.
+    /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games by
+    /// hand and from an archive.
     pub player: String,
     /// What the arena was told of a player of its own process: program, options, limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,11 +123,11 @@ fn is_zero(share: &f32) -> bool {
 /// How a game ended.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// `red`, `blue` or `draw`.
+    /// `red`, `blue` or `draw`; `none` of an unfinished game.
     pub winner: String,
     /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer, or failed in
-    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or the name of a
-    /// [`Decision`].
+    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or `unfinished`: it was saved
+    /// before its end; or the name of a [`Decision`].
     pub reason: String,
     /// What the fault was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,6 +138,8 @@ pub struct Outcome {
 pub const FAULT: &str = "fault";
 /// The reason of a game that its host ended because both players' scores agreed.
 pub const ADJUDICATED: &str = "adjudicated";
+/// The reason of a game that was saved before its end.
+pub const UNFINISHED: &str = "unfinished";
 
 impl Outcome {
     /// The outcome the referee found.
@@ -150,6 +152,11 @@ impl Outcome {
     pub fn of_decision(winner: Option<Side>, decision: Decision) -> Outcome {
         let winner = winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
         Outcome { winner, reason: decision.name().to_owned(), fault: None }
+    }
+
+    /// A game that goes on: nobody has won, and it is no draw.
+    pub fn unfinished() -> Outcome {
+        Outcome { winner: "none".to_owned(), reason: UNFINISHED.to_owned(), fault: None }
     }
 
     /// A game that its host gives to `winner`.
@@ -165,12 +172,13 @@ impl Outcome {
     /// The winner; `None` is a draw.
     ///
     /// # Errors
-    /// If the word is none of the three.
+    /// If the word is none of the three, as in an unfinished game.
     pub fn side(&self) -> anyhow::Result<Option<Side>> {
         match self.winner.as_str() {
             "red" => Ok(Some(Side::Red)),
             "blue" => Ok(Some(Side::Blue)),
             "draw" => Ok(None),
+            _ if self.reason == UNFINISHED => bail!("the game is unfinished"),
             other => bail!("no side is called {other:?}"),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::decision::Decision;
 use crate::duplicates::Duplicates;
-use crate::record::{ADJUDICATED, FAULT, Outcome, Record};
+use crate::record::{ADJUDICATED, FAULT, Outcome, Record, UNFINISHED};
 use anyhow::{Context, ensure};
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
@@ -57,6 +57,10 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
     let told = &record.outcome;
     if let Some(ending) = referee.ending() {
         ensure!(Outcome::of(ending) == *told, "it ended {ending}");
+        return Ok(());
+    }
+    if told.reason == UNFINISHED {
+        ensure!(*told == Outcome::unfinished(), "nobody has won yet");
         return Ok(());
     }
     let winner = told.side()?;
@@ -122,5 +126,28 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games, {} plies replayed, {} wrong", self.games, self.plies, self.wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unfinished_game_has_no_winner_and_has_not_ended() {
+        let ended: Record = include_str!("../tests/game.jsonl").parse().unwrap();
+        let mut begun = ended.clone();
+        begun.moves.truncate(4);
+        begun.nodes.truncate(4);
+        begun.clocks.clear();
+        begun.plies = 4;
+        begun.strikes = begun.moves.iter().filter(|text| text.contains('=')).count() as u32;
+        begun.outcome = Outcome::unfinished();
+        verify(&begun).unwrap();
+        assert!(begun.outcome.side().is_err(), "it must not count as a draw");
+        begun.outcome.winner = "red".to_owned();
+        assert!(verify(&begun).is_err());
+        let claimed = Record { outcome: Outcome::unfinished(), ..ended };
+        assert!(verify(&claimed).is_err());
     }
 }

@@ -16,7 +16,7 @@ __all__ = ["GameOutcome", "Player", "Record"]
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended: the winner (`None` for a draw), the reason, and what went wrong, if anything did."""
+    """How a game ended: the winner (`None` for a draw, or where the reason is `unfinished`), the reason, and what went wrong."""
 
     winner: Side | None
     reason: str
@@ -113,7 +113,7 @@ class Record:
     def outcome(self) -> GameOutcome:
         """How it ended."""
         told = self.data["outcome"]
-        winner = None if told["winner"] == "draw" else Side.parse(told["winner"])
+        winner = None if told["winner"] in ("draw", "none") else Side.parse(told["winner"])
         return GameOutcome(winner, told["reason"], told.get("fault"))
 
     @property
@@ -122,7 +122,10 @@ class Record:
         return int(self.data.get("plies", len(self.data["moves"])))
 
     def points(self, name: str) -> float:
-        """The points of the player of that name: 1, 0.5 or 0. `KeyError` if nobody has the name."""
+        """The points of the player of that name: 1, 0.5 or 0. `KeyError` if nobody has the name, `ValueError` if the
+        game is unfinished."""
+        if self.outcome.reason == "unfinished":
+            raise ValueError("the game is unfinished")
         for side, player in self.players.items():
             if player.name == name:
                 return 0.5 if self.outcome.winner is None else float(self.outcome.winner is side)

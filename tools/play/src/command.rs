@@ -1,0 +1,180 @@
+//! What a person types at a turn.
+
+use outflank::protocol::for_people::rank_name;
+use outflank::rules::{Action, Played, Rank, Square};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A line at a person's turn.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Command {
+    /// `a4a5`, `a4 a5`, `a4-a5`, `a4xa5`; `b9b10+5@c2` with a rescue.
+    Move(Action),
+    /// `board`, or nothing.
+    Board,
+    /// `hint`
+    Hint,
+    /// `why a6`
+    Why(Square),
+    /// `belief a6`, or `belief` for every hidden piece that has moved.
+    Belief(Option<Square>),
+    /// `map 9`
+    Map(Rank),
+    /// `legal`, `legal a4`
+    Legal(Option<Square>),
+    /// `undo`
+    Undo,
+    /// `save FILE`
+    Save(PathBuf),
+    /// `load FILE`
+    Load(PathBuf),
+    /// `resign`
+    Resign,
+    /// `rules`
+    Rules,
+    /// `help`
+    Help,
+    /// `quit`
+    Quit,
+}
+
+/// The words that commands begin with.
+pub const WORDS: [&str; 13] = [
+    "board", "hint", "why", "belief", "map", "legal", "undo", "save", "load", "resign", "rules", "help",
+    "quit",
+];
+
+/// What `help` prints.
+pub const HELP: &str =
+    "  a4a5, a4 a5       move or strike; b9b10+5@c2 also brings a captured 5 back on c2 (rule rescue)
+  hint              what the engine would do if it knew what you know
+  why a6            why the piece on a6 is believed to be what it is
+  belief [a6]       what it may be; without a square: each hidden piece that has moved
+  map 9             where the enemy's general may be, in percent
+  legal [a4]        your legal moves, or those of one piece
+  board             draw the board again
+  undo              take back your last move and the answer to it
+  save FILE         save the game; it can be loaded again
+  load FILE         go on with a saved game instead
+  rules             the rules in force
+  help              these lines
+  resign, quit      give up; leave";
+
+/// A line that is no command, with what to tell the person.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Misread(pub String);
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misread {}
+
+impl FromStr for Command {
+    type Err = Misread;
+
+    fn from_str(line: &str) -> Result<Command, Misread> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let alone = |command| if rest.is_empty() { Ok(command) } else { Err(too_much(word)) };
+        match word.to_ascii_lowercase().as_str() {
+            "" | "board" => alone(Command::Board),
+            "hint" => alone(Command::Hint),
+            "undo" => alone(Command::Undo),
+            "resign" => alone(Command::Resign),
+            "rules" => alone(Command::Rules),
+            "help" | "?" => alone(Command::Help),
+            "quit" | "exit" => alone(Command::Quit),
+            "why" => square(rest).map(Command::Why),
+            "belief" => optional_square(rest).map(Command::Belief),
+            "legal" => optional_square(rest).map(Command::Legal),
+            "map" => rank(rest).map(Command::Map),
+            "save" => file(word, rest).map(Command::Save),
+            "load" => file(word, rest).map(Command::Load),
+            _ => action(line).map(Command::Move),
+        }
+    }
+}
+
+fn too_much(word: &str) -> Misread {
+    Misread(format!("{word} stands alone on its line."))
+}
+
+/// Reads a square.
+///
+/// # Errors
+/// If the text names none.
+pub fn square(text: &str) -> Result<Square, Misread> {
+    let error = || Misread(format!("{text:?} is no square: a1 to j10, without the lakes."));
+    text.parse().map_err(|_| error())
+}
+
+fn optional_square(text: &str) -> Result<Option<Square>, Misread> {
+    if text.is_empty() { Ok(None) } else { square(text).map(Some) }
+}
+
+/// A rank by its letter or name.
+fn rank(text: &str) -> Result<Rank, Misread> {
+    let named = Rank::ALL.into_iter().find(|rank| rank_name(*rank).eq_ignore_ascii_case(text));
+    let mut letters = text.chars();
+    let lettered = letters.next().filter(|_| letters.next().is_none()).and_then(Rank::from_letter);
+    named.or(lettered).ok_or_else(|| Misread(format!("{text:?} is no rank: F S 2 3 4 5 6 7 8 9 M B.")))
+}
+
+fn file(word: &str, name: &str) -> Result<PathBuf, Misread> {
+    if name.is_empty() { Err(Misread(format!("{word} needs the name of a file."))) } else { Ok(name.into()) }
+}
+
+fn action(line: &str) -> Result<Action, Misread> {
+    let text: String = line.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
+    match text.parse::<Played>() {
+        Ok(Played { action, verdict: None }) => Ok(action),
+        Ok(_) => {
+            Err(Misread("The result of a strike is the referee's to tell: type the squares only.".to_owned()))
+        }
+        Err(_) => Err(Misread(format!("{line:?} is neither a move, as a4a5, nor a command; type help."))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_in_every_usual_form() {
+        let wanted = Command::Move(Action::new("a4".parse().unwrap(), "a5".parse().unwrap()));
+        for line in ["a4a5", " a4 a5 ", "A4-A5", "a4xa5", "a4 x a5"] {
+            assert_eq!(line.parse::<Command>(), Ok(wanted.clone()), "{line}");
+        }
+        let rescue = "b9 b10+5@c2".parse::<Command>().unwrap();
+        assert!(matches!(rescue, Command::Move(Action { rescue: Some(_), .. })));
+    }
+
+    #[test]
+    fn every_word_begins_a_command_and_has_its_line_in_the_help() {
+        for word in WORDS {
+            let line = match word {
+                "why" => "why a6".to_owned(),
+                "map" => "map general".to_owned(),
+                "save" | "load" => format!("{word} my game.jsonl"),
+                _ => word.to_owned(),
+            };
+            assert!(line.parse::<Command>().is_ok(), "{line}");
+            assert!(HELP.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_one_line() {
+        for line in [
+            "a4", "a4a5=W95", "why", "why c5", "map 1", "map", "legal x", "hint a4", "save", "castle", "é4a5",
+        ] {
+            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(!told.contains('\n') && told.ends_with('.'), "{told}");
+        }
+    }
+}
