@@ -177,6 +177,9 @@ crate::params::parameters! {
     /// Turns for which these expectations count beside what the enemy does in this game. A guess.
     pub(super) stranger_weight: f32 = 10.0, 0.1..=1000.0;
 
+    /// How far what is expected of majors and better holds for weaker pieces, too.
+    pub(super) weak_boldness: f32 = 0.0, 0.0..=1.0;
+
     /// What profit alone says of the first, in the mean of the same turns.
     pub(super) profit_says_unmoved: f32 = 0.3, 0.01..=1.0;
 
