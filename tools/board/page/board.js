@@ -126,9 +126,16 @@ export class Board {
   }
 
   // Not to be picked up: a click on it may still be where the chosen piece goes.
-  whenReleased(event, place) {
-    event.preventDefault();
-    this.touch(place);
+  // A finger that moves on scrolls the page and touches nothing.
+  whenReleased(start, place) {
+    const end = event => {
+      document.removeEventListener("pointerup", end);
+      document.removeEventListener("pointercancel", end);
+      const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
+      if (event.type === "pointerup" && !far) this.touch(place);
+    };
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", end);
   }
 
   drag(start, from) {

@@ -42,9 +42,9 @@ function options() {
   return { rules: rules(), seats, eyes, friendly: form.elements.friendly.checked, clock };
 }
 
-async function begin(path, body) {
+async function begin(path, body, meanwhile = "") {
   find("begin").disabled = true;
-  say(find("note"), "");
+  say(find("note"), meanwhile);
   try {
     const { token } = await post(path, body);
     location.href = `/game/${token}`;
@@ -60,7 +60,7 @@ async function load(file) {
   if (file.size > 4 << 20) return say(find("note"), "This file is larger than 4 MB. Cut out one line: each is a game.");
   const lines = (await file.text()).split("\n").filter(line => line.trim());
   if (!lines.length) return say(find("note"), "This file is empty.");
-  await begin("/load", lines[0]);
+  await begin("/load", lines[0], "Replaying the record …");
 }
 
 function list() {

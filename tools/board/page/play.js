@@ -69,10 +69,17 @@ export class PlayStage {
     const state = this.state, piece = state.pieces.find(piece => piece.at === at);
     if (state.stage !== "play" || !piece) return;
     if (piece.side !== state.eyes) return this.note(piece.may
-      ? `This piece may be: ${[...piece.may].map(rankName).join(", ")}.` : `${capital(whose(piece.side, state.eyes))} ${NAMES[piece.rank]}.`);
+      ? `This piece may be: ${[...piece.may].map(rankName).join(", ")}.`
+      : `${capital(whose(piece.side, this.you()))} ${NAMES[piece.rank]}.`);
     if (!state.yours) return this.note("It is not your turn.");
     this.note(["B", "F"].includes(piece.rank) ? `The ${NAMES[piece.rank]} never moves.`
       : `Your ${NAMES[piece.rank]} on ${at} has nowhere to go.`);
+  }
+
+  // Whom the page calls "you": the person whose eyes these are.
+  you() {
+    const { eyes, seats, loaded } = this.state;
+    return eyes && !loaded && seats[eyes === "red" ? 0 : 1].player === "person" ? eyes : null;
   }
 
   note(text) { say(find("note"), text); }
@@ -156,7 +163,7 @@ export class PlayStage {
 
   // What happened last: the own ply and the enemy's answer. Strikes stay in sight until the next ones.
   drawNews() {
-    const { moves, eyes } = this.state, news = find("news");
+    const { moves } = this.state, eyes = this.you(), news = find("news");
     const strikes = moves.map((text, index) => ({ text, index })).filter(ply => ply.text.includes("="));
     const latest = strikes.filter(ply => ply.index >= moves.length - 2);
     const shown = latest.length ? latest : strikes.slice(-1);
@@ -196,7 +203,7 @@ export class PlayStage {
   }
 
   drawMoves() {
-    const { moves, eyes } = this.state, list = find("moves");
+    const { moves } = this.state, eyes = this.you(), list = find("moves");
     if (Number(list.dataset.count) === moves.length && list.dataset.last === (moves.at(-1) ?? "")) return;
     list.dataset.count = moves.length;
     list.dataset.last = moves.at(-1) ?? "";

@@ -5,6 +5,7 @@ use crate::game::{Match, Options};
 use crate::room::Room;
 use crate::store::Store;
 use crate::token::Token;
+use outflank_record::console::complain;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -74,7 +75,7 @@ impl House {
             store,
         };
         for error in wrong {
-            house.complain(&format!("left alone: {error:#}"));
+            complain(format_args!("left alone: {error:#}"));
         }
         Ok(Arc::new(house))
     }
@@ -158,11 +159,6 @@ impl House {
     pub(crate) fn pace(&self, room: &Room) -> Duration {
         let watched = room.lock().game.options().seats.values().all(|seat| !seat.is_person());
         if watched { self.limits.pace } else { Duration::ZERO }
-    }
-
-    /// Something that whoever runs the server should know.
-    pub(crate) fn complain(&self, text: &str) {
-        eprintln!("outflank-board: {text}");
     }
 
     /// Looks after clocks and idle engines for as long as the server runs.

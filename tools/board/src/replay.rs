@@ -5,6 +5,7 @@ use crate::house::House;
 use crate::room::{Replay, Room};
 use indicatif::ProgressBar;
 use outflank_arena::html::{Settings, page};
+use outflank_record::console::complain;
 use std::sync::Arc;
 
 /// Nodes before which a player of full strength asks what the enemy's last move tells; lower levels do not ask.
@@ -36,7 +37,7 @@ impl Room {
                 Err(_) => Replay::Failed("it broke off".to_owned()),
             };
             if let Replay::Failed(why) = &replay {
-                house.complain(&format!("the replay page of game {}: {why}", room.number));
+                complain(format_args!("the replay page of game {}: {why}", room.number));
             }
             room.lock().replay = replay;
             room.bump();

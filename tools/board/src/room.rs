@@ -7,6 +7,7 @@ use crate::token::Token;
 use indicatif::ProgressBar;
 use outflank::rules::{Action, BySide, Played, Setup, Side};
 use outflank_arena::engine::{Fault, Flaw};
+use outflank_record::console::complain;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,6 +27,7 @@ pub struct Room {
     chairs: Mutex<BySide<Chair>>,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is independent of the others")]
 pub(crate) struct State {
     pub(crate) game: Match,
     /// When the turn began.
@@ -206,13 +208,13 @@ impl Room {
             return;
         }
         if let Err(error) = house.store.save(self.number, &self.token, &state.game) {
-            house.complain(&format!("game {} cannot be saved: {error:#}", self.number));
+            complain(format_args!("game {} cannot be saved: {error:#}", self.number));
         }
         if state.game.outcome().is_some() && !state.kept {
             state.kept = true;
             let kept = state.game.record().map(|record| house.store.keep(self.number, record));
             if let Some(Err(error)) = kept {
-                house.complain(&format!("the record of game {} cannot be kept: {error:#}", self.number));
+                complain(format_args!("the record of game {} cannot be kept: {error:#}", self.number));
             }
         }
     }
@@ -367,11 +369,7 @@ impl Room {
             match answer.and_then(|answer| state.take(question.due, answer, taken)) {
                 Ok(()) => state.faults = 0,
                 Err(fault) => {
-                    house.complain(&format!(
-                        "game {}: the engine of {}: {fault}",
-                        self.number,
-                        asked.0.side()
-                    ));
+                    complain(format_args!("game {}: the engine of {}: {fault}", self.number, asked.0.side()));
                     state.note_fault(fault.flaw);
                 }
             }

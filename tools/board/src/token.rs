@@ -34,7 +34,7 @@ impl Token {
     pub fn new() -> anyhow::Result<Token> {
         let mut bytes = [0; BYTES];
         SysRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
-        Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+        Ok(Token(format!("{:032x}", u128::from_be_bytes(bytes))))
     }
 }
 

@@ -62,8 +62,10 @@ fn step(page: &mut Page, clicks: bool) -> bool {
     page.until("!!document.querySelector('#status.yours, #status.over')");
     let found = page.value(
         "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => {
-            const row = text => Number(text.match(/^[a-j]\\d+x?[a-j](\\d+)/)[1]);
-            const value = text => (text.includes('x') ? 100 : 0) + row(text) * (state.eyes === 'red' ? 1 : -1);
+            const place = at => [at.charCodeAt(0), Number(at.slice(1))];
+            const enemies = state.pieces.filter(piece => piece.side !== state.eyes).map(piece => place(piece.at));
+            const near = (file, row) => Math.min(...enemies.map(([x, y]) => Math.abs(x - file) + Math.abs(y - row)));
+            const value = text => (text.includes('x') ? 100 : 0) - near(...place(/x?([a-j]\\d+)$/.exec(text)[1]));
             const best = state.legal.sort((a, b) => value(b) - value(a))[0];
             return best ? /^([a-j]\\d+)x?([a-j]\\d+)/.exec(best).slice(1, 3).concat(state.ply) : null; })",
     );

@@ -70,7 +70,7 @@ fn word(rng: &mut Rng) -> String {
 }
 
 fn path(rng: &mut Rng) -> String {
-    let words: Vec<String> = (0..1 + rng.below(4)).map(|_| word(rng)).collect();
+    let words: Vec<String> = (0..=rng.below(4)).map(|_| word(rng)).collect();
     let safe = |c: char| if c.is_ascii_graphic() && !"\"<>\\^`{|}#".contains(c) { c } else { '_' };
     format!("/{}", words.join("/")).chars().map(safe).collect()
 }

@@ -215,22 +215,22 @@ async fn two_persons_hand_the_page_over() {
     assert_eq!((&blue["eyes"], &blue["yours"], &blue["pieces"]), (&json!("blue"), &json!(true), &json!([])));
     assert_eq!(site.wish(&game, "sit-down").await.status, 409);
     nobody(&site.post(&format!("{game}/setup"), &json!({ "setup": ARMY })).await.json());
-    let mut side = "red";
+    let mut eyes = "red";
     for _ in 0..4 {
         let state = site.wish(&game, "sit-down").await.json();
-        assert_eq!(state["eyes"], side);
+        assert_eq!(state["eyes"], eyes);
         let of = |state: &Value, side: &str| {
             let pieces = state["pieces"].as_array().unwrap().clone();
             pieces.into_iter().filter(|piece| piece["side"] == side && piece["rank"] == "?").count()
         };
-        let other = if side == "red" { "blue" } else { "red" };
-        assert_eq!((of(&state, side), of(&state, other)), (0, 40));
+        let other = if eyes == "red" { "blue" } else { "red" };
+        assert_eq!((of(&state, eyes), of(&state, other)), (0, 40));
         let act = json!({ "action": state["legal"][0], "ply": state["ply"] });
         let done = site.post(&format!("{game}/move"), &act).await.json();
         // The mover still sees what came of it, and nothing else.
-        assert_eq!((&done["eyes"], &done["yours"], of(&done, other)), (&json!(side), &json!(false), 40));
+        assert_eq!((&done["eyes"], &done["yours"], of(&done, other)), (&json!(eyes), &json!(false), 40));
         nobody(&site.wish(&game, "hand-over").await.json());
-        side = other;
+        eyes = other;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{ARMY, Random, Site, against_engine, program, ready};
 use outflank::rng::Rng;
-use outflank::rules::{Outcome, Played, Side, Square};
+use outflank::rules::{Outcome, Played, Rank, Side, Square};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -32,41 +32,74 @@ async fn play(site: &Site, rules: &str, seed: u64, mut look: impl FnMut(&Value, 
     }
 }
 
-/// What strikes and long moves have shown of the enemy's pieces, by the square where they stand: an account of its
-/// own, from the plies alone.
-fn shown(moves: &[Value], viewer: Side) -> HashMap<Square, char> {
-    let mut known: HashMap<Square, (Side, char)> = HashMap::new();
-    for (index, text) in moves.iter().enumerate() {
+/// The ranks that remove a striker of this rank, by the table of the rules.
+fn winners(striker: char) -> &'static str {
+    match striker {
+        'S' => "23456789B",
+        '3' => "456789M",
+        '4' => "56789MB",
+        '5' => "6789MB",
+        '6' => "789MB",
+        '7' => "89MB",
+        '8' => "9MB",
+        '9' => "MB",
+        'M' => "B",
+        _ => "3456789MB",
+    }
+}
+
+/// What the plies alone have shown that a piece may be, by the square where it stands: an account of its own.
+#[derive(Clone)]
+struct Shown {
+    side: Side,
+    may: String,
+}
+
+impl Shown {
+    fn new(side: Side) -> Shown {
+        Shown { side, may: "FS23456789MB".to_owned() }
+    }
+
+    fn only(&mut self, ranks: &str) {
+        self.may.retain(|letter| ranks.contains(letter));
+    }
+
+    fn told(&mut self, rank: Option<Rank>, otherwise: &str) {
+        match rank {
+            Some(rank) => self.may = rank.letter().to_string(),
+            None => self.only(otherwise),
+        }
+    }
+}
+
+/// What has been shown of the enemy's pieces.
+fn shown(plies: &[Value], viewer: Side) -> HashMap<Square, Shown> {
+    let mut known: HashMap<Square, Shown> = HashMap::new();
+    for (index, text) in plies.iter().enumerate() {
         let mover = Side::BOTH[index % 2];
         let played: Played = text.as_str().unwrap().parse().unwrap();
         let (from, to) = (played.action.from, played.action.to);
-        let mut piece = known.remove(&from);
-        if from.distance(to) > 1 {
-            piece = Some((mover, '2'));
-        }
-        let letter = |rank: Option<outflank::rules::Rank>| rank.map_or('?', outflank::rules::Rank::letter);
-        match played.verdict {
-            None => {}
-            Some(verdict) => {
-                let defender = known.remove(&to);
-                let told = |rank, side: Side, before: Option<(Side, char)>| match letter(rank) {
-                    '?' => before,
-                    letter => Some((side, letter)),
-                };
-                match verdict.outcome {
-                    Outcome::Win => piece = told(verdict.striker, mover, piece),
-                    Outcome::Loss => {
-                        piece = None;
-                        known
-                            .extend(told(verdict.defender, mover.enemy(), defender).map(|shown| (to, shown)));
-                    }
-                    Outcome::Tie => piece = None,
-                }
+        let mut piece = known.remove(&from).unwrap_or_else(|| Shown::new(mover));
+        piece.only(if from.distance(to) > 1 { "2" } else { "S23456789M" });
+        let Some(verdict) = played.verdict else {
+            known.insert(to, piece);
+            continue;
+        };
+        piece.told(verdict.striker, "S23456789M");
+        let mut defender = known.remove(&to).unwrap_or_else(|| Shown::new(mover.enemy()));
+        match verdict.outcome {
+            Outcome::Win => {
+                known.insert(to, piece);
             }
+            Outcome::Loss => {
+                defender.told(verdict.defender, verdict.striker.map_or("", |rank| winners(rank.letter())));
+                known.insert(to, defender);
+            }
+            Outcome::Tie => {}
         }
-        known.extend(piece.map(|shown| (to, shown)));
     }
-    known.into_iter().filter(|(_, (side, _))| *side != viewer).map(|(at, (_, letter))| (at, letter)).collect()
+    known.retain(|_, shown| shown.side != viewer);
+    known
 }
 
 /// Whether every rank of the enemy's that was sent had been shown; how many were.
@@ -78,7 +111,8 @@ fn check(state: &Value) -> usize {
         let at: Square = piece["at"].as_str().unwrap().parse().unwrap();
         let letter = piece["rank"].as_str().unwrap().chars().next().unwrap();
         if letter != '?' {
-            assert_eq!(known.get(&at), Some(&letter), "{at} in {state}");
+            let may = known.get(&at).map_or("", |shown| shown.may.as_str());
+            assert_eq!(may, letter.to_string(), "{at} in {state}");
             seen += 1;
         }
     }
@@ -87,10 +121,10 @@ fn check(state: &Value) -> usize {
 
 async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
     let site = Site::new(program());
-    let (mut seen, mut sent) = (0, Vec::new());
+    let (mut ranks, mut sent) = (0, Vec::new());
     let game = play(&site, rules, seed, |state, bytes| {
         if state["stage"] != "over" {
-            seen += check(state);
+            ranks += check(state);
             sent.extend_from_slice(bytes);
         }
         true
@@ -106,7 +140,7 @@ async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
         let telling = part.chars().filter(|letter| *letter != '.').count() > 5;
         assert!(!telling || !sent.contains(part), "{part}");
     }
-    (record["plies"].as_u64().unwrap(), seen)
+    (record["plies"].as_u64().unwrap(), ranks)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// What a page gets of a game.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
 pub struct Seen {
     /// `setup`, `play` or `over`.
     pub stage: &'static str,

@@ -5,6 +5,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN,
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -34,7 +35,7 @@ impl Own {
     fn foreign(self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
         let hosts: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
         let [host] = hosts[..] else { return Some("one Host is needed") };
-        let named = uri.authority().map(|authority| authority.as_str());
+        let named = uri.authority().map(Authority::as_str);
         if !host.to_str().is_ok_and(|host| self.is_host(host))
             || named.is_some_and(|name| !self.is_host(name))
         {

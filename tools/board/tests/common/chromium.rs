@@ -1,4 +1,4 @@
-//! A Chromium without a window, driven over the DevTools protocol.
+//! A Chromium without a window, driven over its protocol for developers' tools.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
