@@ -25,6 +25,8 @@ pub struct Limits {
     pub idle: Duration,
     /// How long two engines that are watched wait between plies.
     pub pace: Duration,
+    /// After this long without a look from its page, two engines stop.
+    pub unwatched: Duration,
 }
 
 impl Default for Limits {
@@ -36,6 +38,7 @@ impl Default for Limits {
             engines: 8,
             idle: Duration::from_secs(600),
             pace: Duration::from_millis(500),
+            unwatched: Duration::from_secs(60),
         }
     }
 }
@@ -45,7 +48,7 @@ pub struct House {
     pub(crate) launcher: Box<dyn Launcher>,
     pub(crate) store: Store,
     pub(crate) thinking: Semaphore,
-    limits: Limits,
+    pub(crate) limits: Limits,
     engines: AtomicUsize,
     numbers: AtomicU64,
     rooms: Mutex<HashMap<Token, Arc<Room>>>,

@@ -47,7 +47,13 @@ fn main() -> anyhow::Result<()> {
             let settings = ConversationSettings { seed: random_seed(), ..ConversationSettings::default() };
             Ok(converse(Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()), settings)?)
         }
-        None => tokio::runtime::Runtime::new()?.block_on(host(&arguments)),
+        None => {
+            let runtime = tokio::runtime::Runtime::new()?;
+            let ended = runtime.block_on(host(&arguments));
+            // Engines that still think are not waited for: they end with this process.
+            runtime.shutdown_background();
+            ended
+        }
     }
 }
 

@@ -151,18 +151,9 @@ impl Room {
         let version = *self.version.borrow();
         let mut state = self.lock();
         state.used = Instant::now();
-        let (ply, turn) = (state.game.ply(), state.since.elapsed());
-        let (hinting, hint) = match &state.hint {
-            Hint::Thinking(at) => (*at == ply, None),
-            Hint::Given(at, advice) => (false, Some(advice.clone()).filter(|_| *at == ply)),
-            Hint::None => (false, None),
-        };
-        let (replay, progress) = match &state.replay {
-            Replay::None => ("none", None),
-            Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
-            Replay::Made(_) => ("made", None),
-            Replay::Failed(_) => ("failed", None),
-        };
+        let turn = state.since.elapsed();
+        let (hinting, hint) = state.hint_now();
+        let (replay, progress) = state.replay.told();
         Told {
             version,
             seen: state.game.seen(),
@@ -173,7 +164,7 @@ impl Room {
             restarts: state.restarts,
             trouble: state.trouble,
             hinting,
-            hint: hint.filter(|_| state.game.person_due().is_some()),
+            hint,
             replay,
             progress,
             next: state.next.clone(),
@@ -320,7 +311,7 @@ impl Room {
     pub(crate) fn drive(self: &Arc<Room>, house: &Arc<House>) {
         {
             let mut state = self.lock();
-            if state.driven || !state.is_engines_turn() {
+            if state.driven || !state.is_engines_turn(house.limits.unwatched) {
                 return;
             }
             state.driven = true;
@@ -334,12 +325,16 @@ impl Room {
                 let goes_on = tokio::task::spawn_blocking(move || one.step(&place)).await;
                 drop(permit);
                 room.bump();
-                if !matches!(goes_on, Ok(true)) {
-                    break;
+                match goes_on {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(_) => {
+                        room.lock().trouble = Some("a fault of this server");
+                        break;
+                    }
                 }
                 tokio::time::sleep(house.pace(&room)).await;
             }
-            // Whatever a step ends by, even a panic, the next change drives again.
             room.lock().driven = false;
             room.bump();
             room.drive_again(&house);
@@ -348,7 +343,7 @@ impl Room {
 
     /// What changed while the driver ended would else wait for the next change.
     fn drive_again(self: &Arc<Room>, house: &Arc<House>) {
-        let due = self.lock().is_engines_turn();
+        let due = self.lock().is_engines_turn(house.limits.unwatched);
         if due {
             self.drive(house);
         }
@@ -358,7 +353,7 @@ impl Room {
     fn step(self: &Arc<Room>, house: &Arc<House>) -> bool {
         let question = {
             let state = self.lock();
-            if state.is_engines_turn() { Question::of(&state.game) } else { None }
+            if state.is_engines_turn(house.limits.unwatched) { Question::of(&state.game) } else { None }
         };
         let Some(question) = question else { return false };
         let answer = self.ask(house, &question);
@@ -378,7 +373,7 @@ impl Room {
             }
             self.save(house, &mut state);
         }
-        let goes_on = state.is_engines_turn();
+        let goes_on = state.is_engines_turn(house.limits.unwatched);
         let over = state.gone || state.game.outcome().is_some();
         drop(state);
         if over {
@@ -405,9 +400,36 @@ impl Room {
     }
 }
 
+impl Replay {
+    fn told(&self) -> (&'static str, Option<[u64; 2]>) {
+        match self {
+            Replay::None => ("none", None),
+            Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
+            Replay::Made(_) => ("made", None),
+            Replay::Failed(_) => ("failed", None),
+        }
+    }
+}
+
 impl State {
-    fn is_engines_turn(&self) -> bool {
-        !self.gone && !self.paused && self.trouble.is_none() && self.game.engine_due().is_some()
+    /// Whether an engine has to do something. Two engines play on only while somebody looks.
+    fn is_engines_turn(&self, unwatched: Duration) -> bool {
+        let stopped = self.gone || self.paused || self.trouble.is_some();
+        let alone = self.game.options().seats.values().all(|seat| !seat.is_person());
+        let looked_at = !alone || self.used.elapsed() <= unwatched;
+        !stopped && looked_at && self.game.engine_due().is_some()
+    }
+
+    /// Whether a hint is being looked for, and the hint; for the person's turn, and no other.
+    fn hint_now(&self) -> (bool, Option<Advice>) {
+        let ply = self.game.ply();
+        match &self.hint {
+            Hint::Thinking(at) if *at == ply => (true, None),
+            Hint::Given(at, advice) if *at == ply && self.game.person_due().is_some() => {
+                (false, Some(advice.clone()))
+            }
+            Hint::None | Hint::Thinking(_) | Hint::Given(..) => (false, None),
+        }
     }
 
     /// What an engine answered; an answer against the rules is a fault.

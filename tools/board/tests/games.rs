@@ -1,9 +1,12 @@
 //! Games from their beginning to what comes after their end.
 
 use crate::common::{ARMY, Random, Site, against_engine, limits, names, program, ready};
+use outflank_board::house::Limits;
 use outflank_record::{Record, verify};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The person's next move, the first that is legal.
 async fn step(site: &Site, game: &str) -> Value {
@@ -251,6 +254,19 @@ async fn two_engines_play_and_can_be_stopped() {
     site.wish(&game, "go-on").await;
     let over = site.until(&game, |state| state["stage"] == "over").await;
     assert_eq!(over["outcome"]["reason"], "plies");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_engines_that_nobody_watches_stop() {
+    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let unwatched = Limits { unwatched: Duration::ZERO, ..limits() };
+    let site = Site::at(Arc::new(folder), Random::new(1), unwatched);
+    let engine = json!({ "player": "engine", "level": 1, "movetime": 100 });
+    let options = json!({ "rules": "isf plies=60", "seats": [engine, engine], "eyes": "blue",
+        "friendly": false, "clock": null });
+    let game = site.begin(&options).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_ne!(site.state(&game).await["stage"], "over");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -42,6 +42,15 @@ impl Seat {
     }
 }
 
+impl Seat {
+    fn is_possible(self) -> bool {
+        match self {
+            Seat::Person => true,
+            Seat::Engine(engine) => LEVELS.contains(&engine.level) && MOVETIMES.contains(&engine.movetime),
+        }
+    }
+}
+
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,6 +67,15 @@ pub struct Clock {
     pub base: Duration,
     /// What each action adds.
     pub increment: Duration,
+}
+
+impl Clock {
+    /// From seconds; `None` if nobody could play by it.
+    fn new(base: u32, increment: u32) -> Option<Clock> {
+        let seconds = |count| Duration::from_secs(u64::from(count));
+        let fits = base > 0 && base <= LONGEST.0 && increment <= LONGEST.1;
+        fits.then(|| Clock { base: seconds(base), increment: seconds(increment) })
+    }
 }
 
 /// What a game is played by.
@@ -105,30 +123,19 @@ impl TryFrom<OptionsText> for Options {
     type Error = BadOptions;
 
     fn try_from(text: OptionsText) -> Result<Options, BadOptions> {
-        let bad = |what: &str| Err(BadOptions(what.to_owned()));
+        let bad = |what: &str| BadOptions(what.to_owned());
         if text.rules.len() > RULES_LIMIT {
-            return bad("the text of the rules is too long");
+            return Err(bad("the text of the rules is too long"));
         }
         let rules = parse_rules(&text.rules).map_err(|error| BadOptions(error.to_string()))?;
-        let fits = |seat: &Seat| match seat {
-            Seat::Person => true,
-            Seat::Engine(engine) => LEVELS.contains(&engine.level) && MOVETIMES.contains(&engine.movetime),
-        };
-        if !text.seats.values().all(fits) {
-            return bad("an engine has a level from 1 to 20 and a time from 1 to 60000 ms");
+        if !text.seats.values().all(|seat| seat.is_possible()) {
+            return Err(bad("an engine has a level from 1 to 20 and a time from 1 to 60000 ms"));
         }
-        let clock = match text.clock {
-            Some((base, more)) if base == 0 || base > LONGEST.0 || more > LONGEST.1 => {
-                return bad("a clock has from 1 s to 6 h, and an action adds at most 600 s");
-            }
-            Some((base, more)) => Some(Clock {
-                base: Duration::from_secs(u64::from(base)),
-                increment: Duration::from_secs(u64::from(more)),
-            }),
-            None => None,
-        };
-        let Some(eyes) = side(&text.eyes) else { return bad("eyes are red or blue") };
-        Ok(Options { rules, seats: text.seats, eyes, friendly: text.friendly, clock })
+        let clock = text.clock.map(|(base, more)| Clock::new(base, more)).map(|clock| {
+            clock.ok_or_else(|| bad("a clock has from 1 s to 6 h, and an action adds at most 600 s"))
+        });
+        let eyes = side(&text.eyes).ok_or_else(|| bad("eyes are red or blue"))?;
+        Ok(Options { rules, seats: text.seats, eyes, friendly: text.friendly, clock: clock.transpose()? })
     }
 }
 

@@ -9,6 +9,9 @@ use outflank_record::{Outcome, Record, by_side, verify};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// Most plies of a record that is loaded.
+const LONGEST: usize = 20_000;
+
 /// A game as a file holds it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Saved {
@@ -89,6 +92,7 @@ impl Match {
     /// # Errors
     /// If the record does not hold what the referee finds.
     pub fn from_record(record: Record) -> anyhow::Result<Match> {
+        ensure!(record.moves.len() <= LONGEST, "it has more than {LONGEST} plies");
         verify(&record)?;
         ensure!(record.setups.values().all(|setup| !setup.is_empty()), "it ended before there were setups");
         let options = Options {

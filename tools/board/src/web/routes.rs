@@ -106,7 +106,10 @@ async fn state(
     if let Some(since) = query.since {
         room.changed(since, WAIT).await;
     }
-    Ok(Json(room.told()))
+    let told = room.told();
+    // Engines that had stopped because nobody looked go on.
+    room.drive(&house);
+    Ok(Json(told))
 }
 
 #[derive(Deserialize)]

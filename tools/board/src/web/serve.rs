@@ -11,8 +11,8 @@ use tokio::sync::Semaphore;
 
 /// Connections at a time; more wait.
 const CONNECTIONS: usize = 512;
-/// How long the head of a request may take to come.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the head of a request may take to come, and how long a connection may be quiet.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How long one connection may live; browsers make a new one.
 const LIFETIME: Duration = Duration::from_secs(600);
 
