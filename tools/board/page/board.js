@@ -37,7 +37,8 @@ export class Board {
         this.cells.set(at, cell);
         cells.push(cell);
       }
-      rows.push(make("div", { role: "row" }, make("span", { class: "name", "aria-hidden": "true" }, String(row)), ...cells));
+      const name = make("span", { class: "name", "aria-hidden": "true" }, String(row));
+      rows.push(make("div", { role: "row" }, name, ...cells));
     }
     const names = [...FILES].map((_, j) => make("span", { class: "name" }, FILES[turned ? 9 - j : j]));
     rows.push(make("div", { class: "names", "aria-hidden": "true" }, make("span", { class: "name" }), ...names));

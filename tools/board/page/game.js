@@ -54,7 +54,8 @@ function fail(error) {
 const sleep = time => new Promise(done => setTimeout(done, time));
 
 async function visible() {
-  while (document.hidden) await new Promise(done => document.addEventListener("visibilitychange", done, { once: true }));
+  const changed = done => document.addEventListener("visibilitychange", done, { once: true });
+  while (document.hidden) await new Promise(changed);
 }
 
 // Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
@@ -64,7 +65,8 @@ async function follow() {
     wait = new AbortController();
     try {
       const counts = current?.replay === "making";
-      const state = await get(current && !counts ? `${base}/state?since=${current.version}` : `${base}/state`, wait.signal);
+      const since = current && !counts ? `?since=${current.version}` : "";
+      const state = await get(`${base}/state${since}`, wait.signal);
       show(find("offline"), false);
       told(state);
       if (counts) await sleep(300);

@@ -2,7 +2,9 @@
 
 import { find, make, say, show } from "./dom.js";
 import { Board, label, pieceOf } from "./board.js";
-import { LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, whose } from "./words.js";
+import {
+  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, whose,
+} from "./words.js";
 import { post } from "./server.js";
 
 const SLOW = 2000;
@@ -179,8 +181,9 @@ export class PlayStage {
     if (news.dataset.key === key) return;
     news.dataset.key = key;
     const last = moves.length - 1;
-    const move = last >= 0 && !moves[last].includes("=") ? [make("li", {}, make("span", {}, tell(moves[last], last, eyes)))] : [];
-    news.replaceChildren(...shown.map(line), ...move);
+    const plain = last >= 0 && !moves[last].includes("=");
+    const move = plain ? make("li", {}, make("span", {}, tell(moves[last], last, eyes))) : "";
+    news.replaceChildren(...shown.map(line), move);
   }
 
   drawDead() {
@@ -193,11 +196,13 @@ export class PlayStage {
         ...(badges.length ? badges : [make("span", { class: "hint" }, "nothing yet")]));
     };
     find("dead").replaceChildren(row(dead[0], "red"), row(dead[1], "blue"));
-    const left = (letter, letters) => army.find(([rank]) => rank === letter)[1] - [...letters].filter(other => other === letter).length;
+    const has = letter => army.find(([rank]) => rank === letter)[1];
+    const left = (letter, letters) => String(has(letter) - [...letters].filter(other => other === letter).length);
     const [mine, theirs] = eyes === "blue" ? [1, 0] : [0, 1];
     find("ranks").replaceChildren(...LETTERS.filter(letter => army.some(([rank]) => rank === letter)).map(letter =>
-      make("tr", {}, make("th", { scope: "row" }, `${letter} ${NAMES[letter]}`), make("td", {}, String(left(letter, dead[mine]))),
-        make("td", {}, String(left(letter, dead[theirs]))), make("td", { class: "note" }, NOTES[letter] ?? ""))));
+      make("tr", {}, make("th", { scope: "row" }, `${letter} ${NAMES[letter]}`),
+        make("td", {}, left(letter, dead[mine])), make("td", {}, left(letter, dead[theirs])),
+        make("td", { class: "note" }, NOTES[letter] ?? ""))));
     say(find("ranks-mine"), capital(eyes === "blue" ? "blue" : "red"));
     say(find("ranks-theirs"), capital(eyes === "blue" ? "red" : "blue"));
   }
@@ -235,7 +240,10 @@ export class PlayStage {
     show(find("replay"), state.replay === "none" || state.replay === "failed");
     show(find("replay-making"), state.replay === "making");
     show(find("replay-link"), state.replay === "made");
-    if (state.progress) [find("replay-bar").value, find("replay-bar").max] = [state.progress[0], Math.max(state.progress[1], 1)];
+    if (state.progress) {
+      const [done, all] = state.progress;
+      Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });
+    }
     if (state.replay === "failed") this.note("The replay page could not be made.");
     show(find("next-link"), Boolean(state.next));
     if (state.next) find("next-link").href = `/game/${state.next}`;
@@ -244,11 +252,13 @@ export class PlayStage {
     show(hint, Boolean(state.hint));
     if (state.hint) {
       const ply = readPly(state.hint.action), win = state.hint.chances;
-      const chances = win ? ` It sees a win in ${Math.round(win[0] / 10)}%, a draw in ${Math.round(win[1] / 10)}%.` : "";
+      const percent = permille => `${Math.round(permille / 10)}%`;
+      const chances = win ? ` It sees a win in ${percent(win[0])}, a draw in ${percent(win[1])}.` : "";
       say(hint, `The engine would play ${ply.from} to ${ply.to}.${chances}`);
     }
     show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
-    say(find("eyes"), !person && !state.loaded && !over && state.eyes ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
+    const watches = !person && !state.loaded && !over && state.eyes;
+    say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
   }
 
   // What runs: clocks, and how long somebody has been thinking.

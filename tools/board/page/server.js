@@ -16,7 +16,8 @@ export async function get(path, signal) {
 
 export async function post(path, body = {}) {
   const headers = { "Content-Type": "application/json" };
-  return read(await fetch(path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) }));
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return read(await fetch(path, { method: "POST", headers, body: text }));
 }
 
 // The games of this browser. The server lists none: whoever does not know a game's address does not find it.
@@ -28,10 +29,14 @@ export function games() {
 
 export function remember(token, label) {
   const others = games().filter(game => game.token !== token);
-  try { localStorage.setItem(KEY, JSON.stringify([{ token, label, time: Date.now() }, ...others].slice(0, 20))); }
+  keep([{ token, label, time: Date.now() }, ...others].slice(0, 20));
+}
+
+function keep(list) {
+  try { localStorage.setItem(KEY, JSON.stringify(list)); }
   catch { /* a browser that keeps nothing: the address bar still has the game */ }
 }
 
 export function forget(token) {
-  try { localStorage.setItem(KEY, JSON.stringify(games().filter(game => game.token !== token))); } catch { /* as above */ }
+  keep(games().filter(game => game.token !== token));
 }

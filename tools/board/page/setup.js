@@ -77,11 +77,10 @@ export class SetupStage {
   // What an army does not have so many of.
   excess(letters) {
     for (const letter of new Set(letters)) {
-      const count = letters.filter(other => other === letter).length;
-      if (letter !== "." && count > (this.army.get(letter) ?? 0)) {
-        return NAMES[letter] && letter !== "?" ? `${count} of ${NAMES[letter]} (${letter}), the army has ${this.army.get(letter) ?? 0}`
-          : `no piece is written ${letter}`;
-      }
+      const count = letters.filter(other => other === letter).length, most = this.army.get(letter) ?? 0;
+      if (letter === "." || count <= most) continue;
+      return NAMES[letter] && letter !== "?" ? `${count} of ${NAMES[letter]} (${letter}), the army has ${most}`
+        : `no piece is written ${letter}`;
     }
     return null;
   }
@@ -104,7 +103,8 @@ export class SetupStage {
     this.cells.forEach((letter, place) => {
       const at = squareOf(this.side, place);
       marks.set(at, "own");
-      if (letter !== ".") pieces.set(at, { letter, side: this.side, open: true, moved: false, label: `your ${NAMES[letter]}` });
+      const piece = { letter, side: this.side, open: true, moved: false, label: `your ${NAMES[letter]}` };
+      if (letter !== ".") pieces.set(at, piece);
     });
     this.board.draw(pieces, marks, this.side === "blue");
     this.drawTray();
@@ -119,12 +119,18 @@ export class SetupStage {
     const buttons = letters.map(letter => make("button", { type: "button", "data-tray": letter,
       class: this.board.chosen === letter ? "chosen" : "", "aria-pressed": String(this.board.chosen === letter),
       "aria-label": `${NAMES[letter]}, ${this.left(letter)} left`,
-      onkeydown: event => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); this.board.touch(letter); } } },
+      onkeydown: event => this.pick(event, letter) },
       pieceOf(letter, this.side), make("span", {}, `×${this.left(letter)}`)));
     const focused = document.activeElement?.dataset?.tray;
     find("tray").replaceChildren(...(buttons.length ? buttons
       : [make("p", { class: "hint" }, "The whole army stands. Drop a piece here to take it off.")]));
     if (focused) find("tray").querySelector(`[data-tray="${focused}"]`)?.focus();
+  }
+
+  pick(event, letter) {
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.board.touch(letter);
   }
 
   sources() {

@@ -62,7 +62,8 @@ export function tellOutcome(outcome) {
   const why = {
     flag: `${capital(winner)} took the flag.`,
     stuck: winner === "draw" ? "Neither side can move." : `${loser} cannot move.`,
-    attrition: winner === "draw" ? "Neither side has a piece left that moves." : `${loser} has no piece left that moves.`,
+    attrition: winner === "draw" ? "Neither side has a piece left that moves."
+      : `${loser} has no piece left that moves.`,
     quiet: "Too many moves without a strike.", plies: "Too many moves.",
     resigned: `${loser} gave up.`, time: `${loser}’s clock ran out.`, agreed: "Both agreed.",
   }[outcome.reason] ?? `${capital(outcome.reason)}.`;

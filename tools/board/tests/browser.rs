@@ -98,7 +98,8 @@ fn a_whole_game_by_clicks_and_what_follows() {
     let address = server();
     begin(&mut page, &address, &[]);
     picture(&mut page, "lobby");
-    page.value("document.querySelector('[name=level]').value = 1; document.querySelector('[name=movetime]').value = '200'");
+    page.value("document.querySelector('[name=level]').value = 1");
+    page.value("document.querySelector('[name=movetime]').value = '200'");
     page.click("[name=army][value=barrage]");
     page.click("#begin");
     page.until("document.getElementById('ready')?.disabled === false");
@@ -205,7 +206,8 @@ fn two_people_and_two_engines() {
     let address = server();
     begin(&mut page, &address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
     for _ in 0..2 {
-        page.until("document.getElementById('setup')?.hidden === false && document.getElementById('ready').disabled === false");
+        page.until("document.getElementById('setup')?.hidden === false");
+        page.until("document.getElementById('ready').disabled === false");
         page.click("#ready");
         page.until("document.getElementById('hands').hidden === false");
         page.click("#sit-down");
