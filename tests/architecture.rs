@@ -31,7 +31,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 11] = [
+const TOOLS: [(&str, &[&str]); 12] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -43,6 +43,7 @@ const TOOLS: [(&str, &[&str]); 11] = [
     ("tune", &["record"]),
     ("report", &["record"]),
     ("play", &["record"]),
+    ("board", &["arena", "record"]),
 ];
 
 const LONGEST_FILE: usize = 600;

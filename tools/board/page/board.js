@@ -1,0 +1,184 @@
+// The board: squares that can be clicked, dragged between, and walked with the arrow keys.
+
+import { make } from "./dom.js";
+import { NAMES, SHORT, capital } from "./words.js";
+
+const FILES = "abcdefghij";
+const LAKES = new Set(["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"]);
+const DRAG = 6;
+
+export function pieceOf(letter, side, { open = true, moved = false } = {}) {
+  const dot = moved && !open;
+  return make("span", { class: `piece ${side} ${open ? "open" : "hidden"} ${dot ? "moved" : ""}` },
+    make("b", {}, letter), letter === "?" ? null : make("small", {}, SHORT[letter]));
+}
+
+export class Board {
+  // `actor` tells what can be picked up (`sources`), where it can go (`targets`: a Map from square to "move" or
+  // "strike"), and does it (`drop`). `tray` is another place to pick up from and drop on, if there is one.
+  constructor(root, actor) {
+    Object.assign(this, { root, actor, cells: new Map(), turned: null, chosen: null, focused: "e4" });
+    root.addEventListener("keydown", event => this.key(event));
+    document.addEventListener("pointerdown", event => this.press(event));
+  }
+
+  build(turned) {
+    if (this.turned === turned) return;
+    this.turned = turned;
+    this.cells.clear();
+    const rows = [];
+    for (let i = 0; i < 10; i++) {
+      const row = turned ? i + 1 : 10 - i;
+      const cells = [];
+      for (let j = 0; j < 10; j++) {
+        const at = FILES[turned ? 9 - j : j] + row;
+        const cell = make("div", { role: "gridcell", class: LAKES.has(at) ? "square lake" : "square",
+          tabindex: at === this.focused ? 0 : -1, "data-at": at });
+        this.cells.set(at, cell);
+        cells.push(cell);
+      }
+      const name = make("span", { class: "name", "aria-hidden": "true" }, String(row));
+      rows.push(make("div", { role: "row" }, name, ...cells));
+    }
+    const names = [...FILES].map((_, j) => make("span", { class: "name" }, FILES[turned ? 9 - j : j]));
+    rows.push(make("div", { class: "names", "aria-hidden": "true" }, make("span", { class: "name" }), ...names));
+    this.root.replaceChildren(...rows);
+  }
+
+  // `pieces` is a Map from square to { letter, side, open, moved, label }; `marks` a Map from square to a class.
+  draw(pieces, marks, turned) {
+    this.build(turned);
+    const targets = this.chosen ? this.actor.targets(this.chosen) : new Map();
+    if (this.chosen && !this.actor.sources().has(this.chosen)) this.chosen = null;
+    for (const [at, cell] of this.cells) {
+      const piece = pieces.get(at), target = this.chosen ? targets.get(at) : null;
+      const key = piece ? `${piece.letter}${piece.side}${piece.open}${piece.moved}` : "";
+      if (cell.dataset.piece !== key) {
+        cell.replaceChildren(...(piece ? [pieceOf(piece.letter, piece.side, piece)] : []));
+        cell.dataset.piece = key;
+      }
+      const lake = LAKES.has(at);
+      cell.className = ["square", lake ? "lake" : "", marks.get(at) ?? "", target ? `target ${target}` : "",
+        at === this.chosen ? "chosen" : "", this.actor.sources().has(at) ? "source" : ""].join(" ");
+      const what = lake ? "lake" : piece ? piece.label : "empty";
+      const can = target === "strike" ? ", strike here" : target ? ", move here" : "";
+      cell.setAttribute("aria-label", `${at}, ${what}${can}`);
+      cell.setAttribute("aria-selected", String(at === this.chosen));
+    }
+  }
+
+  choose(place) {
+    this.chosen = place;
+    this.actor.redraw();
+  }
+
+  // A click, or Enter: first what to move, then where to.
+  touch(place) {
+    if (this.chosen && this.actor.targets(this.chosen).has(place)) {
+      const from = this.chosen;
+      this.chosen = null;
+      this.actor.drop(from, place);
+    } else if (this.actor.sources().has(place) && place !== this.chosen) {
+      this.choose(place);
+    } else if (this.chosen) {
+      this.choose(null);
+    } else {
+      this.actor.useless?.(place);
+    }
+  }
+
+  focus(at) {
+    this.cells.get(this.focused)?.setAttribute("tabindex", -1);
+    this.focused = at;
+    const cell = this.cells.get(at);
+    cell.setAttribute("tabindex", 0);
+    cell.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    const at = event.target.dataset?.at;
+    if (!at) return;
+    const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (step) {
+      const way = this.turned ? -1 : 1;
+      const file = FILES.indexOf(at[0]) + way * step[0], row = Number(at.slice(1)) + way * step[1];
+      if (file >= 0 && file < 10 && row >= 1 && row <= 10) this.focus(FILES[file] + row);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.touch(at);
+    } else if (event.key === "Escape") {
+      this.choose(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  place(element) {
+    const found = element?.closest?.("[data-at], [data-tray], #tray");
+    return found?.dataset.at ?? found?.dataset.tray ?? (found ? "tray" : null);
+  }
+
+  press(event) {
+    const place = this.place(event.target);
+    if (!place || place === "tray" || event.button !== 0 || this.root.closest("[hidden], [inert]")) return;
+    if (this.cells.has(place)) this.focus(place);
+    if (!this.actor.sources().has(place)) return this.whenReleased(event, place);
+    this.drag(event, place);
+  }
+
+  // Not to be picked up: a click on it may still be where the chosen piece goes.
+  // A finger that moves on scrolls the page and touches nothing.
+  whenReleased(start, place) {
+    const end = event => {
+      document.removeEventListener("pointerup", end);
+      document.removeEventListener("pointercancel", end);
+      const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
+      if (event.type === "pointerup" && !far) this.touch(place);
+    };
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", end);
+  }
+
+  drag(start, from) {
+    start.preventDefault();
+    const before = this.chosen;
+    // A press on a piece that the chosen one can go to is that move: nothing of one's own is both.
+    if (before && before !== from && this.actor.targets(before).has(from)) return this.touch(from);
+    const source = start.target.closest("[data-at], [data-tray]").querySelector(".piece");
+    let ghost = null;
+    const move = event => {
+      const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
+      if (!ghost && far && source) {
+        const size = source.getBoundingClientRect().width;
+        this.choose(from);
+        ghost = source.cloneNode(true);
+        ghost.classList.add("ghost");
+        ghost.style.width = ghost.style.height = `${size}px`;
+        document.body.append(ghost);
+      }
+      if (ghost) ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+    };
+    const end = event => {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", end);
+      document.removeEventListener("pointercancel", end);
+      const dragged = ghost !== null;
+      ghost?.remove();
+      if (event.type === "pointercancel") return this.choose(null);
+      if (!dragged) return this.touch(from);
+      const to = this.place(document.elementFromPoint(event.clientX, event.clientY));
+      if (to && to !== from && this.actor.targets(from).has(to)) this.touch(to);
+      else this.choose(to === from ? from : null);
+    };
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", end);
+  }
+}
+
+export const label = (piece, eyes) => {
+  const owner = piece.side === eyes ? "your" : capital(piece.side);
+  const hidden = piece.side === eyes && !piece.open ? ", hidden from the enemy" : "";
+  const may = piece.may ? `, one of ${[...piece.may].join(" ")}` : "";
+  return `${owner} ${NAMES[piece.rank]}${hidden}${piece.moved && piece.rank === "?" ? ", has moved" : ""}${may}`;
+};

@@ -1,0 +1,88 @@
+// The page of one game: follows the server's state and shows the stage that the game is at.
+
+import { find, say, show } from "./dom.js";
+import { Refused, get, remember } from "./server.js";
+import { SetupStage } from "./setup.js";
+import { PlayStage } from "./play.js";
+import { capital } from "./words.js";
+import { post } from "./server.js";
+
+const token = location.pathname.split("/")[2];
+const base = `/game/${token}`;
+let current = null, wait = new AbortController();
+
+const setup = new SetupStage(base, told, fail);
+const play = new PlayStage(base, told, fail);
+
+function labelOf(state) {
+  const names = state.shared ? "two people" : `${state.names[0]} against ${state.names[1]}`;
+  const barrage = state.rules.includes("barrage=on") ? ", barrage" : "";
+  const at = state.stage === "over" ? "finished" : state.stage === "setup" ? "setting up" : `${state.ply} plies`;
+  return `${names}${barrage}: ${at}`;
+}
+
+function told(state) {
+  // An answer that was overtaken by a newer one.
+  if (current && state.version < current.version) return;
+  const stageChanged = current?.stage !== state.stage || current?.eyes !== state.eyes;
+  current = state;
+  const hands = state.shared && state.eyes === null && state.stage !== "over";
+  show(find("hands"), hands);
+  show(find("setup"), !hands && state.stage === "setup");
+  show(find("play"), !hands && state.stage !== "setup");
+  if (hands) {
+    const side = capital(state.due);
+    say(find("hands-head"), `${side}, it is your turn`);
+    say(find("sit-down"), `I am ${side}: show my side`);
+  } else if (state.stage === "setup") {
+    setup.update(state);
+  } else {
+    play.update(state);
+  }
+  if (stageChanged) remember(token, labelOf(state));
+  if (stageChanged && hands) find("sit-down").focus();
+  document.title = `${state.yours ? "● " : ""}${state.stage === "over" ? "Game over" : "Stratego"} – Outflank`;
+  wait.abort();
+}
+
+function fail(error) {
+  const gone = !(error instanceof Refused);
+  say(find("note"), gone ? "The server does not answer. Is it still running?" : error.message);
+  say(find("setup-note"), gone ? "The server does not answer. Is it still running?" : error.message);
+}
+
+const sleep = time => new Promise(done => setTimeout(done, time));
+
+async function visible() {
+  const changed = done => document.addEventListener("visibilitychange", done, { once: true });
+  while (document.hidden) await new Promise(changed);
+}
+
+// Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
+async function follow() {
+  for (;;) {
+    await visible();
+    wait = new AbortController();
+    try {
+      const counts = current?.replay === "making";
+      const since = current && !counts ? `?since=${current.version}` : "";
+      const state = await get(`${base}/state${since}`, wait.signal);
+      show(find("offline"), false);
+      told(state);
+      if (counts) await sleep(300);
+    } catch (error) {
+      if (error.name === "AbortError") continue;
+      if (error instanceof Refused && !current) return location.reload();
+      show(find("offline"), true);
+      await sleep(1000);
+    }
+  }
+}
+
+document.addEventListener("visibilitychange", () => { if (document.hidden) wait.abort(); });
+find("sit-down").addEventListener("click", async () => {
+  try { told(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
+});
+find("replay-link").href = `${base}/replay`;
+find("record-link").href = `${base}/record`;
+follow();

@@ -1,0 +1,105 @@
+// Choosing a game.
+
+import { find, make, say, show } from "./dom.js";
+import { forget, games, post } from "./server.js";
+
+const form = find("options");
+const chosen = name => form.elements[name].value;
+
+function levelWords(level) {
+  return `${level} of 20${level === 20 ? ", full strength" : level === 1 ? ", the weakest" : ""}`;
+}
+
+function describe() {
+  const mode = chosen("mode");
+  for (const part of form.querySelectorAll("[data-modes]")) show(part, part.dataset.modes.split(" ").includes(mode));
+  for (const name of ["level", "level2"]) {
+    const level = Number(chosen(name));
+    say(find(`${name}-words`), levelWords(level));
+  }
+  say(find("begin"), { engine: "Set up my army", shared: "Set up Red’s army", watch: "Watch" }[mode]);
+  say(find("level-label"), mode === "watch" ? "Red’s level" : "Level");
+}
+
+function rules() {
+  const words = [chosen("preset")];
+  if (chosen("army") === "barrage") words.push("barrage=on");
+  for (const key of ["silent", "aggressor", "rescue"]) if (form.elements[key].checked) words.push(`${key}=on`);
+  return words.join(" ");
+}
+
+function options() {
+  const mode = chosen("mode"), person = { player: "person" };
+  const engine = name => ({ player: "engine", level: Number(chosen(name)), movetime: Number(chosen("movetime")) });
+  const colour = chosen("colour") === "random" ? ["red", "blue"][Math.floor(Math.random() * 2)] : chosen("colour");
+  const seats = {
+    engine: colour === "red" ? [person, engine("level")] : [engine("level"), person],
+    shared: [person, person],
+    watch: [engine("level"), engine("level2")],
+  }[mode];
+  const clock = chosen("clock") && mode !== "watch" ? chosen("clock").split("+").map(Number) : null;
+  const eyes = mode === "watch" ? chosen("eyes") : colour;
+  return { rules: rules(), seats, eyes, friendly: form.elements.friendly.checked, clock };
+}
+
+async function begin(path, body, meanwhile = "") {
+  find("begin").disabled = true;
+  say(find("note"), meanwhile);
+  try {
+    const { token } = await post(path, body);
+    location.href = `/game/${token}`;
+  } catch (error) {
+    say(find("note"), error.message);
+    find("begin").disabled = false;
+  }
+}
+
+// The first game of a file of records.
+async function load(file) {
+  if (!file) return;
+  if (file.size > 4 << 20) return say(find("note"), "This file is larger than 4 MB. Cut out one line: each is a game.");
+  const lines = (await file.text()).split("\n").filter(line => line.trim());
+  if (!lines.length) return say(find("note"), "This file is empty.");
+  await begin("/load", lines[0], "Replaying the record …");
+}
+
+function list() {
+  const found = games();
+  show(find("own"), found.length > 0);
+  find("games").replaceChildren(...found.map(game => make("li", {},
+    make("a", { href: `/game/${game.token}` }, game.label), " ",
+    make("span", { class: "hint" }, new Date(game.time).toLocaleString()), " ",
+    make("button", { type: "button", class: "small", "aria-label": `Take ${game.label} off the list`,
+      onclick: () => { forget(game.token); list(); } }, "✕"))));
+}
+
+const KEPT = "outflank-options";
+
+// The choices of last time.
+function recall() {
+  try {
+    for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem(KEPT)) ?? {})) {
+      const field = form.elements[name];
+      if (!field) continue;
+      if (typeof value === "boolean") field.checked = value; else field.value = value;
+    }
+  } catch { /* nothing kept */ }
+}
+
+function keep() {
+  const values = {};
+  for (const field of form.elements) {
+    if (!field.name) continue;
+    if (field.type === "checkbox") values[field.name] = field.checked;
+    else if (field.type !== "radio") values[field.name] = field.value;
+    else if (field.checked) values[field.name] = field.value;
+  }
+  try { localStorage.setItem(KEPT, JSON.stringify(values)); } catch { /* it is asked again next time */ }
+}
+
+recall();
+form.addEventListener("input", describe);
+form.addEventListener("submit", event => { event.preventDefault(); keep(); begin("/new", options()); });
+find("file").addEventListener("change", event => load(event.target.files[0]));
+describe();
+list();

@@ -1,0 +1,284 @@
+// Playing: the board, what happened, clocks, the dead, and what one may do besides moving.
+
+import { find, make, say, show } from "./dom.js";
+import { Board, label, pieceOf } from "./board.js";
+import {
+  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, whose,
+} from "./words.js";
+import { post } from "./server.js";
+
+const SLOW = 2000;
+
+export class PlayStage {
+  constructor(base, told, fail) {
+    Object.assign(this, { base, told, fail, state: null, legal: new Map(), busy: false, at: 0 });
+    this.board = new Board(find("board"), this);
+    for (const button of document.querySelectorAll("[data-wish]")) {
+      button.addEventListener("click", () => this.wish(button.dataset.wish));
+    }
+    find("resign").addEventListener("click", () => find("resign-dialog").showModal());
+    find("resign-dialog").addEventListener("close", event => {
+      if (event.target.returnValue === "yes") this.wish("resign");
+      event.target.returnValue = "";
+    });
+    setInterval(() => this.tick(), 200);
+  }
+
+  update(state) {
+    this.state = state;
+    this.at = performance.now();
+    this.legal = new Map();
+    for (const text of state.legal) {
+      const ply = readPly(text), targets = this.legal.get(ply.from) ?? new Map();
+      targets.set(ply.to, [...(targets.get(ply.to) ?? []), text]);
+      this.legal.set(ply.from, targets);
+    }
+    this.redraw();
+    this.drawNames();
+    this.drawStatus();
+    this.drawNews();
+    this.drawDead();
+    this.drawMoves();
+    this.drawButtons();
+    this.tick();
+  }
+
+  redraw() {
+    const state = this.state, pieces = new Map(), marks = new Map();
+    for (const piece of state.pieces) {
+      pieces.set(piece.at, { letter: piece.rank, side: piece.side, open: piece.open, moved: piece.moved,
+        label: label(piece, state.eyes) });
+    }
+    const last = state.moves.length ? readPly(state.moves[state.moves.length - 1]) : null;
+    if (last) for (const at of [last.from, last.to]) marks.set(at, last.outcome ? "touched struck" : "touched");
+    if (state.hint) {
+      const hint = readPly(state.hint.action);
+      for (const at of [hint.from, hint.to]) marks.set(at, `${marks.get(at) ?? ""} hinted`);
+    }
+    this.board.draw(pieces, marks, state.eyes === "blue");
+  }
+
+  sources() { return new Set(this.busy ? [] : this.legal.keys()); }
+
+  targets(from) {
+    const found = new Map();
+    for (const [to, texts] of this.legal.get(from) ?? []) found.set(to, texts[0].includes("x") ? "strike" : "move");
+    return found;
+  }
+
+  // Why nothing happens.
+  useless(at) {
+    const state = this.state, piece = state.pieces.find(piece => piece.at === at);
+    if (state.stage !== "play" || !piece) return;
+    if (piece.side !== state.eyes) return this.note(piece.may
+      ? `This piece may be: ${[...piece.may].map(rankName).join(", ")}.`
+      : `${capital(whose(piece.side, this.you()))} ${NAMES[piece.rank]}.`);
+    if (!state.yours) return this.note("It is not your turn.");
+    this.note(["B", "F"].includes(piece.rank) ? `The ${NAMES[piece.rank]} never moves.`
+      : `Your ${NAMES[piece.rank]} on ${at} has nowhere to go.`);
+  }
+
+  // Whom the page calls "you": the person whose eyes these are.
+  you() {
+    const { eyes, seats, loaded } = this.state;
+    return eyes && !loaded && seats[eyes === "red" ? 0 : 1].player === "person" ? eyes : null;
+  }
+
+  note(text) { say(find("note"), text); }
+
+  async drop(from, to) {
+    const texts = this.legal.get(from)?.get(to) ?? [];
+    const plain = texts.length > 1 ? await this.askRescue(texts) : texts[0];
+    if (!plain) return this.redraw();
+    await this.send(`${this.base}/move`, { action: plain, ply: this.state.ply });
+  }
+
+  // A piece on the enemy's back row may bring a captured one back.
+  askRescue(texts) {
+    const dialog = find("rescue-dialog"), choice = find("rescue-rank"), places = find("rescue-square");
+    const rescues = texts.map(readPly).filter(ply => ply.rescued);
+    const ranks = [...new Set(rescues.map(ply => ply.rescued))];
+    choice.replaceChildren(make("option", { value: "" }, "nobody"),
+      ...ranks.map(rank => make("option", { value: rank }, rankName(rank))));
+    const squares = [...new Set(rescues.map(ply => ply.at))];
+    places.replaceChildren(...squares.map(at => make("option", {}, at)));
+    choice.value = ranks[0] ?? "";
+    dialog.showModal();
+    return new Promise(done => dialog.addEventListener("close", () => {
+      if (dialog.returnValue !== "yes") return done(null);
+      const wanted = text => {
+        const ply = readPly(text);
+        return choice.value ? ply.rescued === choice.value && ply.at === places.value : !ply.rescued;
+      };
+      done(texts.find(wanted) ?? null);
+    }, { once: true }));
+  }
+
+  async wish(wish) {
+    await this.send(`${this.base}/do`, { wish });
+  }
+
+  async send(path, body) {
+    if (this.busy) return;
+    this.busy = true;
+    this.note("");
+    try {
+      const state = await post(path, body);
+      this.busy = false;
+      this.told(state);
+    } catch (error) {
+      this.busy = false;
+      this.fail(error);
+      this.redraw();
+    }
+  }
+
+  drawNames() {
+    const state = this.state;
+    for (const [index, side] of ["red", "blue"].entries()) {
+      const you = state.eyes === side && state.seats[index].player === "person" && !state.shared && !state.loaded;
+      const name = you ? "you" : state.shared ? "" : state.names[index];
+      find(`${side}-player`).replaceChildren(make("span", { class: `side ${side}` }, capital(side)), ` ${name}`);
+      find(`${side}-player`).classList.toggle("due", state.due === side);
+    }
+  }
+
+  // What is going on, in one line.
+  drawStatus() {
+    const state = this.state, status = find("status");
+    status.className = "";
+    if (state.stage === "over") {
+      const { head, why } = tellOutcome(state.outcome);
+      status.className = "over";
+      return say(status, `${head}. ${why}`);
+    }
+    if (state.trouble) return say(status, `The engine does not play (${state.trouble}).`);
+    if (state.paused) return say(status, "Paused.");
+    const turn = capital(state.due ?? "");
+    if (state.yours) {
+      status.className = "yours";
+      return say(status, state.shared ? `${turn}: your move.` : `Your move: you play ${state.eyes}.`);
+    }
+    if (state.shared) return say(status, `Done. Hand the screen to ${turn}.`);
+    say(status, state.thinking ? `${turn} is thinking …` : `${turn} is to move.`);
+  }
+
+  // What happened last: the own ply and the enemy's answer. Strikes stay in sight until the next ones.
+  drawNews() {
+    const { moves } = this.state, eyes = this.you(), news = find("news");
+    const strikes = moves.map((text, index) => ({ text, index })).filter(ply => ply.text.includes("="));
+    const latest = strikes.filter(ply => ply.index >= moves.length - 2);
+    const shown = latest.length ? latest : strikes.slice(-1);
+    const line = ({ text, index }) => {
+      const ply = readPly(text), fresh = index >= moves.length - 2;
+      const badge = (letter, side, fallen) => make("span", { class: fallen ? "fallen" : "" }, pieceOf(letter, side));
+      return make("li", { class: fresh ? "fresh" : "" },
+        badge(ply.striker, moverOf(index), ply.outcome !== "W"), make("span", { "aria-hidden": "true" }, "⚔"),
+        badge(ply.defender, enemy(moverOf(index)), ply.outcome !== "L"),
+        make("span", {}, tell(text, index, eyes)));
+    };
+    const key = JSON.stringify([shown, moves.length, eyes]);
+    if (news.dataset.key === key) return;
+    news.dataset.key = key;
+    const last = moves.length - 1;
+    const plain = last >= 0 && !moves[last].includes("=");
+    const move = plain ? make("li", {}, make("span", {}, tell(moves[last], last, eyes))) : "";
+    news.replaceChildren(...shown.map(line), move);
+  }
+
+  drawDead() {
+    const { dead, army, eyes } = this.state;
+    const row = (letters, side) => {
+      const counts = LETTERS.concat("?").map(letter => [letter, [...letters].filter(other => other === letter).length]);
+      const badges = counts.filter(([, count]) => count).map(([letter, count]) =>
+        make("span", { class: "count" }, pieceOf(letter, side), count > 1 ? `×${count}` : ""));
+      return make("div", { class: "dead" }, make("span", { class: "who" }, `${capital(side)} lost`),
+        ...(badges.length ? badges : [make("span", { class: "hint" }, "nothing yet")]));
+    };
+    find("dead").replaceChildren(row(dead[0], "red"), row(dead[1], "blue"));
+    const has = letter => army.find(([rank]) => rank === letter)[1];
+    const left = (letter, letters) => String(has(letter) - [...letters].filter(other => other === letter).length);
+    const [mine, theirs] = eyes === "blue" ? [1, 0] : [0, 1];
+    find("ranks").replaceChildren(...LETTERS.filter(letter => army.some(([rank]) => rank === letter)).map(letter =>
+      make("tr", {}, make("th", { scope: "row" }, `${letter} ${NAMES[letter]}`),
+        make("td", {}, left(letter, dead[mine])), make("td", {}, left(letter, dead[theirs])),
+        make("td", { class: "note" }, NOTES[letter] ?? ""))));
+    say(find("ranks-mine"), capital(eyes === "blue" ? "blue" : "red"));
+    say(find("ranks-theirs"), capital(eyes === "blue" ? "red" : "blue"));
+  }
+
+  drawMoves() {
+    const { moves } = this.state, eyes = this.you(), list = find("moves");
+    if (Number(list.dataset.count) === moves.length && list.dataset.last === (moves.at(-1) ?? "")) return;
+    list.dataset.count = moves.length;
+    list.dataset.last = moves.at(-1) ?? "";
+    const turns = [];
+    for (let i = 0; i < moves.length; i += 2) {
+      const cell = index => make("span", { class: moves[index]?.includes("=") ? "strike" : "",
+        title: moves[index] ? tell(moves[index], index, eyes) : null }, moves[index] ?? "");
+      turns.push(make("li", {}, make("span", { class: "turn" }, `${i / 2 + 1}.`), cell(i), cell(i + 1)));
+    }
+    list.replaceChildren(...turns);
+    list.scrollTop = list.scrollHeight;
+  }
+
+  drawButtons() {
+    const state = this.state, over = state.stage === "over", plays = state.stage === "play";
+    const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
+    show(find("hint"), plays && person && state.friendly);
+    find("hint").disabled = !state.yours || state.hinting;
+    show(find("take-back"), plays && person && state.friendly);
+    find("take-back").disabled = !state.can_take_back;
+    show(find("resign"), plays && person);
+    show(find("hand-over"), plays && state.shared && !state.yours);
+    if (state.due) find("hand-over").textContent = `Hand over to ${capital(state.due)}`;
+    show(find("pause"), plays && !person && !state.paused);
+    show(find("go-on"), state.paused && !over);
+    show(find("retry"), Boolean(state.trouble));
+    show(find("after"), over);
+    show(find("rematch"), over && !state.loaded);
+    show(find("replay"), state.replay === "none" || state.replay === "failed");
+    show(find("replay-making"), state.replay === "making");
+    show(find("replay-link"), state.replay === "made");
+    if (state.progress) {
+      const [done, all] = state.progress;
+      Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });
+    }
+    if (state.replay === "failed") this.note("The replay page could not be made.");
+    show(find("next-link"), Boolean(state.next));
+    if (state.next) find("next-link").href = `/game/${state.next}`;
+    show(find("rematch"), over && !state.loaded && !state.next);
+    const hint = find("hint-text");
+    show(hint, Boolean(state.hint));
+    if (state.hint) {
+      const ply = readPly(state.hint.action), win = state.hint.chances;
+      const percent = permille => `${Math.round(permille / 10)}%`;
+      const chances = win ? ` It sees a win in ${percent(win[0])}, a draw in ${percent(win[1])}.` : "";
+      say(hint, `The engine would play ${ply.from} to ${ply.to}.${chances}`);
+    }
+    show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
+    const watches = !person && !state.loaded && !over && state.eyes;
+    say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
+  }
+
+  // What runs: clocks, and how long somebody has been thinking.
+  tick() {
+    const state = this.state;
+    if (!state) return;
+    const gone = performance.now() - this.at;
+    for (const [index, side] of ["red", "blue"].entries()) {
+      const left = state.clocks[index], clock = find(`${side}-clock`);
+      show(clock, left !== null);
+      if (left === null) continue;
+      const runs = state.stage === "play" && state.due === side && !state.paused;
+      const seconds = Math.max(0, Math.ceil((left - (runs ? gone : 0)) / 1000));
+      say(clock, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+      clock.classList.toggle("low", runs && seconds < 20);
+    }
+    const waits = (state.thinking && !state.yours) || state.hinting;
+    const long = state.hinting ? gone : state.turn + gone;
+    show(find("progress"), Boolean(waits) && state.stage === "play" && (long > SLOW || state.hinting));
+    const what = state.hinting ? "Looking for a hint" : `${capital(state.due ?? "the engine")} is thinking`;
+    say(find("progress-text"), `${what}: ${Math.floor(long / 1000)} s`);
+  }
+}

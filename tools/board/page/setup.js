@@ -1,0 +1,173 @@
+// Setting up an army: by drag, by clicks, from the book, or as text.
+
+import { find, make, say, show } from "./dom.js";
+import { Board, pieceOf } from "./board.js";
+import { LETTERS, NAMES } from "./words.js";
+import { post } from "./server.js";
+
+const PLACES = 40;
+const KEPT = "outflank-setup";
+
+// The square of a place of the setup text: back row first, left to right as the owner sees it.
+function squareOf(side, place) {
+  const file = place % 10, row = Math.floor(place / 10);
+  return side === "red" ? "abcdefghij"[file] + (row + 1) : "abcdefghij"[9 - file] + (10 - row);
+}
+
+export class SetupStage {
+  constructor(base, told, fail) {
+    Object.assign(this, { base, told, fail, side: null, cells: null, army: null });
+    this.board = new Board(find("setup-board"), this);
+    find("propose").addEventListener("click", () => this.propose());
+    find("mirror").addEventListener("click", () => this.mirror());
+    find("clear").addEventListener("click", () => this.change(Array(PLACES).fill(".")));
+    find("keep").addEventListener("click", () => this.keep());
+    find("use-kept").addEventListener("click", () => this.take(localStorage.getItem(KEPT) ?? "", "the kept setup"));
+    find("apply").addEventListener("click", () => this.take(find("setup-text").value, "the text"));
+    find("ready").addEventListener("click", () => this.send());
+  }
+
+  // Called with each new state in this stage.
+  update(state) {
+    const side = state.yours ? state.eyes : null;
+    show(find("setup-own"), side !== null);
+    show(find("setup-wait"), side === null);
+    if (side === null || side === this.side) return;
+    this.side = side;
+    this.army = new Map(state.army);
+    this.draft = `outflank-draft-${this.base}-${side}`;
+    say(find("setup-side"), side === "red" ? "red (the lower rows, moving first)" : "blue (moving second)");
+    const draft = sessionStorage.getItem(this.draft);
+    if (!draft || !this.take(draft, "")) {
+      this.change(Array(PLACES).fill("."));
+      this.propose();
+    }
+  }
+
+  async propose() {
+    const side = this.side;
+    try {
+      const { setup } = await post(`${this.base}/propose`);
+      if (side === this.side) this.change([...setup]);
+    } catch (error) { this.fail(error); }
+  }
+
+  mirror() {
+    this.change(this.cells.map((_, place) => this.cells[place - place % 10 + 9 - place % 10]));
+  }
+
+  keep() {
+    localStorage.setItem(KEPT, this.cells.join(""));
+    this.redraw();
+    say(find("setup-note"), "Kept in this browser for later games.");
+  }
+
+  // Takes a text, if it is a setup of this army.
+  take(text, what) {
+    const letters = [...text.replace(/\s+/g, "").toUpperCase()];
+    const wrong = letters.length !== PLACES ? `${what} has ${letters.length} letters, not 40` : this.excess(letters);
+    if (wrong) {
+      say(find("setup-note"), what ? `Not taken: ${wrong}.` : "");
+      return false;
+    }
+    this.change(letters);
+    return true;
+  }
+
+  // What an army does not have so many of.
+  excess(letters) {
+    for (const letter of new Set(letters)) {
+      const count = letters.filter(other => other === letter).length, most = this.army.get(letter) ?? 0;
+      if (letter === "." || count <= most) continue;
+      return NAMES[letter] && letter !== "?" ? `${count} of ${NAMES[letter]} (${letter}), the army has ${most}`
+        : `no piece is written ${letter}`;
+    }
+    return null;
+  }
+
+  left(letter) {
+    return this.army.get(letter) - this.cells.filter(other => other === letter).length;
+  }
+
+  change(cells) {
+    this.cells = cells;
+    this.board.chosen = null;
+    sessionStorage.setItem(this.draft, cells.join(""));
+    find("setup-text").value = cells.join("").replace(/.{10}(?!$)/g, "$& ");
+    say(find("setup-note"), "");
+    this.redraw();
+  }
+
+  redraw() {
+    const pieces = new Map(), marks = new Map();
+    this.cells.forEach((letter, place) => {
+      const at = squareOf(this.side, place);
+      marks.set(at, "own");
+      const piece = { letter, side: this.side, open: true, moved: false, label: `your ${NAMES[letter]}` };
+      if (letter !== ".") pieces.set(at, piece);
+    });
+    this.board.draw(pieces, marks, this.side === "blue");
+    this.drawTray();
+    const missing = [...this.army.keys()].reduce((sum, letter) => sum + this.left(letter), 0);
+    find("ready").disabled = missing > 0;
+    find("ready").textContent = missing > 0 ? `${missing} more to place` : "Ready: start the game";
+    show(find("use-kept"), (localStorage.getItem(KEPT) ?? "").length === PLACES);
+  }
+
+  drawTray() {
+    const letters = LETTERS.filter(letter => this.army.has(letter) && this.left(letter) > 0);
+    const buttons = letters.map(letter => make("button", { type: "button", "data-tray": letter,
+      class: this.board.chosen === letter ? "chosen" : "", "aria-pressed": String(this.board.chosen === letter),
+      "aria-label": `${NAMES[letter]}, ${this.left(letter)} left`,
+      onkeydown: event => this.pick(event, letter) },
+      pieceOf(letter, this.side), make("span", {}, `×${this.left(letter)}`)));
+    const focused = document.activeElement?.dataset?.tray;
+    find("tray").replaceChildren(...(buttons.length ? buttons
+      : [make("p", { class: "hint" }, "The whole army stands. Drop a piece here to take it off.")]));
+    if (focused) find("tray").querySelector(`[data-tray="${focused}"]`)?.focus();
+  }
+
+  pick(event, letter) {
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.board.touch(letter);
+  }
+
+  sources() {
+    const found = new Set();
+    this.cells?.forEach((letter, place) => { if (letter !== ".") found.add(squareOf(this.side, place)); });
+    for (const letter of this.army?.keys() ?? []) if (this.left(letter) > 0) found.add(letter);
+    return found;
+  }
+
+  targets(from) {
+    const found = new Map();
+    for (let place = 0; place < PLACES; place++) {
+      const at = squareOf(this.side, place);
+      if (at !== from) found.set(at, "move");
+    }
+    if (from.length > 1) found.set("tray", "move");
+    return found;
+  }
+
+  drop(from, to) {
+    const placeOf = at => this.cells.findIndex((_, place) => squareOf(this.side, place) === at);
+    const cells = [...this.cells];
+    if (to === "tray") cells[placeOf(from)] = ".";
+    else if (from.length === 1) cells[placeOf(to)] = from;
+    else [cells[placeOf(from)], cells[placeOf(to)]] = [cells[placeOf(to)], cells[placeOf(from)]];
+    this.change(cells);
+    // The next of the same rank stays in hand.
+    if (from.length === 1 && this.left(from) > 0) this.board.choose(from);
+  }
+
+  async send() {
+    find("ready").disabled = true;
+    try {
+      const state = await post(`${this.base}/setup`, { setup: this.cells.join("") });
+      sessionStorage.removeItem(this.draft);
+      this.side = null;
+      this.told(state);
+    } catch (error) { this.fail(error); this.redraw(); }
+  }
+}

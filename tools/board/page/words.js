@@ -1,0 +1,71 @@
+// What things are called.
+
+export const LETTERS = ["M", "9", "8", "7", "6", "5", "4", "3", "2", "S", "B", "F"];
+
+export const NAMES = {
+  F: "flag", S: "spy", 2: "scout", 3: "miner", 4: "sergeant", 5: "lieutenant", 6: "captain", 7: "major",
+  8: "colonel", 9: "general", M: "marshal", B: "bomb", "?": "unknown piece",
+};
+
+// What fits on a piece.
+export const SHORT = { ...NAMES, 5: "lieut." };
+
+// What a newcomer has to know of a rank.
+export const NOTES = {
+  F: "Never moves. Whoever takes it wins.",
+  S: "Beats the marshal, but only when the spy strikes first. Loses to everything else that moves.",
+  2: "Moves any number of empty squares in a line.",
+  3: "Removes bombs.",
+  B: "Never moves. Beats every striker but the miner.",
+  M: "The highest rank. Only a bomb, another marshal, or a spy that strikes first removes it.",
+};
+
+export const capital = text => text[0].toUpperCase() + text.slice(1);
+export const SIDES = ["red", "blue"];
+export const enemy = side => side === "red" ? "blue" : "red";
+export const moverOf = index => SIDES[index % 2];
+
+export function rankName(letter) {
+  return letter === "?" ? NAMES["?"] : `${NAMES[letter]} (${letter})`;
+}
+
+// e4xe5=W95 and its like.
+export function readPly(text) {
+  const found = /^([a-j]\d+)x?([a-j]\d+)(?:\+(.)@([a-j]\d+))?(?:=([WLT])(.)(.))?$/.exec(text);
+  if (!found) return null;
+  const [, from, to, rescued, at, outcome, striker, defender] = found;
+  return { from, to, rescued, at, outcome, striker, defender };
+}
+
+// Who owns something, as the person before the page says it.
+export function whose(side, eyes) {
+  if (!eyes) return `${capital(side)}’s`;
+  return side === eyes ? "your" : `${capital(side)}’s`;
+}
+
+// A ply in words, as its reader saw it.
+export function tell(text, index, eyes) {
+  const ply = readPly(text);
+  if (!ply) return text;
+  const mover = moverOf(index), rescue = ply.rescued
+    ? ` ${capital(whose(mover, eyes))} ${rankName(ply.rescued)} comes back on ${ply.at}.` : "";
+  if (!ply.outcome) return `${capital(mover)} moved ${ply.from} to ${ply.to}.${rescue}`;
+  const striker = `${whose(mover, eyes)} ${rankName(ply.striker)}`;
+  const defender = `${whose(enemy(mover), eyes)} ${rankName(ply.defender)}`;
+  const end = ply.defender === "F" ? `takes ${defender}`
+    : { W: `beats ${defender}`, L: `falls to ${defender}`, T: `and ${defender} both fall` }[ply.outcome];
+  return `On ${ply.to} ${striker} ${end}.${rescue}`;
+}
+
+export function tellOutcome(outcome) {
+  const winner = outcome.winner, loser = winner === "draw" ? "" : capital(enemy(winner));
+  const why = {
+    flag: `${capital(winner)} took the flag.`,
+    stuck: winner === "draw" ? "Neither side can move." : `${loser} cannot move.`,
+    attrition: winner === "draw" ? "Neither side has a piece left that moves."
+      : `${loser} has no piece left that moves.`,
+    quiet: "Too many moves without a strike.", plies: "Too many moves.",
+    resigned: `${loser} gave up.`, time: `${loser}’s clock ran out.`, agreed: "Both agreed.",
+  }[outcome.reason] ?? `${capital(outcome.reason)}.`;
+  return { head: winner === "draw" ? "A draw" : `${capital(winner)} wins`, why };
+}

@@ -1,0 +1,70 @@
+//! Hints: what the engine would do in the person's place, by what the person was shown.
+
+use crate::game::{Due, Match, Refused};
+use crate::house::House;
+use crate::room::{Advice, Hint, Room};
+use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
+use outflank::event::Event;
+use outflank::rules::{Ruleset, Side};
+use outflank::search::Budget;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How long it thinks.
+const TIME: Duration = Duration::from_millis(1500);
+
+impl Room {
+    /// Lets the engine think about the person's turn.
+    pub(crate) fn advise(self: &Arc<Room>, house: &Arc<House>) -> Result<(), Refused> {
+        let (side, ply, rules, events) = {
+            let mut state = self.lock();
+            let (side, ply) = asked(&state.game)?;
+            match &state.hint {
+                Hint::Thinking(at) | Hint::Given(at, _) if *at == ply => return Ok(()),
+                Hint::None | Hint::Thinking(_) | Hint::Given(..) => {}
+            }
+            state.hint = Hint::Thinking(ply);
+            (side, ply, *state.game.rules(), state.game.events(side))
+        };
+        self.bump();
+        let (room, house) = (self.clone(), house.clone());
+        tokio::spawn(async move {
+            let Ok(permit) = house.thinking.acquire().await else { return };
+            let advice = tokio::task::spawn_blocking(move || think(side, rules, &events)).await;
+            drop(permit);
+            let hint = advice.ok().flatten().map_or(Hint::None, |advice| Hint::Given(ply, advice));
+            room.lock().hint = hint;
+            room.bump();
+        });
+        Ok(())
+    }
+}
+
+/// Who asks, and at which ply.
+fn asked(game: &Match) -> Result<(Side, usize), Refused> {
+    if !game.options().friendly {
+        return Err(Refused::Serious);
+    }
+    match game.person_due() {
+        Some(Due::Action(side)) => Ok((side, game.ply())),
+        Some(Due::Setup(_)) => Err(Refused::Stage),
+        None => Err(Refused::Turn),
+    }
+}
+
+fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
+    let settings = Settings { seed: random_seed(), ..Settings::default() };
+    let mut engine = Engine::new(side, rules, settings);
+    for event in events {
+        engine.observe(event).ok()?;
+    }
+    let budget = Budget { soft: Some(TIME), hard: Some(TIME), ..Budget::default() };
+    let (clock, stop) = (Stopwatch::start(), AtomicBool::new(false));
+    let choice = engine.think(&budget.into(), Control::new(&clock, &stop), &mut |_| ());
+    let action = choice.action?;
+    let strikes = engine.view().position().piece_at(action.to).is_some();
+    let chances =
+        choice.score.map(|score| [score.win, score.draw, score.loss].map(|permille| permille as u32));
+    Some(Advice { action: action.text(strikes), chances })
+}

@@ -1,0 +1,119 @@
+//! A game as a file holds it. What is read is played again by the referee, so that nothing impossible comes in.
+
+use super::course::Course;
+use super::options::side;
+use super::{Match, Options, Seat, Spent};
+use anyhow::{Context, ensure};
+use outflank::rules::{BySide, Played, Setup, Side};
+use outflank_record::{Outcome, Record, by_side, verify};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Most plies of a record that is loaded.
+const LONGEST: usize = 20_000;
+
+/// A game as a file holds it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Saved {
+    options: Options,
+    #[serde(with = "by_side")]
+    setups: BySide<Option<String>>,
+    moves: Vec<String>,
+    /// Nodes and milliseconds of each ply.
+    spent: Vec<(u64, u64)>,
+    outcome: Option<Outcome>,
+    eyes: Option<String>,
+    /// Milliseconds left.
+    #[serde(with = "by_side")]
+    left: BySide<Option<u64>>,
+    taken_back: u32,
+    source: Option<Box<Record>>,
+}
+
+impl From<&Match> for Saved {
+    fn from(game: &Match) -> Saved {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let moves = game.course.as_ref().map_or(&[][..], Course::whole);
+        Saved {
+            options: game.options.clone(),
+            setups: game.setups.map(|setup| setup.map(|setup| setup.to_string())),
+            moves: moves.iter().map(ToString::to_string).collect(),
+            spent: game.spent.iter().map(|spent| (spent.nodes, millis(spent.time))).collect(),
+            outcome: game.outcome.clone(),
+            eyes: game.eyes.map(|side| side.to_string()),
+            left: game.left.map(|left| left.map(millis)),
+            taken_back: game.taken_back,
+            source: game.source.clone(),
+        }
+    }
+}
+
+impl TryFrom<Saved> for Match {
+    type Error = anyhow::Error;
+
+    fn try_from(saved: Saved) -> anyhow::Result<Match> {
+        if let Some(source) = saved.source {
+            return Match::from_record(*source);
+        }
+        let mut game = Match::new(saved.options);
+        for (owner, text) in saved.setups.iter() {
+            if let Some(text) = text {
+                game.deploy(owner, &text.parse::<Setup>()?)?;
+            }
+        }
+        let moves = read(&saved.moves)?;
+        ensure!(saved.spent.len() == moves.len(), "plies and their times differ in number");
+        ensure!(moves.is_empty() || game.course.is_some(), "there are plies before the setups");
+        game.course = game.course.take().map(|course| course.replay(&moves)).transpose()?;
+        let millis = Duration::from_millis;
+        game.spent = saved.spent.iter().map(|&(nodes, time)| Spent { nodes, time: millis(time) }).collect();
+        let ending = game.course.as_ref().and_then(|course| course.referee().ending()).map(Outcome::of);
+        ensure!(ending.is_none() || ending == saved.outcome, "it did not end so");
+        game.outcome = saved.outcome;
+        let eyes = saved.eyes.map(|name| side(&name).with_context(|| format!("no side is called {name:?}")));
+        // Only two persons turn the page over; else the options tell whose eyes it has.
+        if game.options.is_shared() {
+            game.eyes = eyes.transpose()?;
+        }
+        if game.options.clock.is_some() {
+            game.left = saved.left.map(|left| Some(millis(left.unwrap_or(0))));
+        }
+        game.taken_back = saved.taken_back;
+        if game.outcome.is_some() {
+            verify(&game.record().context("a game without setups cannot be over")?)?;
+        }
+        Ok(game)
+    }
+}
+
+impl Match {
+    /// A finished game from its record.
+    ///
+    /// # Errors
+    /// If the record does not hold what the referee finds.
+    pub fn from_record(record: Record) -> anyhow::Result<Match> {
+        ensure!(record.moves.len() <= LONGEST, "it has more than {LONGEST} plies");
+        verify(&record)?;
+        ensure!(record.setups.values().all(|setup| !setup.is_empty()), "it ended before there were setups");
+        let options = Options {
+            rules: record.ruleset()?,
+            seats: BySide::filled(Seat::Person),
+            eyes: Side::Red,
+            friendly: false,
+            clock: None,
+        };
+        let (mut game, setups) = (Match::new(options), record.armies()?);
+        let course = Course::new(game.options.rules, &setups)?.replay(&record.actions()?)?;
+        game.setups = setups.map(Some);
+        game.course = Some(course);
+        game.outcome = Some(record.outcome.clone());
+        game.eyes = Some(Side::Red);
+        game.source = Some(Box::new(record));
+        Ok(game)
+    }
+}
+
+fn read(moves: &[String]) -> anyhow::Result<Vec<Played>> {
+    let read = |text: &String| text.parse::<Played>().ok().with_context(|| format!("{text:?} is no ply"));
+    moves.iter().map(read).collect()
+}

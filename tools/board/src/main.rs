@@ -1,0 +1,81 @@
+//! The program: a server for this machine alone, or, called with `engine`, the engine itself.
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use outflank::engine::random_seed;
+use outflank::protocol::{ConversationSettings, converse};
+use outflank_board::engine::Program;
+use outflank_board::house::{House, Limits};
+use outflank_board::store::Store;
+use outflank_board::web::{router, serve};
+use std::io::{self, BufReader};
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use tokio::net::TcpListener;
+
+/// Play Stratego against Outflank on a page in your browser
+#[derive(Parser)]
+#[command(name = "outflank-board", version)]
+struct Arguments {
+    /// The port on 127.0.0.1; 0 takes any free one
+    #[arg(long, default_value_t = 8017)]
+    port: u16,
+    /// Where games are saved
+    #[arg(long, default_value = "outflank-games")]
+    folder: PathBuf,
+    /// Another engine that speaks SEI 1: its program and arguments
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+    /// Most games at a time
+    #[arg(long, default_value_t = Limits::default().games, value_name = "N")]
+    games: usize,
+    #[command(subcommand)]
+    part: Option<Part>,
+}
+
+#[derive(Subcommand)]
+enum Part {
+    /// Speak SEI 1 on stdin and stdout: what the server starts as its engine
+    #[command(hide = true)]
+    Engine,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    match arguments.part {
+        Some(Part::Engine) => {
+            let settings = ConversationSettings { seed: random_seed(), ..ConversationSettings::default() };
+            Ok(converse(Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()), settings)?)
+        }
+        None => {
+            let runtime = tokio::runtime::Runtime::new()?;
+            let ended = runtime.block_on(host(&arguments));
+            // Engines that still think are not waited for: they end with this process.
+            runtime.shutdown_background();
+            ended
+        }
+    }
+}
+
+async fn host(arguments: &Arguments) -> anyhow::Result<()> {
+    let program = match &arguments.engine {
+        Some(line) => Program::read(line)?,
+        None => Program::itself()?,
+    };
+    let limits = Limits { games: arguments.games.max(1), ..Limits::default() };
+    let house = House::open(Store::open(&arguments.folder)?, Box::new(program), limits)?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port))
+        .await
+        .with_context(|| format!("port {} on 127.0.0.1 (another one: --port 0)", arguments.port))?;
+    let port = listener.local_addr()?.port();
+    println!(
+        "Open http://127.0.0.1:{port}/ in your browser. Ctrl+C ends the server; games are saved in {}.",
+        arguments.folder.display()
+    );
+    tokio::spawn(house.clone().look_after());
+    house.resume();
+    tokio::select! {
+        served = serve(listener, router(house, port)) => served,
+        _ = tokio::signal::ctrl_c() => Ok(()),
+    }
+}

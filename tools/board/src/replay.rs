@@ -1,0 +1,62 @@
+//! The page of a finished game: the board and what each side believed, ply by ply.
+
+use crate::game::{Match, Refused, Seat};
+use crate::house::House;
+use crate::room::{Replay, Room};
+use indicatif::ProgressBar;
+use outflank_arena::html::{Settings, page};
+use outflank_record::console::complain;
+use std::sync::Arc;
+
+/// Nodes before which a player of full strength asks what the enemy's last move tells; lower levels do not ask.
+const REFLECT: u64 = 2000;
+
+impl Room {
+    /// Makes the page, unless it is made or being made.
+    pub(crate) fn make_replay(self: &Arc<Room>, house: &Arc<House>) -> Result<(), Refused> {
+        let (record, settings, bar) = {
+            let mut state = self.lock();
+            if matches!(state.replay, Replay::Making(_) | Replay::Made(_)) {
+                return Ok(());
+            }
+            let record = state.game.record().ok_or(Refused::Stage)?;
+            let bar = ProgressBar::hidden();
+            bar.set_length(u64::from(record.plies));
+            state.replay = Replay::Making(bar.clone());
+            (record, settings(&state.game), bar)
+        };
+        self.bump();
+        let (room, house) = (self.clone(), house.clone());
+        tokio::spawn(async move {
+            let Ok(permit) = house.thinking.acquire().await else { return };
+            let made = tokio::task::spawn_blocking(move || page(&record, settings, false, &bar)).await;
+            drop(permit);
+            let replay = match made {
+                Ok(Ok(page)) => Replay::Made(page.into()),
+                Ok(Err(error)) => Replay::Failed(format!("{error:#}")),
+                Err(_) => Replay::Failed("it broke off".to_owned()),
+            };
+            if let Replay::Failed(why) = &replay {
+                complain(format_args!("the replay page of game {}: {why}", room.number));
+            }
+            room.lock().replay = replay;
+            room.bump();
+        });
+        Ok(())
+    }
+
+    /// The page, once it is made.
+    pub(crate) fn replay(&self) -> Option<Arc<str>> {
+        match &self.lock().replay {
+            Replay::Made(page) => Some(page.clone()),
+            Replay::None | Replay::Making(_) | Replay::Failed(_) => None,
+        }
+    }
+}
+
+/// The page shows what the engine believed, so it asks about moves where the engine did.
+fn settings(game: &Match) -> Settings {
+    let full = |seat: &Seat| matches!(seat, Seat::Engine(engine) if engine.level == 20);
+    let reflect = if game.options().seats.values().any(full) { REFLECT } else { 0 };
+    Settings { reflect, nodes: 0 }
+}

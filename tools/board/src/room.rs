@@ -1,0 +1,479 @@
+//! A room: one game that is played here, who drives its engines, and what its page is told.
+
+use crate::engine::{Answer, Chair, Question};
+use crate::game::{Due, Match, Refused, Seen};
+use crate::house::House;
+use crate::token::Token;
+use indicatif::ProgressBar;
+use outflank::rules::{Action, BySide, Played, Setup, Side};
+use outflank_arena::engine::{Fault, Flaw};
+use outflank_record::console::complain;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Faults in a row after which an engine is not started again until somebody asks for it.
+const FAULTS: u32 = 3;
+
+/// A game that is played here.
+pub struct Room {
+    /// Where it is reached.
+    pub token: Token,
+    /// The number of its file.
+    pub number: u64,
+    state: Mutex<State>,
+    version: watch::Sender<u64>,
+    chairs: Mutex<BySide<Chair>>,
+}
+
+#[expect(clippy::struct_excessive_bools, reason = "each is independent of the others")]
+pub(crate) struct State {
+    pub(crate) game: Match,
+    /// When the turn began.
+    since: Instant,
+    driven: bool,
+    paused: bool,
+    faults: u32,
+    restarts: u32,
+    trouble: Option<&'static str>,
+    pub(crate) hint: Hint,
+    pub(crate) replay: Replay,
+    kept: bool,
+    /// Whether the house has let go of it: its file stays away.
+    gone: bool,
+    used: Instant,
+    next: Option<Token>,
+}
+
+/// A hint, for the ply at which it was asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Hint {
+    #[default]
+    None,
+    Thinking(usize),
+    Given(usize, Advice),
+}
+
+/// What a hint says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Advice {
+    /// The action.
+    pub action: String,
+    /// Chances to win, draw and lose in permille, by the person's own knowledge.
+    pub chances: Option<[u32; 3]>,
+}
+
+/// The page of the finished game.
+#[derive(Clone, Default)]
+pub(crate) enum Replay {
+    #[default]
+    None,
+    Making(ProgressBar),
+    Made(Arc<str>),
+    Failed(String),
+}
+
+/// Everything that a page is told of its room.
+#[derive(Serialize)]
+pub struct Told {
+    /// Grows with every change.
+    pub version: u64,
+    #[serde(flatten)]
+    seen: Seen,
+    /// Whether an engine is at work.
+    thinking: bool,
+    /// Milliseconds since the turn began.
+    turn: u64,
+    /// Milliseconds left on the clocks, as they stand now.
+    clocks: [Option<u64>; 2],
+    paused: bool,
+    /// How often an engine was started again.
+    restarts: u32,
+    /// Why no engine answers, in a word.
+    trouble: Option<&'static str>,
+    hinting: bool,
+    hint: Option<Advice>,
+    /// `none`, `making`, `made` or `failed`.
+    replay: &'static str,
+    /// Plies that the replay page has and will have.
+    progress: Option<[u64; 2]>,
+    /// The rematch, if it was asked for.
+    next: Option<Token>,
+}
+
+impl Room {
+    pub(crate) fn new(token: Token, number: u64, game: Match) -> Room {
+        let kept = game.outcome().is_some();
+        let now = Instant::now();
+        let state = State {
+            game,
+            since: now,
+            driven: false,
+            paused: false,
+            faults: 0,
+            restarts: 0,
+            trouble: None,
+            hint: Hint::None,
+            replay: Replay::None,
+            kept,
+            gone: false,
+            used: now,
+            next: None,
+        };
+        let chairs = Mutex::new(BySide::from_fn(|_| Chair::default()));
+        Room { token, number, state: Mutex::new(state), version: watch::Sender::new(1), chairs }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn chairs(&self) -> MutexGuard<'_, BySide<Chair>> {
+        self.chairs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Something has changed.
+    pub(crate) fn bump(&self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    /// Waits until the room has changed since `version`, or until `patience` is over.
+    pub async fn changed(&self, version: u64, patience: Duration) {
+        let mut changes = self.version.subscribe();
+        // An error would mean that the room is gone; then there is nothing to wait for.
+        let _ = tokio::time::timeout(patience, changes.wait_for(|now| *now != version)).await;
+    }
+
+    /// What the page is told now.
+    pub fn told(&self) -> Told {
+        // The version comes first: what changes meanwhile is told again.
+        let version = *self.version.borrow();
+        let mut state = self.lock();
+        state.used = Instant::now();
+        let turn = state.since.elapsed();
+        let (hinting, hint) = state.hint_now();
+        let (replay, progress) = state.replay.told();
+        Told {
+            version,
+            seen: state.game.seen(),
+            thinking: state.driven,
+            turn: turn.as_millis() as u64,
+            clocks: clocks(&state.game, turn),
+            paused: state.paused,
+            restarts: state.restarts,
+            trouble: state.trouble,
+            hinting,
+            hint,
+            replay,
+            progress,
+            next: state.next.clone(),
+        }
+    }
+
+    /// Changes the game, saves it, and lets its engine go on.
+    pub(crate) fn change<T>(
+        self: &Arc<Room>,
+        house: &Arc<House>,
+        change: impl FnOnce(&mut State) -> Result<T, Refused>,
+    ) -> Result<T, Refused> {
+        let changed = {
+            let mut state = self.lock();
+            let before = (state.game.ply(), state.game.taken_back(), state.game.due());
+            let changed = change(&mut state);
+            if before != (state.game.ply(), state.game.taken_back(), state.game.due()) {
+                state.since = Instant::now();
+            }
+            state.used = Instant::now();
+            self.save(house, &mut state);
+            changed
+        };
+        self.bump();
+        self.drive(house);
+        changed
+    }
+
+    /// Saves under the lock, so that no older game is written over a newer one.
+    fn save(&self, house: &House, state: &mut State) {
+        if state.gone {
+            return;
+        }
+        if let Err(error) = house.store.save(self.number, &self.token, &state.game) {
+            complain(format_args!("game {} cannot be saved: {error:#}", self.number));
+        }
+        if state.game.outcome().is_some() && !state.kept {
+            state.kept = true;
+            let kept = state.game.record().map(|record| house.store.keep(self.number, record));
+            if let Some(Err(error)) = kept {
+                complain(format_args!("the record of game {} cannot be kept: {error:#}", self.number));
+            }
+        }
+    }
+
+    /// A person's army.
+    pub(crate) fn deploy(self: &Arc<Room>, house: &Arc<House>, setup: &Setup) -> Result<(), Refused> {
+        self.change(house, |state| match state.game.person_setup() {
+            Some(side) => state.game.deploy(side, setup),
+            None => Err(Refused::Stage),
+        })
+    }
+
+    /// A person's action.
+    pub(crate) fn play(
+        self: &Arc<Room>,
+        house: &Arc<House>,
+        action: Action,
+        ply: usize,
+    ) -> Result<Played, Refused> {
+        self.change(house, |state| {
+            let taken = state.since.elapsed();
+            state.game.play_person(action, ply, taken)
+        })
+    }
+
+    /// Stops engines, or lets them go on.
+    pub(crate) fn pause(self: &Arc<Room>, house: &Arc<House>, paused: bool) {
+        let _ = self.change(house, |state| {
+            state.paused = paused;
+            Ok(())
+        });
+    }
+
+    /// Starts an engine once more that failed too often.
+    pub(crate) fn retry(self: &Arc<Room>, house: &Arc<House>) {
+        let _ = self.change(house, |state| {
+            (state.trouble, state.faults) = (None, 0);
+            Ok(())
+        });
+    }
+
+    /// The rematch, if it has been asked for before; else the game that it is to be.
+    pub(crate) fn rematch(&self) -> Result<Result<Token, Box<Match>>, Refused> {
+        let state = self.lock();
+        match &state.next {
+            Some(next) => Ok(Ok(next.clone())),
+            None => state.game.rematch().map(|game| Err(Box::new(game))),
+        }
+    }
+
+    /// Where the rematch is played, unless somebody else was first.
+    pub(crate) fn goes_on_at(&self, token: Token) {
+        self.lock().next.get_or_insert(token);
+        self.bump();
+    }
+
+    /// Ends a game on time.
+    pub(crate) fn check_clock(self: &Arc<Room>, house: &Arc<House>) {
+        let fallen = {
+            let mut state = self.lock();
+            let taken = state.since.elapsed();
+            state.game.options().clock.is_some() && state.game.check_clock(taken)
+        };
+        if fallen {
+            let _ = self.change(house, |_| Ok(()));
+        }
+    }
+
+    /// How long nobody has looked, whether the game is over, and whether it has begun.
+    pub(crate) fn idle(&self) -> (Duration, bool, bool) {
+        let state = self.lock();
+        (state.used.elapsed(), state.game.outcome().is_some(), state.game.ply() > 0)
+    }
+
+    /// The house lets go of it, and of its file.
+    pub(crate) fn leave(&self, house: &House) {
+        let mut state = self.lock();
+        state.gone = true;
+        house.store.forget(self.number);
+        drop(state);
+        self.clear(house);
+    }
+
+    /// Ends engines that nobody has needed for so long.
+    pub(crate) fn close_idle(&self, house: &House, patience: Duration) {
+        let (idle, over, _) = self.idle();
+        if idle > patience || over {
+            self.clear(house);
+        }
+    }
+
+    fn clear(&self, house: &House) {
+        // A chair that is at work is in use.
+        if let Ok(mut chairs) = self.chairs.try_lock() {
+            for chair in chairs.values_mut().filter(|chair| chair.is_taken()) {
+                chair.clear();
+                house.engine_ended();
+            }
+        }
+    }
+
+    /// Lets the engine go on, if it is one's turn and none is at work.
+    pub(crate) fn drive(self: &Arc<Room>, house: &Arc<House>) {
+        {
+            let mut state = self.lock();
+            if state.driven || !state.is_engines_turn(house.limits.unwatched) {
+                return;
+            }
+            state.driven = true;
+        }
+        self.bump();
+        let (room, house) = (self.clone(), house.clone());
+        tokio::spawn(async move {
+            loop {
+                let Ok(permit) = house.thinking.acquire().await else { return };
+                let (one, place) = (room.clone(), house.clone());
+                let goes_on = tokio::task::spawn_blocking(move || one.step(&place)).await;
+                drop(permit);
+                room.bump();
+                match goes_on {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(_) => {
+                        room.lock().trouble = Some("a fault of this server");
+                        break;
+                    }
+                }
+                tokio::time::sleep(house.pace(&room)).await;
+            }
+            room.lock().driven = false;
+            room.bump();
+            room.drive_again(&house);
+        });
+    }
+
+    /// What changed while the driver ended would else wait for the next change.
+    fn drive_again(self: &Arc<Room>, house: &Arc<House>) {
+        let due = self.lock().is_engines_turn(house.limits.unwatched);
+        if due {
+            self.drive(house);
+        }
+    }
+
+    /// One answer of an engine; whether another is due.
+    fn step(self: &Arc<Room>, house: &Arc<House>) -> bool {
+        let question = {
+            let state = self.lock();
+            if state.is_engines_turn(house.limits.unwatched) { Question::of(&state.game) } else { None }
+        };
+        let Some(question) = question else { return false };
+        let answer = self.ask(house, &question);
+        let mut state = self.lock();
+        let asked = (question.due, question.taken_back);
+        if state.game.due() == Some(asked.0) && state.game.taken_back() == asked.1 {
+            let taken = state.since.elapsed();
+            match answer.and_then(|answer| state.take(question.due, answer, taken)) {
+                Ok(()) => state.faults = 0,
+                Err(fault) => {
+                    complain(format_args!("game {}: the engine of {}: {fault}", self.number, asked.0.side()));
+                    state.note_fault(fault.flaw);
+                }
+            }
+            if state.game.due() != Some(asked.0) {
+                state.since = Instant::now();
+            }
+            self.save(house, &mut state);
+        }
+        let goes_on = state.is_engines_turn(house.limits.unwatched);
+        let over = state.gone || state.game.outcome().is_some();
+        drop(state);
+        if over {
+            self.clear(house);
+        }
+        goes_on
+    }
+
+    /// Asks the engine of the side that has to do something; it is kept for the next time if there is room.
+    fn ask(&self, house: &House, question: &Question) -> Result<Answer, Fault> {
+        let mut chairs = self.chairs();
+        let chair = &mut chairs[question.due.side()];
+        if !chair.is_taken() {
+            house.engine_started();
+        }
+        let answer = chair.ask(house.launcher.as_ref(), question);
+        if answer.is_err() {
+            house.engine_ended();
+        } else if !house.may_keep() {
+            chair.clear();
+            house.engine_ended();
+        }
+        answer
+    }
+}
+
+impl Replay {
+    fn told(&self) -> (&'static str, Option<[u64; 2]>) {
+        match self {
+            Replay::None => ("none", None),
+            Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
+            Replay::Made(_) => ("made", None),
+            Replay::Failed(_) => ("failed", None),
+        }
+    }
+}
+
+impl State {
+    /// Whether an engine has to do something. Two engines play on only while somebody looks.
+    fn is_engines_turn(&self, unwatched: Duration) -> bool {
+        let stopped = self.gone || self.paused || self.trouble.is_some();
+        let alone = self.game.options().seats.values().all(|seat| !seat.is_person());
+        let looked_at = !alone || self.used.elapsed() <= unwatched;
+        !stopped && looked_at && self.game.engine_due().is_some()
+    }
+
+    /// Whether a hint is being looked for, and the hint; for the person's turn, and no other.
+    fn hint_now(&self) -> (bool, Option<Advice>) {
+        let ply = self.game.ply();
+        match &self.hint {
+            Hint::Thinking(at) if *at == ply => (true, None),
+            Hint::Given(at, advice) if *at == ply && self.game.person_due().is_some() => {
+                (false, Some(advice.clone()))
+            }
+            Hint::None | Hint::Thinking(_) | Hint::Given(..) => (false, None),
+        }
+    }
+
+    /// What an engine answered; an answer against the rules is a fault.
+    fn take(&mut self, due: Due, answer: Answer, turn: Duration) -> Result<(), Fault> {
+        let taken = match (due, answer) {
+            (Due::Setup(side), Answer::Setup(setup)) => self.game.deploy(side, &setup),
+            (Due::Action(_), Answer::Act(action, nodes, taken)) => {
+                // Its own time: it does not pay for a process that had to be started, or for its turn in the queue.
+                self.game.play(action, nodes, taken.min(turn)).map(|_| ())
+            }
+            (Due::Action(side), Answer::Resign) => self.game.resign(side),
+            (Due::Setup(_), Answer::Act(..) | Answer::Resign) | (Due::Action(_), Answer::Setup(_)) => {
+                return Err(Fault::new(Flaw::Garbage, "it answered another question"));
+            }
+        };
+        match taken {
+            // Its time may be over.
+            Err(refused) if self.game.outcome().is_none() => {
+                Err(Fault::new(Flaw::Illegal, refused.to_string()))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Only the kind of a fault goes to the page: the engine's own words may name its pieces.
+    fn note_fault(&mut self, flaw: Flaw) {
+        self.faults += 1;
+        self.restarts += 1;
+        if self.faults >= FAULTS {
+            self.trouble = Some(flaw.name());
+        }
+    }
+}
+
+/// Milliseconds on the clocks, the running one as it stands now.
+fn clocks(game: &Match, turn: Duration) -> [Option<u64>; 2] {
+    let running = match game.due() {
+        Some(Due::Action(side)) => Some(side),
+        Some(Due::Setup(_)) | None => None,
+    };
+    let shown = |side: Side| {
+        let left = game.left()[side]?;
+        let gone = if running == Some(side) { turn } else { Duration::ZERO };
+        Some(left.saturating_sub(gone).as_millis() as u64)
+    };
+    Side::BOTH.map(shown)
+}

@@ -1,0 +1,60 @@
+//! What a game is reached by: nobody can guess it.
+
+use anyhow::Context;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Bytes of chance in a token.
+const BYTES: usize = 16;
+
+/// 128 bits of chance in hexadecimal.
+#[derive(Clone, Debug, Eq, PartialEq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Token(String);
+
+/// A text that is no token.
+#[derive(Copy, Clone, Debug)]
+pub struct NoToken;
+
+impl fmt::Display for NoToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text is no token")
+    }
+}
+
+impl std::error::Error for NoToken {}
+
+impl Token {
+    /// A new one.
+    ///
+    /// # Errors
+    /// If the system has no chance to give.
+    pub fn new() -> anyhow::Result<Token> {
+        let mut bytes = [0; BYTES];
+        SysRng.try_fill_bytes(&mut bytes).context("the system gives no random bytes")?;
+        Ok(Token(format!("{:032x}", u128::from_be_bytes(bytes))))
+    }
+}
+
+impl TryFrom<String> for Token {
+    type Error = NoToken;
+
+    fn try_from(text: String) -> Result<Token, NoToken> {
+        let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if text.len() == 2 * BYTES && digits { Ok(Token(text)) } else { Err(NoToken) }
+    }
+}
+
+impl From<Token> for String {
+    fn from(token: Token) -> String {
+        token.0
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,10 @@
+//! The web side: routes, guards and the files of the page.
+
+mod guard;
+mod refusal;
+mod routes;
+mod serve;
+mod site;
+
+pub use routes::router;
+pub use serve::serve;

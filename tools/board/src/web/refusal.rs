@@ -1,0 +1,37 @@
+//! Answers to requests that cannot be met.
+
+use crate::game::Refused;
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is not met.
+pub(super) enum Refusal {
+    /// There is no such game.
+    Missing,
+    /// What was sent cannot be read or cannot be.
+    Bad(String),
+    /// The game does not allow it.
+    Game(Refused),
+    /// The server cannot take it.
+    Full(String),
+}
+
+impl From<Refused> for Refusal {
+    fn from(refused: Refused) -> Refusal {
+        Refusal::Game(refused)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, text) = match self {
+            Refusal::Missing => (StatusCode::NOT_FOUND, "There is no such game.".to_owned()),
+            Refusal::Bad(text) => (StatusCode::BAD_REQUEST, text),
+            Refusal::Game(refused) => (StatusCode::CONFLICT, refused.to_string()),
+            Refusal::Full(text) => (StatusCode::SERVICE_UNAVAILABLE, text),
+        };
+        (status, Json(json!({ "error": text }))).into_response()
+    }
+}

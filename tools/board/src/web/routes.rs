@@ -1,0 +1,231 @@
+//! What can be asked of the server.
+
+use super::guard::{Own, guard};
+use super::refusal::Refusal;
+use super::site;
+use crate::game::{Match, Options};
+use crate::house::House;
+use crate::room::{Room, Told};
+use crate::token::Token;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use outflank::engine::{choose_setup, random_seed};
+use outflank::rules::{Played, Setup};
+use outflank_record::Record;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Largest body, in bytes; that of a record may be larger.
+const BODY: usize = 16 << 10;
+const RECORD: usize = 4 << 20;
+/// How long a page may wait for a change.
+const WAIT: Duration = Duration::from_secs(20);
+/// The replay page holds its scripts inside. It runs apart from this site: whatever is in it cannot act as its user.
+const REPLAY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+type Shared = State<Arc<House>>;
+type Sent<T> = Result<Json<T>, JsonRejection>;
+
+/// All routes, for a server that listens on this port.
+pub fn router(house: Arc<House>, port: u16) -> Router {
+    let game = Router::new()
+        .route("/", get(board))
+        .route("/state", get(state))
+        .route("/setup", post(setup))
+        .route("/propose", post(propose))
+        .route("/move", post(act))
+        .route("/do", post(wish))
+        .route("/record", get(record))
+        .route("/replay", get(replay));
+    Router::new()
+        .route("/", get(site::lobby))
+        .route("/page/{name}", get(site::file))
+        .route("/new", post(new))
+        .route("/load", post(load).layer(DefaultBodyLimit::max(RECORD)))
+        .nest("/game/{token}", game)
+        .fallback(async || site::missing())
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(Own { port }, guard))
+        .with_state(house)
+}
+
+fn room(house: &House, token: String) -> Result<Arc<Room>, Refusal> {
+    let token = Token::try_from(token).map_err(|_| Refusal::Missing)?;
+    house.room(&token).ok_or(Refusal::Missing)
+}
+
+fn sent<T>(body: Sent<T>) -> Result<T, Refusal> {
+    body.map(|Json(value)| value).map_err(|error| Refusal::Bad(error.body_text()))
+}
+
+#[derive(Serialize)]
+struct Begun {
+    token: Token,
+}
+
+async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
+    let room = house.begin(sent(body)?).map_err(|error| Refusal::Full(error.to_string()))?;
+    Ok(Json(Begun { token: room.token.clone() }))
+}
+
+/// A record is played again by the referee, which may take a while for a long one.
+async fn load(State(house): Shared, body: Sent<Record>) -> Result<Json<Begun>, Refusal> {
+    let record = sent(body)?;
+    let read = tokio::task::spawn_blocking(move || Match::from_record(record)).await;
+    let game = read.map_err(|_| Refusal::Bad("The record cannot be replayed.".to_owned()))?;
+    let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
+    let room = house.admit(game).map_err(|error| Refusal::Full(error.to_string()))?;
+    Ok(Json(Begun { token: room.token.clone() }))
+}
+
+async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
+    match room(&house, token) {
+        Ok(_) => site::board().into_response(),
+        Err(_) => site::missing().into_response(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Since {
+    /// The version that the page has; it waits for another one.
+    since: Option<u64>,
+}
+
+async fn state(
+    State(house): Shared,
+    Path(token): Path<String>,
+    Query(query): Query<Since>,
+) -> Result<Json<Told>, Refusal> {
+    let room = room(&house, token)?;
+    if let Some(since) = query.since {
+        room.changed(since, WAIT).await;
+    }
+    let told = room.told();
+    // Engines that had stopped because nobody looked go on.
+    room.drive(&house);
+    Ok(Json(told))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Army {
+    setup: String,
+}
+
+async fn setup(
+    State(house): Shared,
+    Path(token): Path<String>,
+    body: Sent<Army>,
+) -> Result<Json<Told>, Refusal> {
+    let room = room(&house, token)?;
+    let setup: Setup = sent(body)?.setup.parse().map_err(crate::game::Refused::Setup)?;
+    room.deploy(&house, &setup)?;
+    Ok(Json(room.told()))
+}
+
+/// An army from the engine's book, as a beginning.
+async fn propose(
+    State(house): Shared,
+    Path(token): Path<String>,
+) -> Result<Json<serde_json::Value>, Refusal> {
+    let room = room(&house, token)?;
+    let rules = *room.lock().game.rules();
+    let setup = choose_setup(&rules, None, (random_seed(), 0));
+    Ok(Json(serde_json::json!({ "setup": setup.to_string() })))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Act {
+    /// The action, as in `e4e5`.
+    action: String,
+    /// How many plies the page knows of.
+    ply: usize,
+}
+
+async fn act(
+    State(house): Shared,
+    Path(token): Path<String>,
+    body: Sent<Act>,
+) -> Result<Json<Told>, Refusal> {
+    let (room, act) = (room(&house, token)?, sent(body)?);
+    match act.action.parse() {
+        Ok(Played { action, verdict: None }) => room.play(&house, action, act.ply)?,
+        Ok(Played { verdict: Some(_), .. }) | Err(_) => {
+            return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
+        }
+    };
+    Ok(Json(room.told()))
+}
+
+/// What a person may want besides moving.
+#[derive(Copy, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Wish {
+    TakeBack,
+    Resign,
+    Rematch,
+    Hint,
+    HandOver,
+    SitDown,
+    Pause,
+    GoOn,
+    Retry,
+    Replay,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wished {
+    wish: Wish,
+}
+
+async fn wish(
+    State(house): Shared,
+    Path(token): Path<String>,
+    body: Sent<Wished>,
+) -> Result<Json<Told>, Refusal> {
+    let (room, wished) = (room(&house, token)?, sent(body)?);
+    match wished.wish {
+        Wish::TakeBack => room.change(&house, |state| state.game.take_back())?,
+        Wish::Resign => room.change(&house, |state| {
+            let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
+            state.game.resign(side)
+        })?,
+        Wish::Rematch => {
+            if let Err(game) = room.rematch()? {
+                let next = house.admit(*game).map_err(|error| Refusal::Full(error.to_string()))?;
+                room.goes_on_at(next.token.clone());
+            }
+        }
+        Wish::Hint => room.advise(&house)?,
+        Wish::HandOver => room.change(&house, |state| state.game.hand_over())?,
+        Wish::SitDown => room.change(&house, |state| state.game.sit_down())?,
+        Wish::Pause => room.pause(&house, true),
+        Wish::GoOn => room.pause(&house, false),
+        Wish::Retry => room.retry(&house),
+        Wish::Replay => room.make_replay(&house)?,
+    }
+    Ok(Json(room.told()))
+}
+
+/// The record, once the game is over: it holds both armies.
+async fn record(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
+    let room = room(&house, token)?;
+    let record = room.lock().game.record().ok_or(crate::game::Refused::Stage)?;
+    let line = record.line().map_err(|error| Refusal::Bad(error.to_string()))?;
+    let name = format!("attachment; filename=\"stratego-{}.jsonl\"", room.number);
+    Ok(([(CONTENT_TYPE, "application/jsonl".to_owned()), (CONTENT_DISPOSITION, name)], line).into_response())
+}
+
+async fn replay(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
+    let room = room(&house, token)?;
+    let page = room.replay().ok_or(crate::game::Refused::Stage)?;
+    Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page.to_string())).into_response())
+}

@@ -1,0 +1,45 @@
+//! The files of the page. They are part of the program: no file is read for them.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+/// Every file by its name.
+const FILES: [(&str, &str, &str); 10] = [
+    ("style.css", STYLE, include_str!("../../page/style.css")),
+    ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
+    ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
+    ("game.js", SCRIPT, include_str!("../../page/game.js")),
+    ("board.js", SCRIPT, include_str!("../../page/board.js")),
+    ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
+    ("play.js", SCRIPT, include_str!("../../page/play.js")),
+    ("server.js", SCRIPT, include_str!("../../page/server.js")),
+    ("words.js", SCRIPT, include_str!("../../page/words.js")),
+    ("dom.js", SCRIPT, include_str!("../../page/dom.js")),
+];
+
+pub(super) async fn lobby() -> Html<&'static str> {
+    Html(include_str!("../../page/lobby.html"))
+}
+
+pub(super) fn board() -> Html<&'static str> {
+    Html(include_str!("../../page/game.html"))
+}
+
+pub(super) fn missing() -> (StatusCode, Html<&'static str>) {
+    (StatusCode::NOT_FOUND, Html(include_str!("../../page/missing.html")))
+}
+
+pub(super) async fn file(Path(name): Path<String>) -> Response {
+    match FILES.iter().find(|(known, _, _)| *known == name) {
+        Some((_, kind, text)) => {
+            ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], *text).into_response()
+        }
+        None => missing().into_response(),
+    }
+}

@@ -1,0 +1,228 @@
+//! The page is sent nothing that its player may not know.
+
+use crate::common::{ARMY, Random, Site, against_engine, program, ready};
+use outflank::rng::Rng;
+use outflank::rules::{Outcome, Played, Rank, Side, Square};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// Plays a game to its end by chance; `look` sees every state, with the bytes as they were sent.
+async fn play(site: &Site, rules: &str, seed: u64, mut look: impl FnMut(&Value, &[u8]) -> bool) -> String {
+    let mut rng = Rng::new(seed);
+    let game = site.begin(&against_engine(rules)).await;
+    let proposed = site.post(&format!("{game}/propose"), &json!({})).await.json();
+    let barrage = rules.contains("barrage=on");
+    let setup = if barrage { proposed["setup"].as_str().unwrap() } else { ARMY };
+    assert_eq!(site.post(&format!("{game}/setup"), &json!({ "setup": setup })).await.status, 200);
+    loop {
+        site.until(&game, ready).await;
+        let sent = site.get(&format!("{game}/state")).await;
+        let state = sent.json();
+        if !look(&state, &sent.bytes) || state["stage"] == "over" {
+            return game;
+        }
+        let legal = state["legal"].as_array().unwrap();
+        let action = legal[rng.below(legal.len())].as_str().unwrap();
+        let made =
+            site.post(&format!("{game}/move"), &json!({ "action": action, "ply": state["ply"] })).await;
+        assert_eq!(made.status, 200);
+        if !look(&made.json(), &made.bytes) {
+            return game;
+        }
+    }
+}
+
+/// The ranks that remove a striker of this rank, by the table of the rules.
+fn winners(striker: char) -> &'static str {
+    match striker {
+        'S' => "23456789B",
+        '3' => "456789M",
+        '4' => "56789MB",
+        '5' => "6789MB",
+        '6' => "789MB",
+        '7' => "89MB",
+        '8' => "9MB",
+        '9' => "MB",
+        'M' => "B",
+        _ => "3456789MB",
+    }
+}
+
+/// What the plies alone have shown that a piece may be, by the square where it stands: an account of its own.
+#[derive(Clone)]
+struct Shown {
+    side: Side,
+    may: String,
+}
+
+impl Shown {
+    fn new(side: Side) -> Shown {
+        Shown { side, may: "FS23456789MB".to_owned() }
+    }
+
+    fn only(&mut self, ranks: &str) {
+        self.may.retain(|letter| ranks.contains(letter));
+    }
+
+    fn told(&mut self, rank: Option<Rank>, otherwise: &str) {
+        match rank {
+            Some(rank) => self.may = rank.letter().to_string(),
+            None => self.only(otherwise),
+        }
+    }
+}
+
+/// What has been shown of the enemy's pieces.
+fn shown(plies: &[Value], viewer: Side) -> HashMap<Square, Shown> {
+    let mut known: HashMap<Square, Shown> = HashMap::new();
+    for (index, text) in plies.iter().enumerate() {
+        let mover = Side::BOTH[index % 2];
+        let played: Played = text.as_str().unwrap().parse().unwrap();
+        let (from, to) = (played.action.from, played.action.to);
+        let mut piece = known.remove(&from).unwrap_or_else(|| Shown::new(mover));
+        piece.only(if from.distance(to) > 1 { "2" } else { "S23456789M" });
+        let Some(verdict) = played.verdict else {
+            known.insert(to, piece);
+            continue;
+        };
+        piece.told(verdict.striker, "S23456789M");
+        let mut defender = known.remove(&to).unwrap_or_else(|| Shown::new(mover.enemy()));
+        match verdict.outcome {
+            Outcome::Win => {
+                known.insert(to, piece);
+            }
+            Outcome::Loss => {
+                defender.told(verdict.defender, verdict.striker.map_or("", |rank| winners(rank.letter())));
+                known.insert(to, defender);
+            }
+            Outcome::Tie => {}
+        }
+    }
+    known.retain(|_, shown| shown.side != viewer);
+    known
+}
+
+/// Whether every rank of the enemy's that was sent had been shown; how many were.
+fn check(state: &Value) -> usize {
+    let moves = state["moves"].as_array().unwrap();
+    let known = shown(moves, Side::Red);
+    let mut seen = 0;
+    for piece in state["pieces"].as_array().unwrap().iter().filter(|piece| piece["side"] == "blue") {
+        let at: Square = piece["at"].as_str().unwrap().parse().unwrap();
+        let letter = piece["rank"].as_str().unwrap().chars().next().unwrap();
+        if letter != '?' {
+            let may = known.get(&at).map_or("", |shown| shown.may.as_str());
+            assert_eq!(may, letter.to_string(), "{at} in {state}");
+            seen += 1;
+        }
+    }
+    seen
+}
+
+async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
+    let site = Site::new(program());
+    let (mut ranks, mut sent) = (0, Vec::new());
+    let game = play(&site, rules, seed, |state, bytes| {
+        if state["stage"] != "over" {
+            ranks += check(state);
+            sent.extend_from_slice(bytes);
+        }
+        true
+    })
+    .await;
+    let record = site.get(&format!("{game}/record")).await.json();
+    let army = record["setups"][1].as_str().unwrap();
+    let sent = String::from_utf8(sent).unwrap();
+    assert!(!sent.contains(army));
+    // No run of the hidden army's letters came by another way either.
+    for start in 0..=30 {
+        let part = &army[start..start + 10];
+        let telling = part.chars().filter(|letter| *letter != '.').count() > 5;
+        assert!(!telling || !sent.contains(part), "{part}");
+    }
+    (record["plies"].as_u64().unwrap(), ranks)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_whole_game_against_the_engine_only_shown_ranks_are_sent() {
+    let (plies, seen) = whole_game("isf plies=300", 3).await;
+    assert!(plies > 40 && seen > 20, "{plies} {seen}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nor_in_barrage_nor_under_silent() {
+    let (plies, _) = whole_game("isf barrage=on plies=200", 4).await;
+    assert!(plies > 4, "{plies}");
+    let (plies, seen) = whole_game("isf silent=on plies=200", 5).await;
+    assert!(plies > 40 && seen > 0, "{plies} {seen}");
+}
+
+/// The army with the pieces of two places exchanged.
+fn exchanged(army: &str, (one, other): (usize, usize)) -> String {
+    let mut letters: Vec<char> = army.chars().collect();
+    letters.swap(one, other);
+    letters.into_iter().collect()
+}
+
+/// What was sent, but for what counts time.
+fn timeless(state: &Value) -> Value {
+    let mut state = state.clone();
+    let keys = state.as_object_mut().unwrap();
+    for key in ["version", "turn", "thinking"] {
+        keys.remove(key);
+    }
+    state
+}
+
+/// Every state of a game with this enemy army, up to the first in which a piece of these squares has struck or been
+/// struck.
+async fn course(army: String, rules: &str, places: (usize, usize), seed: u64) -> Vec<Value> {
+    let site = Site::new(Random { army, ..Random::new(seed) });
+    let mut states = Vec::new();
+    play(&site, rules, seed, |state, _| {
+        let begun: Vec<Square> =
+            [places.0, places.1].iter().filter_map(|place| Square::of_setup(Side::Blue, *place)).collect();
+        let moves = state["moves"].as_array().unwrap();
+        let hidden = state["stage"] != "over" && !met(moves, begun);
+        // An enemy that answers at once may have done so before its player was told of the own move.
+        if hidden && state["yours"] == true && states.last() != Some(&timeless(state)) {
+            states.push(timeless(state));
+        }
+        hidden
+    })
+    .await;
+    states
+}
+
+/// Whether a piece that began on one of these squares took part in a strike.
+fn met(moves: &[Value], mut squares: Vec<Square>) -> bool {
+    moves.iter().any(|text| {
+        let played: Played = text.as_str().unwrap().parse().unwrap();
+        let (from, to) = (played.action.from, played.action.to);
+        if played.verdict.is_some() && (squares.contains(&from) || squares.contains(&to)) {
+            return true;
+        }
+        squares.iter_mut().filter(|square| **square == from).for_each(|square| *square = to);
+        false
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hidden_ranks_that_change_places_change_nothing_that_is_sent() {
+    let find = |letter: char, from: usize| from + ARMY[from..].find(letter).unwrap();
+    // The flag and a bomb, the marshal and a four, the spy and a five: pieces that may move alike.
+    let pairs = [(find('F', 0), find('B', 0)), (find('M', 0), find('4', 0)), (find('S', 0), find('5', 0))];
+    let mut compared = 0;
+    for (seed, places) in (11..).zip(pairs) {
+        for rules in ["isf plies=120", "isf silent=on plies=120"] {
+            let one = course(ARMY.to_owned(), rules, places, seed).await;
+            let other = course(exchanged(ARMY, places), rules, places, seed).await;
+            assert_eq!(one.len(), other.len());
+            for (one, other) in one.iter().zip(&other) {
+                assert_eq!(one, other);
+            }
+            compared += one.len();
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
