@@ -1,0 +1,1 @@
+//! Each style plays its theme.
