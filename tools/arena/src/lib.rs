@@ -7,6 +7,7 @@
 //! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] makes pages of them.
+//! - [`gauntlet`] adds up one engine's results against many opponents.
 //! - [`check`] walks an engine through SEI 1.
 
 pub mod adjudicate;
@@ -16,6 +17,7 @@ pub mod contest;
 pub mod coverage;
 pub mod engine;
 pub mod game;
+pub mod gauntlet;
 pub mod html;
 pub mod plan;
 pub mod player;

@@ -121,6 +121,9 @@ fn attempt(taste: &Taste, army: &Army, rng: &mut Rng) -> Setup {
             put(&mut setup, &mut left, beside, Rank::Bomb);
         }
     }
+    if army.size() < setup.0.len() {
+        close_doors(&mut setup, &mut left, flag, rng);
+    }
     for rank in ORDER {
         while left[rank] > 0 {
             let chosen = place(&setup, |place| taste.weight(rank, place), rng);
@@ -128,6 +131,17 @@ fn attempt(taste: &Taste, army: &Army, rng: &mut Rng) -> Setup {
         }
     }
     setup
+}
+
+/// Most empty places beside a flag are closed by low pieces, where an army leaves places empty: scouts would run in.
+fn close_doors(setup: &mut Setup, left: &mut ByRank<u8>, flag: usize, rng: &mut Rng) {
+    for door in beside(flag) {
+        let low = [Rank::Spy, Rank::Miner, Rank::Scout].into_iter().filter(|rank| left[*rank] > 0);
+        let low: Vec<Rank> = low.collect();
+        if setup.0[door] == Cell::Empty && !low.is_empty() && rng.below(6) > 0 {
+            put(setup, left, door, low[rng.below(low.len())]);
+        }
+    }
 }
 
 fn put(setup: &mut Setup, left: &mut ByRank<u8>, place: usize, rank: Rank) {

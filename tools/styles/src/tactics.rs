@@ -2,7 +2,7 @@
 
 use crate::knowledge::{FAR, Knowledge, Ours, Theirs};
 use outflank::math::powi;
-use outflank::rules::{Action, Outcome, Rank, Square, battle};
+use outflank::rules::{Action, Direction, Outcome, Rank, Square, battle};
 
 /// What a piece is worth, in points.
 pub const fn worth(rank: Rank) -> f32 {
@@ -123,8 +123,8 @@ impl<'a> Tactics<'a> {
         weights: Weights,
         appetite: fn(&Knowledge<'_>, &Ours, &Theirs) -> f32,
     ) -> Tactics<'a> {
-        let quiet = knowledge.quiet().saturating_sub(40) as f32;
-        let boldness = if weights.restless { (1.0 + quiet / 60.0).min(5.0) } else { 1.0 };
+        let quiet = knowledge.quiet().saturating_sub(20) as f32;
+        let boldness = if weights.restless { (1.0 + quiet / 40.0).min(6.0) } else { 1.0 };
         Tactics { knowledge, weights, boldness, appetite }
     }
 
@@ -190,7 +190,8 @@ impl<'a> Tactics<'a> {
     pub fn score(&self, candidate: &Candidate<'_>) -> f32 {
         let Weights { danger, approach, repeat, .. } = self.weights;
         let again = repeat * (candidate.seen as f32 + if candidate.reverses { 0.4 } else { 0.0 });
-        candidate.strike.gain - danger * candidate.danger + approach * candidate.approach - again
+        candidate.strike.gain - danger * candidate.danger + approach * self.boldness * candidate.approach
+            - again
     }
 
     /// What the best strike that a piece may come to make from where it stands is worth by now.
@@ -238,7 +239,32 @@ impl<'a> Tactics<'a> {
             let fresh = piece.id == after.id;
             stands.max(0.0) * self.willing(theirs, piece, fresh) * self.loss(theirs, piece, after)
         });
-        threats.fold(0.0, f32::max)
+        let threat = threats.fold(0.0, f32::max);
+        if piece.rank == Rank::Flag { threat.max(self.scouts_threat(piece, after)) } else { threat }
+    }
+
+    /// The threat to our flag by what may be a scout on an open line to it.
+    fn scouts_threat(&self, flag: &Ours, after: &Ours) -> f32 {
+        if !self.knowledge.view.position().rules().scout {
+            return 0.0;
+        }
+        let lines = Direction::ALL
+            .into_iter()
+            .filter_map(|direction| self.first_ahead(flag.square, direction, after));
+        let threats = lines.map(|theirs| theirs.odds[Rank::Scout] * self.willing(theirs, flag, false));
+        threats.fold(0.0, f32::max) * worth(Rank::Flag)
+    }
+
+    /// The enemy's piece that is first on a line, once `after` stands where it goes.
+    fn first_ahead(&self, from: Square, direction: Direction, after: &Ours) -> Option<&Theirs> {
+        let squares = std::iter::successors(from.step(direction), |square| square.step(direction));
+        let taken = |square: &Square| {
+            *square == after.square
+                || self.standing(*square, after).is_some()
+                || self.knowledge.theirs_at(*square).is_some()
+        };
+        let first = squares.into_iter().find(taken).filter(|square| *square != after.square)?;
+        self.knowledge.theirs_at(first)
     }
 
     /// How likely the enemy is to strike at `piece` with `theirs`, should that win.

@@ -50,6 +50,7 @@ fn every_style_beats_a_random_mover() {
 #[ignore = "takes minutes"]
 fn soak_every_style_beats_a_random_mover_nine_times_in_ten() {
     let games = 40;
+    let mut weak = Vec::new();
     for style in STYLES {
         let (score, plies) = points(style, RANDOM, rules("isf", &[], 2000), games);
         let (even, _) = points(style, ordinary(), rules("isf", &[], 2000), games);
@@ -58,6 +59,9 @@ fn soak_every_style_beats_a_random_mover_nine_times_in_ten() {
             style.name,
             plies / games as u32
         );
-        assert!(score >= 0.9 * games as f32, "{}: {score} of {games}", style.name);
+        if score < 0.9 * games as f32 {
+            weak.push(style.name);
+        }
     }
+    assert!(weak.is_empty(), "{weak:?}");
 }

@@ -1,10 +1,11 @@
 //! The baiter: leaves a low or known piece in reach of a stronger known one, where a hidden stronger piece or a bomb
 //! stands beside it, and takes back.
 
-use crate::knowledge::{Ours, Theirs};
+use crate::knowledge::{FAR, Ours, Theirs};
 use crate::setups::Taste;
 use crate::style::Style;
 use crate::tactics::{Candidate, Tactics, Weights, worth};
+use outflank::math::powi;
 use outflank::rng::Rng;
 use outflank::rules::{Outcome, Rank, battle};
 
@@ -16,10 +17,10 @@ pub struct Baiter;
 const MOST: f32 = 80.0;
 /// The least that is worth baiting.
 const PRIZE: f32 = 80.0;
-/// The share of a prize that a bait beside it is worth, two steps away from it, and what a bomb for a guard makes of
-/// that.
-const BAITED: f32 = 0.16;
-const IN_SIGHT: f32 = 0.06;
+/// The share of a prize that a guarded bait beside it is worth, and what each step away leaves of that.
+const BAITED: f32 = 0.2;
+const STEP: f32 = 0.75;
+/// So much of it a bomb for a guard leaves.
 const BOMB: f32 = 0.3;
 
 impl Style for Baiter {
@@ -42,11 +43,14 @@ impl Style for Baiter {
         if candidate.target.is_some() {
             return 0.0;
         }
-        let after = &candidate.after;
-        let pieces =
-            tactics.knowledge.ours.iter().map(|piece| if piece.id == after.id { after } else { piece });
-        pieces.map(|bait| baited(tactics, bait, after)).fold(0.0, f32::max)
+        best(tactics, &candidate.after) - best(tactics, &candidate.mover)
     }
+}
+
+/// What the best bait is worth, once `after` stands where it goes.
+fn best(tactics: &Tactics<'_>, after: &Ours) -> f32 {
+    let pieces = tactics.knowledge.ours.iter().map(|piece| if piece.id == after.id { after } else { piece });
+    pieces.map(|bait| baited(tactics, bait, after)).fold(0.0, f32::max)
 }
 
 /// What one piece is worth as a bait, once `after` stands where it goes.
@@ -64,24 +68,21 @@ fn baited(tactics: &Tactics<'_>, bait: &Ours, after: &Ours) -> f32 {
 
 fn sight(prize: &Theirs, bait: &Ours) -> f32 {
     match prize.steps[bait.square] {
-        1 => BAITED,
-        2 => IN_SIGHT,
-        _ => 0.0,
+        FAR.. => 0.0,
+        steps => BAITED * powi(STEP, i32::from(steps) - 1),
     }
 }
 
-/// Whether a hidden piece beside the bait beats the prize: 1, less for a bomb that it may run into, 0 if none does.
+/// How near a hidden piece that beats the prize is to the bait: 1 beside it, less farther off, and less for a bomb that
+/// the prize may run into.
 fn guarded(tactics: &Tactics<'_>, bait: &Ours, prize: Rank, after: &Ours) -> f32 {
-    let beside = bait.square.neighbours().filter_map(|square| {
-        if square == after.square { Some(after) } else { tactics.standing(square, after) }
-    });
-    let guards = beside.filter(|guard| guard.id != bait.id && !guard.exposed).map(|guard| {
-        if guard.rank == Rank::Bomb {
-            BOMB
-        } else if guard.rank.is_mobile() && battle(guard.rank, prize, false) == Outcome::Win {
-            1.0
-        } else {
-            0.0
+    let pieces = tactics.knowledge.ours.iter().map(|piece| if piece.id == after.id { after } else { piece });
+    let guards = pieces.filter(|guard| guard.id != bait.id && !guard.exposed).map(|guard| {
+        let beats = guard.rank.is_mobile() && battle(guard.rank, prize, false) == Outcome::Win;
+        match guard.square.distance(bait.square) {
+            distance if beats => powi(STEP, i32::from(distance) - 1),
+            1 if guard.rank == Rank::Bomb => BOMB,
+            _ => 0.0,
         }
     });
     guards.fold(0.0, f32::max)
