@@ -148,6 +148,8 @@ impl EventLoop {
             self.release_held();
             if self.ended && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite) {
                 self.stop();
+                // It may have had its answer ready: then what was held behind it is due now.
+                continue;
             }
             if self.thinking.is_none() && (self.quitting || self.ended) {
                 return;

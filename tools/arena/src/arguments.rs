@@ -278,7 +278,7 @@ impl Args for Engines {
         command.arg(engine.help("One engine, told by words").long_help(
             "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
              nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
-             every game; protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
+             every game; mirror=on exchanges left and right, mirror=random in half of the games; protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
              --own-setups). Or a policy network in this process: policy=FILE, temperature=T (0, the likeliest action, if not \
              told), name=NAME.",
         ))

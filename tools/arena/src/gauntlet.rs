@@ -123,7 +123,7 @@ mod tests {
         let text = table.to_string();
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[2], ["one", "2", "2", "0", "0", "100.0%", "34.2..100.0", "200", "0", "0"]);
-        assert_eq!(lines[3], ["two", "4", "1", "1", "2", "37.5%", "9.8..76.5", "60", "1", "1"], "{text}");
+        assert_eq!(lines[3], ["two", "4", "1", "1", "2", "37.5%", "9.2..78.1", "60", "1", "1"], "{text}");
         assert_eq!(lines[4], ["three", "0", "0", "0", "0", "-", "-", "-", "0", "0"]);
         assert_eq!(lines[5][..5], ["all", "6", "3", "1", "2"]);
     }
