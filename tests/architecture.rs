@@ -30,7 +30,7 @@ const LAYERS: [(&str, &[&str]); 19] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 10] = [
+const TOOLS: [(&str, &[&str]); 11] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -41,6 +41,7 @@ const TOOLS: [(&str, &[&str]); 10] = [
     ("prior", &["record"]),
     ("tune", &["record"]),
     ("report", &["record"]),
+    ("styles", &[]),
 ];
 
 const LONGEST_FILE: usize = 600;
