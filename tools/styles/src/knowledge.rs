@@ -5,7 +5,7 @@ use outflank::view::View;
 use std::collections::VecDeque;
 
 /// A living piece of ours.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Ours {
     /// Which it is.
     pub id: PieceId,
@@ -172,7 +172,10 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
     for _ in 0..ROUNDS {
         for (rank, left) in left.iter() {
             let sum: f32 = ids.iter().map(|id| odds[*id][rank]).sum();
-            ids.iter().for_each(|id| odds[*id][rank] *= if sum > 0.0 { left / sum } else { 0.0 });
+            let scale = if sum > 0.0 { left / sum } else { 0.0 };
+            for id in &ids {
+                odds[*id][rank] *= scale;
+            }
         }
         for id in &ids {
             let sum: f32 = odds[*id].values().sum();

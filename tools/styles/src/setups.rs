@@ -69,7 +69,9 @@ impl Taste {
 
     /// The same, with other rows for these ranks.
     pub fn with(mut self, ranks: &[Rank], rows: [usize; 4]) -> Taste {
-        ranks.iter().for_each(|rank| self.rows[*rank] = rows);
+        for rank in ranks {
+            self.rows[*rank] = rows;
+        }
         self
     }
 

@@ -162,7 +162,7 @@ impl<'a> Tactics<'a> {
     /// Weighs an action of ours.
     pub fn weigh(&self, action: Action) -> Option<Candidate<'a>> {
         let knowledge = self.knowledge;
-        let mover = *knowledge.ours_at(action.from)?;
+        let mover = knowledge.ours_at(action.from)?.clone();
         let target = knowledge.theirs_at(action.to);
         let mut strike = target.map_or_else(Strike::default, |theirs| self.strike(&mover, theirs));
         if let Some(rescue) = action.rescue {
@@ -173,17 +173,11 @@ impl<'a> Tactics<'a> {
         let after = Ours { square: action.to, exposed, moved: true, ..mover };
         let position = knowledge.view.position();
         let last = position.history().rev().nth(1).map(|played| played.action);
-        Some(Candidate {
-            action,
-            mover,
-            after,
-            target,
-            strike,
-            danger: self.danger(&after, target, strike),
-            approach: if target.is_some() { 0.0 } else { self.prospect(&after) - self.prospect(&mover) },
-            seen: position.times_reached(action),
-            reverses: last.is_some_and(|last| (last.from, last.to) == (action.to, action.from)),
-        })
+        let reverses = last.is_some_and(|last| (last.from, last.to) == (action.to, action.from));
+        let danger = self.danger(&after, target, strike);
+        let approach = if target.is_some() { 0.0 } else { self.prospect(&after) - self.prospect(&mover) };
+        let seen = position.times_reached(action);
+        Some(Candidate { action, mover, after, target, strike, danger, approach, seen, reverses })
     }
 
     /// The score of ordinary play.

@@ -30,7 +30,7 @@ fn equal_seeds_play_equal_games() {
     let game = || {
         let mut actions = Vec::new();
         play(rules("isf", &[], 200), BySide::new([STYLES[0], STYLES[1]]), 5, |_, _, action| {
-            actions.push(action)
+            actions.push(action);
         });
         actions
     };

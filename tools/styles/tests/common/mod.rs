@@ -26,7 +26,9 @@ pub(crate) fn ordinary() -> StandIn {
 pub(crate) fn rules(preset: &str, keys: &[(&str, &str)], plies: u32) -> Ruleset {
     let preset = outflank::rules::Preset::from_name(preset).expect("a preset");
     let mut rules = Ruleset { plies, ..Ruleset::of(preset) };
-    keys.iter().for_each(|(key, value)| rules.set(key, value).expect("a key"));
+    for (key, value) in keys {
+        rules.set(key, value).expect("a key");
+    }
     rules
 }
 
