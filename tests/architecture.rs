@@ -31,7 +31,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 12] = [
+const TOOLS: [(&str, &[&str]); 13] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -44,6 +44,7 @@ const TOOLS: [(&str, &[&str]); 12] = [
     ("report", &["record"]),
     ("play", &["record"]),
     ("board", &["arena", "record"]),
+    ("styles", &[]),
 ];
 
 const LONGEST_FILE: usize = 600;

@@ -25,6 +25,7 @@ mod rescues;
 mod rule_table;
 mod rule_texts;
 mod session;
+mod stand_in;
 mod threads;
 mod transcripts;
 mod trouble;

@@ -19,6 +19,7 @@ pub use grammar::code::Code;
 pub use grammar::keyword::Keyword;
 pub use grammar::options::Options;
 pub use grammar::reply::PROTOCOL;
+pub use session::stand_in::StandIn;
 pub use transport::event_loop::{ConversationSettings, converse};
 pub use transport::input::{HELD_BYTES, LINE_LIMIT};
 pub use transport::output::{BACKLOG_BYTES, INFO_BACKLOG_BYTES, print};

@@ -63,7 +63,7 @@ struct Phase {
 
 impl Run {
     fn new(size: BenchSize) -> Run {
-        let mut session = Session::new(SEED, Style::default());
+        let mut session = Session::new(SEED, Style::default(), None);
         let threads = Command::SetOption { name: "Threads".to_owned(), value: size.threads.to_string() };
         session.execute(threads, &mut Vec::new());
         let (phase, signature) = (Phase::default(), Signature::default());

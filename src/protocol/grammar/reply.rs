@@ -88,8 +88,8 @@ pub(crate) struct Count {
 /// One answer; most are one line, drawings and JSON-free lists come as one reply for each line.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// `id name`, `id version` and `protocol`.
-    Identity,
+    /// `id name`, `id version` and `protocol`; whose name.
+    Identity(&'static str),
     /// `option name ...`
     Offer(Offer),
     /// `seiok`
@@ -144,8 +144,8 @@ const ERROR_TEXT: usize = 200;
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reply::Identity => {
-                writeln!(f, "id name Outflank")?;
+            Reply::Identity(name) => {
+                writeln!(f, "id name {name}")?;
                 writeln!(f, "id version {}", env!("CARGO_PKG_VERSION"))?;
                 write!(f, "protocol {PROTOCOL}")
             }

@@ -2,6 +2,7 @@
 
 pub(crate) mod pending;
 mod pondering;
+pub(crate) mod stand_in;
 pub(crate) mod task;
 mod thinking;
 
@@ -23,6 +24,7 @@ use crate::rng::Rng;
 use crate::rules::{Played, Position, Ruleset, Setup, Side};
 use crate::search::TranspositionTable;
 use pondering::Pondering;
+use stand_in::StandIn;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
@@ -58,11 +60,13 @@ pub(crate) struct Session {
     cores: usize,
     pondering: Pondering,
     style: Style,
+    /// Who chooses, if not the engine.
+    stand_in: Option<StandIn>,
 }
 
 impl Session {
     /// A fresh session; `own_seed` serves until the host sets one.
-    pub(crate) fn new(own_seed: u64, style: Style) -> Session {
+    pub(crate) fn new(own_seed: u64, style: Style, stand_in: Option<StandIn>) -> Session {
         let rules = Ruleset::default();
         Session {
             game: Game::new(rules, None),
@@ -78,6 +82,7 @@ impl Session {
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             pondering: Pondering::default(),
             style,
+            stand_in,
         }
     }
 
@@ -117,7 +122,7 @@ impl Session {
         replies: &mut Vec<Reply>,
     ) -> Result<Option<Task>, CommandError> {
         match command {
-            Command::Sei => introduce(replies),
+            Command::Sei => self.introduce(replies),
             Command::IsReady => replies.push(Reply::ReadyOk),
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Rules(words) => self.change_rules(&words, replies)?,
@@ -162,6 +167,15 @@ impl Session {
             Command::Help(keyword) => replies.extend(help::lines(keyword).map(Reply::Drawn)),
         }
         Ok(None)
+    }
+
+    /// A stand-in offers no option of the search.
+    fn introduce(&self, replies: &mut Vec<Reply>) {
+        replies.push(Reply::Identity(self.stand_in.map_or("Outflank", |player| player.name)));
+        let offers = Options::OFFERS.into_iter();
+        let serves = |name: &str| self.stand_in.is_none() || name == "Seed";
+        replies.extend(offers.filter(|offer| serves(offer.name)).map(Reply::Offer));
+        replies.push(Reply::SeiOk);
     }
 
     /// Notes that a task was started which answers by nothing but the lines it prints; `what` it does.
@@ -314,12 +328,6 @@ impl Session {
     pub(crate) const fn reports_several(&self) -> bool {
         self.options.lines > 1
     }
-}
-
-fn introduce(replies: &mut Vec<Reply>) {
-    replies.push(Reply::Identity);
-    replies.extend(Options::OFFERS.map(Reply::Offer));
-    replies.push(Reply::SeiOk);
 }
 
 fn warn(warnings: Vec<Warning>, replies: &mut Vec<Reply>) {

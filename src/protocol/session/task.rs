@@ -1,13 +1,14 @@
 //! Tasks: what takes time runs beside the session and can be stopped.
 
 use crate::belief::Evidence;
-use crate::engine::{Control, Engine, Request, choose_setup};
+use crate::engine::{Control, Engine, Request};
 use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::perft;
 use crate::protocol::grammar::reply::{Count, Reply};
-use crate::rules::{Position, Ruleset, Setup};
+use crate::rules::{Action, Position, Ruleset, Setup};
 use crate::search::{Choice, Clock, Info};
+use crate::view::View;
 
 /// A search to run.
 #[derive(Clone, Debug)]
@@ -18,6 +19,24 @@ pub(crate) struct Search {
     pub request: Request,
     /// Whether only a `stop` ends it.
     pub infinite: bool,
+    /// What chooses in place of the player, and its seed.
+    pub stand_in: Option<(ActionChooser, u64)>,
+}
+
+/// Chooses an action for who is to move: see [`StandIn`](super::stand_in::StandIn).
+pub(crate) type ActionChooser = fn(&View, &[Action], u64) -> Option<Action>;
+
+/// A setup to choose.
+#[derive(Clone, Debug)]
+pub(crate) struct SetupTask {
+    /// The rules.
+    pub rules: Ruleset,
+    /// The setup not to repeat.
+    pub previous: Option<Setup>,
+    /// The rng's seed and stream.
+    pub stream: (u64, u64),
+    /// What chooses.
+    pub chooser: fn(&Ruleset, Option<&Setup>, (u64, u64)) -> Setup,
 }
 
 /// Work for the thinking thread.
@@ -27,8 +46,8 @@ pub(crate) enum Task {
     Search(Box<Search>),
     /// A search on the enemy's time: of the position after the answer we expect, for what it leaves in the table.
     Ponder(Box<Search>),
-    /// `go setup`: the rules, the setup not to repeat, and the rng's seed and stream.
-    Setup(Ruleset, Option<Setup>, u64, u64),
+    /// `go setup`
+    Setup(Box<SetupTask>),
     /// `perft`
     Perft(Box<Position>, u32),
     /// `why <mv>`
@@ -56,14 +75,14 @@ impl Task {
     pub(crate) fn is_infinite(&self) -> bool {
         match self {
             Task::Search(search) | Task::Ponder(search) => search.infinite,
-            Task::Setup(..) | Task::Perft(..) | Task::ExplainMove(_) => false,
+            Task::Setup(_) | Task::Perft(..) | Task::ExplainMove(_) => false,
         }
     }
 
     /// Whether later lines had better wait than break it off.
     pub(crate) const fn is_brief(&self) -> bool {
         match self {
-            Task::Setup(..) | Task::ExplainMove(_) => true,
+            Task::Setup(_) | Task::ExplainMove(_) => true,
             Task::Search(_) | Task::Ponder(_) | Task::Perft(..) => false,
         }
     }
@@ -72,7 +91,7 @@ impl Task {
     pub(crate) const fn is_ponder(&self) -> bool {
         match self {
             Task::Ponder(_) => true,
-            Task::Search(_) | Task::Setup(..) | Task::Perft(..) | Task::ExplainMove(_) => false,
+            Task::Search(_) | Task::Setup(_) | Task::Perft(..) | Task::ExplainMove(_) => false,
         }
     }
 
@@ -84,8 +103,8 @@ impl Task {
                 Done::Choice(choice, evidence)
             }
             Task::Ponder(search) => Done::Pondered(search.ponder(context)),
-            Task::Setup(rules, previous, seed, stream) => {
-                Done::Setup(choose_setup(&rules, previous.as_ref(), (seed, stream)))
+            Task::Setup(task) => {
+                Done::Setup((task.chooser)(&task.rules, task.previous.as_ref(), task.stream))
             }
             Task::Perft(mut position, depth) => {
                 let (nodes, stopped) = perft::count(&mut position, depth, context.stop);
@@ -103,6 +122,11 @@ impl Task {
 
 impl Search {
     fn run(mut self, context: &mut Context<'_>) -> (Choice, Evidence) {
+        if let Some((choose, seed)) = self.stand_in {
+            let action = choose(self.player.view(), &self.request.only, seed);
+            let choice = Choice { action, score: None, nodes: 0, answer: None };
+            return (choice, self.player.evidence().clone());
+        }
         let Context { searcher, clock, stop, report } = context;
         let control = Control { clock: &*clock, stop, searcher: *searcher };
         let mut sink = |info: &Info| report(Report::Info(Box::new(info.clone())));

@@ -1,7 +1,7 @@
 //! The session's searches: how they are set up, and how their results are answered.
 
 use super::{Session, Stream};
-use crate::engine::{Engine, Request, Settings};
+use crate::engine::{Engine, Request, Settings, choose_setup};
 use crate::event::Event;
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::queries;
@@ -11,7 +11,7 @@ use crate::protocol::grammar::command::Go;
 use crate::protocol::grammar::error::{AskError, CommandError};
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
-use crate::protocol::session::task::{Done, Search, Task};
+use crate::protocol::session::task::{Done, Search, SetupTask, Task};
 use crate::rules::{Action, Side};
 use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
 use crate::view::View;
@@ -42,12 +42,21 @@ impl Session {
         self.setups += 1;
         self.pending = Some(Pending::Setup(rules, side));
         let seed = self.seed_for(Stream::Setup, 0);
-        Task::Setup(rules, self.previous_setup, seed, self.setups)
+        let chooser = self.stand_in.map_or(choose_setup as _, |player| player.setup);
+        Task::Setup(Box::new(SetupTask {
+            rules,
+            previous: self.previous_setup,
+            stream: (seed, self.setups),
+            chooser,
+        }))
     }
 
     /// Says that we play below full strength, if we do.
     fn level_remark(&self) -> Option<Reply> {
         let level = self.options.level;
+        if self.stand_in.is_some() {
+            return None;
+        }
         let text = || format!("level {} of {}, below full strength", level.number(), Level::FULL.number());
         level.is_weaker().then(|| Reply::Remark(text()))
     }
@@ -63,7 +72,8 @@ impl Session {
         player.configure(self.settings(ply));
         self.pending = Some(Pending::Action { view: Box::new(player.view().clone()), only: only.clone() });
         let infinite = limits.infinite && limits.nodes.is_none() && limits.depth.is_none();
-        Ok(Box::new(Search { player, request: Request { budget, only }, infinite }))
+        let stand_in = self.stand_in.map(|player| (player.action, self.settings(ply).seed));
+        Ok(Box::new(Search { player, request: Request { budget, only }, infinite, stand_in }))
     }
 
     /// How to think at a ply.
@@ -95,7 +105,10 @@ impl Session {
     /// What to think about until the enemy has answered, if we may and know its likely answer.
     pub(crate) fn ponder(&mut self) -> Option<Box<Search>> {
         let (ply, action, answer) = self.pondering.take_expected()?;
-        let free = self.options.ponder && !self.options.level.is_weaker() && !self.game.desynced();
+        let free = self.options.ponder
+            && self.stand_in.is_none()
+            && !self.options.level.is_weaker()
+            && !self.game.desynced();
         let Ok(Board::Player(player)) = self.game.board() else { return None };
         let view = player.view();
         let last = view.position().history().last()?;
@@ -116,7 +129,7 @@ impl Session {
         self.pending = Some(Pending::Ponder);
         player.configure(Settings { lines: 1, level: Level::FULL, ..self.settings(view.position().ply()) });
         player.share_table(self.table_for(&Budget::default(), false));
-        Some(Box::new(Search { player, request: Budget::default().into(), infinite: true }))
+        Some(Box::new(Search { player, request: Budget::default().into(), infinite: true, stand_in: None }))
     }
 
     pub(crate) fn explain_move(&mut self, action: Action) -> Result<Task, CommandError> {

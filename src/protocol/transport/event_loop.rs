@@ -14,6 +14,7 @@ use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::parse::{self, Misread};
 use crate::protocol::grammar::reply::Reply;
 use crate::protocol::session::Session;
+use crate::protocol::session::stand_in::StandIn;
 use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::{Channel, Collected, Event};
 use crate::protocol::transport::input::{Input, Line, read_all};
@@ -38,12 +39,19 @@ pub struct ConversationSettings {
     pub style: Style,
     /// Seeds everything until the host sets a seed.
     pub seed: u64,
+    /// Who chooses in place of the engine.
+    pub stand_in: Option<StandIn>,
 }
 
 impl Default for ConversationSettings {
-    /// The engine's own search, no colours, seed 0.
+    /// The engine itself, no colours, seed 0.
     fn default() -> ConversationSettings {
-        ConversationSettings { searcher: crate::search::search, style: Style::default(), seed: 0 }
+        ConversationSettings {
+            searcher: crate::search::search,
+            style: Style::default(),
+            seed: 0,
+            stand_in: None,
+        }
     }
 }
 
@@ -71,7 +79,7 @@ pub fn converse(
         read_all(input, &|input| to_loop.send(Event::Input(input)).is_ok());
     })?;
     let mut event_loop = EventLoop {
-        session: Session::new(settings.seed, settings.style),
+        session: Session::new(settings.seed, settings.style, settings.stand_in),
         output,
         sender,
         searcher: settings.searcher,
@@ -140,6 +148,8 @@ impl EventLoop {
             self.release_held();
             if self.ended && self.thinking.as_ref().is_some_and(|thinking| thinking.infinite) {
                 self.stop();
+                // It may have had its answer ready: then what was held behind it is due now.
+                continue;
             }
             if self.thinking.is_none() && (self.quitting || self.ended) {
                 return;

@@ -24,6 +24,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Play a match
     Match(Box<Match>),
+    /// Play an engine against the scripted styles and others
+    Gauntlet(Box<Gauntlet>),
     /// Walk an engine through SEI 1, step by step
     Check(check::Arguments),
     /// Put the records of shards together
@@ -109,6 +111,108 @@ pub(crate) struct Match {
     pub(crate) no_clocks: bool,
 }
 
+/// The first `--engine` plays every style, and every other `--engine`; all choose their setups.
+#[derive(Args)]
+pub(crate) struct Gauntlet {
+    #[command(flatten)]
+    pub(crate) engines: Engines,
+    /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
+    #[arg(long, num_args = 1.., value_name = "WORD")]
+    pub(crate) each: Vec<String>,
+    /// Only these styles: --styles chaser turtle; all of them unless told, none by --styles without a name
+    #[arg(long, num_args = 0.., value_name = "NAME")]
+    pub(crate) styles: Option<Vec<String>>,
+    /// The program of the styles; outflank-style beside this program unless told
+    #[arg(long, value_name = "FILE")]
+    pub(crate) style_program: Option<PathBuf>,
+    /// Games against each
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub(crate) games: u64,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    pub(crate) concurrency: Option<usize>,
+    /// Preset and keys, as in "gravon twosquares=3"
+    #[arg(long, default_value = "isf")]
+    pub(crate) rules: String,
+    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    #[arg(long, default_value_t = 2000)]
+    pub(crate) max_plies: u32,
+    /// Seeds setups and engines
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Milliseconds an action may take beyond its limit
+    #[arg(long, default_value_t = 100)]
+    pub(crate) margin: u64,
+    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) patience: u64,
+    /// Where the records go, a line a game
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with the file: keep its games and play the others
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+}
+
+/// The styles of a gauntlet, in the order of its table.
+const STYLES: [&str; 7] = ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward"];
+
+impl Gauntlet {
+    /// The match that it is.
+    pub(crate) fn to_match(&self) -> anyhow::Result<Match> {
+        let (measured, others) = self.engines.0.split_first().context("a gauntlet needs an --engine")?;
+        let with_each = |own: &Vec<String>| self.each.iter().chain(own).cloned().collect();
+        let mut engines = vec![with_each(measured)];
+        engines.extend(self.style_words()?);
+        engines.extend(others.iter().map(with_each));
+        Ok(Match {
+            engines: Engines(engines),
+            each: Vec::new(),
+            games: self.games,
+            gauntlet: true,
+            concurrency: self.concurrency,
+            rules: self.rules.clone(),
+            max_plies: self.max_plies,
+            seed: self.seed,
+            book: None,
+            own_setups: true,
+            no_pairs: true,
+            margin: self.margin,
+            patience: self.patience,
+            adjudicate: None,
+            adjudicate_actions: 1,
+            sprt: Test { sprt: Vec::new() },
+            out: self.out.clone(),
+            resume: self.resume,
+            shard: None,
+            no_clocks: false,
+        })
+    }
+
+    /// The words of each style. They choose at once, so that no limit of time is for them.
+    fn style_words(&self) -> anyhow::Result<Vec<Vec<String>>> {
+        let names = match &self.styles {
+            Some(names) => names.clone(),
+            None => STYLES.map(str::to_owned).to_vec(),
+        };
+        let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
+        let program: anyhow::Result<PathBuf> = self.style_program.clone().map_or_else(beside, Ok);
+        let program = program?.display().to_string();
+        let words = |name: &String| {
+            vec![
+                format!("cmd={program}"),
+                format!("args={name}"),
+                format!("name={name}"),
+                "nodes=1".to_owned(),
+            ]
+        };
+        Ok(names.iter().map(words).collect())
+    }
+}
+
+/// The program of the styles.
+const STYLE_PROGRAM: &str = if cfg!(windows) { "outflank-style.exe" } else { "outflank-style" };
+
 #[derive(Args)]
 pub(crate) struct Merge {
     /// The records of the shards
@@ -174,7 +278,7 @@ impl Args for Engines {
         command.arg(engine.help("One engine, told by words").long_help(
             "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
              nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
-             every game; protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
+             every game; mirror=on exchanges left and right, mirror=random in half of the games; protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
              --own-setups). Or a policy network in this process: policy=FILE, temperature=T (0, the likeliest action, if not \
              told), name=NAME.",
         ))

@@ -1,6 +1,7 @@
 //! Who plays: a program, how it is spoken to, its options and limits; or a policy network inside this process.
 
 use crate::engine::Fault;
+use crate::mirrored::{Mirror, Mirrored};
 use crate::player::Player;
 use crate::policy::PolicyPlayer;
 use crate::sei::SeiPlayer;
@@ -100,13 +101,15 @@ pub struct Contender {
     pub limits: Limits,
     /// Whether every game gets a new process.
     pub restart: bool,
+    /// Whether it sees the game with left and right exchanged.
+    pub mirror: Mirror,
     /// The words it was told by, but for the name.
     told: String,
 }
 
 impl Contender {
     /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`,
-    /// `movetime`, `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off); or `policy` (a network's file)
+    /// `movetime`, `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `mirror` (off, on, random); or `policy` (a network's file)
     /// and `temperature`. Later words replace earlier ones.
     ///
     /// # Errors
@@ -121,6 +124,7 @@ impl Contender {
             options: Vec::new(),
             limits: Limits::default(),
             restart: false,
+            mirror: Mirror::Off,
             told: String::new(),
         };
         let mut policy = PolicyWords::default();
@@ -195,9 +199,13 @@ impl Contender {
                     _ => bail!("it is on or off"),
                 }
             }
+            "mirror" => {
+                let found = Mirror::ALL.into_iter().find(|mirror| mirror.name() == value);
+                self.mirror = found.context("it is off, on or random")?;
+            }
             _ => {
                 let name = key.strip_prefix("option.").context(
-                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart, policy, temperature",
+                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart, mirror, policy, temperature",
                 )?;
                 self.options.retain(|(other, _)| other != name);
                 self.options.push((name.to_owned(), value.to_owned()));
@@ -211,6 +219,14 @@ impl Contender {
     /// # Errors
     /// Any fault.
     pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
+        let player = self.start_plain(patience)?;
+        match self.mirror {
+            Mirror::Off => Ok(player),
+            mirror @ (Mirror::On | Mirror::Random) => Ok(Box::new(Mirrored::new(player, mirror))),
+        }
+    }
+
+    fn start_plain(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
         if let Some(policy) = &self.policy {
             return Ok(Box::new(PolicyPlayer::new(policy)));
         }
@@ -308,6 +324,7 @@ mod tests {
             "cmd=x tc=0",
             "cmd=x tc=-1",
             "cmd=x restart=maybe",
+            "cmd=x mirror=maybe",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

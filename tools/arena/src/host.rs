@@ -1,6 +1,6 @@
 //! `outflank-arena match`.
 
-use crate::arguments::Match;
+use crate::arguments::{Gauntlet, Match};
 use crate::interrupt;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,12 +9,14 @@ use outflank_arena::adjudicate::Adjudication;
 use outflank_arena::contender::{Contender, Protocol};
 use outflank_arena::engine::{self, Flaw};
 use outflank_arena::game::House;
+use outflank_arena::gauntlet::GauntletTable;
 use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::Verdict;
 use outflank_record::console::{complain, print};
-use outflank_record::{RecordFile, parse_rules};
+use outflank_record::{Record, RecordFile, parse_rules};
 use std::collections::HashSet;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -23,20 +25,59 @@ use std::time::{Duration, Instant};
 /// How often the table on the terminal is drawn anew.
 const REDRAWN: Duration = Duration::from_millis(200);
 
+/// Results as they come in, as a match or a gauntlet prints them.
+struct Table {
+    standings: Standings,
+    gauntlet: Option<GauntletTable>,
+}
+
+impl Table {
+    fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        self.gauntlet.as_mut().map_or(Ok(()), |gauntlet| gauntlet.add(record))?;
+        self.standings.add(record)
+    }
+
+    /// Whether no further game can change what is asked.
+    fn decided(&self) -> bool {
+        self.standings.verdict().is_some_and(|verdict| verdict != Verdict::Open)
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.gauntlet {
+            None => self.standings.fmt(f),
+            Some(gauntlet) => write!(f, "{gauntlet}{}", self.standings.faults()),
+        }
+    }
+}
+
 /// Plays the match and prints its table, whatever ends it.
 pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
+    host(told, false)
+}
+
+/// Plays the gauntlet and prints its table, whatever ends it.
+pub(crate) fn run_gauntlet(told: &Gauntlet) -> anyhow::Result<()> {
+    host(&told.to_match()?, true)
+}
+
+fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     let (plan, test) = (told.plan()?, told.sprt.test()?);
     ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
     let concurrency = told.concurrency()?;
-    let names = plan.contenders.iter().map(|contender| contender.name.clone());
-    let mut standings = Standings::new(names, test);
+    let names = || plan.contenders.iter().map(|contender| contender.name.clone());
+    let mut table = Table {
+        standings: Standings::new(names(), test),
+        gauntlet: gauntlet.then(|| GauntletTable::new(names())),
+    };
     interrupt::listen()?;
     let tried = try_out(&plan);
     interrupt::check()?;
     tried?;
-    let (file, done) = told.file(&plan, &mut standings)?;
-    let played = play(&plan, concurrency, file, &done, &mut standings);
-    let printed = print(&standings);
+    let (file, done) = told.file(&plan, &mut table)?;
+    let played = play(&plan, concurrency, file, &done, &mut table);
+    let printed = print(&table);
     played.and(printed)?;
     Ok(interrupt::check()?)
 }
@@ -47,32 +88,28 @@ fn play(
     concurrency: usize,
     mut file: Option<RecordFile>,
     done: &HashSet<u64>,
-    standings: &mut Standings,
+    table: &mut Table,
 ) -> anyhow::Result<()> {
-    if decided(standings) {
+    if table.decided() {
         return Ok(());
     }
-    let bar = progress_bar(plan.count(), done.len() as u64, standings)?;
+    let bar = progress_bar(plan.count(), done.len() as u64, table)?;
     let mut drawn = Instant::now();
     let played = plan.play(concurrency, done, |record| {
         if let Some(file) = &mut file {
             // Nothing more can be kept: the games that are being played need not be played out.
             file.append(&record).inspect_err(|_| engine::end_all())?;
         }
-        standings.add(&record)?;
+        table.add(&record)?;
         if drawn.elapsed() > REDRAWN {
-            bar.set_message(standings.to_string());
+            bar.set_message(table.to_string());
             drawn = Instant::now();
         }
         bar.inc(1);
-        Ok(if decided(standings) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if table.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     bar.finish_and_clear();
     played
-}
-
-fn decided(standings: &Standings) -> bool {
-    standings.verdict().is_some_and(|verdict| verdict != Verdict::Open)
 }
 
 /// Starts every engine once: what cannot be started, or was told wrongly, shows before the first game.
@@ -93,12 +130,12 @@ fn try_out(plan: &Plan) -> anyhow::Result<()> {
 }
 
 /// On stderr, and only where that is a terminal: the table, and below it how far the match is.
-fn progress_bar(games: u64, done: u64, standings: &Standings) -> anyhow::Result<ProgressBar> {
+fn progress_bar(games: u64, done: u64, table: &Table) -> anyhow::Result<ProgressBar> {
     let style = "{msg}\n{wide_bar} {pos}/{len} games, {per_sec}, {eta} left";
     let bar = ProgressBar::new(games).with_style(ProgressStyle::with_template(style)?);
     bar.set_position(done);
     bar.reset_eta();
-    bar.set_message(standings.to_string());
+    bar.set_message(table.to_string());
     bar.tick();
     Ok(bar)
 }
@@ -177,15 +214,11 @@ impl Match {
     }
 
     /// Where records go, and the games that are there; they are counted in.
-    fn file(
-        &self,
-        plan: &Plan,
-        standings: &mut Standings,
-    ) -> anyhow::Result<(Option<RecordFile>, HashSet<u64>)> {
+    fn file(&self, plan: &Plan, table: &mut Table) -> anyhow::Result<(Option<RecordFile>, HashSet<u64>)> {
         match &self.out {
             None => Ok((None, HashSet::new())),
             Some(path) if self.resume => {
-                let (file, done) = plan.resume(path, |record| standings.add(record))?;
+                let (file, done) = plan.resume(path, |record| table.add(record))?;
                 Ok((Some(file), done))
             }
             Some(path) => Ok((Some(RecordFile::create(path)?), HashSet::new())),

@@ -2,11 +2,13 @@
 //!
 //! - [`engine`] starts a process, talks to it in lines, and never waits longer than it is told to.
 //! - [`player`] is what a match asks of whoever plays. [`sei`] implements it for engines that speak SEI 1,
-//!   [`strategoevaluator`] for bots of that public arena, [`policy`] for a network inside this process.
+//!   [`strategoevaluator`] for bots of that public arena, [`policy`] for a network inside this process;
+//!   [`mirrored`] exchanges left and right for any of them.
 //! - [`contender`] is who plays, [`game`] plays one game, [`adjudicate`] ends it early.
 //! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] makes pages of them.
+//! - [`gauntlet`] adds up one engine's results against many opponents.
 //! - [`check`] walks an engine through SEI 1.
 
 pub mod adjudicate;
@@ -16,7 +18,9 @@ pub mod contest;
 pub mod coverage;
 pub mod engine;
 pub mod game;
+pub mod gauntlet;
 pub mod html;
+pub mod mirrored;
 pub mod plan;
 pub mod player;
 pub mod policy;

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Match(told) => host::run(&told),
+        Command::Gauntlet(told) => host::run_gauntlet(&told),
         Command::Check(told) => check::run(&told),
         Command::Merge(told) => merge::run(&told),
         Command::Replay(shown) => run_replay(&shown),

@@ -223,6 +223,14 @@ impl Standings {
         )
     }
 
+    /// What went wrong with whom; empty if nothing did.
+    pub fn faults(&self) -> String {
+        let mut text = String::new();
+        // Writing to a text cannot fail.
+        let _ = self.write_faults(&mut text);
+        text
+    }
+
     fn write_faults(&self, text: &mut String) -> fmt::Result {
         for (number, faults) in &self.faults {
             let kinds: Vec<String> =

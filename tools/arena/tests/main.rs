@@ -7,6 +7,8 @@ mod common;
 #[cfg(unix)]
 mod engine;
 #[cfg(unix)]
+mod gauntlet;
+#[cfg(unix)]
 mod html;
 #[cfg(unix)]
 mod matches;

@@ -106,12 +106,28 @@ pub(super) fn stop(host: &mut Host) -> Step<String> {
         in_time(talk, "bestmove", said).and_then(|answers| one_of(&answers, &legal))?;
         nothing_more(talk)?;
     }
-    talk.say("go nodes 18446744073709551615")?;
-    think(talk)?;
+    for line in ["go infinite", "go nodes 18446744073709551615"] {
+        talk.say(line)?;
+        stop_long(talk, line, &legal)?;
+        nothing_more(talk)?;
+    }
+    Ok(format!("{} times", RACES + 2))
+}
+
+/// Stops a search that has begun. Where a number of nodes is its limit, an engine may need fewer and answer before.
+fn stop_long(talk: &mut Talk, line: &str, legal: &[String]) -> Step {
+    let deadline = Instant::now() + talk.margin;
+    match talk.hear(deadline)? {
+        Some(answer) if answer.word() == "bestmove" && line.contains("nodes") => {
+            return one_of(&[answer], legal).map(drop);
+        }
+        Some(answer) if answer.word() != "info" => {
+            return fail(format!("it is to think, but says: {}", shown(&answer.text)));
+        }
+        Some(_) | None => {}
+    }
     let said = talk.say("stop")?;
-    in_time(talk, "bestmove", said).and_then(|answers| one_of(&answers, &legal))?;
-    nothing_more(talk)?;
-    Ok(format!("{} times", RACES + 1))
+    in_time(talk, "bestmove", said).and_then(|answers| one_of(&answers, legal)).map(drop)
 }
 
 /// Waits until it thinks for sure: for its first report, or a while.

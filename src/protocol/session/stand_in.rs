@@ -1,0 +1,20 @@
+//! Another player behind the same protocol.
+
+use crate::rules::{Action, Ruleset, Setup};
+use crate::view::View;
+
+/// A player that chooses in place of the engine, for programs that measure the engine against other ways of playing.
+///
+/// The conversation is the engine's in everything else, its answers to questions about beliefs among them. A stand-in
+/// knows what its side was shown, and nothing of what the engine thinks about that.
+#[derive(Copy, Clone, Debug)]
+pub struct StandIn {
+    /// How it names itself.
+    pub name: &'static str,
+    /// Chooses an action for the viewer, whose turn it is: one of these, unless there are none, and then any legal one.
+    /// The number seeds its random choices.
+    pub action: fn(&View, &[Action], u64) -> Option<Action>,
+    /// Chooses a setup of the whole army, another than the last one. The numbers are the seed and the stream of its
+    /// random choices.
+    pub setup: fn(&Ruleset, Option<&Setup>, (u64, u64)) -> Setup,
+}

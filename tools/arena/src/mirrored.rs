@@ -1,0 +1,135 @@
+//! A player that sees and plays the game with left and right exchanged.
+//!
+//! The board and the rules are the same from either hand, so the player notices nothing. What changes is where its
+//! setup stands: a bot that has but one plays a second one.
+
+use crate::engine::Fault;
+use crate::player::{Choice, Offer, Player, Seat, Turn};
+use outflank::event::Event;
+use outflank::rules::{Action, Played, Rescue, Setup, Side, Square};
+
+/// When left and right are exchanged.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub enum Mirror {
+    /// Never.
+    #[default]
+    Off,
+    /// In every game.
+    On,
+    /// In every other game, as its seed has it.
+    Random,
+}
+
+impl Mirror {
+    /// All of them.
+    pub const ALL: [Mirror; 3] = [Mirror::Off, Mirror::On, Mirror::Random];
+
+    /// The word on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mirror::Off => "off",
+            Mirror::On => "on",
+            Mirror::Random => "random",
+        }
+    }
+
+    const fn exchanges(self, seed: u64) -> bool {
+        match self {
+            Mirror::Off => false,
+            Mirror::On => true,
+            Mirror::Random => seed >> 63 == 1,
+        }
+    }
+}
+
+/// A player behind a mirror.
+pub struct Mirrored {
+    player: Box<dyn Player>,
+    mirror: Mirror,
+    /// Whether it is so in this game.
+    exchanged: bool,
+}
+
+impl Mirrored {
+    /// Sets a player behind a mirror.
+    pub const fn new(player: Box<dyn Player>, mirror: Mirror) -> Mirrored {
+        Mirrored { player, mirror, exchanged: false }
+    }
+}
+
+impl Player for Mirrored {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        self.exchanged = self.mirror.exchanges(seat.seed);
+        self.player.begin(seat)
+    }
+
+    fn choose_setup(&mut self) -> Result<Setup, Fault> {
+        let setup = self.player.choose_setup()?;
+        Ok(if self.exchanged { setup.mirrored() } else { setup })
+    }
+
+    fn observe(&mut self, event: &Event) -> Result<(), Fault> {
+        let event = if self.exchanged { mirrored(event) } else { *event };
+        self.player.observe(&event)
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
+        let offer = self.player.choose(turn)?;
+        let choice = match offer.choice {
+            Choice::Act(action) if self.exchanged => Choice::Act(mirrored_action(action)),
+            choice => choice,
+        };
+        Ok(Offer { choice, ..offer })
+    }
+
+    fn end(&mut self, winner: Option<Side>) -> Result<(), Fault> {
+        self.player.end(winner)
+    }
+
+    fn about(&self) -> &str {
+        self.player.about()
+    }
+}
+
+fn mirrored(event: &Event) -> Event {
+    match event {
+        Event::Deployed(side, setup) => Event::Deployed(*side, setup.mirrored()),
+        Event::Played(played) => {
+            Event::Played(Played { action: mirrored_action(played.action), verdict: played.verdict })
+        }
+    }
+}
+
+fn mirrored_action(action: Action) -> Action {
+    let rescue = action.rescue.map(|rescue| Rescue { square: mirrored_square(rescue.square), ..rescue });
+    Action { from: mirrored_square(action.from), to: mirrored_square(action.to), rescue }
+}
+
+/// The lakes lie alike on both sides, so a square has a square for its image.
+fn mirrored_square(square: Square) -> Square {
+    Square::new(9 - square.file(), square.row()).unwrap_or(square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_image_of_an_image_is_the_thing_itself() {
+        for square in Square::all() {
+            let image = mirrored_square(square);
+            assert_eq!((image.row(), image.file()), (square.row(), 9 - square.file()));
+            assert_eq!(mirrored_square(image), square);
+        }
+        let event = Event::Played("b9xb10+?@c2=W62".parse().unwrap());
+        assert_eq!(mirrored(&event), Event::Played("i9xi10+?@h2=W62".parse().unwrap()));
+        assert_eq!(mirrored(&mirrored(&event)), event);
+    }
+
+    #[test]
+    fn half_of_the_seeds_exchange() {
+        let halves = [Mirror::Random.exchanges(u64::MAX), Mirror::Random.exchanges(1)];
+        assert_eq!(halves, [true, false]);
+        assert!(Mirror::On.exchanges(1) && !Mirror::Off.exchanges(u64::MAX));
+    }
+}

@@ -1,0 +1,34 @@
+//! A scripted player that speaks SEI 1.
+
+use anyhow::Context;
+use clap::Parser;
+use outflank::engine::random_seed;
+use outflank::protocol::{ConversationSettings, converse};
+use outflank_styles::{STYLES, find};
+use std::io::{self, BufReader};
+
+/// A scripted Stratego player of one style, behind SEI 1 on stdin and stdout.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// The style; `list` names them all
+    style: String,
+    /// Seeds every choice until the host sets a seed; random unless told
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let names = STYLES.map(|style| style.name);
+    if arguments.style == "list" {
+        println!("{}", names.join("\n"));
+        return Ok(());
+    }
+    let style = find(&arguments.style).with_context(|| {
+        format!("no style is called {:?}; there are {}", arguments.style, names.join(", "))
+    })?;
+    let seed = arguments.seed.unwrap_or_else(random_seed);
+    let settings = ConversationSettings { seed, stand_in: Some(style), ..ConversationSettings::default() };
+    Ok(converse(Box::new(BufReader::new(io::stdin())), Box::new(io::stdout()), settings)?)
+}
