@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import PATIENCE, alone, lines, match_words, processes, run, wait_for
-from outflank_cluster import Contest, Failure, Limits
+from outflank_cluster import Contest, Failure, Limits, RecordFile
 
 TWO = Limits(workers=2, shards=4)
 
@@ -32,9 +33,17 @@ def test_a_match_has_the_games_that_the_arena_alone_plays(
 
 
 def test_a_worker_killed_in_the_middle_costs_its_games_in_flight(
-    cluster: str, arena: str, engine: str, tmp_path: Path
+    cluster: str, arena: str, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words, out = match_words(engine, games=24, nodes=500), tmp_path / "out.jsonl"
+    words, out = match_words(engine, games=16, nodes=500), tmp_path / "out.jsonl"
+    came: list[int] = []
+    add = RecordFile.add
+
+    def count(file: RecordFile, records: list[dict[str, Any]]) -> int:
+        came.extend(record["game"] for record in records)
+        return add(file, records)
+
+    monkeypatch.setattr(RecordFile, "add", count)
 
     def kill() -> None:
         wait_for(lambda: out.exists() and len(out.read_bytes().splitlines()) >= 4)
@@ -48,6 +57,8 @@ def test_a_worker_killed_in_the_middle_costs_its_games_in_flight(
     killer.join()
     lost = [text for text in played.said if "was lost" in text]
     assert len(lost) == 1 and "shard 2/2" in lost[0]
+    # What had come before was not played again.
+    assert sorted(came) == list(range(16))
     alone(arena, ["match", *words], tmp_path / "alone.jsonl")
     assert lines(out) == lines(tmp_path / "alone.jsonl")
 
@@ -97,6 +108,13 @@ def test_a_signal_ends_the_tasks_and_shows_the_table(cluster: str, arena: str, e
     assert driver.returncode == 128 + signal.SIGTERM
     assert "signal 15" in complaints and "against" in table
     wait_for(lambda: not processes(engine))
+
+
+def test_a_task_that_no_machine_has_room_for_is_refused(
+    cluster: str, arena: str, engine: str, tmp_path: Path
+) -> None:
+    with pytest.raises(Failure, match="a task wants 64 CPUs, and no machine has more than 2"):
+        run(Contest.match(match_words(engine, games=4)), arena, tmp_path / "out.jsonl", Limits(cpus=64))
 
 
 def test_what_the_arena_refuses_ends_the_run_before_it_begins(

@@ -100,7 +100,9 @@ def test_the_first_call_plays_a_match_as_printed(
         timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
-    assert "strong against weak: won" in done.stdout and done.stderr == ""
+    assert "strong against weak: won" in done.stdout
+    # Of Ray nothing is heard.
+    assert all(line.startswith("outflank-cluster: ") for line in done.stderr.splitlines()), done.stderr
     assert len(lines(tmp_path / "match.jsonl")) == 4
 
 

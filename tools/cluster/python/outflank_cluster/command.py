@@ -8,9 +8,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from .contest import Contest, ContestError
 from .records import RecordFile, RecordFileError
@@ -28,7 +29,7 @@ OBJECT_STORE = 256 * 1024 * 1024
 GRACE = 20.0
 
 
-class Interrupted(BaseException):
+class Interrupted(Exception):
     """A signal asked the program to end."""
 
     def __init__(self, number: int) -> None:
@@ -67,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument(
             option, dest="program", metavar="PATH", help=f"{program.split()[0]} on every machine, if not the one found"
         )
-        command.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between progress lines (10)")
+        command.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between lines (10)")
     return top
 
 
@@ -91,53 +92,72 @@ def connect(told: argparse.Namespace) -> None:
     ray.init(address=told.address, **settings)
 
 
-def listen() -> None:
-    """From now on SIGINT and SIGTERM end the tasks before they end the program; a second one does not wait."""
+def listen() -> Callable[[], None]:
+    """From now on SIGINT and SIGTERM end the tasks before they end the program; a second one does not wait.
 
-    def interrupt(number: int, _: FrameType | None) -> NoReturn:
+    Returns what raises `Interrupted` once a signal has come.
+    """
+    came: list[int] = []
+
+    def interrupt(number: int, _: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
         # Whoever ends a whole job at once has ended Ray too, and what waits for it waits long.
         leave = threading.Timer(GRACE, os._exit, [128 + number])
         leave.daemon = True
         leave.start()
-        raise Interrupted(number)
+        came.append(number)
+
+    def poll() -> None:
+        if came:
+            raise Interrupted(came[0])
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupt)
+    return poll
 
 
 def run(told: argparse.Namespace, options: Sequence[str]) -> int:
     """Plays, prints the table whatever has ended it, and returns the exit status."""
     contest = Contest.match(options) if told.kind == "match" else Contest.selfplay(options)
     program = find(told.kind, told.program)
-    connect(told)
-    # Ray takes a while to import, and it has signals of its own.
+    stdout = sys.stdout
+    # The table is alone on stdout; Ray prints there that a machine was lost.
+    with RecordFile(told.out) as records, redirect_stdout(sys.stderr):
+        reporter = Reporter(contest, program, records.path, complain, told.every)
+        connect(told)
+        return drive(told, contest, records, reporter, listen(), stdout)
+
+
+def drive(
+    told: argparse.Namespace, contest: Contest, records: RecordFile, reporter: Reporter, poll: Callable[[], None],
+    stdout: TextIO,
+) -> int:
+    """Plays and prints the table, once Ray is there."""
+    # Ray takes a while to import.
     from .driver import Driver, Failure, Limits
 
-    listen()
-    with RecordFile(told.out) as records:
-        reporter = Reporter(contest, program, records.path, complain, told.every)
-        driver = Driver(contest, records, reporter, Limits(told.cpus, told.workers, told.shards), told.program)
-        status = 0
-        try:
-            driver.run()
-        except (Failure, OSError) as error:
-            complain(f"error: {error}")
-            status = 1
-        except Interrupted as error:
-            complain(f"error: {error}")
-            status = error.status
-        # Before the tasks are ended: that may fail, and the table must not.
-        shown = show(reporter, quiet=status != 0) if len(records) else 0
-        driver.cancel()
+    limits = Limits(told.cpus, told.workers, told.shards)
+    driver = Driver(contest, records, reporter, limits, told.program, poll)
+    status = 0
+    try:
+        driver.run()
+    except (Failure, OSError) as error:
+        complain(f"error: {error}")
+        status = 1
+    except Interrupted as error:
+        complain(f"error: {error}")
+        status = error.status
+    # Before the tasks are ended: that may fail, and the table must not.
+    shown = show(reporter, stdout, quiet=status != 0) if len(records) else 0
+    driver.cancel()
     return status or shown
 
 
-def show(reporter: Reporter, quiet: bool) -> int:
+def show(reporter: Reporter, stdout: TextIO, quiet: bool) -> int:
     """Prints what the program says of all records; returns its status. `quiet` leaves out what it complains about."""
     final = reporter.stats()
-    sys.stdout.write(final.stdout)
-    sys.stdout.flush()
+    stdout.write(final.stdout)
+    stdout.flush()
     if final.returncode and not quiet:
         complain(final.stderr.strip())
     return final.returncode
@@ -157,6 +177,4 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (ContestError, RecordFileError, OSError) as error:
         complain(f"error: {error}")
         status = 1
-    except Interrupted as error:
-        status = error.status
     sys.exit(status)

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,13 +70,17 @@ class Task:
 
 @dataclass
 class Driver:
-    """A contest that is being played."""
+    """A contest that is being played.
+
+    `poll` is called all the while, and may raise what ends the contest: Ray cannot take what signals raise within it.
+    """
 
     contest: Contest
     records: RecordFile
     reporter: Reporter
     limits: Limits
     program: str | None
+    poll: Callable[[], None] = lambda: None
     count: int = 0
     lost: int = 0
     active: dict[Any, Task] = field(default_factory=dict)
@@ -85,12 +89,15 @@ class Driver:
 
     def run(self) -> None:
         """Plays the games that are missing, until all are there or the test has decided."""
+        self.fit()
         self.check()
         if self.reporter.decided():
             return
         self.count = self.limits.count(self.contest)
         waiting, sized, capacity = self.waiting(), time.monotonic(), self.limits.capacity()
+        self.begin(capacity)
         while True:
+            self.poll()
             if time.monotonic() - sized > RESIZED:
                 sized, capacity = time.monotonic(), self.limits.capacity()
             while len(self.active) < capacity and (shard := self.next(waiting)) is not None:
@@ -101,6 +108,19 @@ class Driver:
             if self.reporter.look(len(self.records), len(self.active), self.lost):
                 return
 
+    def fit(self) -> None:
+        """`Failure` if no machine has the CPUs that a task wants: Ray would wait for one for ever."""
+        most = max((node["Resources"].get("CPU", 0) for node in nodes()), default=0)
+        if most < self.limits.cpus:
+            raise Failure(f"a task wants {self.limits.cpus} CPUs, and no machine has more than {most:g}")
+
+    def begin(self, capacity: int) -> None:
+        """Says what lies ahead."""
+        known = f", {len(self.records)} of them there" if len(self.records) else ""
+        self.reporter.say(
+            f"{self.contest.games} games{known}, in {self.count} shards; machines {len(nodes())}, tasks {capacity}"
+        )
+
     def check(self) -> None:
         """Lets the program judge its options, start its engines and look at the records, before anything is played.
 
@@ -109,17 +129,20 @@ class Driver:
         beyond = self.contest.rounds + 1
         words = tuple(self.contest.command(beyond, beyond, 1))
         known = tuple(self.records.sample(CHECKED))
-        for message in self.messages(self.remote(words, known)):
-            if isinstance(message, Ended) and message.status:
-                raise Failure(f"{message.complaints.strip() or f'status {message.status}'} (on {message.host})")
-
-    def messages(self, generator: Any) -> Iterator[Any]:
-        """Those of one task, to its end. `Failure` if its worker is lost."""
-        try:
-            for reference in generator:
-                yield ray.get(reference)
-        except RayError as error:
-            raise Failure(reason(error)) from error
+        self.active[self.remote(words, known)] = Task(0)
+        while self.active:
+            for generator in self.ready(1, WAIT):
+                try:
+                    message = ray.get(next(generator))
+                except StopIteration:
+                    del self.active[generator]
+                except RayError as error:
+                    raise Failure(reason(error)) from error
+                else:
+                    if isinstance(message, Ended) and message.status:
+                        complaints = message.complaints.strip() or f"status {message.status}"
+                        raise Failure(f"{complaints} (on {message.host})")
+            self.poll()
 
     def waiting(self) -> Iterator[int]:
         """The shards that lack games, as far as is known when each is asked for."""
@@ -230,10 +253,17 @@ class Driver:
             ray.cancel(generator, force=True)
 
 
+def nodes() -> list[dict[str, Any]]:
+    """The machines of the cluster, as Ray describes them."""
+    known: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    return [node for node in known if node["Alive"]]
+
+
 def reason(error: RayError) -> str:
-    """What an error says, without its trace."""
+    """What an error says: its first sentence, without the trace."""
     cause = getattr(error, "cause", None) or error
-    return next((line.strip() for line in str(cause).splitlines() if line.strip()), type(cause).__name__)
+    line = next((line.strip() for line in str(cause).splitlines() if line.strip()), type(cause).__name__)
+    return line.partition(". ")[0]
 
 
 def play(
