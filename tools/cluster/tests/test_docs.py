@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PATIENCE, ROOT, lines
+from conftest import PATIENCE, ROOT, alone, lines
 from outflank.wire import find_program
 from outflank_cluster.command import parser
 
@@ -60,6 +60,18 @@ def test_the_lines_for_ssh_and_slurm_work(script: str, arena: str, engine: str, 
     assert done.returncode == 0, done.stderr
     assert "strong against weak: won" in done.stdout
     assert [json.loads(line)["game"] for line in lines(tmp_path / "all.jsonl")] == list(range(16))
+
+
+def test_the_arena_merges_shards_of_selfplay(arena: str, selfplay: str, tmp_path: Path) -> None:
+    words = ["play", "--games", "6", "--a", "player=random", "--b", "player=random", "--no-clocks"]
+    alone(selfplay, words, tmp_path / "alone.jsonl")
+    shards = [tmp_path / f"{shard}.jsonl" for shard in (1, 2, 3)]
+    for shard, path in enumerate(shards, 1):
+        alone(selfplay, [*words, f"--shard={shard}/3"], path)
+    merge = [arena, "merge", "--out", str(tmp_path / "all.jsonl")]
+    assert subprocess.run([*merge, *shards[:2]], capture_output=True).returncode == 1
+    assert subprocess.run([*merge, *shards], capture_output=True).returncode == 0
+    assert lines(tmp_path / "all.jsonl") == lines(tmp_path / "alone.jsonl")
 
 
 def test_there_are_lines_for_both() -> None:
