@@ -9,8 +9,9 @@ use anyhow::{Context, ensure};
 use outflank::deployment;
 use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Setup};
-use outflank_record::{Record, ShardRecord};
-use std::str::FromStr;
+use outflank_record::Record;
+
+pub use outflank_selfplay::shard::Shard;
 
 /// More games than anybody plays; a number above it was not meant.
 pub const MOST_GAMES: u64 = 1_000_000_000_000;
@@ -33,32 +34,6 @@ pub enum Setups {
     Book(Vec<Setup>),
     /// Each player chooses its own.
     Own,
-}
-
-/// A share of a match: the rounds whose number leaves `index` when divided by `count`.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Shard {
-    /// From 0.
-    pub index: u64,
-    /// How many there are.
-    pub count: u64,
-}
-
-impl Shard {
-    /// The whole match.
-    pub const WHOLE: Shard = Shard { index: 0, count: 1 };
-}
-
-impl FromStr for Shard {
-    type Err = anyhow::Error;
-
-    /// Reads `2/5`, the second of five.
-    fn from_str(text: &str) -> anyhow::Result<Shard> {
-        let told = text.split_once('/').and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse().ok()?)));
-        let (index, count) = told.context("a shard is written 2/5, the second of five")?;
-        ensure!((1..=count).contains(&index), "there is no shard {index} of {count}");
-        Ok(Shard { index: index - 1, count })
-    }
 }
 
 /// A whole match.
@@ -136,27 +111,15 @@ impl Plan {
         Ok(())
     }
 
-    /// The rounds that are played here.
-    fn rounds_here(&self) -> impl Iterator<Item = u64> + Send + use<> {
-        let step = usize::try_from(self.shard.count.max(1)).unwrap_or(usize::MAX);
-        (self.shard.index..self.rounds).step_by(step)
-    }
-
     /// The numbers of the games that are played here, in order.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + Send + use<> {
         let games = self.games_a_round();
-        self.rounds_here().flat_map(move |round| round * games..(round + 1) * games)
+        self.shard.rounds(self.rounds).flat_map(move |round| round * games..(round + 1) * games)
     }
 
     /// How many games are played here.
     pub fn count(&self) -> u64 {
-        self.rounds.saturating_sub(self.shard.index).div_ceil(self.shard.count.max(1)) * self.games_a_round()
-    }
-
-    /// What records tell of the share; nothing of the whole.
-    fn shard_record(&self) -> Option<ShardRecord> {
-        let Shard { index, count } = self.shard;
-        (count > 1).then(|| ShardRecord { index: index + 1, count, games: self.games() })
+        self.shard.size(self.rounds) * self.games_a_round()
     }
 
     /// One game.
@@ -170,7 +133,14 @@ impl Plan {
         let mut rng = Stream::Players(number).rng(self.house.seed);
         let seeds = BySide::from_fn(|_| rng.bits());
         let pair = self.paired.then_some(meeting);
-        Fixture { number, pair, shard: self.shard_record(), seats, setups: self.setups(round), seeds }
+        Fixture {
+            number,
+            pair,
+            shard: self.shard.record(self.games()),
+            seats,
+            setups: self.setups(round),
+            seeds,
+        }
     }
 
     /// The setups of a round.

@@ -4,6 +4,7 @@ use crate::game::Game;
 use crate::player::Config;
 use crate::queue::Queue;
 use crate::rules::Rules;
+use crate::shard::Shard;
 use anyhow::{Context, ensure};
 use outflank::rules::BySide;
 use outflank_record::{Record, RecordFile};
@@ -49,10 +50,25 @@ impl Contest {
         &self,
         threads: usize,
         done: &HashSet<u64>,
+        keep: impl FnMut(Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.play_share(Shard::WHOLE, threads, done, keep)
+    }
+
+    /// As [`play`](Contest::play), but only the games of a share. The records tell of it.
+    ///
+    /// # Errors
+    /// As [`play`](Contest::play).
+    pub fn play_share(
+        &self,
+        shard: Shard,
+        threads: usize,
+        done: &HashSet<u64>,
         mut keep: impl FnMut(Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let wanted = || (0..self.games).filter(|number| !done.contains(number));
-        let (queue, left) = (&Queue::new(wanted()), self.left(done));
+        let wanted = || self.numbers(shard).filter(|number| !done.contains(number));
+        let (queue, left) = (&Queue::new(wanted()), self.left(shard, done));
+        let mut keep = |record| keep(Record { shard: shard.record(self.games), ..record });
         let (sender, receiver) = channel();
         thread::scope(|scope| {
             for _ in 0..(threads as u64).clamp(1, left.max(1)) {
@@ -67,9 +83,25 @@ impl Contest {
         })
     }
 
-    /// How many games are to be played when these are there.
-    pub fn left(&self, done: &HashSet<u64>) -> u64 {
-        self.games - done.iter().filter(|number| **number < self.games).count() as u64
+    /// The numbers of a share's games, in order. A pair is never shared out.
+    fn numbers(&self, shard: Shard) -> impl Iterator<Item = u64> + Send + use<> {
+        let (games, together) = (self.games, self.games_a_round());
+        shard
+            .rounds(games.div_ceil(together))
+            .flat_map(move |round| round * together..((round + 1) * together).min(games))
+    }
+
+    const fn games_a_round(&self) -> u64 {
+        if self.pairs { 2 } else { 1 }
+    }
+
+    /// How many games of a share are to be played when these are there.
+    pub fn left(&self, shard: Shard, done: &HashSet<u64>) -> u64 {
+        let (together, rounds) = (self.games_a_round(), self.games.div_ceil(self.games_a_round()));
+        let here =
+            |number: &u64| *number < self.games && (*number / together) % shard.count.max(1) == shard.index;
+        let all = (shard.size(rounds) * together).min(self.games);
+        all.saturating_sub(done.iter().filter(|number| here(number)).count() as u64)
     }
 
     fn work(&self, queue: &Queue, sender: &Sender<anyhow::Result<Record>>) {
@@ -81,25 +113,29 @@ impl Contest {
         }
     }
 
-    /// Opens the file of records to go on with: a last line cut short is dropped. Returns the games it has.
+    /// Opens the file of a share's records to go on with: a last line cut short is dropped. Returns the games it has.
     ///
     /// # Errors
     /// As [`RecordFile::resume`], and if it holds games of another contest, or one twice.
-    pub fn resume(&self, path: &Path) -> anyhow::Result<(RecordFile, HashSet<u64>)> {
+    pub fn resume(&self, shard: Shard, path: &Path) -> anyhow::Result<(RecordFile, HashSet<u64>)> {
         let mut done = HashSet::new();
         let file = RecordFile::resume(path, |record| {
-            self.check_own(&record).with_context(|| format!("game {}", record.game))?;
+            self.check_own(shard, &record).with_context(|| format!("game {}", record.game))?;
             ensure!(done.insert(record.game), "game {} is there twice", record.game);
             Ok(())
         })?;
         Ok((file, done))
     }
 
-    fn check_own(&self, record: &Record) -> anyhow::Result<()> {
+    fn check_own(&self, shard: Shard, record: &Record) -> anyhow::Result<()> {
         let game = self.game(record.game);
         ensure!(record.seed == self.seed, "it has seed {}", record.seed);
         ensure!(record.rules == game.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == game.pair, "it belongs to pair {:?}", record.pair);
+        if let Some((told, own)) = record.shard.zip(shard.record(self.games)) {
+            let same = (told.index, told.count) == (own.index, own.count);
+            ensure!(same, "it is of shard {}/{}", told.index, told.count);
+        }
         ensure!(record.players == game.players.each_ref().map(Config::record), "other players met in it");
         Ok(())
     }

@@ -8,6 +8,7 @@ use outflank_record::{Duplicates, RecordFile, Tally, open};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
+use outflank_selfplay::shard::Shard;
 use outflank_selfplay::stats::Stats;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,9 @@ struct Play {
     /// Go on with the file: keep its games and play the others
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Play only a share of the games: 2/5 is the second of five
+    #[arg(long)]
+    shard: Option<Shard>,
     /// Leave times out, so that equal seeds and nodes give equal bytes
     #[arg(long)]
     no_clocks: bool,
@@ -101,17 +105,19 @@ fn run() -> anyhow::Result<()> {
 impl Play {
     fn run(self) -> anyhow::Result<()> {
         let (contest, threads) = (self.contest()?, self.threads()?);
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
         let (mut file, done) = match &self.out {
             None => (None, HashSet::new()),
             Some(path) if self.resume => {
-                let (file, done) = contest.resume(path)?;
+                let (file, done) = contest.resume(shard, path)?;
                 (Some(file), done)
             }
             Some(path) => (Some(RecordFile::create(path)?), HashSet::new()),
         };
-        let bar = progress_bar(contest.games, contest.games - contest.left(&done))?;
+        let games = contest.left(shard, &HashSet::new());
+        let bar = progress_bar(games, games - contest.left(shard, &done))?;
         let mut fresh = Stats::default();
-        let played = contest.play(threads, &done, |record| {
+        let played = contest.play_share(shard, threads, &done, |record| {
             if let Some(file) = &mut file {
                 file.append(&record)?;
             }

@@ -5,6 +5,7 @@ use outflank_record::{Decision, FAULT, Outcome, Record, read, verify};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
+use outflank_selfplay::shard::Shard;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -182,6 +183,48 @@ fn pairs_share_setups_and_swap_colours() {
     }
     assert_ne!(games[0].setups, games[2].setups);
     assert_ne!(games[0].setups[Side::Red].parse::<Setup>(), games[0].setups[Side::Blue].parse());
+}
+
+#[test]
+fn shards_make_up_the_contest() {
+    for (pairs, games) in [(true, 6), (false, 5)] {
+        let contest = Contest { pairs, ..contest("player=random", "nodes=5", "isf plies=6", games) };
+        let whole = records(&contest, 1);
+        for count in [2, 3, 8] {
+            let mut played = Vec::new();
+            for index in 0..count {
+                let (shard, before) = (Shard { index, count }, played.len());
+                let keep = |record| {
+                    played.push(record);
+                    Ok(())
+                };
+                contest.play_share(shard, 2, &HashSet::new(), keep).unwrap();
+                let done = played[before..].iter().map(|record| record.game).collect();
+                assert_eq!(contest.left(shard, &HashSet::new()), (played.len() - before) as u64);
+                assert_eq!(contest.left(shard, &done), 0);
+                for record in &mut played[before..] {
+                    assert_eq!(record.shard.take(), shard.record(games));
+                }
+            }
+            played.sort_by_key(|record| record.game);
+            assert_eq!(played, whole, "{count} shards");
+        }
+    }
+}
+
+#[test]
+fn a_broken_off_shard_goes_on_and_keeps_to_its_games() {
+    let path = file("shard.jsonl");
+    let of = |shard| [&["play", "--resume", "--shard", shard], &PLAY[1..]].concat();
+    assert!(tool(&of("2/2"), &path).status.success());
+    let bytes = std::fs::read(&path).unwrap();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    assert_eq!(lines.len(), 2);
+    std::fs::write(&path, &bytes[..lines[0].len() + 40]).unwrap();
+    assert!(tool(&of("2/2"), &path).status.success());
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let refused = String::from_utf8(tool(&of("1/2"), &path).stderr).unwrap();
+    assert!(refused.contains("it is of shard 2/2"), "{refused}");
 }
 
 /// Runs the tool.

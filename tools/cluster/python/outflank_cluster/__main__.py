@@ -1,0 +1,5 @@
+"""`python -m outflank_cluster`."""
+
+from .command import main
+
+main()

@@ -1,0 +1,120 @@
+"""The one file that all records come into, each once."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+__all__ = ["RecordFile", "RecordFileError"]
+
+
+class RecordFileError(Exception):
+    """The file is in use, or holds what it should not."""
+
+
+class RecordFile:
+    """A file of records that is only appended to, and locked as the arena locks it: neither writes to the other's.
+
+    What is in it is gone on with; a last line cut short is dropped. Lines stay on the disk: only their places are
+    remembered.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if self.path.exists() and not self.path.is_file():
+            raise RecordFileError(f"{self.path} is no regular file")
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        self._places: dict[int, tuple[int, int]] = {}
+        self._length = 0
+        try:
+            self._lock()
+            self._look_through()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RecordFileError(f"{self.path}: another process is writing to it") from None
+
+    def _look_through(self) -> None:
+        with open(self._file, "rb", closefd=False) as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    break
+                if line.strip():
+                    self._note(line, f"{self.path}, line {number}")
+                self._length += len(line)
+        os.ftruncate(self._file, self._length)
+
+    def _note(self, line: bytes, place: str) -> None:
+        try:
+            game = int(json.loads(line)["game"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise RecordFileError(f"{place}: no record ({error})") from error
+        if game in self._places:
+            raise RecordFileError(f"{place}: game {game} is there twice")
+        self._places[game] = (self._length, len(line))
+
+    def close(self) -> None:
+        """Lets others write to it."""
+        os.close(self._file)
+
+    def __enter__(self) -> RecordFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, game: object) -> bool:
+        return game in self._places
+
+    def lines(self, games: Iterable[int]) -> list[str]:
+        """The records of those of the games that are here, without the shard they were played in."""
+        places = (self._places[game] for game in games if game in self._places)
+        return [plain(json.loads(os.pread(self._file, length, start))) for start, length in places]
+
+    def sample(self, most: int) -> list[str]:
+        """The records of at most so many games, evenly from the first on."""
+        games = sorted(self._places)
+        return self.lines(games[:: -(-len(games) // most) or 1])
+
+    def add(self, records: Iterable[dict[str, Any]]) -> int:
+        """Appends the records of games that are not here yet, and returns how many these were.
+
+        They are on the disk when it returns. If they cannot be written, no part of them stays.
+        """
+        fresh: dict[int, bytes] = {}
+        for record in records:
+            if record["game"] not in self._places:
+                fresh.setdefault(record["game"], plain(record).encode())
+        if not fresh:
+            return 0
+        text = b"".join(fresh.values())
+        try:
+            written = 0
+            while written < len(text):
+                written += os.write(self._file, text[written:])
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, self._length)
+            raise
+        for game, line in fresh.items():
+            self._places[game] = (self._length, len(line))
+            self._length += len(line)
+        return len(fresh)
+
+
+def plain(record: dict[str, Any]) -> str:
+    """The line of a record in a whole match: as the arena writes it, without a shard."""
+    whole = {key: value for key, value in record.items() if key != "shard"}
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")) + "\n"
