@@ -62,8 +62,7 @@ impl AttackProbabilities {
             for ((shown, boldness), table) in shown.zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
                     let profit = profit(striker, probabilities, shown, &prizes, theirs, aggressor);
-                    let share = if striker >= Rank::Major { 1.0 } else { params::weak_boldness() };
-                    let boldness = 1.0 + share * (boldness - 1.0);
+                    let boldness = if striker >= Rank::Major { boldness } else { 1.0 };
                     table[id.number()][striker] = (boldness * attack_probability(profit)).min(1.0);
                 }
             }

@@ -44,7 +44,9 @@ impl Parts {
                 * (1.0 + params::endgame() * (1.0 - (ours + theirs) / root.both_armies)),
             revealed: revealed - cover(unmoved),
             known: known - state.known_at_root,
-            attack: state.attack() * params::attack() * root.progress.min(params::most_attack_incentive()),
+            attack: state.map.attack(state.pieces.strikers())
+                * params::attack()
+                * root.progress.min(params::most_attack_incentive()),
             threat: state.threat() * params::threat() / root.progress,
         }
     }
@@ -56,11 +58,7 @@ impl Parts {
 
 /// What so many of our pieces that never moved are worth: the flag hides among them.
 fn cover(unmoved: f32) -> f32 {
-    if params::cover() == 0.0 {
-        0.0
-    } else {
-        params::cover() * math::ln(1.0 + unmoved) / std::f32::consts::LN_2
-    }
+    params::cover() * math::ln(1.0 + unmoved) / std::f32::consts::LN_2
 }
 
 /// What our races for the enemy's flag are worth.

@@ -15,8 +15,6 @@ pub(crate) struct Odds {
     pub(crate) tie: f32,
     /// It falls.
     pub(crate) loss: f32,
-    /// It falls to a bomb: a part of `loss`.
-    bomb: f32,
 }
 
 impl Odds {
@@ -27,33 +25,18 @@ impl Odds {
         let alone = probabilities[Rank::Flag];
         let rest = if alone < 1.0 { (1.0 - flag) / (1.0 - alone) } else { 0.0 };
         let win = mass(Outcome::Win) - alone;
-        let bombs = if striker == Rank::Miner { 0.0 } else { probabilities[Rank::Bomb] };
-        Odds {
-            flag,
-            win: rest * win,
-            tie: rest * mass(Outcome::Tie),
-            loss: rest * mass(Outcome::Loss),
-            bomb: rest * bombs,
-        }
+        Odds { flag, win: rest * win, tie: rest * mass(Outcome::Tie), loss: rest * mass(Outcome::Loss) }
     }
 
     /// The odds of a strike that is chosen for its odds: a piece that is believed too weak gets struck, one that is
     /// believed too strong does not.
     pub(super) fn chosen(self) -> Odds {
-        let (flag, bomb) = (self.flag * params::chosen_flag(), self.bomb * params::chosen_bomb());
-        let loss = (self.loss - self.bomb) * params::chosen_loss() + bomb;
+        let (flag, loss) = (self.flag * params::chosen_flag(), self.loss * params::chosen_loss());
         let whole = flag + self.win + self.tie + loss;
         if whole <= 0.0 {
             return self;
         }
-        let share = |part| part / whole;
-        Odds {
-            flag: share(flag),
-            win: share(self.win),
-            tie: share(self.tie),
-            loss: share(loss),
-            bomb: share(bomb),
-        }
+        Odds { flag: flag / whole, win: self.win / whole, tie: self.tie / whole, loss: loss / whole }
     }
 }
 
@@ -68,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_strike_that_is_chosen_is_trusted_less_unless_it_is_certain() {
-        let believed = Odds { flag: 0.1, win: 0.5, tie: 0.1, loss: 0.3, bomb: 0.1 };
+        let believed = Odds { flag: 0.1, win: 0.5, tie: 0.1, loss: 0.3 };
         let odds = believed.chosen();
         assert!((odds.flag + odds.win + odds.tie + odds.loss - 1.0).abs() < 1e-6, "{odds:?}");
         assert!((odds.win / odds.tie - believed.win / believed.tie).abs() < 1e-4);
@@ -77,7 +60,7 @@ mod tests {
             [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
         {
             let [flag, win, tie, loss] = certain;
-            let odds = Odds { flag, win, tie, loss, bomb: 0.0 }.chosen();
+            let odds = Odds { flag, win, tie, loss }.chosen();
             let same = [odds.flag, odds.win, odds.tie, odds.loss].into_iter().zip(certain);
             assert!(same.into_iter().all(|(odds, certain)| (odds - certain).abs() < 1e-6), "{odds:?}");
         }

@@ -1,8 +1,8 @@
 //! The tuned numbers of the evaluation.
 //!
 //! Values are in points: a captain is worth 80. Each says its unit and where it comes from; the matches and fits are
-//! in `docs/experiments.md`. *Tuned* ones are those of its "First tuning". A *guess* was never tried alone, only in the
-//! matches of what it belongs to. Tables and sizes of tables at the end are no parameters.
+//! in `docs/experiments.md`. *Tuned* ones are those of its "First tuning" and "Second tuning". A *guess* was never
+//! tried alone, only in the matches of what it belongs to. Tables and sizes of tables at the end are no parameters.
 
 use crate::rules::Rank;
 
@@ -12,10 +12,10 @@ crate::params::parameters! {
     pub(crate) steepness: f32 = 1100.0, 200.0..=5000.0;
 
     /// Points of a piece by rank, F S 2 .. 9 M B, before anybody has fallen. A logistic fit of outcomes to who was
-    /// left in 953 games against the arena's bots, smoothed by hand. The flag's is what a good chance to take it is
-    /// worth risking.
+    /// left in 953 games against the arena's bots, smoothed by hand; miner, general and bomb tuned. The flag's is what
+    /// a good chance to take it is worth risking.
     pub(super) base_value[Rank]: f32 =
-        [700.0, 110.0, 15.0, 150.0, 60.0, 65.0, 80.0, 150.0, 225.0, 340.0, 420.0, 50.0],
+        [700.0, 110.0, 15.0, 142.0, 60.0, 65.0, 80.0, 150.0, 225.0, 320.0, 420.0, 54.0],
         0.0..=2000.0;
 
     /// Points of a spy once the enemy's Marshal has fallen. This and the next six: matches against the arena's bots.
@@ -24,20 +24,18 @@ crate::params::parameters! {
     /// Points that the Marshal gains once the enemy's spy has fallen. Tuned.
     pub(super) marshal_without_spy: f32 = 45.0, 0.0..=300.0;
 
-    /// Points that a captain or more gains while no enemy piece can beat it.
-    pub(super) unbeaten: f32 = 90.0, 0.0..=500.0;
-
-    /// Points that a captain or more gains while one enemy piece alone can beat it.
-    pub(super) nearly_unbeaten: f32 = 0.0, -50.0..=300.0;
+    /// Points that a captain or more gains while no enemy piece can beat it. Tuned.
+    pub(super) unbeaten: f32 = 72.0, 0.0..=500.0;
 
     /// How much more a lead in material counts once nothing is left to fight with than with whole armies, as a share.
-    pub(super) endgame: f32 = 1.0, 0.0..=4.0;
+    /// Tuned.
+    pub(super) endgame: f32 = 0.8, 0.0..=4.0;
 
     /// Points of a miner once the enemy has no bomb.
     pub(super) miner_without_bombs: f32 = 25.0, 0.0..=200.0;
 
-    /// Points that each of a side's last miners gains while the enemy has bombs.
-    pub(super) last_miners: f32 = 35.0, 0.0..=200.0;
+    /// Points that each of a side's last miners gains while the enemy has bombs. Tuned.
+    pub(super) last_miners: f32 = 42.0, 0.0..=200.0;
 
     /// How many miners are the last.
     pub(super) last_miners_count: u8 = 2, 0..=8;
@@ -57,20 +55,20 @@ crate::params::parameters! {
     /// Multiplies the points of every rank, so that a tuner can move them together.
     pub(super) hidden_scale: f32 = 1.0, 0.0..=5.0;
 
-    /// Points of any piece of ours that is not known.
-    pub(super) unknown_value: f32 = 0.0, -10.0..=50.0;
+    /// Points of any piece of ours that is not known. Tuned.
+    pub(super) unknown_value: f32 = 1.0, -10.0..=50.0;
 
-    /// Points of any piece of ours that never moved: it may be anything, even a bomb.
-    pub(super) unmoved_value: f32 = 0.0, -10.0..=50.0;
+    /// Points of any piece of ours that never moved: it may be anything, even a bomb. Tuned.
+    pub(super) unmoved_value: f32 = 4.0, -10.0..=50.0;
 
-    /// Points for each doubling of our pieces that never moved: the flag hides among them.
-    pub(super) cover: f32 = 0.0, -20.0..=100.0;
+    /// Points for each doubling of our pieces that never moved: the flag hides among them. Tuned.
+    pub(super) cover: f32 = 3.0, -20.0..=100.0;
 
-    /// How much of a secret is lost where the enemy already suspects it, as a share.
-    pub(super) suspected: f32 = 0.0, 0.0..=1.0;
+    /// How much of a secret is lost where the enemy already suspects it, as a share. Tuned.
+    pub(super) suspected: f32 = 0.15, 0.0..=1.0;
 
     /// Share of the value of being unknown that is left while only having moved is known of the piece. Tuned.
-    pub(super) hidden_share_of_moved: f32 = 0.65, 0.0..=1.0;
+    pub(super) hidden_share_of_moved: f32 = 0.67, 0.0..=1.0;
 
     /// Points of knowing an enemy piece for sure, by rank. Set by hand.
     pub(super) known_value[Rank]: f32 =
@@ -78,24 +76,11 @@ crate::params::parameters! {
         0.0..=500.0;
 
     /// Multiplies the points of every rank, so that a tuner can move them together.
-    pub(super) known_scale: f32 = 1.0, 0.0..=5.0;
+    pub(super) known_scale: f32 = 1.25, 0.0..=5.0;
 
     /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
     /// against the arena's bots. Tuned.
-    pub(super) attack: f32 = 0.16, 0.0..=1.0;
-
-    /// How often losses count in the profit of striking a piece that is not known: where more is hoped for than is
-    /// there, one goes.
-    pub(super) caution: f32 = 1.0, 0.2..=5.0;
-
-    /// Exponent of how much the distance of a target takes from its value for us.
-    pub(super) attack_reach: f32 = 1.0, 0.2..=5.0;
-
-    /// The same for the enemy's targets.
-    pub(super) threat_reach: f32 = 2.0, 0.2..=8.0;
-
-    /// How much a trade is worth to who is ahead, as a share of the lead.
-    pub(super) trade: f32 = 1.0, -2.0..=5.0;
+    pub(super) attack: f32 = 0.19, 0.0..=1.0;
 
     /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
     /// is taken.
@@ -105,7 +90,7 @@ crate::params::parameters! {
     pub(super) threat: f32 = 0.38, 0.0..=2.0;
 
     /// Plies without a strike that double the value of known information. Tuned.
-    pub(super) standstill: f32 = 25.0, 5.0..=500.0;
+    pub(super) standstill: f32 = 22.0, 5.0..=500.0;
 
     /// Plies that a game should take for each fallen piece.
     pub(super) pace: u32 = 12, 0..=200;
@@ -123,19 +108,9 @@ crate::params::parameters! {
     /// Tuned.
     pub(super) unknown_threat: f32 = 0.35, 0.0..=1.0;
 
-    /// The same while it never moved, too.
-    pub(super) unmoved_threat: f32 = 0.35, 0.0..=1.0;
-
-    /// By how much more the threats of a known enemy piece count while no piece of ours is left that beats it, as a
-    /// share.
-    pub(super) unstopped: f32 = 0.0, -0.9..=3.0;
-
-    /// By how much less they count while one that beats it stands beside it, as a share; less so the farther away.
-    pub(super) stopped: f32 = 0.0, -2.0..=0.9;
-
-    /// By how much less a target in our reach counts while a known enemy piece that would retake stands beside it, as a
-    /// share; less so the farther away.
-    pub(super) deterred: f32 = 0.0, -2.0..=0.9;
+    /// By how much less the threats of a known enemy piece count while a piece of ours that beats it stands beside it,
+    /// as a share; less so the farther away. Tuned.
+    pub(super) stopped: f32 = 0.2, -2.0..=0.9;
 
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
     /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
@@ -149,9 +124,6 @@ crate::params::parameters! {
     /// How much likelier than believed a strike of ours fails, as odds: of what was struck, but by miners, in
     /// self-play. Tuned.
     pub(super) chosen_loss: f32 = 2.0, 0.5..=5.0;
-
-    /// The same of a bomb that it meets.
-    pub(super) chosen_bomb: f32 = 2.0, 0.5..=5.0;
 
     /// How much likelier than believed a strike of ours finds the flag; from the same games.
     pub(super) chosen_flag: f32 = 0.5, 0.05..=2.0;
@@ -177,9 +149,6 @@ crate::params::parameters! {
     /// Turns for which these expectations count beside what the enemy does in this game. A guess.
     pub(super) stranger_weight: f32 = 10.0, 0.1..=1000.0;
 
-    /// How far what is expected of majors and better holds for weaker pieces, too.
-    pub(super) weak_boldness: f32 = 0.0, 0.0..=1.0;
-
     /// What profit alone says of the first, in the mean of the same turns.
     pub(super) profit_says_unmoved: f32 = 0.3, 0.01..=1.0;
 
@@ -200,7 +169,7 @@ crate::params::parameters! {
     pub(super) flag_lost: f32 = 1200.0, 0.0..=5000.0;
 
     /// Share of that while the enemy has no idea where our flag stands.
-    pub(super) flag_unknown: f32 = 0.4, 0.0..=1.0;
+    pub(super) flag_unknown: f32 = 0.7, 0.0..=1.0;
 
     /// Probabilities below this are left out.
     pub(super) unlikely: f32 = 0.03, 0.0..=1.0;
@@ -232,6 +201,12 @@ crate::params::parameters! {
 pub(super) const PROXIMITY: [f32; 20] = [
     1.0, 1.0, 0.72, 0.54, 0.41, 0.32, 0.25, 0.2, 0.16, 0.13, 0.11, 0.09, 0.08, 0.07, 0.06, 0.05, 0.045, 0.04,
     0.035, 0.03,
+];
+
+/// How much a target of ours counts by its path distance: the same to the power of 1.2. Tuned.
+pub(super) const ATTACK_PROXIMITY: [f32; 20] = [
+    1.0, 1.0, 0.674, 0.477, 0.343, 0.255, 0.189, 0.145, 0.111, 0.086, 0.071, 0.056, 0.048, 0.041, 0.034,
+    0.027, 0.024, 0.021, 0.018, 0.015,
 ];
 
 /// Extra steps for a square where a comrade stands that may step aside. This and the next are guesses.

@@ -3,8 +3,7 @@
 //! Measured once for the position at the root: a few plies later it is still nearly true, and straight distances
 //! would take pieces for near that stand behind a wall of their own comrades.
 
-use super::params::{self, PAST_COMRADE, PAST_ENEMY, PROXIMITY};
-use crate::math;
+use super::params::{PAST_COMRADE, PAST_ENEMY, PROXIMITY};
 use crate::rules::{BySquare, Position, RankSet, Side, Square, SquareSet};
 use std::ops::{Deref, Index};
 use std::sync::Arc;
@@ -18,8 +17,6 @@ pub(super) struct Distances {
     steps: BySquare<BySquare<u8>>,
     /// Of each square those that are no, one, two … steps away from it.
     layers: BySquare<[SquareSet; FARTHEST]>,
-    /// How much a target counts by the steps to it.
-    proximity: [f32; FARTHEST + 1],
 }
 
 impl Distances {
@@ -27,13 +24,6 @@ impl Distances {
     pub(super) fn nearest(&self, to: Square, from: SquareSet) -> u8 {
         let layers = &self.layers[to];
         layers.iter().position(|layer| layer.meets(from)).unwrap_or(FARTHEST) as u8
-    }
-}
-
-impl Distances {
-    /// How much a target on `to` counts for a piece on `from`.
-    pub(super) fn proximity(&self, from: Square, to: Square) -> f32 {
-        self.proximity[usize::from(self.steps[to][from]).min(FARTHEST)]
     }
 }
 
@@ -58,13 +48,8 @@ impl PathDistances {
     /// The distances in `position`, whose holder is `us`: those of `like` where they are the same.
     pub(super) fn new(position: &Position, us: Side, like: Option<&PathDistances>) -> PathDistances {
         PathDistances {
-            ours: SharedDistances::new(position, us, like.map(|like| &like.ours), params::attack_reach()),
-            theirs: SharedDistances::new(
-                position,
-                us.enemy(),
-                like.map(|like| &like.theirs),
-                params::threat_reach(),
-            ),
+            ours: SharedDistances::new(position, us, like.map(|like| &like.ours)),
+            theirs: SharedDistances::new(position, us.enemy(), like.map(|like| &like.theirs)),
         }
     }
 }
@@ -77,12 +62,11 @@ pub(super) struct SharedDistances {
 }
 
 impl SharedDistances {
-    /// Of a side whose targets count with this exponent of what distance leaves of them.
-    fn new(position: &Position, side: Side, like: Option<&SharedDistances>, reach: f32) -> SharedDistances {
+    fn new(position: &Position, side: Side, like: Option<&SharedDistances>) -> SharedDistances {
         let ground = Ground::of(position, side);
         match like.filter(|like| like.ground == ground) {
             Some(like) => like.clone(),
-            None => SharedDistances { distances: Arc::new(distances(&ground, reach)), ground },
+            None => SharedDistances { distances: Arc::new(distances(&ground)), ground },
         }
     }
 }
@@ -120,9 +104,8 @@ impl Ground {
     }
 }
 
-fn distances(ground: &Ground, reach: f32) -> Distances {
+fn distances(ground: &Ground) -> Distances {
     let mut distances = Distances {
-        proximity: PROXIMITY.map(|near| math::pow(near, reach)),
         steps: BySquare::filled(BySquare::filled(FARTHEST as u8)),
         layers: BySquare::filled([SquareSet::EMPTY; FARTHEST]),
     };

@@ -22,10 +22,8 @@ pub(crate) struct PieceEvaluation {
     pub(super) revealed: bool,
     /// The probability that it can move.
     pub(crate) mobile: f32,
-    /// Where its rank is known: our pieces that may strike and beat it, as a set of numbers.
-    pub(super) beaten_by: Option<u64>,
-    /// Where its rank is known and it may strike: our pieces that it beats, as a set of numbers.
-    pub(super) beats: u64,
+    /// Where its rank is known: our pieces that beat it by striking, as a set of numbers.
+    pub(super) beaten_by: u64,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
@@ -42,8 +40,7 @@ impl PieceEvaluation {
         probabilities: ByRank::filled(0.0),
         revealed: false,
         mobile: 0.0,
-        beaten_by: None,
-        beats: 0,
+        beaten_by: 0,
         attack: [0.0; PIECES],
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
@@ -64,18 +61,9 @@ impl PieceEvaluation {
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
-        piece.beaten_by = set.single().map(|rank| root.army.beating(rank));
-        piece.beats =
-            set.single().filter(|rank| rank.is_mobile()).map_or(0, |rank| root.army.beaten_by(rank));
+        piece.beaten_by = set.single().map_or(0, |rank| root.army.beating(rank));
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         let exchange = Exchange::new(root, id, &probabilities);
-        let seriously = if certain {
-            1.0
-        } else if set.is_within(RankSet::MOBILE) {
-            params::unknown_threat()
-        } else {
-            params::unmoved_threat()
-        };
         let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
         for own in &root.army.pieces {
             let number = own.id.number();
@@ -86,7 +74,9 @@ impl PieceEvaluation {
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]
             } else {
-                exchange.threat(own).map(|threat| threat * seriously)
+                exchange
+                    .threat(own)
+                    .map(|threat| threat * if certain { 1.0 } else { params::unknown_threat() })
             };
         }
         piece
@@ -118,7 +108,6 @@ const NO_PROFITS: ByRank<Profits> = ByRank::filled(([(Rank::Flag, 0.0); Rank::CO
 impl Exchange<'_> {
     fn new<'a>(root: &'a Root, enemy: PieceId, probabilities: &'a RankProbabilities) -> Exchange<'a> {
         let possible: RankSet = Rank::ALL.into_iter().filter(|rank| probabilities[*rank] != 0.0).collect();
-        let caution = if possible.single().is_some() { 1.0 } else { params::caution() };
         let mut shares = ByRank::filled([0.0; Rank::COUNT]);
         for own in root.army.ranks.iter().filter(|own| own.is_mobile()) {
             let ours = root.ours()[own];
@@ -127,8 +116,8 @@ impl Exchange<'_> {
                 *share = probabilities[rank]
                     * match battle(own, rank, root.army.aggressor) {
                         Outcome::Win => theirs,
-                        Outcome::Tie => theirs - ours + params::trade() * root.lead * (theirs + ours),
-                        Outcome::Loss => -ours * caution,
+                        Outcome::Tie => theirs - ours + root.lead * (theirs + ours),
+                        Outcome::Loss => -ours,
                     };
             }
         }

@@ -44,8 +44,6 @@ pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues 
         let unbeaten = beaten_by == 0 && (rank != Rank::Marshal || !has(enemy, Rank::Marshal));
         if unbeaten {
             values[rank] += params::unbeaten();
-        } else if beaten_by == 1 {
-            values[rank] += params::nearly_unbeaten();
         }
     }
     if !has(enemy, Rank::Bomb) {

@@ -206,12 +206,6 @@ impl OwnArmy {
         self.pieces.iter().filter(beats).fold(0, |set, own| set | 1 << own.id.number())
     }
 
-    /// Our pieces that an enemy piece of this rank beats by striking them, as a set of numbers.
-    pub(super) fn beaten_by(&self, rank: Rank) -> u64 {
-        let beaten = |own: &&OwnPiece| battle(rank, own.rank, self.aggressor) == Outcome::Win;
-        self.pieces.iter().filter(beaten).fold(0, |set, own| set | 1 << own.id.number())
-    }
-
     /// Our pieces that may strike, as a set of numbers.
     pub(super) fn strikers(&self) -> u64 {
         let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());

@@ -319,11 +319,6 @@ impl InformationState {
         }
     }
 
-    /// What our pieces have in reach.
-    pub(super) fn attack(&self) -> f32 {
-        self.map.attack(&self.pieces, &self.distances.theirs)
-    }
-
     /// The sum of what enemy pieces have in reach.
     pub(super) fn threat(&self) -> f32 {
         self.map.threat(&self.pieces, &self.distances.ours)

@@ -160,3 +160,25 @@ fn what_fell_was_no_flag_in_any_of_few_worlds() {
     });
     assert!((rest[0][Rank::Flag] + rest[1][Rank::Flag] - 1.0).abs() < 1e-3, "{rest:?}");
 }
+
+/// What the enemy has in reach, for Red in a position text's board.
+fn threat(board: &str) -> f32 {
+    let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
+    let view = View::from_spn(&spn, Side::Red);
+    Parts::of(&InformationState::new(&view, &Belief::of_enemies(&view))).threat
+}
+
+#[test]
+fn standing_still_protects_from_known_strong_pieces() {
+    let beside_a_colonel = |piece: &str| threat(&format!("9?/10/10/10/2__2__2/2__2__2/v+9/{piece}9/10/MB8"));
+    let [moved, unmoved] = ["I+", "I"].map(beside_a_colonel);
+    // With few bombs about, profit alone makes no difference.
+    assert!(moved > 1.8 * unmoved && unmoved > 0.0, "{moved} {unmoved}");
+}
+
+#[test]
+fn a_strong_enemy_that_is_about_to_be_stopped_is_less_of_a_threat() {
+    let among_us = |row: &str| threat(&format!("9?/10/10/10/2__2__2/2__2__2/3v+6/2F1F+5/{row}/MB8"));
+    let [near, far, never] = ["3L6", "9L", "9G"].map(among_us);
+    assert!(near < 0.95 * far && far < never, "{near} {far} {never}");
+}

@@ -5,7 +5,7 @@
 //! most two, so only their pairs are looked at again.
 
 use super::attack_probability::Visibility;
-use super::params::{self, PROXIMITY};
+use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
@@ -13,6 +13,17 @@ use super::root::PIECES;
 use crate::rules::{Square, SquareSet};
 
 const NOBODY: u8 = u8::MAX;
+
+/// How much a target in an enemy's reach counts by its distance.
+const PROXIMITY_SQUARED: [f32; FARTHEST + 1] = {
+    let mut squares = PROXIMITY;
+    let mut distance = 0;
+    while distance <= FARTHEST {
+        squares[distance] *= PROXIMITY[distance];
+        distance += 1;
+    }
+    squares
+};
 
 /// The best of a piece's pairs, and with whom.
 #[derive(Copy, Clone)]
@@ -62,36 +73,19 @@ impl ThreatMap {
     /// What our pieces have in reach: of each target's pursuers the one that gains most counts in full, the others
     /// for a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than
     /// the strike.
-    pub(super) fn attack(&self, pieces: &PieceEvaluations, distances: &Distances) -> f32 {
+    pub(super) fn attack(&self, strikers: u64) -> f32 {
         let mut most = [0.0f32; PIECES];
         let mut all = 0.0;
-        let retaken = if params::deterred() == 0.0 { [0.0; PIECES] } else { self.retaken(pieces, distances) };
-        for own in numbers(self.our_pieces & pieces.strikers()) {
+        for own in numbers(self.our_pieces & strikers) {
             let best = self.attacks[own];
             if best.with == NOBODY {
                 continue;
             }
-            let value = best.value * (1.0 - params::deterred() * retaken[own]);
-            all += value;
+            all += best.value;
             let most = &mut most[best.with as usize];
-            *most = most.max(value);
+            *most = most.max(best.value);
         }
         params::crowd() * all + (1.0 - params::crowd()) * total(&most)
-    }
-
-    /// Per piece of ours: how near a known enemy piece that beats it stands to the best that it has in reach.
-    fn retaken(&self, pieces: &PieceEvaluations, distances: &Distances) -> [f32; PIECES] {
-        let mut retaken = [0.0f32; PIECES];
-        for enemy in numbers(self.their_movers) {
-            for own in numbers(pieces.of(enemy).beats & self.our_pieces & pieces.strikers()) {
-                let target = self.theirs.get(usize::from(self.attacks[own].with)).copied().flatten();
-                if let (Some(target), Some(from)) = (target, self.theirs[enemy]) {
-                    let steps = usize::from(distances[target][from]).min(FARTHEST);
-                    retaken[own] = retaken[own].max(PROXIMITY[steps]);
-                }
-            }
-        }
-        retaken
     }
 
     /// Where those of a set of our pieces stand.
@@ -120,26 +114,17 @@ impl ThreatMap {
 
     /// The sum of what enemy pieces have in reach; less for known ones that a piece of ours is near enough to stop.
     pub(super) fn threat(&self, pieces: &PieceEvaluations, distances: &Distances) -> f32 {
-        if params::stopped() == 0.0 && params::unstopped() == 0.0 {
-            return total(&self.threats);
-        }
-        let excess = |enemy: usize| self.threats[enemy] * self.stopping(enemy, pieces.of(enemy), distances);
-        total(&self.threats) + numbers(self.their_movers).map(excess).sum::<f32>()
+        let stopped = numbers(self.their_movers).map(|enemy| {
+            let threat = self.threats[enemy];
+            if threat == 0.0 { 0.0 } else { threat * self.stopped(enemy, pieces.of(enemy), distances) }
+        });
+        total(&self.threats) - params::stopped() * stopped.sum::<f32>()
     }
 
-    /// By how much more the threats of an enemy piece count for who can stop it, as a share.
-    fn stopping(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
-        let (Some(beaten_by), Some(square)) = (piece.beaten_by, self.theirs[enemy]) else { return 0.0 };
-        if self.threats[enemy] == 0.0 {
-            return 0.0;
-        }
-        let stoppers = beaten_by & self.our_pieces;
-        if stoppers == 0 {
-            return params::unstopped();
-        }
-        let near =
-            numbers(stoppers).filter_map(|own| self.ours[own]).map(|from| distances[square][from]).min();
-        -params::stopped() * PROXIMITY[usize::from(near.unwrap_or(u8::MAX)).min(FARTHEST)]
+    /// How near a piece of ours is that beats a known enemy piece, from 1 beside it down to nothing.
+    fn stopped(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
+        let stoppers = numbers(piece.beaten_by & self.our_pieces).map(|own| self.ours[own]);
+        stoppers.map(|from| proximity(from, self.theirs[enemy], distances, &PROXIMITY)).fold(0.0, f32::max)
     }
 
     /// Takes in where our piece stands now.
@@ -161,7 +146,7 @@ impl ThreatMap {
         for enemy in numbers(self.their_movers) {
             let threat = &pieces.of(enemy).threat[number];
             let share = |(square, shown): (Option<Square>, usize)| {
-                proximity(self.theirs[enemy], square, &distances.theirs) * threat[shown]
+                proximity(self.theirs[enemy], square, &distances.theirs, &PROXIMITY_SQUARED) * threat[shown]
             };
             self.threats[enemy] += share(after) - share(before);
         }
@@ -188,7 +173,8 @@ impl ThreatMap {
         self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
         for own in numbers(self.our_pieces & pieces.strikers()) {
-            let value = proximity(self.ours[own], square, &distances.ours) * piece.attack[own];
+            let value =
+                proximity(self.ours[own], square, &distances.ours, &ATTACK_PROXIMITY) * piece.attack[own];
             let best = &mut self.attacks[own];
             // Of equal targets the first, as in `best_attack`: who pursues whom must not depend on the way here.
             let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
@@ -206,8 +192,8 @@ impl ThreatMap {
             return best;
         }
         for enemy in numbers(self.their_pieces) {
-            let value =
-                proximity(self.ours[own], self.theirs[enemy], distances) * pieces.of(enemy).attack[own];
+            let value = proximity(self.ours[own], self.theirs[enemy], distances, &ATTACK_PROXIMITY)
+                * pieces.of(enemy).attack[own];
             if value > best.value {
                 best = Best { value, with: enemy as u8 };
             }
@@ -219,7 +205,8 @@ impl ThreatMap {
     pub(super) fn threat_of(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
         let from = self.theirs[enemy];
         let threat = |own: usize| {
-            proximity(from, self.ours[own], distances) * piece.threat[own][self.shown[own] as usize]
+            proximity(from, self.ours[own], distances, &PROXIMITY_SQUARED)
+                * piece.threat[own][self.shown[own] as usize]
         };
         if from.is_none() || piece.mobile <= 0.0 {
             return 0.0;
@@ -228,10 +215,15 @@ impl ThreatMap {
     }
 }
 
-/// How much a target counts for a piece; nothing if one of them does not stand.
-fn proximity(from: Option<Square>, to: Option<Square>, distances: &Distances) -> f32 {
+/// How near it is, by a table.
+fn proximity(
+    from: Option<Square>,
+    to: Option<Square>,
+    distances: &Distances,
+    table: &[f32; FARTHEST + 1],
+) -> f32 {
     let (Some(from), Some(to)) = (from, to) else { return 0.0 };
-    distances.proximity(from, to)
+    table[usize::from(distances[to][from]).min(FARTHEST)]
 }
 
 /// The numbers of a set of pieces.

@@ -194,14 +194,15 @@ impl Tree<'_> {
         let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
         let probabilities = self.state.conditioned(&self.position, id);
         let aggressor = self.position.rules().aggressor;
-        let odds = if self.retakes(action) { params::retake_odds() } else { params::strike_odds() };
+        let retakes = self.retakes(action);
         let mut likely = [0.0f32; 3];
         for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
             likely[battle(striker, rank, aggressor) as usize] +=
                 probabilities[striker] * self.state.attack_probability(&self.position, striker, ours);
         }
         for outcome in [Outcome::Win, Outcome::Tie] {
-            let chance = likelier(likely[outcome as usize], odds);
+            let likely = likely[outcome as usize];
+            let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
             if chance >= params::unlikely_strike() {
                 let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
                 answers.push(Answer {
@@ -213,9 +214,7 @@ impl Tree<'_> {
             }
         }
     }
-}
 
-impl Tree<'_> {
     /// Whether an enemy strike takes back: our last ply was a strike that ended there.
     fn retakes(&self, action: Action) -> bool {
         let last = self.position.history().next_back();
@@ -225,7 +224,7 @@ impl Tree<'_> {
 
 /// A chance with its odds multiplied.
 fn likelier(chance: f32, odds: f32) -> f32 {
-    if odds == 1.0 { chance } else { odds * chance / (1.0 - chance + odds * chance) }
+    odds * chance / (1.0 - chance + odds * chance)
 }
 
 #[cfg(test)]
