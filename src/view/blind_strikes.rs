@@ -49,8 +49,8 @@ impl BlindStrikes {
     }
 }
 
-/// What the enemy knows of a piece, and whose it is.
-fn seen(position: &Position, square: Square) -> Option<(PieceId, &Piece)> {
+/// The piece on a square.
+fn standing(position: &Position, square: Square) -> Option<(PieceId, &Piece)> {
     let id = position.piece_at(square)?;
     Some((id, position.piece(id)))
 }
@@ -58,11 +58,11 @@ fn seen(position: &Position, square: Square) -> Option<(PieceId, &Piece)> {
 fn is_known_strong(position: &Position, square: Square) -> bool {
     let strong =
         |piece: &Piece| piece.learned.single().is_some_and(|rank| rank.is_mobile() && rank >= Rank::Major);
-    seen(position, square).is_some_and(|(id, piece)| id.side() == position.to_move() && strong(piece))
+    standing(position, square).is_some_and(|(id, piece)| id.side() == position.to_move() && strong(piece))
 }
 
 fn is_hidden_enemy(position: &Position, square: Square, moved: bool) -> bool {
-    seen(position, square).is_some_and(|(id, piece)| {
+    standing(position, square).is_some_and(|(id, piece)| {
         id.side() != position.to_move() && piece.learned.single().is_none() && piece.moved == moved
     })
 }
