@@ -149,7 +149,7 @@ fn what_known_strong_pieces_make_of_hidden_ones_is_counted() {
     assert_eq!(counted(&view), [(2, 1), (0, 0)]);
     play(&mut view, &["e8xe7=W86"]);
     assert_eq!(counted(&view), [(3, 1), (1, 1)]);
-    assert_eq!(view.behaviours().blind_strikes(Side::Blue), Default::default());
+    assert_eq!(view.behaviours().blind_strikes(Side::Blue), blind_strikes::BlindStrikes::default());
     for _ in 0..2 {
         view.undo();
     }
