@@ -128,6 +128,20 @@ impl Answer {
     }
 }
 
+/// A server's folder. Tasks of one that was just dropped may hold it a moment longer.
+fn opened(games: &Path) -> Store {
+    let tries = 200;
+    let mut opened = Store::open(games);
+    for _ in 0..tries {
+        if opened.is_ok() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        opened = Store::open(games);
+    }
+    opened.unwrap()
+}
+
 impl Site {
     pub(crate) fn new(launcher: impl Launcher + 'static) -> Site {
         let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -135,7 +149,7 @@ impl Site {
     }
 
     pub(crate) fn at(folder: Arc<TempDir>, launcher: impl Launcher + 'static, limits: Limits) -> Site {
-        let store = Store::open(&folder.path().join("games")).unwrap();
+        let store = opened(&folder.path().join("games"));
         let house = House::open(store, Box::new(launcher), limits).unwrap();
         house.resume();
         Site { router: router(house.clone(), PORT), house, folder }
