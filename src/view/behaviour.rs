@@ -114,7 +114,7 @@ pub struct Behaviours {
     /// What a ply about to be played will change.
     draft: Vec<(PieceId, Behaviour)>,
     /// What its side's blind strikes will be then.
-    drafted: BlindStrikes,
+    drafted: Option<BlindStrikes>,
     /// The pieces of untold rank that take part in it, as they are before it.
     before: [Option<Snapshot>; 2],
 }
@@ -131,7 +131,7 @@ impl Default for Behaviours {
             marks: Vec::new(),
             shown: Vec::new(),
             draft: Vec::new(),
-            drafted: BlindStrikes::default(),
+            drafted: None,
             before: [None; 2],
         }
     }
@@ -189,8 +189,9 @@ impl Behaviours {
         self.draft.clear();
         self.before = [action.from, action.to].map(|square| self.hidden(position, square));
         let side = position.to_move();
-        self.drafted = self.blind_strikes[side];
-        self.drafted.count(position, action);
+        let mut strikes = self.blind_strikes[side];
+        strikes.count(position, action);
+        self.drafted = Some(strikes);
         let Some(mover) = position.piece_at(action.from) else { return };
         for id in position.occupied(side).iter().filter_map(|square| position.piece_at(square)) {
             let piece = position.piece(id);
@@ -293,7 +294,9 @@ impl Behaviours {
             blind_strikes: self.blind_strikes,
             last: self.last,
         });
-        self.blind_strikes[mover.side()] = self.drafted;
+        if let Some(strikes) = self.drafted.take() {
+            self.blind_strikes[mover.side()] = strikes;
+        }
         for snapshot in self.before.iter_mut().filter_map(Option::take) {
             if position.piece(snapshot.id).learned.len() == 1 {
                 self.shown.push(snapshot);
@@ -312,6 +315,7 @@ impl Behaviours {
     pub(super) fn forget(&mut self) {
         self.draft.clear();
         self.before = [None; 2];
+        self.drafted = None;
     }
 
     /// Forgets how to take back all but the latest `count` plies.
