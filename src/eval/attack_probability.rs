@@ -56,14 +56,14 @@ impl AttackProbabilities {
         let mut table = [[ByRank::filled(1.0); PIECES]; 2];
         let mut prizes = *ours;
         prizes[Rank::Flag] = params::flag_prize();
-        let boldness = boldness(strikes);
+        let factors = rate_factors(strikes);
         for (id, probabilities) in belief.pieces() {
-            let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(boldness);
-            for ((shown, boldness), table) in shown.zip(&mut table) {
+            let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(factors);
+            for ((shown, factor), table) in shown.zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
                     let profit = profit(striker, probabilities, shown, &prizes, theirs, aggressor);
-                    let boldness = if striker >= Rank::Major { boldness } else { 1.0 };
-                    table[id.number()][striker] = (boldness * attack_probability(profit)).min(1.0);
+                    let factor = if striker >= Rank::Major { factor } else { 1.0 };
+                    table[id.number()][striker] = (factor * attack_probability(profit)).min(1.0);
                 }
             }
         }
@@ -82,7 +82,7 @@ impl AttackProbabilities {
 
 /// How many times as often as profit alone says the enemy strikes with a strong piece what never moved, and what has
 /// moved, by what it has done so far in this game.
-fn boldness(strikes: BlindStrikes) -> [f32; 2] {
+fn rate_factors(strikes: BlindStrikes) -> [f32; 2] {
     let weight = params::stranger_weight();
     let unmoved = strikes.unmoved.rate(params::strikes_unmoved(), weight) / params::profit_says_unmoved();
     let moved = strikes.moved.rate(params::strikes_moved(), weight) / params::profit_says_moved();
@@ -128,7 +128,7 @@ mod tests {
     fn who_lets_hidden_pieces_stand_is_expected_to_go_on() {
         let of = |chances, taken| {
             let unmoved = Share { chances, taken };
-            boldness(BlindStrikes { unmoved, ..BlindStrikes::default() })[0]
+            rate_factors(BlindStrikes { unmoved, ..BlindStrikes::default() })[0]
         };
         let stranger = of(0, 0);
         assert!(stranger < 0.5 && of(20, 0) < stranger / 2.0);

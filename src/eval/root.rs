@@ -32,7 +32,7 @@ pub(super) struct Root {
     /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
     pub(super) flag_guards: BySide<[f32; PIECES]>,
     /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
-    pub(super) secrecy: [f32; PIECES],
+    pub(super) unsuspected: [f32; PIECES],
     /// Our army.
     pub(super) army: OwnArmy,
 }
@@ -66,7 +66,7 @@ impl Root {
                 aggressor,
             )),
         };
-        let secrecy = secrecy(position, us, about_us);
+        let unsuspected = unsuspected(position, us, about_us);
         Root {
             us,
             probabilities,
@@ -76,8 +76,8 @@ impl Root {
             values: BySide::from_fn(|side| if side == us { ours } else { theirs }),
             progress: progress_incentive(position),
             flag_guards: flag_guards(position, &probabilities),
-            secrecy,
-            army: OwnArmy::new(position, us, &secrecy),
+            unsuspected,
+            army: OwnArmy::new(position, us, &unsuspected),
         }
     }
 
@@ -118,14 +118,14 @@ impl Root {
 }
 
 /// What the enemy's belief leaves of each secret of ours.
-fn secrecy(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES] {
-    let mut secrecy = [1.0; PIECES];
+fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES] {
+    let mut unsuspected = [1.0; PIECES];
     for (id, piece) in position.pieces(us) {
         if let (Some(rank), Some(probabilities)) = (piece.ranks.single(), about_us.probabilities(id)) {
-            secrecy[id.number()] -= params::suspected() * probabilities[rank];
+            unsuspected[id.number()] -= params::suspected() * probabilities[rank];
         }
     }
-    secrecy
+    unsuspected
 }
 
 /// How much a position that stands still makes us go for progress; 1 while it does not.
@@ -183,10 +183,10 @@ pub(super) struct OwnPiece {
 }
 
 impl OwnArmy {
-    fn new(position: &Position, us: Side, secrecy: &[f32; PIECES]) -> OwnArmy {
+    fn new(position: &Position, us: Side, unsuspected: &[f32; PIECES]) -> OwnArmy {
         let piece = |(id, piece): (PieceId, &Piece)| {
             let rank = piece.ranks.single()?;
-            Some(OwnPiece { id, rank, hidden: secrecy[id.number()] * hidden_value(piece, rank) })
+            Some(OwnPiece { id, rank, hidden: unsuspected[id.number()] * hidden_value(piece, rank) })
         };
         let rules = position.rules();
         let pieces: Vec<OwnPiece> = position.pieces(us).filter_map(piece).collect();

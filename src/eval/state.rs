@@ -173,7 +173,7 @@ impl InformationState {
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
             let told = whole_hidden_value(rank) - hidden_value(piece, rank);
-            self.sums.revealed += sign * self.root.secrecy[id.number()] * told;
+            self.sums.revealed += sign * self.root.unsuspected[id.number()] * told;
             if Visibility::of(piece) == Visibility::Unmoved {
                 self.sums.unmoved += sign;
             }
