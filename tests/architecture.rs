@@ -31,7 +31,8 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 13] = [
+const TOOLS: [(&str, &[&str]); 14] = [
+    ("browser", &[]),
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),

@@ -1,6 +1,8 @@
 //! All tests of the arena in one program. `cargo test --test arena matches::` runs one file of them.
 
 #[cfg(unix)]
+mod browser;
+#[cfg(unix)]
 mod check;
 #[cfg(unix)]
 mod common;

@@ -1,7 +1,7 @@
 // The board: squares that can be clicked, dragged between, and walked with the arrow keys.
 
 import { make } from "./dom.js";
-import { NAMES, SHORT, capital } from "./words.js";
+import { NAMES, SHORT, whose } from "./words.js";
 
 const FILES = "abcdefghij";
 const LAKES = new Set(["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"]);
@@ -17,7 +17,7 @@ export class Board {
   // `actor` tells what can be picked up (`sources`), where it can go (`targets`: a Map from square to "move" or
   // "strike"), and does it (`drop`). `tray` is another place to pick up from and drop on, if there is one.
   constructor(root, actor) {
-    Object.assign(this, { root, actor, cells: new Map(), turned: null, chosen: null, focused: "e4" });
+    Object.assign(this, { root, actor, cells: new Map(), turned: null, chosen: null, focused: null });
     root.addEventListener("keydown", event => this.key(event));
     document.addEventListener("pointerdown", event => this.press(event));
   }
@@ -25,6 +25,8 @@ export class Board {
   build(turned) {
     if (this.turned === turned) return;
     this.turned = turned;
+    // The keys begin in the middle of one's own front row.
+    this.focused ??= turned ? "f7" : "e4";
     this.cells.clear();
     const rows = [];
     for (let i = 0; i < 10; i++) {
@@ -87,6 +89,11 @@ export class Board {
     }
   }
 
+  // After another part of the page had the focus and is gone.
+  takeFocus() {
+    if (this.focused) this.focus(this.focused);
+  }
+
   focus(at) {
     this.cells.get(this.focused)?.setAttribute("tabindex", -1);
     this.focused = at;
@@ -105,6 +112,8 @@ export class Board {
       if (file >= 0 && file < 10 && row >= 1 && row <= 10) this.focus(FILES[file] + row);
     } else if (event.key === "Enter" || event.key === " ") {
       this.touch(at);
+    } else if (["Delete", "Backspace"].includes(event.key) && this.actor.remove) {
+      this.actor.remove(at);
     } else if (event.key === "Escape") {
       this.choose(null);
     } else {
@@ -130,6 +139,7 @@ export class Board {
   // A finger that moves on scrolls the page and touches nothing.
   whenReleased(start, place) {
     const end = event => {
+      if (event.pointerId !== start.pointerId) return;
       document.removeEventListener("pointerup", end);
       document.removeEventListener("pointercancel", end);
       const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
@@ -139,6 +149,13 @@ export class Board {
     document.addEventListener("pointercancel", end);
   }
 
+  // Marks the square that a dragged piece would fall on.
+  showOver(from, element) {
+    const over = this.place(element);
+    for (const cell of this.root.querySelectorAll(".over")) cell.classList.remove("over");
+    if (over && this.actor.targets(from).has(over)) this.cells.get(over)?.classList.add("over");
+  }
+
   drag(start, from) {
     start.preventDefault();
     const before = this.chosen;
@@ -146,7 +163,10 @@ export class Board {
     if (before && before !== from && this.actor.targets(before).has(from)) return this.touch(from);
     const source = start.target.closest("[data-at], [data-tray]").querySelector(".piece");
     let ghost = null;
+    // A finger hides what is below it: the piece hangs above.
+    const lift = start.pointerType === "touch" ? "-120%" : "-50%";
     const move = event => {
+      if (event.pointerId !== start.pointerId) return;
       const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
       if (!ghost && far && source) {
         const size = source.getBoundingClientRect().width;
@@ -156,14 +176,18 @@ export class Board {
         ghost.style.width = ghost.style.height = `${size}px`;
         document.body.append(ghost);
       }
-      if (ghost) ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+      if (!ghost) return;
+      ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, ${lift})`;
+      this.showOver(from, document.elementFromPoint(event.clientX, event.clientY));
     };
     const end = event => {
+      if (event.pointerId !== start.pointerId) return;
       document.removeEventListener("pointermove", move);
       document.removeEventListener("pointerup", end);
       document.removeEventListener("pointercancel", end);
       const dragged = ghost !== null;
       ghost?.remove();
+      this.showOver(from, null);
       if (event.type === "pointercancel") return this.choose(null);
       if (!dragged) return this.touch(from);
       const to = this.place(document.elementFromPoint(event.clientX, event.clientY));
@@ -177,8 +201,8 @@ export class Board {
 }
 
 export const label = (piece, eyes) => {
-  const owner = piece.side === eyes ? "your" : capital(piece.side);
-  const hidden = piece.side === eyes && !piece.open ? ", hidden from the enemy" : "";
+  const owner = whose(piece.side, eyes);
+  const known = piece.side === eyes && piece.open ? ", known to the enemy" : "";
   const may = piece.may ? `, one of ${[...piece.may].join(" ")}` : "";
-  return `${owner} ${NAMES[piece.rank]}${hidden}${piece.moved && piece.rank === "?" ? ", has moved" : ""}${may}`;
+  return `${owner} ${NAMES[piece.rank]}${known}${piece.moved && piece.rank === "?" ? ", has moved" : ""}${may}`;
 };

@@ -1,7 +1,7 @@
 // The page of one game: follows the server's state and shows the stage that the game is at.
 
 import { find, say, show } from "./dom.js";
-import { Refused, get, remember } from "./server.js";
+import { Refused, Unreachable, get, remember } from "./server.js";
 import { SetupStage } from "./setup.js";
 import { PlayStage } from "./play.js";
 import { capital } from "./words.js";
@@ -24,6 +24,7 @@ function labelOf(state) {
 function told(state) {
   // An answer that was overtaken by a newer one.
   if (current && state.version < current.version) return;
+  const begun = current !== null;
   const stageChanged = current?.stage !== state.stage || current?.eyes !== state.eyes;
   current = state;
   const hands = state.shared && state.eyes === null && state.stage !== "over";
@@ -33,6 +34,8 @@ function told(state) {
   if (hands) {
     const side = capital(state.due);
     say(find("hands-head"), `${side}, it is your turn`);
+    const offers = state.draw_offered_by;
+    say(find("hands-draw"), offers ? `${capital(offers)} offers a draw. ${side} answers after sitting down.` : "");
     say(find("sit-down"), `I am ${side}: show my side`);
   } else if (state.stage === "setup") {
     setup.update(state);
@@ -40,15 +43,19 @@ function told(state) {
     play.update(state);
   }
   if (stageChanged) remember(token, labelOf(state));
+  const lost = document.activeElement === document.body || document.activeElement?.closest("[hidden]");
   if (stageChanged && hands) find("sit-down").focus();
+  else if (stageChanged && begun && lost) (state.stage === "setup" ? setup : play).board.takeFocus();
   document.title = `${state.yours ? "● " : ""}${state.stage === "over" ? "Game over" : "Stratego"} – Outflank`;
   wait.abort();
 }
 
 function fail(error) {
-  const gone = !(error instanceof Refused);
-  say(find("note"), gone ? "The server does not answer. Is it still running?" : error.message);
-  say(find("setup-note"), gone ? "The server does not answer. Is it still running?" : error.message);
+  const known = error instanceof Refused || error instanceof Unreachable;
+  if (!known) console.error(error);
+  const text = error instanceof Unreachable ? "The server does not answer. Is it still running?"
+    : error instanceof Refused ? error.message : "This page made a mistake. Reload it; the game is saved.";
+  for (const id of ["note", "setup-note"]) say(find(id), text);
 }
 
 const sleep = time => new Promise(done => setTimeout(done, time));
@@ -73,7 +80,7 @@ async function follow() {
     } catch (error) {
       if (error.name === "AbortError") continue;
       if (error instanceof Refused && !current) return location.reload();
-      show(find("offline"), true);
+      if (error instanceof Unreachable) show(find("offline"), true); else fail(error);
       await sleep(1000);
     }
   }

@@ -37,6 +37,7 @@ export class PlayStage {
     this.drawNames();
     this.drawStatus();
     this.drawNews();
+    this.sayNews();
     this.drawDead();
     this.drawMoves();
     this.drawButtons();
@@ -100,9 +101,16 @@ export class PlayStage {
     const ranks = [...new Set(rescues.map(ply => ply.rescued))];
     choice.replaceChildren(make("option", { value: "" }, "nobody"),
       ...ranks.map(rank => make("option", { value: rank }, rankName(rank))));
-    const squares = [...new Set(rescues.map(ply => ply.at))];
-    places.replaceChildren(...squares.map(at => make("option", {}, at)));
+    const list = () => {
+      const squares = rescues.filter(ply => ply.rescued === choice.value).map(ply => ply.at);
+      places.replaceChildren(...squares.map(at => make("option", {}, at)));
+      show(find("rescue-place"), squares.length > 0);
+    };
+    choice.onchange = list;
     choice.value = ranks[0] ?? "";
+    list();
+    // Escape leaves the value as it is, which may be that of the last time.
+    dialog.returnValue = "";
     dialog.showModal();
     return new Promise(done => dialog.addEventListener("close", () => {
       if (dialog.returnValue !== "yes") return done(null);
@@ -186,6 +194,16 @@ export class PlayStage {
     news.replaceChildren(...shown.map(line), move);
   }
 
+  // What just happened, for screen readers: the plies that are new since the last time.
+  sayNews() {
+    const { moves, eyes } = this.state, before = this.heard;
+    this.heard = moves.length;
+    if (before === undefined || before === moves.length || !eyes) return;
+    const fresh = moves.slice(Math.max(before, moves.length - 2));
+    const text = fresh.map((ply, i) => tell(ply, moves.length - fresh.length + i, this.you())).join(" ");
+    say(find("said"), before > moves.length ? "Taken back." : text);
+  }
+
   drawDead() {
     const { dead, army, eyes } = this.state;
     const row = (letters, side) => {
@@ -230,6 +248,7 @@ export class PlayStage {
     show(find("take-back"), plays && person && state.friendly);
     find("take-back").disabled = !state.can_take_back;
     show(find("resign"), plays && person);
+    this.drawOffer(plays && person);
     show(find("hand-over"), plays && state.shared && !state.yours);
     if (state.due) find("hand-over").textContent = `Hand over to ${capital(state.due)}`;
     show(find("pause"), plays && !person && !state.paused);
@@ -259,6 +278,21 @@ export class PlayStage {
     show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
     const watches = !person && !state.loaded && !over && state.eyes;
     say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
+  }
+
+  // Offers of a draw.
+  drawOffer(plays) {
+    const { eyes, draw_offered_by: by, draw_refused_by: refused } = this.state;
+    const asked = by !== null && eyes !== null && by !== eyes;
+    show(find("offer-draw"), plays);
+    find("offer-draw").disabled = !this.state.can_offer_draw;
+    show(find("draw"), plays && (by !== null || refused !== null));
+    show(find("draw-answer"), asked);
+    let text = "";
+    if (asked) text = `${capital(by)} offers a draw. Moving declines it.`;
+    else if (by) text = `${capital(by)} offers a draw. ${capital(enemy(by))} answers on its turn.`;
+    else if (refused) text = `${capital(refused)} declined the draw. It can be offered again later.`;
+    say(find("draw-text"), text);
   }
 
   // What runs: clocks, and how long somebody has been thinking.

@@ -2,6 +2,17 @@
 
 export class Refused extends Error {}
 
+// No answer came.
+export class Unreachable extends Error {}
+
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Unreachable(error.message);
+  }
+}
+
 async function read(response) {
   const text = await response.text();
   let body = null;
@@ -11,13 +22,13 @@ async function read(response) {
 }
 
 export async function get(path, signal) {
-  return read(await fetch(path, { signal, cache: "no-store" }));
+  return read(await reach(path, { signal, cache: "no-store" }));
 }
 
 export async function post(path, body = {}) {
   const headers = { "Content-Type": "application/json" };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return read(await fetch(path, { method: "POST", headers, body: text }));
+  return read(await reach(path, { method: "POST", headers, body: text }));
 }
 
 // The games of this browser. The server lists none: whoever does not know a game's address does not find it.

@@ -161,6 +161,11 @@ export class SetupStage {
     if (from.length === 1 && this.left(from) > 0) this.board.choose(from);
   }
 
+  // Off the board, into the tray.
+  remove(at) {
+    if (this.sources().has(at)) this.drop(at, "tray");
+  }
+
   async send() {
     find("ready").disabled = true;
     try {

@@ -101,13 +101,24 @@ impl Question {
     }
 }
 
+/// What an engine's action took, and what it expects.
+#[derive(Copy, Clone, Debug)]
+pub struct Effort {
+    /// Nodes.
+    pub nodes: u64,
+    /// Time.
+    pub taken: Duration,
+    /// Its chances to win, draw and lose in permille, if it says.
+    pub chances: Option<[u32; 3]>,
+}
+
 /// What an engine answers.
 #[derive(Copy, Clone, Debug)]
 pub enum Answer {
     /// Its army.
     Setup(Setup),
-    /// An action, the nodes it took, and the time.
-    Act(Action, u64, Duration),
+    /// An action, and what it took.
+    Act(Action, Effort),
     /// It gives up.
     Resign,
 }
@@ -174,7 +185,10 @@ fn act(player: &mut dyn Player, question: &Question) -> Result<Answer, Fault> {
     let allowed = left[question.due.side()].map(|left| left + MARGIN);
     let offer = player.choose(&Turn { left, increment, allowed })?;
     Ok(match offer.choice {
-        Choice::Act(action) => Answer::Act(action, offer.nodes, offer.taken),
+        Choice::Act(action) => {
+            let effort = Effort { nodes: offer.nodes, taken: offer.taken, chances: offer.chances };
+            Answer::Act(action, effort)
+        }
         Choice::Resign => Answer::Resign,
     })
 }

@@ -44,6 +44,8 @@ pub(crate) struct State {
     gone: bool,
     used: Instant,
     next: Option<Token>,
+    /// The chances to win, draw and lose that an engine told with its last action.
+    expected: BySide<Option<[u32; 3]>>,
 }
 
 /// A hint, for the ply at which it was asked for.
@@ -120,6 +122,7 @@ impl Room {
             gone: false,
             used: now,
             next: None,
+            expected: BySide::filled(None),
         };
         let chairs = Mutex::new(BySide::from_fn(|_| Chair::default()));
         Room { token, number, state: Mutex::new(state), version: watch::Sender::new(1), chairs }
@@ -432,13 +435,20 @@ impl State {
         }
     }
 
+    /// The person offers a draw. An engine that has not told what it expects refuses.
+    pub(crate) fn offer_draw(&mut self) -> Result<(), Refused> {
+        let expected = self.game.resigning().and_then(|side| self.expected[side.enemy()]);
+        self.game.offer_draw(expected)
+    }
+
     /// What an engine answered; an answer against the rules is a fault.
     fn take(&mut self, due: Due, answer: Answer, turn: Duration) -> Result<(), Fault> {
         let taken = match (due, answer) {
             (Due::Setup(side), Answer::Setup(setup)) => self.game.deploy(side, &setup),
-            (Due::Action(_), Answer::Act(action, nodes, taken)) => {
+            (Due::Action(side), Answer::Act(action, effort)) => {
+                self.expected[side] = effort.chances;
                 // Its own time: it does not pay for a process that had to be started, or for its turn in the queue.
-                self.game.play(action, nodes, taken.min(turn)).map(|_| ())
+                self.game.play(action, effort.nodes, effort.taken.min(turn)).map(|_| ())
             }
             (Due::Action(side), Answer::Resign) => self.game.resign(side),
             (Due::Setup(_), Answer::Act(..) | Answer::Resign) | (Due::Action(_), Answer::Setup(_)) => {

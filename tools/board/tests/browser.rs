@@ -2,26 +2,31 @@
 //!
 //! The pictures go to `OUTFLANK_PICTURES`, or to the build's folder of test files. README shows two of them.
 
-use crate::common::chromium::Page;
-use crate::common::{limits, program};
+use crate::common::{Scripted, limits, program};
+use outflank_board::engine::Launcher;
 use outflank_board::house::House;
 use outflank_board::store::Store;
 use outflank_board::web::{router, serve};
+use outflank_browser::Page;
 use serde_json::json;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::thread;
 
 /// A server on a socket, for as long as the tests run.
 fn server() -> SocketAddr {
+    server_with(program())
+}
+
+fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async move {
             let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-            let house =
-                House::open(Store::open(folder.path()).unwrap(), Box::new(program()), limits()).unwrap();
+            let store = Store::open(folder.path()).unwrap();
+            let house = House::open(store, Box::new(launcher), limits()).unwrap();
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
             tokio::spawn(house.clone().look_after());
@@ -36,29 +41,68 @@ fn picture(page: &mut Page, name: &str) {
     let folder =
         std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
     for (suffix, width, height) in [("", 1280, 860), ("-phone", 390, 844)] {
-        page.resize(width, height);
-        page.value("window.scrollTo(0, 0)");
-        // Nothing sticks out of the window sideways.
-        assert!(
-            page.value("document.documentElement.scrollWidth <= window.innerWidth") == true,
-            "{name}{suffix}"
-        );
+        page.fits(width, height, name);
         page.picture(&PathBuf::from(&folder).join(format!("board-{name}{suffix}.png")));
     }
     page.resize(1280, 860);
 }
 
-/// A browser, or a loud word that there is none.
 fn browser() -> Option<Page> {
-    let page = Page::open();
-    if page.is_none() {
-        eprintln!("SKIPPED: there is no Chromium here (CHROMIUM names its program); the page was not tried");
-    }
-    page
+    Page::open(Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
-/// Makes the person's move by clicks: a strike if there is one, else as far forward as it goes. False at the end.
-fn step(page: &mut Page, clicks: bool) -> bool {
+/// How a person moves a piece.
+#[derive(Copy, Clone)]
+enum By {
+    Clicks,
+    Drag,
+    Taps,
+    Swipe,
+    Keys,
+}
+
+/// Moves a piece.
+fn carry(page: &mut Page, by: By, at: &str, to: &str) {
+    let square = |at: &str| format!("#board [data-at='{at}']");
+    let (from, target) = (square(at), square(to));
+    let marked = format!("document.querySelector({}).classList.contains('target')", json!(target));
+    match by {
+        By::Clicks => {
+            page.click(&from);
+            page.until(&marked);
+            page.click(&target);
+        }
+        By::Taps => {
+            page.tap(&from);
+            page.until(&marked);
+            page.tap(&target);
+        }
+        By::Drag => page.drag(&from, &target),
+        By::Swipe => page.swipe(&from, &target),
+        By::Keys => {
+            walk(page, at);
+            page.key("Enter");
+            page.until(&marked);
+            walk(page, to);
+            page.key("Enter");
+        }
+    }
+}
+
+/// From the square that has the focus to another one, with the arrow keys.
+fn walk(page: &mut Page, to: &str) {
+    let place = |at: &str| (i32::from(at.as_bytes()[0]), at[1..].parse::<i32>().unwrap());
+    let here = page.value("document.activeElement.dataset.at");
+    let ((file, row), (to_file, to_row)) = (place(here.as_str().expect("a square")), place(to));
+    let across = if to_file > file { "ArrowRight" } else { "ArrowLeft" };
+    let along = if to_row > row { "ArrowUp" } else { "ArrowDown" };
+    (0..(to_file - file).abs()).for_each(|_| page.key(across));
+    (0..(to_row - row).abs()).for_each(|_| page.key(along));
+    assert_eq!(page.value("document.activeElement.dataset.at"), to);
+}
+
+/// Makes the person's move: a strike if there is one, else as far forward as it goes. False at the end.
+fn step(page: &mut Page, by: By) -> bool {
     page.until("!!document.querySelector('#status.yours, #status.over')");
     let found = page.value(
         "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => {
@@ -70,15 +114,7 @@ fn step(page: &mut Page, clicks: bool) -> bool {
             return best ? /^([a-j]\\d+)x?([a-j]\\d+)/.exec(best).slice(1, 3).concat(state.ply) : null; })",
     );
     let Some(found) = found.as_array() else { return false };
-    let square = |at: &serde_json::Value| format!("#board [data-at='{}']", at.as_str().unwrap());
-    let (from, to) = (square(&found[0]), square(&found[1]));
-    if clicks {
-        page.click(&from);
-        page.until(&format!("document.querySelector({}).classList.contains('target')", json!(to)));
-        page.click(&to);
-    } else {
-        page.drag(&from, &to);
-    }
+    carry(page, by, found[0].as_str().unwrap(), found[1].as_str().unwrap());
     // The page knows of the ply once the server has taken it.
     let made = format!("Number(document.getElementById('moves').dataset.count) > {}", found[2]);
     page.until(&made);
@@ -105,7 +141,7 @@ fn a_whole_game_by_clicks_and_what_follows() {
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#ready");
     let mut turns = 0;
-    while step(&mut page, turns % 2 == 0) {
+    while step(&mut page, if turns % 2 == 0 { By::Clicks } else { By::Drag }) {
         turns += 1;
         assert!(turns < 500);
     }
@@ -152,7 +188,7 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.key("Enter");
     page.until("Number(document.getElementById('moves').dataset.count) >= 1");
     for turn in 0..16 {
-        step(&mut page, turn % 2 == 0);
+        step(&mut page, if turn % 2 == 0 { By::Clicks } else { By::Drag });
     }
     page.until("!!document.querySelector('#status.yours')");
     page.click("#hint");
@@ -212,14 +248,21 @@ fn two_people_and_two_engines() {
         page.until("document.getElementById('hands').hidden === false");
         page.click("#sit-down");
     }
-    step(&mut page, true);
+    page.click("#offer-draw");
+    page.until("document.getElementById('draw').hidden === false");
+    step(&mut page, By::Clicks);
     page.until("document.getElementById('hand-over').hidden === false");
     page.click("#hand-over");
     page.until("document.getElementById('hands').hidden === false");
     assert_eq!(page.value("document.querySelectorAll('#hands .piece').length"), 0);
+    assert_eq!(
+        page.value("document.getElementById('hands-draw').textContent.startsWith('Red offers a draw')"),
+        true
+    );
     picture(&mut page, "hands");
     page.click("#sit-down");
     page.until("document.querySelector('#status.yours')?.textContent.startsWith('Blue')");
+    answering_a_draw(&mut page);
 
     begin(&mut page, &address, &["[name=mode][value=watch]", "#begin"]);
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
@@ -228,4 +271,235 @@ fn two_people_and_two_engines() {
     picture(&mut page, "watch");
     assert_eq!(page.value("document.querySelectorAll('#board .source').length"), 0);
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// Blue declines Red's draw, offers one itself, and Red accepts.
+fn answering_a_draw(page: &mut Page) {
+    let said = "document.getElementById('draw-text').textContent";
+    assert_eq!(page.value(&format!("{said}.startsWith('Red offers a draw')")), true);
+    page.click("#decline-draw");
+    page.until(&format!("{said}.startsWith('Blue declined')"));
+    assert_eq!(page.value("document.getElementById('offer-draw').disabled"), true);
+    for _ in 0..REST {
+        step(page, By::Clicks);
+        if page.value("document.getElementById('status').className") == "over" {
+            return;
+        }
+        page.until("document.getElementById('hand-over').hidden === false");
+        page.click("#hand-over");
+        page.until("document.getElementById('hands').hidden === false");
+        page.click("#sit-down");
+        page.until("!!document.querySelector('#status.yours')");
+    }
+    page.click("#offer-draw");
+    page.until(&format!("{said}.includes('offers a draw')"));
+    step(page, By::Clicks);
+    page.until("document.getElementById('hand-over').hidden === false");
+    page.click("#hand-over");
+    page.until("document.getElementById('hands').hidden === false");
+    page.click("#sit-down");
+    page.until("document.getElementById('draw-answer').hidden === false");
+    picture(page, "draw");
+    page.click("#accept-draw");
+    page.until("document.querySelector('#status.over')?.textContent === 'A draw. Both agreed.'");
+}
+
+/// After a refusal nobody may offer a draw before so many plies.
+const REST: usize = 20;
+
+#[test]
+fn a_whole_game_by_keys_alone() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    begin(&mut page, &address, &[]);
+    page.value("document.querySelector('[name=level]').value = 1");
+    page.value("document.querySelector('[name=movetime]').value = '200'");
+    page.tab_to("[name=army]:checked");
+    page.key("ArrowRight");
+    assert_eq!(page.value("document.querySelector('[name=army]:checked').value"), "barrage");
+    page.tab_to("#begin");
+    page.key("Enter");
+    page.until("document.getElementById('ready')?.disabled === false");
+    setting_up_by_keys(&mut page);
+    page.tab_to("#ready");
+    page.key("Enter");
+    page.until("document.activeElement.closest('#board') !== null");
+    page.until("!!document.querySelector('#status.yours')");
+    // Each square says what is on it.
+    let labels = page.value("[...document.querySelectorAll('#board [data-at]')].map(cell => cell.ariaLabel)");
+    let labels: Vec<&str> = labels.as_array().unwrap().iter().filter_map(|label| label.as_str()).collect();
+    assert_eq!(labels.len(), 100);
+    assert_eq!(labels.iter().filter(|label| label.contains(", your ")).count(), 8);
+    assert_eq!(labels.iter().filter(|label| label.ends_with(", Blue’s unknown piece")).count(), 8);
+    assert!(labels.contains(&"c5, lake") && labels.iter().any(|label| label.ends_with(", your marshal")));
+    let mut turns = 0;
+    while step(&mut page, By::Keys) {
+        turns += 1;
+        assert!(turns < 500);
+        let said = page.value("document.getElementById('said').textContent");
+        assert!(said.as_str().is_some_and(|said| !said.is_empty()), "what happened is read out");
+    }
+    page.until("!!document.querySelector('#status.over')");
+    page.tab_to("#rematch");
+    page.key("Enter");
+    page.until("!document.getElementById('next-link').hidden");
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// A piece to another square, one into the tray, and back.
+fn setting_up_by_keys(page: &mut Page) {
+    let rank = |page: &mut Page, at: &str| {
+        page.value(&format!("document.querySelector(\"#setup-board [data-at='{at}'] b\")?.textContent ?? ''"))
+    };
+    page.tab_to("#setup-board [data-at]");
+    let squares = page
+        .value("[...document.querySelectorAll('#setup-board .square:has(b)')].map(cell => cell.dataset.at)");
+    let (first, second) = (squares[0].as_str().unwrap(), squares[1].as_str().unwrap());
+    let (one, other) = (rank(page, first), rank(page, second));
+    walk(page, first);
+    page.key("Enter");
+    walk(page, second);
+    page.key("Enter");
+    assert_eq!((rank(page, first), rank(page, second)), (other.clone(), one.clone()));
+    page.key("Delete");
+    assert_eq!(
+        (rank(page, second), page.value("document.getElementById('ready').disabled")),
+        (json!(""), json!(true))
+    );
+    page.tab_to("#tray button");
+    page.key("Enter");
+    while page.value("document.activeElement.closest('#setup-board') === null") == true {
+        page.key("Shift+Tab");
+    }
+    page.key("Enter");
+    assert_eq!(rank(page, second), one);
+}
+
+#[test]
+fn setting_up_and_playing_by_touch() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    page.resize(390, 844);
+    page.go(&format!("http://{address}/"));
+    page.tap("[name=army][value=barrage]");
+    page.tap("#begin");
+    page.until("document.getElementById('ready')?.disabled === false");
+    let text = "document.getElementById('setup-text').value.replaceAll(' ', '')";
+    page.value("document.querySelector('#setup details').open = true");
+    page.value("document.getElementById('setup-text').value = 'FB23SM9...' + '.'.repeat(29) + '2'");
+    page.tap("#apply");
+    let army = |page: &mut Page| page.value(&format!("{text}.slice(0, 10) + {text}.slice(39)"));
+    assert_eq!(army(&mut page), "FB23SM9...2");
+    page.tap("#setup-board [data-at='a1']");
+    page.tap("#setup-board [data-at='b1']");
+    assert_eq!(army(&mut page), "BF23SM9...2");
+    page.swipe("#setup-board [data-at='c1']", "#setup-board [data-at='j1']");
+    assert_eq!(army(&mut page), "BF.3SM9..22");
+    page.swipe("#setup-board [data-at='e1']", "#tray");
+    assert_eq!(army(&mut page), "BF.3.M9..22");
+    page.swipe("#tray [data-tray='S']", "#setup-board [data-at='c1']");
+    assert_eq!(army(&mut page), "BFS3.M9..22");
+    page.swipe("#setup-board [data-at='d1']", "#setup-board [data-at='e4']");
+    page.tap("#ready");
+    page.until("!!document.querySelector('#status.yours')");
+    for by in [By::Taps, By::Swipe, By::Taps, By::Swipe] {
+        if !step(&mut page, by) {
+            break;
+        }
+    }
+    assert_eq!(page.value("document.querySelectorAll('.ghost').length"), 0);
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// A setup of barrage with these pieces on these places.
+fn places(pieces: &[(usize, char)]) -> String {
+    (0..40)
+        .map(|place| pieces.iter().find(|(at, _)| *at == place).map_or('.', |(_, letter)| *letter))
+        .collect()
+}
+
+#[test]
+fn a_rescue_and_draws_that_the_engine_answers() {
+    let Some(mut page) = browser() else { return };
+    let red = [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (9, '2'), (34, '3'), (35, '9'), (39, 'M')];
+    let blue = [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (7, 'M'), (8, '3'), (9, '2'), (35, '9')];
+    let actions = "c10c9 c9c8 c8c7 c7b7 b7b8 b8b9 b9a9 a9a8 a8a7";
+    let actions = actions.split(' ').map(str::to_owned).collect();
+    let address = server_with(Scripted { army: places(&blue), actions, chances: [600, 0, 400] });
+    begin(
+        &mut page,
+        &address,
+        &["[name=army][value=barrage]", "#options summary", "[name=rescue]", "#begin"],
+    );
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#setup summary");
+    page.value(&format!("document.getElementById('setup-text').value = '{}'", places(&red)));
+    page.click("#apply");
+    page.click("#ready");
+    for (from, to) in [
+        ("e4", "e5"),
+        ("e5", "e6"),
+        ("e6", "e7"),
+        ("f4", "f5"),
+        ("f5", "f6"),
+        ("f6", "f7"),
+        ("f7", "f8"),
+        ("f8", "f9"),
+    ] {
+        page.until("!!document.querySelector('#status.yours')");
+        carry(&mut page, By::Clicks, from, to);
+        page.until(&format!("!!document.querySelector(\"#board [data-at='{to}'].touched\")"));
+    }
+    page.until("!!document.querySelector('#status.yours')");
+    rescuing(&mut page);
+    page.until("!!document.querySelector('#status.yours')");
+    page.click("#offer-draw");
+    page.until("document.getElementById('draw-text').textContent.startsWith('Blue declined')");
+    assert_eq!(page.value("document.getElementById('offer-draw').disabled"), true);
+    assert_eq!(page.value("!!document.querySelector('#status.yours')"), true, "the game goes on");
+    losing_engine_takes_a_draw(&mut page);
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// The dialog: cancelled, left with Escape, and then answered.
+fn rescuing(page: &mut Page) {
+    let open = "document.getElementById('rescue-dialog').open";
+    let miner = "document.querySelector(\"#board [data-at='a2'] b\")?.textContent ?? ''";
+    let made = page.value("document.getElementById('moves').dataset.count");
+    carry(page, By::Clicks, "f9", "f10");
+    page.until(open);
+    page.click("#rescue-dialog [value=no]");
+    page.until(&format!("!{open}"));
+    carry(page, By::Clicks, "f9", "f10");
+    page.until(open);
+    assert_eq!(
+        page.value("[...document.getElementById('rescue-rank').options].map(one => one.value)"),
+        json!(["", "3"])
+    );
+    page.value(
+        "(() => { const rank = document.getElementById('rescue-rank'); rank.value = '';
+        rank.dispatchEvent(new Event('change')); })()",
+    );
+    assert_eq!(page.value("document.getElementById('rescue-place').hidden"), true);
+    page.key("Escape");
+    page.until(&format!("!{open}"));
+    assert_eq!(page.value("document.getElementById('moves').dataset.count"), made, "nothing was played");
+    carry(page, By::Keys, "f9", "f10");
+    page.until(open);
+    page.value("document.getElementById('rescue-square').value = 'a2'");
+    picture(page, "rescue");
+    page.click("#rescue-dialog [value=yes]");
+    page.until(&format!("({miner}) === '3'"));
+}
+
+fn losing_engine_takes_a_draw(page: &mut Page) {
+    let army = places(&[(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (7, 'M'), (8, '3'), (9, '2'), (35, '9')]);
+    let address = server_with(Scripted { army, actions: Vec::new(), chances: [100, 100, 800] });
+    begin(page, &address, &["[name=army][value=barrage]", "#begin"]);
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#ready");
+    step(page, By::Clicks);
+    page.until("!!document.querySelector('#status.yours')");
+    page.click("#offer-draw");
+    page.until("document.querySelector('#status.over')?.textContent === 'A draw. Both agreed.'");
 }

@@ -56,7 +56,8 @@ pub struct PageData {
 /// What one player knows and believes, ply by ply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ViewData {
-    /// What the pieces may be for the player: ply, piece, set of ranks. Each holds until the next about its piece.
+    /// What the pieces may be for the player: ply, piece, set of ranks. Each holds until the next about its piece. The
+    /// empty set is said of a dead one that a rescue has taken from the dead; the one on the board is a new piece.
     pub facts: Vec<[u32; 3]>,
     /// What the enemy can tell by the rules that the player's pieces may be, in the same way.
     pub learned: Vec<[u32; 3]>,
@@ -203,8 +204,9 @@ struct ViewNotes {
 impl ViewNotes {
     /// Notes what the player knows now and did not know before.
     fn look(&mut self, view: &View, ply: u32) {
-        let pieces = Side::BOTH.into_iter().flat_map(|side| view.position().pieces(side));
-        for (id, piece) in pieces {
+        // Those that have left the dead, for another one that came back, are noted as absent: they have no rank.
+        for id in Side::BOTH.into_iter().flat_map(PieceId::of) {
+            let piece = view.position().piece(id);
             note(&mut self.data.facts, &mut self.facts, (ply, id), piece.ranks);
             if id.side() == view.viewer() {
                 note(&mut self.data.learned, &mut self.learned, (ply, id), piece.learned);

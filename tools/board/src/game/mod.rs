@@ -4,6 +4,7 @@
 //! until the game is over. [`Saved`] is what a file holds.
 
 mod course;
+mod draw;
 mod options;
 mod refused;
 mod saved;
@@ -17,6 +18,7 @@ pub use saved::Saved;
 pub use seen::{Seen, SeenPiece};
 
 use course::Course;
+use draw::DrawTalk;
 use outflank::event::Event;
 use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
 use outflank_record::{Decision, Outcome, PlayerRecord, Record};
@@ -60,6 +62,7 @@ pub struct Match {
     spent: Vec<Spent>,
     /// How often something was taken back: what was thought before that counts no more.
     taken_back: u32,
+    draw: DrawTalk,
     /// The record that the game was loaded from.
     source: Option<Box<Record>>,
 }
@@ -82,6 +85,7 @@ impl Match {
             left,
             spent: Vec::new(),
             taken_back: 0,
+            draw: DrawTalk::default(),
             source: None,
         }
     }
@@ -242,6 +246,8 @@ impl Match {
         }
         let played = course.play(action)?;
         self.outcome = course.referee().ending().map(Outcome::of);
+        let made = course.whole().len();
+        self.draw.moved(mover, made);
         self.spent.push(Spent { nodes, time });
         if let (Some(left), Some(clock)) = (self.left[mover], self.options.clock) {
             self.left[mover] = Some(left.saturating_sub(time) + clock.increment);
@@ -304,7 +310,8 @@ impl Match {
         self.to_take_back().is_ok()
     }
 
-    /// Takes back as far as the last turn of the person before the page. Clocks are not turned back.
+    /// Takes back as far as the last turn of the person before the page. The clocks, too, show what they showed when
+    /// that turn began: it is as if what is taken back had not been played.
     ///
     /// # Errors
     /// In a game that is not friendly, and if there is nothing to take back.
@@ -316,8 +323,19 @@ impl Match {
         let before = Course::new(self.options.rules, &setups)?.replay(&course.whole()[..kept])?;
         self.course = Some(before);
         self.spent.truncate(kept);
+        self.left = self.left_by_plies();
+        self.draw.taken_back(kept);
         self.taken_back += 1;
         Ok(())
+    }
+
+    /// What the clocks show after the plies that stand.
+    fn left_by_plies(&self) -> BySide<Option<Duration>> {
+        BySide::from_fn(|side| {
+            let clock = self.options.clock?;
+            let own = self.spent.iter().skip(usize::from(side == Side::Blue)).step_by(2);
+            Some(own.fold(clock.base, |left, spent| left.saturating_sub(spent.time) + clock.increment))
+        })
     }
 
     fn whole_setups(&self) -> Option<BySide<Setup>> {

@@ -22,6 +22,8 @@ pub enum Refused {
     Serious,
     /// There is nothing to take back.
     Nothing,
+    /// A draw was offered not long ago: nobody may offer again before so many plies.
+    Pressing(usize),
 }
 
 impl fmt::Display for Refused {
@@ -35,6 +37,9 @@ impl fmt::Display for Refused {
             Refused::Illegal(why) => write!(f, "Not allowed: {why}."),
             Refused::Serious => f.write_str("Only a friendly game has hints and takes moves back."),
             Refused::Nothing => f.write_str("There is nothing to take back."),
+            Refused::Pressing(plies) => {
+                write!(f, "A draw was offered not long ago. After a refusal wait for {plies} moves.")
+            }
         }
     }
 }

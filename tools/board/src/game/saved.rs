@@ -1,6 +1,7 @@
 //! A game as a file holds it. What is read is played again by the referee, so that nothing impossible comes in.
 
 use super::course::Course;
+use super::draw::DrawTalk;
 use super::options::side;
 use super::{Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
@@ -27,6 +28,9 @@ pub struct Saved {
     #[serde(with = "by_side")]
     left: BySide<Option<u64>>,
     taken_back: u32,
+    /// Files of earlier versions do not have it.
+    #[serde(default)]
+    draw: DrawTalk,
     source: Option<Box<Record>>,
 }
 
@@ -43,6 +47,7 @@ impl From<&Match> for Saved {
             eyes: game.eyes.map(|side| side.to_string()),
             left: game.left.map(|left| left.map(millis)),
             taken_back: game.taken_back,
+            draw: game.draw,
             source: game.source.clone(),
         }
     }
@@ -78,7 +83,7 @@ impl TryFrom<Saved> for Match {
         if game.options.clock.is_some() {
             game.left = saved.left.map(|left| Some(millis(left.unwrap_or(0))));
         }
-        game.taken_back = saved.taken_back;
+        (game.taken_back, game.draw) = (saved.taken_back, saved.draw);
         if game.outcome.is_some() {
             verify(&game.record().context("a game without setups cannot be over")?)?;
         }

@@ -48,6 +48,12 @@ pub struct Seen {
     pub legal: Vec<String>,
     /// Whether something can be taken back.
     pub can_take_back: bool,
+    /// Whether the person may offer a draw.
+    pub can_offer_draw: bool,
+    /// Whose offer of a draw stands.
+    pub draw_offered_by: Option<String>,
+    /// Who refused a draw not long ago.
+    pub draw_refused_by: Option<String>,
     /// How it ended.
     pub outcome: Option<Outcome>,
 }
@@ -97,6 +103,9 @@ impl Match {
             moves: Vec::new(),
             legal: Vec::new(),
             can_take_back: self.can_take_back(),
+            can_offer_draw: self.can_offer_draw(),
+            draw_offered_by: self.draw.offered_by().map(|side| side.to_string()),
+            draw_refused_by: self.draw.refused_by(self.ply()).map(|side| side.to_string()),
             outcome: self.outcome.clone(),
         };
         self.see_board(&mut seen);

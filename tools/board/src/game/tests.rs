@@ -88,6 +88,57 @@ fn clocks_run_grow_and_fall() {
 }
 
 #[test]
+fn taking_back_turns_the_clocks_back_too() {
+    let mut game = begun(["person", "engine"], Some((60, 5)));
+    let seconds = Duration::from_secs;
+    game.play_person(action("a4a5"), 0, seconds(20)).unwrap();
+    game.play(action("j7j6"), 0, seconds(3)).unwrap();
+    let before = *game.left();
+    assert_eq!(before.as_array(), &[Some(seconds(45)), Some(seconds(62))]);
+    game.play_person(action("a5a6"), 2, seconds(30)).unwrap();
+    game.take_back().unwrap();
+    assert_eq!(*game.left(), before);
+    game.take_back().unwrap();
+    assert_eq!(game.left().as_array(), &[Some(seconds(60)), Some(seconds(60))]);
+}
+
+#[test]
+fn engines_answer_offers_of_a_draw_by_what_they_expect() {
+    let mut game = begun(["person", "engine"], None);
+    assert!(game.offer_draw(None).is_ok());
+    assert!(game.is_running(), "it has told nothing");
+    assert_eq!(game.seen().draw_refused_by.as_deref(), Some("blue"));
+    assert!(matches!(game.offer_draw(Some([0, 0, 1000])), Err(Refused::Pressing(_))));
+    game.play_person(action("a4a5"), 0, NOW).unwrap();
+    assert_eq!(game.offer_draw(Some([0, 0, 1000])), Err(Refused::Turn));
+    let mut game = begun(["person", "engine"], None);
+    game.offer_draw(Some([200, 100, 700])).unwrap();
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.winner.as_str(), outcome.reason.as_str()), ("draw", "agreed"));
+    assert!(outflank_record::verify(&game.record().unwrap()).is_ok());
+}
+
+#[test]
+fn persons_answer_offers_of_a_draw_when_they_sit_before_the_page() {
+    let mut game = begun(["person", "person"], None);
+    assert_eq!(game.answer_draw(true), Err(Refused::Stage));
+    game.offer_draw(None).unwrap();
+    assert_eq!(game.answer_draw(true), Err(Refused::Stage), "it is one's own offer");
+    game.play_person(action("a4a5"), 0, NOW).unwrap();
+    game.hand_over().unwrap();
+    assert_eq!(game.answer_draw(true), Err(Refused::Stage), "nobody sits there");
+    assert_eq!(game.seen().draw_offered_by.as_deref(), Some("red"));
+    let text = serde_json::to_string(&Saved::from(&game)).unwrap();
+    let mut game = Match::try_from(serde_json::from_str::<Saved>(&text).unwrap()).unwrap();
+    game.sit_down().unwrap();
+    let mut declining = game.clone();
+    declining.answer_draw(false).unwrap();
+    assert_eq!((declining.is_running(), declining.can_offer_draw()), (true, false));
+    game.answer_draw(true).unwrap();
+    assert_eq!(game.outcome().unwrap().reason, "agreed");
+}
+
+#[test]
 fn what_is_saved_reads_back() {
     let mut game = begun(["person", "person"], Some((60, 5)));
     game.play(action("a4a5"), 7, Duration::from_millis(1500)).unwrap();

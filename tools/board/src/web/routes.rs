@@ -170,6 +170,9 @@ async fn act(
 enum Wish {
     TakeBack,
     Resign,
+    OfferDraw,
+    AcceptDraw,
+    DeclineDraw,
     Rematch,
     Hint,
     HandOver,
@@ -198,6 +201,9 @@ async fn wish(
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
         })?,
+        Wish::OfferDraw => room.change(&house, |state| state.offer_draw())?,
+        Wish::AcceptDraw => room.change(&house, |state| state.game.answer_draw(true))?,
+        Wish::DeclineDraw => room.change(&house, |state| state.game.answer_draw(false))?,
         Wish::Rematch => {
             if let Err(game) = room.rematch()? {
                 let next = house.admit(*game).map_err(|error| Refusal::Full(error.to_string()))?;

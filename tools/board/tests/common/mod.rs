@@ -1,13 +1,11 @@
 //! What the tests share: a house with engines of the tests' choice, and a browser without a browser.
 
-pub(crate) mod chromium;
-
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use outflank::event::Event;
 use outflank::rng::Rng;
-use outflank::rules::{Setup, Side};
+use outflank::rules::{Action, Played, Setup, Side};
 use outflank::view::View;
 use outflank_arena::engine::{Fault, Flaw};
 use outflank_arena::player::{Choice, Offer, Player, Seat, Turn};
@@ -106,6 +104,71 @@ impl Player for RandomPlayer {
 
     fn about(&self) -> &'static str {
         "random"
+    }
+}
+
+/// A launcher of players with an army and actions of the test's choice; then they do the first thing they may.
+pub(crate) struct Scripted {
+    pub(crate) army: String,
+    pub(crate) actions: Vec<String>,
+    /// The chances to win, draw and lose that they tell.
+    pub(crate) chances: [u32; 3],
+}
+
+impl Launcher for Scripted {
+    fn start(&self, _: EngineSeat, _: Option<Clock>) -> Result<Box<dyn Player>, Fault> {
+        Ok(Box::new(ScriptedPlayer {
+            army: self.army.parse().unwrap(),
+            actions: self.actions.iter().map(|text| text.parse::<Played>().unwrap().action).collect(),
+            chances: self.chances,
+            view: None,
+        }))
+    }
+}
+
+struct ScriptedPlayer {
+    army: Setup,
+    actions: Vec<Action>,
+    chances: [u32; 3],
+    view: Option<View>,
+}
+
+impl Player for ScriptedPlayer {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        self.view = Some(View::new(seat.side, seat.rules));
+        Ok(())
+    }
+
+    fn choose_setup(&mut self) -> Result<Setup, Fault> {
+        Ok(self.army)
+    }
+
+    fn observe(&mut self, event: &Event) -> Result<(), Fault> {
+        self.view
+            .as_mut()
+            .unwrap()
+            .observe(event)
+            .map_err(|error| Fault::new(Flaw::Garbage, error.to_string()))
+    }
+
+    fn choose(&mut self, _: &Turn) -> Result<Offer, Fault> {
+        let legal = self.view.as_ref().unwrap().position().actions();
+        let told = self.actions.iter().position(|action| legal.contains(action));
+        let action = told.map_or(legal[0], |place| self.actions.remove(place));
+        Ok(Offer {
+            choice: Choice::Act(action),
+            nodes: 0,
+            chances: Some(self.chances),
+            taken: Duration::ZERO,
+        })
+    }
+
+    fn end(&mut self, _: Option<Side>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn about(&self) -> &'static str {
+        "scripted"
     }
 }
 

@@ -8,7 +8,7 @@ const WORDS = ["Flag", "Spy", "Scout", "Miner", "Sergeant", "Lieutenant", "Capta
   "Marshal", "Bomb"];
 const SIDES = ["Red", "Blue"];
 const COLOURS = ["red", "blue"];
-const PIECES = 84, A_SIDE = 42, SETUP = 40, RANKS = 12, GONE = 255, COUNTS = 255, TRUTH = 2;
+const PIECES = 84, A_SIDE = 42, RANKS = 12, GONE = 255, COUNTS = 255, TRUTH = 2;
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const plies = data.moves.length;
@@ -102,7 +102,8 @@ const views = data.views.map(view => ({
 
 const squareOf = (piece, ply) => board.squares[ply * PIECES + piece];
 const hasMoved = (piece, ply) => board.moved[ply * PIECES + piece] === 1;
-// Whether there was such a piece by then: one that came back by a rescue was not there before.
+// Whether there was such a piece by then: one that came back by a rescue was not there before, and the one that had
+// fallen is not there any longer.
 const exists = (piece, ply) => views[sideOf(piece)].facts[ply * PIECES + piece] !== 0;
 // Its rank, or -1 where the one who looks (0, 1, or TRUTH) cannot tell.
 const rankFor = (eyes, piece, ply) => single(views[eyes === TRUTH ? sideOf(piece) : eyes].facts[ply * PIECES + piece]);

@@ -27,11 +27,12 @@ function corner(square, turned) {
   return [EDGE + SIZE * (turned ? 9 - file : file), EDGE + SIZE * (turned ? row : 9 - row)];
 }
 
+const isLake = square => [4, 5].includes(Math.floor(square / 10)) && [2, 3, 6, 7].includes(square % 10);
+
 function drawSquares(svg, turned, touched) {
   for (let square = 0; square < 100; square++) {
-    const [x, y] = corner(square, turned), file = square % 10, row = Math.floor(square / 10);
-    const lake = (row === 4 || row === 5) && [2, 3, 6, 7].includes(file);
-    const kind = lake ? "square lake" : touched.includes(square) ? "square touched" : "square";
+    const [x, y] = corner(square, turned);
+    const kind = isLake(square) ? "square lake" : touched.includes(square) ? "square touched" : "square";
     add(svg, "rect", { x, y, width: SIZE, height: SIZE, class: kind });
   }
   for (let i = 0; i < 10; i++) {
@@ -43,11 +44,15 @@ function drawSquares(svg, turned, touched) {
   }
 }
 
+function ownerAndRank(eyes, piece, ply) {
+  const rank = rankFor(eyes, piece, ply);
+  return `${SIDES[sideOf(piece)]}'s ${rank < 0 ? "piece of unknown rank" : WORDS[rank]}`;
+}
+
 // What a piece is, in words.
 function pieceName(eyes, piece, ply) {
-  const rank = rankFor(eyes, piece, ply), square = squareOf(piece, ply);
-  const what = rank < 0 ? "hidden piece" : WORDS[rank];
-  return `${SIDES[sideOf(piece)]}'s ${what}` + (square === GONE ? "" : ` on ${squareName(square)}`);
+  const square = squareOf(piece, ply);
+  return ownerAndRank(eyes, piece, ply) + (square === GONE ? "" : ` on ${squareName(square)}`);
 }
 
 // What the heat map says of a hidden piece: [rank, its byte], or null.
@@ -65,8 +70,6 @@ function drawPiece(svg, state, piece) {
   const hidden = !isKnown(eyes, piece, ply), heat = heatOf(state, piece);
   const chosen = piece === state.piece ? "chosen" : "";
   const group = add(svg, "g", { class: `piece ${COLOURS[side]} ${hidden ? "hidden" : ""} ${chosen}` });
-  group.addEventListener("click", () => choosePiece(piece));
-  add(group, "title", {}, pieceName(eyes, piece, ply) + (hidden ? ", hidden from its enemy" : ""));
   const box = add(group, "rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: side === 1 ? 30 : 3 });
   if (heat) {
     const { fill, ink } = ramp(heat[1] / 255);
@@ -81,19 +84,80 @@ function drawPiece(svg, state, piece) {
   if (hidden && hasMoved(piece, ply)) add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });
 }
 
+// The drawing is made anew for each ply. Nobody clicks, focuses or reads it: that is done with the cells over it.
 function drawBoard(svg, state) {
-  svg.replaceChildren();
+  layCells(svg, state.turned);
+  const drawing = svg.querySelector(".drawing");
+  drawing.replaceChildren();
   const move = state.ply > 0 ? readMove(moveText(state.eyes, state.ply)) : null;
   const touched = move ? [squareAt(move.from), squareAt(move.to)] : [];
-  drawSquares(svg, state.turned, touched);
+  drawSquares(drawing, state.turned, touched);
   if (move) {
     const [[x1, y1], [x2, y2]] = touched.map(square => corner(square, state.turned).map(edge => edge + SIZE / 2));
-    add(svg, "line", { x1, y1, x2, y2, class: "way" });
-    add(svg, "circle", { cx: x1, cy: y1, r: 16, class: "begin" });
+    add(drawing, "line", { x1, y1, x2, y2, class: "way" });
+    add(drawing, "circle", { cx: x1, cy: y1, r: 16, class: "begin" });
   }
+  const pieces = new Map();
   for (let piece = 0; piece < PIECES; piece++) {
-    if (squareOf(piece, state.ply) !== GONE) drawPiece(svg, state, piece);
+    if (squareOf(piece, state.ply) !== GONE) pieces.set(squareOf(piece, state.ply), piece);
   }
+  for (const piece of pieces.values()) drawPiece(drawing, state, piece);
+  labelCells(state, pieces);
+}
+
+// The cells by square, and how the board was turned when they were laid.
+const cells = { turned: null, at: new Map(), focused: squareAt("e4") };
+
+// Lays a cell over each square. They stay when the ply changes, and so does the focus.
+function layCells(svg, turned) {
+  if (cells.turned === turned) return;
+  const focused = cells.at.get(cells.focused) === document.activeElement;
+  cells.turned = turned;
+  svg.replaceChildren();
+  add(svg, "g", { class: "drawing", "aria-hidden": "true" });
+  for (let i = 0; i < 10; i++) {
+    const row = add(svg, "g", { role: "row" });
+    for (let j = 0; j < 10; j++) {
+      const square = 10 * (turned ? i : 9 - i) + (turned ? 9 - j : j), [x, y] = corner(square, turned);
+      const cell = add(row, "rect", { x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, class: "cell",
+        role: "gridcell", tabindex: square === cells.focused ? 0 : -1, "data-at": squareName(square) });
+      cells.at.set(square, cell);
+    }
+  }
+  if (focused) cells.at.get(cells.focused).focus();
+}
+
+// What stands on a square, in words.
+function cellName(state, square, piece) {
+  const name = squareName(square), { eyes, ply } = state;
+  if (piece === undefined) return `${name}, ${isLake(square) ? "lake" : "empty"}`;
+  const hidden = isKnown(eyes, piece, ply) ? "" : ", hidden from its enemy";
+  const moved = hidden && hasMoved(piece, ply) ? ", has moved" : "", heat = heatOf(state, piece);
+  const chance = heat ? `, ${WORDS[heat[0]]} ${percent(heat[1])}` : "";
+  return `${name}, ${ownerAndRank(eyes, piece, ply)}${hidden}${moved}${chance}`;
+}
+
+function labelCells(state, pieces) {
+  for (const [square, cell] of cells.at) {
+    const piece = pieces.get(square), label = cellName(state, square, piece);
+    cell.setAttribute("aria-label", label);
+    cell.classList.toggle("full", piece !== undefined);
+    if (piece !== undefined && piece === state.piece) cell.setAttribute("aria-selected", "true");
+    else cell.removeAttribute("aria-selected");
+    cell.replaceChildren();
+    if (piece !== undefined) add(cell, "title", {}, label);
+  }
+}
+
+// The focus goes to another cell, a step right and up as the reader sees the board.
+function stepFocus(right, up) {
+  const way = cells.turned ? -1 : 1;
+  const file = cells.focused % 10 + way * right, row = Math.floor(cells.focused / 10) + way * up;
+  if (file < 0 || file > 9 || row < 0 || row > 9) return;
+  cells.at.get(cells.focused).setAttribute("tabindex", -1);
+  cells.focused = 10 * row + file;
+  cells.at.get(cells.focused).setAttribute("tabindex", 0);
+  cells.at.get(cells.focused).focus();
 }
 
 // The curve: where plies and values lie in a picture of this width.

@@ -49,6 +49,12 @@ function choosePiece(piece) {
   draw();
 }
 
+function chooseSquare(square) {
+  for (let piece = 0; piece < PIECES; piece++) {
+    if (squareOf(piece, state.ply) === square) return choosePiece(piece);
+  }
+}
+
 // The list of pieces on the board, by name.
 function listPieces() {
   const list = find("piece");
@@ -80,13 +86,21 @@ function describe(ply) {
 function drawStatus() {
   let text = `Ply ${state.ply} of ${plies}: ${describe(state.ply)}`;
   if (state.ply === plies) text += ` The end: ${ending()}.`;
+  // Nobody can listen to many plies a second.
+  find("status").setAttribute("aria-live", state.timer ? "off" : "polite");
   find("status").textContent = text;
 }
 
 function ending() {
   const { winner, reason, fault } = data.outcome;
-  const result = winner === "draw" ? "Draw" : `${winner === "red" ? "Red" : "Blue"} wins`;
-  return `${result} (${reason}${fault ? ": " + fault : ""})`;
+  const drawn = winner === "draw", [won, lost] = winner === "red" ? SIDES : [...SIDES].reverse();
+  const words = {
+    flag: `${won} took the flag`, stuck: drawn ? "neither side can move" : `${lost} cannot move`,
+    attrition: drawn ? "neither side has a piece left that moves" : `${lost} has no piece left that moves`,
+    quiet: "too long without a strike", plies: "too many plies", resigned: `${lost} gave up`,
+    time: `${lost}'s clock ran out`, agreed: "both agreed",
+  };
+  return `${drawn ? "Draw" : `${won} wins`}: ${fault ? `${reason}: ${fault}` : words[reason] ?? reason}`;
 }
 
 // The pieces of the last ply: who went or struck, and who was struck.
@@ -173,15 +187,13 @@ function drawWhy() {
 
 // How many of a side's pieces are off the board, by rank; -1 is the rank of those that the one who looks cannot tell.
 function countDead(side) {
-  const counts = new Map(), change = (rank, by) => counts.set(rank, (counts.get(rank) || 0) + by);
+  const counts = new Map();
   const pieces = Array.from({ length: A_SIDE }, (_, number) => side * A_SIDE + number);
   for (const piece of pieces.filter(piece => exists(piece, state.ply))) {
     const rank = rankFor(state.eyes, piece, state.ply);
-    if (squareOf(piece, state.ply) === GONE) change(rank, 1);
-    // One that came back is a new piece: the one that had fallen is no longer among the dead.
-    if (piece % A_SIDE >= SETUP) change(counts.get(rank) > 0 ? rank : -1, -1);
+    if (squareOf(piece, state.ply) === GONE) counts.set(rank, (counts.get(rank) || 0) + 1);
   }
-  return [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => b - a);
+  return [...counts].sort(([a], [b]) => b - a);
 }
 
 function drawDead() {
@@ -289,18 +301,30 @@ function playOrStop() {
   }, 1000 / Number(find("speed").value));
 }
 
-// Keys work everywhere but where they have a meaning of their own.
+const stepBack = () => go(jumps.back()), stepOn = () => go(jumps.on());
+
+// Keys that work wherever the focus is.
+const keys = {
+  ArrowLeft: stepBack, ArrowRight: stepOn, ",": stepBack, ".": stepOn, Home: () => go(0), End: () => go(plies),
+  " ": playOrStop, v: () => see((state.eyes + 1) % 3), V: () => see((state.eyes + 1) % 3),
+};
+const withShift = { ArrowLeft: () => go(jumps["last-strike"]()), ArrowRight: () => go(jumps["next-strike"]()) };
+
+// Keys on the board: from square to square.
+const onBoard = {
+  ArrowLeft: () => stepFocus(-1, 0), ArrowRight: () => stepFocus(1, 0),
+  ArrowUp: () => stepFocus(0, 1), ArrowDown: () => stepFocus(0, -1),
+  Enter: () => chooseSquare(cells.focused), " ": () => chooseSquare(cells.focused), Escape: () => choosePiece(-1),
+};
+
+// Keys do what they do everywhere but where they have a meaning of their own.
 function onKey(event) {
   const at = event.target instanceof Element ? event.target : document.body;
-  const arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+  const arrow = event.key.startsWith("Arrow");
   if (event.ctrlKey || event.altKey || event.metaKey || at.matches("select")) return;
   if (arrow && at.matches("input[type=radio]") || event.key === " " && at.matches("button, input[type=radio]")) return;
-  const keys = {
-    ArrowLeft: () => go(jumps[event.shiftKey ? "last-strike" : "back"]()),
-    ArrowRight: () => go(jumps[event.shiftKey ? "next-strike" : "on"]()),
-    Home: () => go(0), End: () => go(plies), " ": playOrStop, v: () => see((state.eyes + 1) % 3),
-  };
-  const act = keys[event.key];
+  const own = at.matches(".cell") ? onBoard : {};
+  const act = event.shiftKey && withShift[event.key] || own[event.key] || keys[event.key];
   if (act) {
     event.preventDefault();
     act();
@@ -318,7 +342,8 @@ function begin() {
   find("blue-name").textContent = data.players[1] + " (Blue)";
   const thought = data.reflect
     ? ` Before it believed, each player thought about the enemy's moves (${data.reflect} nodes).` : "";
-  find("about").textContent = `Game ${data.game}, ${plies} plies. ${ending()}. Rules: ${data.rules}.${thought}`;
+  find("about").textContent = `Game ${data.game}, ${plies} plies. ${ending()}.`;
+  find("rules").textContent = `Rules: ${data.rules}.${thought}`;
   const rank = find("rank");
   add(rank, "option", { value: "" }, "nothing");
   add(rank, "option", { value: "best" }, "the likeliest rank");
@@ -336,6 +361,15 @@ function begin() {
   rank.addEventListener("change", () => { state.heat = rank.value; draw(); });
   find("piece").addEventListener("change", () => { state.piece = Number(find("piece").value); draw(); });
   find("curve").addEventListener("click", event => go(plyAt(event)));
+  // A click leaves the focus where it is: the arrow keys go on stepping.
+  find("board").addEventListener("mousedown", event => {
+    event.preventDefault();
+    if (!find("board").contains(document.activeElement)) document.activeElement.blur();
+  });
+  find("board").addEventListener("click", event => {
+    const cell = event.target.closest(".cell");
+    if (cell) chooseSquare(squareAt(cell.dataset.at));
+  });
   find("moves").addEventListener("click", event => {
     const button = event.target.closest("button");
     if (button) go(Number(button.dataset.ply));

@@ -1,4 +1,6 @@
-//! A Chromium without a window, driven over its protocol for developers' tools.
+//! A Chromium without a window, driven over its protocol for developers' tools: for tests of pages.
+//!
+//! It is found as `CHROMIUM` or under its usual names. Where there is none, [`Page::open`] says so and tests skip.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,15 +15,37 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 const LONGEST: Duration = Duration::from_secs(60);
+/// What keys that write nothing are numbered.
+const KEYS: [(&str, u32); 13] = [
+    ("Backspace", 8),
+    ("Tab", 9),
+    ("Enter", 13),
+    ("Escape", 27),
+    ("Space", 32),
+    ("End", 35),
+    ("Home", 36),
+    ("ArrowLeft", 37),
+    ("ArrowUp", 38),
+    ("ArrowRight", 39),
+    ("ArrowDown", 40),
+    ("Delete", 46),
+    (".", 190),
+];
+
+type Point = (f64, f64);
+
+fn point(pair: &Value) -> Point {
+    (pair[0].as_f64().unwrap(), pair[1].as_f64().unwrap())
+}
 
 /// One page of a browser. Dropping it ends the browser.
-pub(crate) struct Page {
+pub struct Page {
     child: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     next: u64,
     /// What the page complained about.
-    pub(crate) complaints: Vec<String>,
+    pub complaints: Vec<String>,
     _profile: TempDir,
 }
 
@@ -38,10 +62,16 @@ fn program() -> Option<String> {
 }
 
 impl Page {
-    /// A page of a new browser; `None` where there is none.
-    pub(crate) fn open() -> Option<Page> {
-        let program = program()?;
-        let profile = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    /// A page of a new browser that keeps its files in this folder; `None`, loudly, where there is no browser.
+    ///
+    /// # Panics
+    /// If the browser does not start.
+    pub fn open(folder: &Path) -> Option<Page> {
+        let Some(program) = program() else {
+            eprintln!("SKIPPED: there is no Chromium here (CHROMIUM names its program); no page was tried");
+            return None;
+        };
+        let profile = tempfile::Builder::new().tempdir_in(folder).unwrap();
         let mut command = Command::new(program);
         command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]);
         command.args(["--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0", "about:blank"]);
@@ -73,6 +103,9 @@ impl Page {
             let answer: Value = serde_json::from_str(&text).unwrap();
             match answer["method"].as_str() {
                 Some("Runtime.exceptionThrown") => self.complaints.push(answer["params"].to_string()),
+                Some("Runtime.consoleAPICalled") if answer["params"]["type"] == "error" => {
+                    self.complaints.push(answer["params"].to_string());
+                }
                 Some("Log.entryAdded") if answer["params"]["entry"]["level"] == "error" => {
                     self.complaints.push(answer["params"]["entry"].to_string());
                 }
@@ -86,7 +119,7 @@ impl Page {
     }
 
     /// The value of an expression.
-    pub(crate) fn value(&mut self, expression: &str) -> Value {
+    pub fn value(&mut self, expression: &str) -> Value {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let found = self.call("Runtime.evaluate", &asked);
         assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
@@ -94,7 +127,7 @@ impl Page {
     }
 
     /// Waits until an expression holds.
-    pub(crate) fn until(&mut self, expression: &str) {
+    pub fn until(&mut self, expression: &str) {
         let begun = Instant::now();
         while self.value(expression) != true {
             if begun.elapsed() > LONGEST {
@@ -106,19 +139,20 @@ impl Page {
     }
 
     /// Makes the window so large.
-    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+    pub fn resize(&mut self, width: u32, height: u32) {
         let phone = width < 500;
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    pub(crate) fn go(&mut self, address: &str) {
+    /// Opens an address and waits until it is loaded.
+    pub fn go(&mut self, address: &str) {
         self.call("Page.navigate", &json!({ "url": address }));
         self.until(&format!("location.href === {} && document.readyState === 'complete'", json!(address)));
     }
 
     /// The middle of what a selector finds, scrolled into sight.
-    fn middle(&mut self, selector: &str) -> (f64, f64) {
+    fn middle(&mut self, selector: &str) -> Point {
         let place = self.value(&format!(
             "(() => {{ const found = document.querySelector({});
                 found.scrollIntoView({{ block: 'center' }});
@@ -126,10 +160,10 @@ impl Page {
                 return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
             json!(selector)
         ));
-        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+        point(&place)
     }
 
-    fn mouse(&mut self, kind: &str, (x, y): (f64, f64)) {
+    fn mouse(&mut self, kind: &str, (x, y): Point) {
         let held = u8::from(kind != "mouseReleased");
         let event =
             json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": held, "clickCount": 1 });
@@ -137,41 +171,115 @@ impl Page {
     }
 
     /// Clicks with the mouse.
-    pub(crate) fn click(&mut self, selector: &str) {
+    pub fn click(&mut self, selector: &str) {
         let place = self.middle(selector);
         self.mouse("mousePressed", place);
         self.mouse("mouseReleased", place);
     }
 
+    /// The middles of what two selectors find, both in sight if the window is large enough.
+    fn middles(&mut self, from: &str, to: &str) -> (Point, Point) {
+        let places = self.value(&format!(
+            "(() => {{ const [from, to] = [{}, {}].map(each => document.querySelector(each));
+                from.scrollIntoView({{ block: 'center' }});
+                const box = to.getBoundingClientRect();
+                if (box.top < 0 || box.bottom > innerHeight) to.scrollIntoView({{ block: 'nearest' }});
+                return [from, to].map(each => each.getBoundingClientRect())
+                    .map(box => [box.x + box.width / 2, box.y + box.height / 2]); }})()",
+            json!(from),
+            json!(to)
+        ));
+        (point(&places[0]), point(&places[1]))
+    }
+
     /// Drags with the mouse.
-    pub(crate) fn drag(&mut self, from: &str, to: &str) {
-        let start = self.middle(from);
-        let end = self.middle(to);
-        let start = if self.middle(from) == start { start } else { self.middle(from) };
+    pub fn drag(&mut self, from: &str, to: &str) {
+        let (start, end) = self.middles(from, to);
         self.mouse("mousePressed", start);
         self.mouse("mouseMoved", (f64::midpoint(start.0, end.0), f64::midpoint(start.1, end.1)));
         self.mouse("mouseMoved", end);
         self.mouse("mouseReleased", end);
     }
 
-    /// Presses a key.
-    pub(crate) fn key(&mut self, key: &str) {
-        let code = match key {
-            "Enter" => 13,
-            "Escape" => 27,
-            "ArrowLeft" => 37,
-            "ArrowUp" => 38,
-            "ArrowRight" => 39,
-            _ => 40,
+    fn finger(&mut self, kind: &str, place: Option<Point>) {
+        let points: Vec<Value> = place.iter().map(|(x, y)| json!({ "x": x, "y": y })).collect();
+        self.call("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
+    }
+
+    /// Touches with a finger and lets go.
+    pub fn tap(&mut self, selector: &str) {
+        let place = self.middle(selector);
+        self.finger("touchStart", Some(place));
+        self.finger("touchEnd", None);
+    }
+
+    /// Drags with a finger, in small steps as a finger does.
+    pub fn swipe(&mut self, from: &str, to: &str) {
+        const STEPS: u32 = 8;
+        let (start, end) = self.middles(from, to);
+        self.finger("touchStart", Some(start));
+        for step in 1..=STEPS {
+            let part = f64::from(step) / f64::from(STEPS);
+            let place = (start.0 + (end.0 - start.0) * part, start.1 + (end.1 - start.1) * part);
+            self.finger("touchMove", Some(place));
+        }
+        self.finger("touchEnd", None);
+    }
+
+    /// Presses a key, as in `Enter`, `ArrowUp`, `v`, or `Shift+ArrowRight`.
+    pub fn key(&mut self, key: &str) {
+        let (shift, key) = key.strip_prefix("Shift+").map_or((0, key), |key| (8, key));
+        let code = KEYS.iter().find(|(name, _)| *name == key).map(|(_, code)| *code);
+        let letter = if key == "Space" { " " } else { key };
+        let code = code.unwrap_or_else(|| u32::from(letter.to_uppercase().as_bytes()[0]));
+        let text = match key {
+            "Enter" => "\r",
+            _ if letter.chars().count() == 1 => letter,
+            _ => "",
         };
-        for kind in ["keyDown", "keyUp"] {
-            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code });
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        for (kind, text) in [(down, text), ("keyUp", "")] {
+            let event = json!({ "type": kind, "key": letter, "code": key, "text": text, "modifiers": shift,
+                "windowsVirtualKeyCode": code });
             self.call("Input.dispatchKeyEvent", &event);
         }
     }
 
+    /// Presses the tabulator until what a selector finds has the focus, as somebody without a mouse does.
+    ///
+    /// # Panics
+    /// If it is not reached.
+    pub fn tab_to(&mut self, selector: &str) {
+        const MOST: usize = 80;
+        let there = format!("document.activeElement.matches({})", json!(selector));
+        for _ in 0..MOST {
+            if self.value(&there) == true {
+                return;
+            }
+            self.key("Tab");
+        }
+        panic!("the tabulator does not reach {selector}");
+    }
+
+    /// Shows the page as on paper, or again as on a screen.
+    pub fn print_media(&mut self, prints: bool) {
+        let media = if prints { "print" } else { "" };
+        self.call("Emulation.setEmulatedMedia", &json!({ "media": media }));
+    }
+
+    /// Asserts that nothing sticks out of a window of this width sideways.
+    ///
+    /// # Panics
+    /// If something does.
+    pub fn fits(&mut self, width: u32, height: u32, what: &str) {
+        self.resize(width, height);
+        self.value("window.scrollTo(0, 0)");
+        let wide = self.value("[document.documentElement.scrollWidth, window.innerWidth]");
+        assert!(wide[0].as_u64() <= wide[1].as_u64() && wide[1] == width, "{what} at {width}: {wide}");
+    }
+
     /// A picture of what is in the window.
-    pub(crate) fn picture(&mut self, file: &Path) {
+    pub fn picture(&mut self, file: &Path) {
         let taken = self.call("Page.captureScreenshot", &json!({ "format": "png" }));
         std::fs::write(file, STANDARD.decode(taken["data"].as_str().unwrap()).unwrap()).unwrap();
     }
