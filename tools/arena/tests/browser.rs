@@ -121,7 +121,7 @@ fn ply(page: &mut Page) -> usize {
 #[test]
 fn every_view_shows_what_its_side_knows() {
     let Some(mut page) = browser() else { return };
-    for rules in ["isf barrage=on", "isf barrage=on silent=on rescue=on"] {
+    for rules in ["isf barrage=on plies=200", "isf barrage=on silent=on rescue=on plies=300"] {
         let record = games(rules, 1).remove(0);
         let folder = written("browser-views", std::slice::from_ref(&record), &[]);
         go(&mut page, &folder, "game-0.html");
@@ -223,6 +223,11 @@ fn beliefs_bars_and_the_curve() {
     let scouts = record.setups[Side::Blue].matches('2').count() as f64;
     assert!((sum.as_f64().unwrap() - scouts * 100.0).abs() <= 5.0, "{sum}");
     picture(&mut page, "heat");
+    for kind in ["deuteranopia", "achromatopsia"] {
+        page.vision(kind);
+        picture(&mut page, &format!("heat-{kind}"));
+    }
+    page.vision("none");
     let enemy = page.value(
         "[...document.querySelectorAll('#board .cell')]
         .find(cell => cell.getAttribute('aria-label').includes(\"Blue's piece of unknown\")).dataset.at",

@@ -27,6 +27,7 @@ function told(state) {
   const begun = current !== null;
   const stageChanged = current?.stage !== state.stage || current?.eyes !== state.eyes;
   current = state;
+  show(find("loading"), false);
   const hands = state.shared && state.eyes === null && state.stage !== "over";
   show(find("hands"), hands);
   show(find("setup"), !hands && state.stage === "setup");

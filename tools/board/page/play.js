@@ -191,7 +191,8 @@ export class PlayStage {
     const last = moves.length - 1;
     const plain = last >= 0 && !moves[last].includes("=");
     const move = plain ? make("li", {}, make("span", {}, tell(moves[last], last, eyes))) : "";
-    news.replaceChildren(...shown.map(line), move);
+    const none = moves.length ? "" : make("li", {}, "Nothing yet. Red moves first.");
+    news.replaceChildren(...shown.map(line), move, none);
   }
 
   // What just happened, for screen readers: the plies that are new since the last time.
@@ -229,6 +230,7 @@ export class PlayStage {
     const { moves } = this.state, eyes = this.you(), list = find("moves");
     if (Number(list.dataset.count) === moves.length && list.dataset.last === (moves.at(-1) ?? "")) return;
     list.dataset.count = moves.length;
+    show(list.closest("section"), moves.length > 0);
     list.dataset.last = moves.at(-1) ?? "";
     const turns = [];
     for (let i = 0; i < moves.length; i += 2) {

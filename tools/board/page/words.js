@@ -8,7 +8,7 @@ export const NAMES = {
 };
 
 // What fits on a piece.
-export const SHORT = { ...NAMES, 5: "lieut." };
+export const SHORT = { ...NAMES, 4: "serg.", 5: "lieut." };
 
 // What a newcomer has to know of a rank.
 export const NOTES = {

@@ -194,6 +194,11 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.click("#hint");
     page.until("!document.getElementById('hint-text').hidden");
     picture(&mut page, "play");
+    for kind in ["deuteranopia", "achromatopsia"] {
+        page.vision(kind);
+        picture(&mut page, &format!("play-{kind}"));
+    }
+    page.vision("none");
     // A reload loses nothing.
     let before = page.value("document.getElementById('board').innerText");
     page.value("location.reload()");
@@ -248,6 +253,7 @@ fn two_people_and_two_engines() {
         page.until("document.getElementById('hands').hidden === false");
         page.click("#sit-down");
     }
+    page.until("!!document.querySelector('#status.yours')");
     page.click("#offer-draw");
     page.until("document.getElementById('draw').hidden === false");
     step(&mut page, By::Clicks);

@@ -119,6 +119,9 @@ impl Page {
     }
 
     /// The value of an expression.
+    ///
+    /// # Panics
+    /// If it throws, or the browser is gone.
     pub fn value(&mut self, expression: &str) -> Value {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let found = self.call("Runtime.evaluate", &asked);
@@ -127,6 +130,9 @@ impl Page {
     }
 
     /// Waits until an expression holds.
+    ///
+    /// # Panics
+    /// If that takes very long.
     pub fn until(&mut self, expression: &str) {
         let begun = Instant::now();
         while self.value(expression) != true {
@@ -261,6 +267,11 @@ impl Page {
         panic!("the tabulator does not reach {selector}");
     }
 
+    /// Shows the page as somebody sees it who is colour-blind (as `deuteranopia`), or again as it is (`none`).
+    pub fn vision(&mut self, kind: &str) {
+        self.call("Emulation.setEmulatedVisionDeficiency", &json!({ "type": kind }));
+    }
+
     /// Shows the page as on paper, or again as on a screen.
     pub fn print_media(&mut self, prints: bool) {
         let media = if prints { "print" } else { "" };
@@ -279,6 +290,9 @@ impl Page {
     }
 
     /// A picture of what is in the window.
+    ///
+    /// # Panics
+    /// If it cannot be written.
     pub fn picture(&mut self, file: &Path) {
         let taken = self.call("Page.captureScreenshot", &json!({ "format": "png" }));
         std::fs::write(file, STANDARD.decode(taken["data"].as_str().unwrap()).unwrap()).unwrap();

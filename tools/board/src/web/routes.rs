@@ -201,7 +201,7 @@ async fn wish(
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
         })?,
-        Wish::OfferDraw => room.change(&house, |state| state.offer_draw())?,
+        Wish::OfferDraw => room.change(&house, crate::room::State::offer_draw)?,
         Wish::AcceptDraw => room.change(&house, |state| state.game.answer_draw(true))?,
         Wish::DeclineDraw => room.change(&house, |state| state.game.answer_draw(false))?,
         Wish::Rematch => {

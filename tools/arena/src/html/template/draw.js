@@ -81,7 +81,9 @@ function drawPiece(svg, state, piece) {
   } else {
     add(group, "text", { x: x + 50, y: y + 52, class: "rank" }, rank >= 0 ? LETTERS[rank] : "?");
   }
-  if (hidden && hasMoved(piece, ply)) add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });
+  if (!hidden || !hasMoved(piece, ply)) return;
+  const dot = add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });
+  if (heat) dot.style.fill = ramp(heat[1] / 255).ink;
 }
 
 // The drawing is made anew for each ply. Nobody clicks, focuses or reads it: that is done with the cells over it.
