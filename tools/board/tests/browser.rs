@@ -424,37 +424,39 @@ fn places(pieces: &[(usize, char)]) -> String {
         .collect()
 }
 
+const RED: [(usize, char); 8] =
+    [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (9, '2'), (34, '3'), (35, '9'), (39, 'M')];
+const BLUE: [(usize, char); 8] =
+    [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (7, 'M'), (8, '3'), (9, '2'), (35, '9')];
+
+/// Sets up this army as text and begins.
+fn set_up(page: &mut Page, army: &str) {
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#setup summary");
+    page.value(&format!("document.getElementById('setup-text').value = '{army}'"));
+    page.click("#apply");
+    page.click("#ready");
+}
+
 #[test]
 fn a_rescue_and_draws_that_the_engine_answers() {
     let Some(mut page) = browser() else { return };
-    let red = [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (9, '2'), (34, '3'), (35, '9'), (39, 'M')];
-    let blue = [(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (7, 'M'), (8, '3'), (9, '2'), (35, '9')];
     let actions = "c10c9 c9c8 c8c7 c7b7 b7b8 b8b9 b9a9 a9a8 a8a7";
     let actions = actions.split(' ').map(str::to_owned).collect();
-    let address = server_with(Scripted { army: places(&blue), actions, chances: [600, 0, 400] });
+    let address = server_with(Scripted { army: places(&BLUE), actions, chances: [600, 0, 400] });
     begin(
         &mut page,
         &address,
         &["[name=army][value=barrage]", "#options summary", "[name=rescue]", "#begin"],
     );
-    page.until("document.getElementById('ready')?.disabled === false");
-    page.click("#setup summary");
-    page.value(&format!("document.getElementById('setup-text').value = '{}'", places(&red)));
-    page.click("#apply");
-    page.click("#ready");
-    for (from, to) in [
-        ("e4", "e5"),
-        ("e5", "e6"),
-        ("e6", "e7"),
-        ("f4", "f5"),
-        ("f5", "f6"),
-        ("f6", "f7"),
-        ("f7", "f8"),
-        ("f8", "f9"),
-    ] {
+    set_up(&mut page, &places(&RED));
+    let plies = ["e4e5", "e5e6", "e6e7", "f4f5", "f5f6", "f6f7", "f7f8", "f8f9"];
+    for (turn, ply) in plies.into_iter().enumerate() {
         page.until("!!document.querySelector('#status.yours')");
-        carry(&mut page, By::Clicks, from, to);
-        page.until(&format!("!!document.querySelector(\"#board [data-at='{to}'].touched\")"));
+        carry(&mut page, By::Clicks, &ply[..2], &ply[2..]);
+        // The person's ply, and the engine's answer.
+        let made = 2 * (turn + 1);
+        page.until(&format!("Number(document.getElementById('moves').dataset.count) === {made}"));
     }
     page.until("!!document.querySelector('#status.yours')");
     rescuing(&mut page);
@@ -499,12 +501,13 @@ fn rescuing(page: &mut Page) {
 }
 
 fn losing_engine_takes_a_draw(page: &mut Page) {
-    let army = places(&[(0, 'F'), (1, 'B'), (2, 'S'), (3, '2'), (7, 'M'), (8, '3'), (9, '2'), (35, '9')]);
+    let army = places(&BLUE);
     let address = server_with(Scripted { army, actions: Vec::new(), chances: [100, 100, 800] });
     begin(page, &address, &["[name=army][value=barrage]", "#begin"]);
-    page.until("document.getElementById('ready')?.disabled === false");
-    page.click("#ready");
-    step(page, By::Clicks);
+    set_up(page, &places(&RED));
+    page.until("!!document.querySelector('#status.yours')");
+    carry(page, By::Clicks, "e4", "e5");
+    page.until("Number(document.getElementById('moves').dataset.count) >= 2");
     page.until("!!document.querySelector('#status.yours')");
     page.click("#offer-draw");
     page.until("document.querySelector('#status.over')?.textContent === 'A draw. Both agreed.'");

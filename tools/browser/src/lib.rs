@@ -77,8 +77,13 @@ impl Page {
         command.args(["--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0", "about:blank"]);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let address = wait(|| std::fs::read_to_string(profile.path().join("DevToolsActivePort")).ok());
-        let (port, path) = address.trim().split_once('\n').unwrap();
+        let address = wait(|| {
+            // It may be read before the browser has written all of it.
+            let text = std::fs::read_to_string(profile.path().join("DevToolsActivePort")).ok()?;
+            let (port, path) = text.split_once('\n')?;
+            path.contains("/browser/").then(|| (port.to_owned(), path.trim().to_owned()))
+        });
+        let (port, path) = address;
         let (socket, _) = tungstenite::connect(format!("ws://127.0.0.1:{port}{path}")).unwrap();
         let complaints = Vec::new();
         let mut page = Page { child, socket, session: None, next: 0, complaints, _profile: profile };
