@@ -97,6 +97,11 @@ impl Page {
     }
 
     fn call(&mut self, method: &str, parameters: &Value) -> Value {
+        self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// What the browser answers, or its error.
+    fn try_call(&mut self, method: &str, parameters: &Value) -> Result<Value, Value> {
         self.next += 1;
         let mut message = json!({ "id": self.next, "method": method, "params": parameters });
         if let Some(session) = &self.session {
@@ -117,8 +122,8 @@ impl Page {
                 _ => {}
             }
             if answer["id"] == self.next {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                let error = &answer["error"];
+                return if error.is_null() { Ok(answer["result"].clone()) } else { Err(error.clone()) };
             }
         }
     }
@@ -128,19 +133,24 @@ impl Page {
     /// # Panics
     /// If it throws, or the browser is gone.
     pub fn value(&mut self, expression: &str) -> Value {
-        let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let found = self.call("Runtime.evaluate", &asked);
-        assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
-        found["result"]["value"].clone()
+        self.try_value(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Waits until an expression holds.
+    /// The value of an expression, or the browser's error: the page was left meanwhile.
+    fn try_value(&mut self, expression: &str) -> Result<Value, Value> {
+        let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let found = self.try_call("Runtime.evaluate", &asked)?;
+        assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
+        Ok(found["result"]["value"].clone())
+    }
+
+    /// Waits until an expression holds, on this page or on the one that it is left for.
     ///
     /// # Panics
     /// If that takes very long.
     pub fn until(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.value(expression) != true {
+        while self.try_value(expression) != Ok(json!(true)) {
             if begun.elapsed() > LONGEST {
                 let text = self.value("document.body.innerText");
                 panic!("never: {expression}; {:?}; {text}", self.complaints);
