@@ -6,18 +6,32 @@ use anyhow::{Context, bail};
 use std::env::{self, consts::EXE_SUFFIX};
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::process::{self, Command};
+use std::process::Command;
 
 const PROGRAM: &str = "outflank-play";
 
 /// Starts the program beside this one, or the one on `PATH`, and ends as it ends.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    match Command::new(program()).args(arguments).status() {
-        Ok(status) => process::exit(status.code().unwrap_or(1)),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            bail!("{PROGRAM} is not installed; in the source: cargo run --release -p {PROGRAM}")
-        }
-        Err(error) => Err(error).context(PROGRAM),
+    let error = hand_over(Command::new(program()).args(arguments));
+    if error.kind() == ErrorKind::NotFound {
+        bail!("{PROGRAM} is not installed; in the source: cargo run --release -p {PROGRAM}")
+    }
+    Err(error).context(PROGRAM)
+}
+
+/// Becomes that program: signals and the terminal are then its own. Returns only if it cannot.
+#[cfg(unix)]
+fn hand_over(command: &mut Command) -> std::io::Error {
+    use std::os::unix::process::CommandExt;
+    command.exec()
+}
+
+/// Runs that program and ends as it ends. Returns only if it cannot.
+#[cfg(not(unix))]
+fn hand_over(command: &mut Command) -> std::io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
     }
 }
 

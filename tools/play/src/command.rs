@@ -59,7 +59,7 @@ pub const HELP: &str =
   load FILE         go on with a saved game instead
   rules             the rules in force
   help              these lines
-  resign, quit      give up; leave";
+  resign, quit      give up; leave, with the game saved";
 
 /// A line that is no command, with what to tell the person.
 #[derive(Clone, Debug, Eq, PartialEq)]

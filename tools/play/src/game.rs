@@ -128,19 +128,20 @@ impl Game {
         self.make(action, 0)
     }
 
-    /// Lets the engine act at its turn; what the person sees of it.
+    /// Lets the engine act at its turn, with what it has found when `stop` is set; what the person sees of it.
     ///
     /// # Errors
     /// If it finds no action that the referee takes: a fault of the program.
-    pub fn answer(&mut self) -> anyhow::Result<Played> {
-        let choice = think(&mut self.opponent, self.terms.budget);
+    pub fn answer(&mut self, stop: &AtomicBool) -> anyhow::Result<Played> {
+        let choice = think(&mut self.opponent, self.terms.budget, stop);
         let action = choice.action.context("the engine finds no action")?;
         Ok(self.make(action, choice.nodes)??)
     }
 
-    /// What the engine would do in the person's place, knowing what the person knows.
-    pub fn hint(&mut self) -> Choice {
-        think(&mut self.adviser, self.terms.budget)
+    /// What the engine would do in the person's place, knowing what the person knows; what it has found when `stop` is
+    /// set.
+    pub fn hint(&mut self, stop: &AtomicBool) -> Choice {
+        think(&mut self.adviser, self.terms.budget, stop)
     }
 
     /// Takes back the person's last ply and the engine's answer; false if there are none.
@@ -200,9 +201,8 @@ impl Game {
     }
 }
 
-fn think(player: &mut Engine, budget: Budget) -> Choice {
-    let (clock, stop) = (Stopwatch::start(), AtomicBool::new(false));
-    player.think(&budget.into(), Control::new(&clock, &stop), &mut |_| ())
+fn think(player: &mut Engine, budget: Budget, stop: &AtomicBool) -> Choice {
+    player.think(&budget.into(), Control::new(&Stopwatch::start(), stop), &mut |_| ())
 }
 
 #[cfg(test)]
@@ -211,6 +211,9 @@ mod tests {
     use outflank::protocol::{Style, for_people};
     use outflank::rng::Rng;
     use outflank::rules::{Rank, Square};
+
+    /// Never set.
+    static GO_ON: AtomicBool = AtomicBool::new(false);
 
     fn terms(rules: Ruleset, person: Side) -> Terms {
         let budget = Budget { nodes: Some(60), ..Budget::default() };
@@ -224,11 +227,11 @@ mod tests {
         let mut rng = Rng::new(4);
         for _ in 0..turns {
             if !game.is_persons_turn() {
-                game.answer().unwrap();
+                game.answer(&GO_ON).unwrap();
             }
             let legal = game.legal();
             game.play(legal[rng.below(legal.len())]).unwrap().unwrap();
-            game.answer().unwrap();
+            game.answer(&GO_ON).unwrap();
         }
         game
     }
@@ -243,7 +246,7 @@ mod tests {
             Square::all().step_by(5).filter_map(|at| for_people::explain_piece(game.adviser(), at)).flatten(),
         );
         lines.push(format!("{:?}", game.legal()));
-        let hint = game.hint();
+        let hint = game.hint(&GO_ON);
         lines.push(format!("{:?} {:?}", hint.action, hint.score));
         lines
     }
@@ -295,7 +298,7 @@ mod tests {
             let before = spn(&game);
             let first = game.legal()[0];
             game.play(first).unwrap().unwrap();
-            game.answer().unwrap();
+            game.answer(&GO_ON).unwrap();
             assert_ne!(spn(&game), before);
             assert!(game.undo().unwrap() && game.is_persons_turn());
             assert_eq!(spn(&game), before);
@@ -314,5 +317,17 @@ mod tests {
         assert_eq!(game.end(), Some(End::Resigned));
         let revealed = game.revealed().unwrap();
         assert!(revealed.view().enemies().all(|(_, piece)| piece.ranks.single().is_some()));
+    }
+
+    #[test]
+    fn an_engine_that_is_stopped_at_once_acts_and_advises_all_the_same() {
+        let stop = AtomicBool::new(true);
+        for level in [1, 7, 20].map(|number| Level::new(number).unwrap()) {
+            let terms = Terms { level, budget: Budget::default(), ..terms(Ruleset::default(), Side::Blue) };
+            let own = choose_setup(&terms.rules, None, (9, 9));
+            let mut game = Game::new(terms, &own).unwrap();
+            game.answer(&stop).unwrap();
+            assert!(game.hint(&stop).action.is_some_and(|action| game.legal().contains(&action)));
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Where a person's lines come from: an editor at a terminal, or any stream of lines.
 
+use crate::interrupt::Interrupts;
 use anyhow::Context as _;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -8,7 +9,10 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
+use std::cell::Cell;
 use std::io::BufRead;
+use std::mem;
+use std::sync::Arc;
 
 /// A source of lines.
 pub trait Input {
@@ -31,42 +35,67 @@ impl<R: BufRead> Input for Piped<R> {
 }
 
 /// An editor at the terminal, with a history and completion by the tabulator.
-pub struct Prompted(Editor<Completions, MemHistory>);
+#[derive(Default)]
+pub struct Prompted {
+    history: MemHistory,
+    interrupts: Arc<Interrupts>,
+}
 
 impl Prompted {
-    /// Takes over the terminal's line input.
-    ///
-    /// # Errors
-    /// If the terminal refuses.
-    pub fn new() -> anyhow::Result<Prompted> {
-        let config = Config::builder().auto_add_history(true).build();
-        let mut editor = Editor::with_history(config, MemHistory::new())?;
-        editor.set_helper(Some(Completions::default()));
-        Ok(Prompted(editor))
+    /// An editor that tells of Ctrl-C.
+    pub fn new(interrupts: Arc<Interrupts>) -> Prompted {
+        Prompted { history: MemHistory::new(), interrupts }
+    }
+
+    /// Edits a line.
+    fn edit(&self, editor: &mut Edits, prompt: &str) -> anyhow::Result<Option<String>> {
+        loop {
+            if let Some(helper) = editor.helper() {
+                helper.begun.set(false);
+            }
+            match editor.readline(prompt) {
+                Ok(line) => return Ok(Some(line)),
+                Err(ReadlineError::Interrupted) if !self.leaves(editor) => {}
+                Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Ctrl-C gives up a line that is begun; two of them without any leave.
+    fn leaves(&self, editor: &Edits) -> bool {
+        let begun = editor.helper().is_some_and(|helper| helper.begun.get());
+        if begun {
+            return false;
+        }
+        if self.interrupts.is_second() {
+            return true;
+        }
+        println!("Ctrl-C once more leaves; a game under way is saved.");
+        false
     }
 }
 
 impl Input for Prompted {
     fn line(&mut self, prompt: &str, words: Vec<String>) -> anyhow::Result<Option<String>> {
-        if let Some(helper) = self.0.helper_mut() {
-            helper.words = words;
-        }
-        loop {
-            match self.0.readline(prompt) {
-                Ok(line) => return Ok(Some(line)),
-                // Ctrl-C gives the line up, not the game; Ctrl-D leaves.
-                Err(ReadlineError::Interrupted) => {}
-                Err(ReadlineError::Eof) => return Ok(None),
-                Err(error) => return Err(error.into()),
-            }
-        }
+        let config = Config::builder().auto_add_history(true).build();
+        // One for each line: as long as there is one, it puts its own handler of SIGINT in the place of ours.
+        let mut editor = Editor::with_history(config, mem::take(&mut self.history))?;
+        editor.set_helper(Some(Completions { words, ..Completions::default() }));
+        let line = self.edit(&mut editor, prompt);
+        self.history = mem::take(editor.history_mut());
+        line
     }
 }
+
+type Edits = Editor<Completions, MemHistory>;
 
 /// Completes the word before the cursor.
 #[derive(Debug, Default)]
 struct Completions {
     words: Vec<String>,
+    /// Something is typed.
+    begun: Cell<bool>,
 }
 
 impl Completions {
@@ -94,6 +123,12 @@ impl Completer for Completions {
 
 impl Hinter for Completions {
     type Hint = String;
+
+    /// Hints at nothing; but it is shown the line whenever that changes.
+    fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
+        self.begun.set(!line.is_empty());
+        None
+    }
 }
 impl Highlighter for Completions {}
 impl Validator for Completions {}
@@ -106,7 +141,7 @@ mod tests {
     #[test]
     fn the_word_before_the_cursor_is_completed() {
         let words = ["hint", "help", "a4a5", "a4b4"].map(str::to_owned).to_vec();
-        let completions = Completions { words };
+        let completions = Completions { words, ..Completions::default() };
         assert_eq!(completions.candidates("h", 1), (0, vec!["hint".to_owned(), "help".to_owned()]));
         assert_eq!(completions.candidates("legal a4b", 9), (6, vec!["a4b4".to_owned()]));
         assert_eq!(completions.candidates("x", 1).1.len(), 0);

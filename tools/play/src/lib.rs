@@ -7,6 +7,8 @@
 pub mod command;
 pub mod game;
 pub mod input;
+pub mod interrupt;
+pub mod keeper;
 pub mod progress;
 pub mod saved;
 pub mod sentence;

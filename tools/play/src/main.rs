@@ -7,12 +7,15 @@ use outflank::protocol::Style;
 use outflank::rules::{Ruleset, Side};
 use outflank::search::{Budget, Level};
 use outflank_play::input::{Input, Piped, Prompted};
+use outflank_play::interrupt::Interrupts;
+use outflank_play::keeper::Keeper;
 use outflank_play::session::{FirstSetup, Options, Session, read_level, read_side, typed};
 use outflank_record::console::exit;
 use outflank_record::parse_rules;
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A game of Stratego against Outflank. What is not told here is asked for.
@@ -76,10 +79,13 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
     let options = arguments.options()?;
+    let (interrupts, keeper) = (Arc::<Interrupts>::default(), Arc::<Keeper>::default());
     let mut input: Box<dyn Input> = if stdin().is_terminal() && stdout().is_terminal() {
-        Box::new(Prompted::new()?)
+        Box::new(Prompted::new(Arc::clone(&interrupts)))
     } else {
         Box::new(Piped(stdin().lock()))
     };
-    Session::new(&mut *input, &mut stdout(), Style::of_stdout(), options).run()
+    #[cfg(unix)]
+    outflank_play::interrupt::listen(Arc::clone(&interrupts), Arc::clone(&keeper))?;
+    Session::new(&mut *input, &mut stdout(), Style::of_stdout(), options).with(interrupts, keeper).run()
 }

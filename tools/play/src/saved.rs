@@ -65,30 +65,44 @@ fn resigned(person: Side) -> Outcome {
 /// If the file is there already and may not be written over, or cannot be written.
 pub fn save(game: &Game, path: &Path, over: bool) -> anyhow::Result<()> {
     let line = record(game).line()?;
+    if !over {
+        return create(&line, path);
+    }
     let name = || path.display().to_string();
-    let mut file = if over {
-        // Beside it first, so that what was there is not lost if this cannot be written.
-        let beside = path.with_extension("tmp");
-        fs::write(&beside, &line).with_context(name)?;
-        return fs::rename(&beside, path).with_context(name);
-    } else {
-        File::create_new(path).with_context(name)?
-    };
-    file.write_all(line.as_bytes()).with_context(name)
+    // Beside it first, so that what was there is not lost if this cannot be written.
+    let beside = path.with_extension("tmp");
+    fs::write(&beside, &line).with_context(name)?;
+    fs::rename(&beside, path).with_context(name)
 }
 
-/// The last game of a file. How long the engine thinks is as recorded, or else as in `budget`.
+/// Writes a record into a new file.
+///
+/// # Errors
+/// If the file is there already, or cannot be written; then it is not there afterwards.
+pub fn create(record: &str, path: &Path) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let mut file = File::create_new(path).with_context(name)?;
+    let written = file.write_all(record.as_bytes());
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written.with_context(name)
+}
+
+/// The last game of a file, and whether it is the only one. How long the engine thinks is as recorded, or else as in
+/// `budget`.
 ///
 /// # Errors
 /// If the file cannot be read, the record is wrong, or it is not one of a person against the engine.
-pub fn load(path: &Path, budget: Budget) -> anyhow::Result<Game> {
-    let mut last = None;
+pub fn load(path: &Path, budget: Budget) -> anyhow::Result<(Game, bool)> {
+    let (mut last, mut games) = (None, 0);
     for record in open(path)? {
         last = Some(record?);
+        games += 1;
     }
     let name = path.display();
     let record = last.with_context(|| format!("{name}: no game is in it"))?;
-    restore(&record, budget).with_context(|| format!("{name}"))
+    Ok((restore(&record, budget).with_context(|| format!("{name}"))?, games == 1))
 }
 
 fn restore(record: &Record, budget: Budget) -> anyhow::Result<Game> {

@@ -3,6 +3,8 @@
 use crate::command::{Command, HELP, Misread, WORDS, square};
 use crate::game::{End, Game, Terms};
 use crate::input::Input;
+use crate::interrupt::Interrupts;
+use crate::keeper::Keeper;
 use crate::progress::with_progress;
 use crate::saved;
 use crate::sentence::sentence;
@@ -14,6 +16,8 @@ use outflank::search::{Budget, Level};
 use outflank_record::parse_rules;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is settled before the conversation begins; the rest is asked for.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +57,8 @@ pub struct Session<'a> {
     file: Option<PathBuf>,
     /// Setups chosen for the person so far.
     drawn: u64,
+    interrupts: Arc<Interrupts>,
+    keeper: Arc<Keeper>,
 }
 
 /// What comes after a game.
@@ -77,14 +83,26 @@ const LEVEL: u64 = 10;
 impl<'a> Session<'a> {
     /// A conversation that has not begun.
     pub fn new(input: &'a mut dyn Input, output: &'a mut dyn Write, style: Style, options: Options) -> Self {
-        Session { input, output, style, options, file: None, drawn: 0 }
+        let (interrupts, keeper) = (Arc::default(), Arc::default());
+        Session { input, output, style, options, file: None, drawn: 0, interrupts, keeper }
     }
 
-    /// Plays games until the person has had enough.
+    /// The same with what signals act on.
+    pub fn with(self, interrupts: Arc<Interrupts>, keeper: Arc<Keeper>) -> Self {
+        Session { interrupts, keeper, ..self }
+    }
+
+    /// Plays games until the person has had enough. What is not saved by then is saved now.
     ///
     /// # Errors
     /// If input or output fail, or by a fault of the program.
     pub fn run(&mut self) -> anyhow::Result<()> {
+        let played = self.play_games();
+        let kept = self.keep();
+        played.and(kept)
+    }
+
+    fn play_games(&mut self) -> anyhow::Result<()> {
         self.say("Stratego against Outflank. help tells what can be typed; an empty line takes what is in brackets.")?;
         let loaded = self.options.load.clone();
         let mut game = match loaded {
@@ -99,6 +117,25 @@ impl<'a> Session<'a> {
             };
         }
         Ok(())
+    }
+
+    /// Saves what would be lost otherwise.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        self.keeper.keep().map_or(Ok(()), |told| self.say(&told))
+    }
+
+    /// This is what would be lost if the program ended.
+    fn hold(&self, game: &Game) -> anyhow::Result<()> {
+        self.keeper.hold(saved::record(game).line()?);
+        Ok(())
+    }
+
+    /// A line of the person's.
+    fn line(&mut self, prompt: &str, words: Vec<String>) -> anyhow::Result<Option<String>> {
+        self.interrupts.wait();
+        let line = self.input.line(prompt, words);
+        self.interrupts.go_on();
+        line
     }
 
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
@@ -121,7 +158,7 @@ impl<'a> Session<'a> {
         self.say(question)?;
         loop {
             let words = words.iter().map(|&word| word.to_owned()).collect();
-            let Some(line) = self.input.line(&format!("[{default}] "), words)? else { return Ok(None) };
+            let Some(line) = self.line(&format!("[{default}] "), words)? else { return Ok(None) };
             let answer = match line.trim() {
                 "quit" | "exit" => return Ok(None),
                 "help" | "?" => {
@@ -193,7 +230,7 @@ impl<'a> Session<'a> {
         self.show_setup(terms, &setup)?;
         loop {
             let words = ["ok", "auto", "mirror", "swap", "quit"].map(str::to_owned).to_vec();
-            let Some(line) = self.input.line("[ok] ", words)? else { return Ok(None) };
+            let Some(line) = self.line("[ok] ", words)? else { return Ok(None) };
             match line.trim() {
                 "" | "ok" => return Ok(Some(setup)),
                 "quit" | "exit" => return Ok(None),
@@ -229,7 +266,8 @@ impl<'a> Session<'a> {
                 return Ok(Next::Over);
             }
             if !game.is_persons_turn() {
-                let seen = with_progress(|| game.answer())?;
+                let seen = self.think(|stop| game.answer(stop))??;
+                self.hold(game)?;
                 let Terms { person, .. } = *game.terms();
                 self.say(&sentence(&seen, person.enemy(), person))?;
                 if game.end().is_none() {
@@ -253,7 +291,7 @@ impl<'a> Session<'a> {
     fn take_turn(&mut self, game: &mut Game) -> anyhow::Result<After> {
         loop {
             let prompt = format!("{}> ", game.terms().person);
-            let Some(line) = self.input.line(&prompt, words(game))? else {
+            let Some(line) = self.line(&prompt, words(game))? else {
                 return Ok(After::Next(Next::Left));
             };
             let after = match line.parse() {
@@ -282,15 +320,22 @@ impl<'a> Session<'a> {
             Command::Belief(at) => self.tell_belief(game, at)?,
             Command::Map(rank) => self.say_all(&for_people::heat_map(game.adviser(), rank, self.style))?,
             Command::Legal(from) => self.tell_legal(game, from)?,
-            Command::Undo if game.undo()? => self.show(game)?,
+            Command::Undo if game.undo()? => {
+                self.hold(game)?;
+                self.show(game)?;
+            }
             Command::Undo => self.say("There is nothing to take back.")?,
             Command::Save(path) => self.save(game, &path)?,
             Command::Load(path) => match self.open(&path) {
-                Ok(other) => return Ok(After::Next(Next::Loaded(Box::new(other)))),
+                Ok(other) => {
+                    self.keep()?;
+                    return Ok(After::Next(Next::Loaded(Box::new(other))));
+                }
                 Err(error) => self.say(&format!("{error:#}."))?,
             },
             Command::Resign => {
                 game.resign();
+                self.hold(game)?;
                 return Ok(After::Acted);
             }
             Command::Rules => self.say(&game.terms().rules.to_string())?,
@@ -303,6 +348,7 @@ impl<'a> Session<'a> {
     fn make(&mut self, game: &mut Game, action: Action) -> anyhow::Result<After> {
         match game.play(action)? {
             Ok(seen) => {
+                self.hold(game)?;
                 let Terms { person, .. } = *game.terms();
                 self.say(&sentence(&seen, person, person))?;
                 Ok(After::Acted)
@@ -314,8 +360,19 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Lets an engine think until it is done or Ctrl-C comes.
+    fn think<T>(&mut self, thought: impl FnOnce(&AtomicBool) -> T) -> anyhow::Result<T> {
+        let stop = self.interrupts.stop();
+        let thought = with_progress("thinking ... (Ctrl-C: enough)", || thought(stop));
+        if stop.load(Ordering::Relaxed) {
+            // The terminal has written ^C.
+            self.say("")?;
+        }
+        Ok(thought)
+    }
+
     fn hint(&mut self, game: &mut Game) -> anyhow::Result<()> {
-        let choice = with_progress(|| game.hint());
+        let choice = self.think(|stop| game.hint(stop))?;
         let told = match (choice.action, choice.score) {
             (Some(action), Some(score)) => format!(
                 "{}: you would win {}, draw {} and lose {} of 1000 games.",
@@ -359,6 +416,7 @@ impl<'a> Session<'a> {
         match saved::save(game, path, over) {
             Ok(()) => {
                 self.file = Some(path.to_owned());
+                self.keeper.forget();
                 self.say(&format!("Saved: go on with load {}.", path.display()))
             }
             Err(error) => self.say(&format!("{error:#}.")),
@@ -366,8 +424,9 @@ impl<'a> Session<'a> {
     }
 
     fn open(&mut self, path: &Path) -> anyhow::Result<Game> {
-        let game = saved::load(path, self.options.budget)?;
-        self.file = Some(path.to_owned());
+        let (game, alone) = with_progress("loading ...", || saved::load(path, self.options.budget))?;
+        // A file with other games in it is not written over.
+        self.file = alone.then(|| path.to_owned());
         let Terms { rules, person, level, .. } = *game.terms();
         (self.options.rules, self.options.side, self.options.level) =
             (Some(rules), Some(person), Some(level));
@@ -392,9 +451,15 @@ impl<'a> Session<'a> {
         loop {
             let question = "Another game with the colours exchanged: yes, no, or first save FILE?";
             match self.ask(question, "no", &["yes", "no", "save"], answer)? {
-                None | Some(Rematch::No) => return Ok(None),
+                None => return Ok(None),
+                Some(Rematch::No) => {
+                    self.keeper.forget();
+                    return Ok(None);
+                }
                 Some(Rematch::Save(path)) => self.save(game, &path)?,
                 Some(Rematch::Yes) => {
+                    self.keeper.forget();
+                    self.file = None;
                     self.options.side = Some(game.terms().person.enemy());
                     self.options.seed = self.options.seed.wrapping_add(1);
                     return self.begin();

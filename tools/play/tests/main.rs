@@ -1,4 +1,6 @@
 //! All tests of the program in one program.
 
+#[cfg(target_os = "linux")]
+mod terminal;
 mod transcripts;
 mod whole_games;

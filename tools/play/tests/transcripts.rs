@@ -110,6 +110,7 @@ fn the_conversation_of_the_page_is_true() {
     let (block, _) = block.split_once("```").unwrap();
     let mut transcript = read(&format!("$ --load DATA/begun.jsonl\n< ...\n{block}"));
     transcript.typed += "quit\n";
+    transcript.answers.push("The game is saved: *".to_owned());
     let output = printed(&transcript.arguments, &transcript.typed, &folder("page"));
     assert_eq!(mismatch(&transcript.answers, &output.lines().collect::<Vec<_>>()), None, "{output}");
 }
