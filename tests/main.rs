@@ -12,6 +12,8 @@ mod clock;
 mod comparison;
 mod endings;
 mod evaluator;
+#[cfg(unix)]
+mod examples;
 mod garbage;
 mod host;
 mod laws;

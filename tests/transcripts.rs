@@ -173,6 +173,19 @@ fn the_transcripts_come_out_as_written() {
     }
 }
 
+/// The pages that tell how to use the project.
+pub(crate) fn pages() -> Vec<PathBuf> {
+    let inside = |folder: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let mut pages = [inside(&file("")), inside(&file("docs"))].concat();
+    pages.push(file("docs/games/README.md"));
+    pages.extend(inside(&file("tools")).into_iter().map(|tool| tool.join("README.md")));
+    pages.retain(|page| page.extension().is_some_and(|extension| extension == "md") && page.is_file());
+    pages.sort();
+    pages
+}
+
 /// Where the blocks fenced as `sei` begin and end.
 fn blocks(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
@@ -196,7 +209,7 @@ fn the_conversations_of_the_manual_are_true() {
 
 #[test]
 fn the_conversations_of_the_pages_are_true() {
-    for page in ["README.md", "docs/measuring.md", "docs/hosting.md"].map(file) {
+    for page in pages() {
         check(&page, &blocks);
     }
 }

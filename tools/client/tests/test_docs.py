@@ -43,6 +43,26 @@ def test_the_readme_names_every_method_and_exception() -> None:
     assert lacking == []
 
 
+def public_methods(kind: type) -> list[str]:
+    """The public methods and properties that a class defines itself."""
+    told = (property, classmethod, staticmethod)
+    members = [(name, value) for name, value in vars(kind).items() if not name.startswith("_")]
+    return [name for name, value in members if inspect.isfunction(value) or isinstance(value, told)]
+
+
+def test_the_readme_names_everything_public() -> None:
+    text = README.read_text(encoding="utf-8")
+    names: list[tuple[str, str]] = []
+    for module in (outflank, outflank.arena):
+        for name in module.__all__:
+            value = getattr(module, name)
+            names.append((name, name))
+            if inspect.isclass(value) and not issubclass(value, BaseException):
+                names += [(f"{name}.{method}", method) for method in public_methods(value)]
+    assert len(names) > 150
+    assert [told for told, name in names if not re.search(rf"\b{name}\b", text)] == []
+
+
 def test_the_two_engines_have_the_same_methods_with_the_same_arguments() -> None:
     for name, method in inspect.getmembers(outflank.Engine, inspect.isfunction):
         if not name.startswith("_"):

@@ -246,3 +246,11 @@ def test_a_network_written_by_the_trainer_is_read():
     assert np.isfinite(logits).all() and np.isfinite(values).all()
     with pytest.raises(RuntimeError):
         gym.Policy(to_bytes(network, gym.ENCODING + 1))
+
+
+def test_the_example_of_the_readme_runs_as_printed():
+    text = (ROOT / "tools" / "gym" / "README.md").read_text(encoding="utf-8")
+    block = text.partition("```python\n")[2].partition("```")[0]
+    names = {}
+    exec(compile(block, "README.md", "exec"), names)
+    assert names["games"].observe()["legal"].size > 0

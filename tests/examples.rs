@@ -1,0 +1,310 @@
+//! The examples of the documentation work as printed.
+//!
+//! An indented block is run by a shell, with the programs of this build, in a folder of its own where the files that it
+//! names stand ready. `SHORTER` is what is changed so that this is quick. A block fenced as `console` has commands and
+//! what they print. Blocks fenced as `sei` are held by `transcripts`. Everything else is in `ELSEWHERE` or `NOT_RUN`. A
+//! fence without a language shows what is printed, and is no example.
+//!
+//! The pages of single games in `docs/games` quote a version of the past, as its README says.
+
+use crate::transcripts::pages;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Examples that another test runs: the page, how the example begins, the test.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("docs/cluster.md", "pip install ./tools/client", "tools/cluster/tests/test_docs.py"),
+    ("docs/cluster.md", "cargo build --release -p outflank-selfplay", "tools/cluster/tests/test_docs.py"),
+    ("docs/cluster.md", "```sh", "tools/cluster/tests/test_docs.py"),
+    ("docs/convert.md", "```console", "tools/convert/tests/program.rs"),
+    ("docs/play.md", "```play", "tools/play/tests/transcripts.rs"),
+    ("tools/client/README.md", "```python", "tools/client/tests/test_docs.py"),
+    ("tools/gym/README.md", "```python", "tools/gym/python/tests/test_gym.py"),
+];
+
+/// Examples that no test runs: the page, how the example begins, why.
+const NOT_RUN: &[(&str, &str, &str)] = &[
+    ("CONTRIBUTING.md", "cargo build --release --features tune", ".ci/run runs a build for tuning by itself"),
+    ("CONTRIBUTING.md", "outflank-tune run", "needs a build for tuning, and days"),
+    ("CONTRIBUTING.md", "outflank-arena match --games 400", "needs a build for tuning"),
+    ("README.md", "cargo test --workspace", "runs this test; .ci/run runs it as printed"),
+    ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
+    ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
+    ("docs/learning.md", "pip install torch", "takes a day"),
+    ("tools/client/README.md", "pip install ./tools/client", ".ci/run runs it as printed"),
+    ("tools/client/README.md", "python -m pytest", ".ci/run runs it, with other tests"),
+    (
+        "tools/gym/README.md",
+        "cd tools/gym/python && maturin",
+        "needs a virtual environment; .ci/run makes a wheel of it",
+    ),
+    ("tools/gym/README.md", "Environment(games, seed=0", "a signature"),
+];
+
+/// What is changed to make examples short, or independent of what is not here.
+const SHORTER: &[(&str, &str)] = &[
+    ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
+    ("match --games 20", "match --games 4 --max-plies 60"),
+    ("play --pairs --games 100", "play --pairs --games 4 --max-plies 60"),
+    ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
+    ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
+    ("nodes=2000", "nodes=20"),
+    ("nodes=1000", "nodes=10"),
+    ("nodes=500", "nodes=20"),
+    ("movetime=100", "movetime=5"),
+    ("cmd=./demonofignorance", "cmd=./outflank args=arena-bot"),
+    ("/path/to/outflank", "outflank"),
+];
+
+/// What examples find in their folder, unless they make it themselves.
+const FILES: &[(&str, &str)] = &[
+    ("match.jsonl", "docs/games/games.jsonl"),
+    ("games.jsonl", "docs/games/games.jsonl"),
+    ("more.jsonl", "docs/games/games.jsonl"),
+    ("classic-1.xml", "tools/convert/tests/data/sample.xml"),
+];
+
+/// The programs are built: what cargo is asked to run, runs.
+const CARGO: &str = r#"#!/bin/sh
+program=outflank
+case $1 in
+    build) exit ;;
+    run) shift ;;
+    *) echo "cargo $1: the test knows no such command" >&2; exit 1 ;;
+esac
+while [ $# -gt 0 ]; do
+    case $1 in
+        --release) shift ;;
+        -p) program=$2; shift 2 ;;
+        --) shift; break ;;
+        *) echo "cargo run $1: the test knows no such option" >&2; exit 1 ;;
+    esac
+done
+exec "$program" "$@"
+"#;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// A block of a page.
+#[derive(Debug)]
+struct Example {
+    page: String,
+    line: usize,
+    /// `None` if it is indented, or the language of the fence.
+    language: Option<String>,
+    text: String,
+}
+
+impl Example {
+    /// Whether an entry of a list is about it.
+    fn is(&self, page: &str, start: &str) -> bool {
+        let begins = match (&self.language, start.strip_prefix("```")) {
+            (Some(own), Some(language)) => own == language,
+            (None, None) => self.text.starts_with(start),
+            _ => false,
+        };
+        begins && self.page == page
+    }
+
+    fn is_listed(&self) -> bool {
+        let conversation = self.language.as_deref() == Some("sei");
+        conversation || ELSEWHERE.iter().chain(NOT_RUN).any(|(page, start, _)| self.is(page, start))
+    }
+
+    fn place(&self) -> String {
+        format!("{}:{}", self.page, self.line)
+    }
+}
+
+/// The blocks of a page.
+fn blocks(page: &str, text: &str) -> Vec<Example> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate().peekable();
+    let mut blank = true;
+    while let Some((number, line)) = lines.next() {
+        let (mut block, language) = if let Some(language) = line.strip_prefix("```") {
+            (String::new(), Some(language.to_owned()))
+        } else if let Some(code) = line.strip_prefix("    ").filter(|_| blank) {
+            (format!("{code}\n"), None)
+        } else {
+            blank = line.is_empty();
+            continue;
+        };
+        while let Some((_, next)) =
+            lines.next_if(|(_, next)| language.is_some() || next.is_empty() || next.starts_with("    "))
+        {
+            if language.is_some() && next == "```" {
+                break;
+            }
+            block += if language.is_none() { next.strip_prefix("    ").unwrap_or_default() } else { next };
+            block.push('\n');
+        }
+        // A block takes the blank line behind it.
+        blank = true;
+        found.push(Example { page: page.to_owned(), line: number + 1, language, text: block });
+    }
+    // What is printed is no example.
+    found.retain(|example| example.language.as_deref() != Some(""));
+    found
+}
+
+fn examples() -> Vec<Example> {
+    let of = |page: PathBuf| {
+        let text = fs::read_to_string(&page).unwrap().replace("\r\n", "\n");
+        blocks(page.strip_prefix(root()).unwrap().to_str().unwrap(), &text)
+    };
+    pages().into_iter().flat_map(of).collect()
+}
+
+/// All programs of the workspace as they are now; cargo names them, and makes them if nobody has.
+fn programs() -> Vec<PathBuf> {
+    let words = ["build", "--quiet", "--workspace", "--bins", "--message-format", "json"];
+    let made = Command::new(env!("CARGO")).args(words).current_dir(root()).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let messages = String::from_utf8(made.stdout).unwrap();
+    let program = |line: &str| Some(line.split_once("\"executable\":\"")?.1.split_once('"')?.0.into());
+    messages.lines().filter_map(program).collect()
+}
+
+/// A folder in which examples run.
+struct Place {
+    folder: PathBuf,
+    programs: PathBuf,
+}
+
+impl Place {
+    /// A place with the programs in it.
+    fn new() -> Place {
+        let folder = std::env::temp_dir().join(format!("outflank-examples-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let place = Place { programs: folder.join("programs"), folder };
+        fs::create_dir_all(&place.programs).unwrap();
+        for program in programs() {
+            symlink(&program, place.programs.join(program.file_name().unwrap())).unwrap();
+        }
+        let cargo = place.programs.join("cargo");
+        fs::write(&cargo, CARGO).unwrap();
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+        place
+    }
+
+    /// A folder as the example expects it.
+    fn prepare(&self, example: &Example) -> PathBuf {
+        let here = self.folder.join(example.place().replace(['/', ':'], "-"));
+        fs::create_dir_all(here.join("target")).unwrap();
+        symlink(&self.programs, here.join("target/release")).unwrap();
+        for folder in ["docs", "tools"] {
+            symlink(root().join(folder), here.join(folder)).unwrap();
+        }
+        for (name, program) in
+            [("outflank", "outflank"), ("older", "outflank"), ("outflank-arena", "outflank-arena")]
+        {
+            symlink(self.programs.join(program), here.join(name)).unwrap();
+        }
+        for (name, from) in FILES {
+            let makes = [format!("--out {name}"), format!("> {name}")];
+            if !makes.iter().any(|made| example.text.contains(made)) {
+                fs::copy(root().join(from), here.join(name)).unwrap();
+            }
+        }
+        here
+    }
+
+    /// What a shell makes of it.
+    fn run(&self, here: &Path, script: &str) -> Output {
+        let path = format!("{}:{}", self.programs.display(), std::env::var("PATH").unwrap_or_default());
+        let mut shell = Command::new("timeout");
+        shell.args(["300", "sh", "-ec", script]).current_dir(here).env("PATH", path).stdin(Stdio::null());
+        shell.output().unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn shortened(text: &str) -> String {
+    SHORTER.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+/// What is wrong with an example when it is run.
+fn fault(place: &Place, example: &Example) -> Option<String> {
+    let here = place.prepare(example);
+    if example.language.as_deref() == Some("console") {
+        return console_fault(place, &here, &example.text);
+    }
+    if let Some(language) = &example.language {
+        return Some(format!("nobody runs what is fenced as {language}"));
+    }
+    let done = place.run(&here, &shortened(&example.text));
+    let answers = String::from_utf8_lossy(&done.stdout);
+    let wrong = !done.status.success() || answers.lines().any(|line| line.starts_with("error "));
+    wrong.then(|| format!("{done:?}"))
+}
+
+/// Each command prints what is written behind it, but for figures.
+fn console_fault(place: &Place, here: &Path, text: &str) -> Option<String> {
+    let unfigured = |text: &str| -> String {
+        let letters = text.chars().filter(|letter| !letter.is_ascii_digit());
+        letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    text.split("$ ").skip(1).find_map(|call| {
+        let (command, written) = call.split_once('\n').unwrap();
+        let done = place.run(here, command);
+        let printed = String::from_utf8_lossy(&done.stdout);
+        (unfigured(&printed) != unfigured(written)).then(|| format!("{command}: {done:?}"))
+    })
+}
+
+#[test]
+fn every_example_runs_as_printed_or_is_listed() {
+    let place = Place::new();
+    let mut run = 0;
+    let mut faults = Vec::new();
+    for example in examples().iter().filter(|example| !example.is_listed()) {
+        if let Some(fault) = fault(&place, example) {
+            faults.push(format!("{}\n{}{fault}", example.place(), example.text));
+        }
+        run += 1;
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    assert!(run >= 15, "{run} examples");
+}
+
+#[test]
+fn every_entry_of_the_lists_is_about_an_example() {
+    let examples = examples();
+    for (page, start, why) in ELSEWHERE.iter().chain(NOT_RUN) {
+        assert!(examples.iter().any(|example| example.is(page, start)), "{page}: {start} ({why})");
+    }
+    for (from, _) in SHORTER {
+        let found = examples.iter().any(|example| !example.is_listed() && example.text.contains(from));
+        assert!(found, "no example is shortened by {from}");
+    }
+}
+
+/// The tests that are said to run examples read the page.
+#[test]
+fn the_tests_elsewhere_read_the_pages() {
+    for (page, _, test) in ELSEWHERE {
+        let text = fs::read_to_string(root().join(test)).unwrap();
+        let name = page.rsplit('/').next().unwrap();
+        assert!(text.contains(name), "{test} does not name {page}");
+    }
+}
+
+#[test]
+fn blocks_are_found() {
+    let page = "text\n\n    one\n    two\n\n    three\n\ntext\n    no block\n\n```sh\nfour\n\n    five\n```\n```\nprinted\n```\n";
+    let found = blocks("page", page);
+    let texts: Vec<(usize, &str)> =
+        found.iter().map(|example| (example.line, example.text.as_str())).collect();
+    assert_eq!(texts, [(3, "one\ntwo\n\nthree\n\n"), (11, "four\n\n    five\n")]);
+    assert!(found[1].is("page", "```sh") && !found[1].is("page", "four") && found[0].is("page", "one"));
+}
