@@ -195,8 +195,10 @@ impl Place {
     /// A folder as the example expects it.
     fn prepare(&self, example: &Example) -> PathBuf {
         let here = self.folder.join(example.place().replace(['/', ':'], "-"));
-        fs::create_dir_all(here.join("target")).unwrap();
-        symlink(&self.programs, here.join("target/release")).unwrap();
+        fs::create_dir_all(here.join("target/release")).unwrap();
+        for program in fs::read_dir(&self.programs).unwrap().map(Result::unwrap) {
+            symlink(program.path(), here.join("target/release").join(program.file_name())).unwrap();
+        }
         for folder in ["docs", "tools"] {
             symlink(root().join(folder), here.join(folder)).unwrap();
         }

@@ -104,12 +104,24 @@ fn too_much(word: &str) -> Misread {
     Misread(format!("{word} stands alone on its line."))
 }
 
+/// What was typed, as far as it helps to see it again.
+fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?} ...", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
 /// Reads a square.
 ///
 /// # Errors
 /// If the text names none.
 pub fn square(text: &str) -> Result<Square, Misread> {
-    let error = || Misread(format!("{text:?} is no square: a1 to j10, without the lakes."));
+    let error = || match text {
+        "" => Misread("Which square? a1 to j10, without the lakes.".to_owned()),
+        _ => Misread(format!("{} is no square: a1 to j10, without the lakes.", quoted(text))),
+    };
     text.parse().map_err(|_| error())
 }
 
@@ -122,7 +134,11 @@ fn rank(text: &str) -> Result<Rank, Misread> {
     let named = Rank::ALL.into_iter().find(|rank| rank_name(*rank).eq_ignore_ascii_case(text));
     let mut letters = text.chars();
     let lettered = letters.next().filter(|_| letters.next().is_none()).and_then(Rank::from_letter);
-    named.or(lettered).ok_or_else(|| Misread(format!("{text:?} is no rank: F S 2 3 4 5 6 7 8 9 M B.")))
+    let error = || match text {
+        "" => Misread("Which rank? F S 2 3 4 5 6 7 8 9 M B.".to_owned()),
+        _ => Misread(format!("{} is no rank: F S 2 3 4 5 6 7 8 9 M B.", quoted(text))),
+    };
+    named.or(lettered).ok_or_else(error)
 }
 
 fn file(word: &str, name: &str) -> Result<PathBuf, Misread> {
@@ -136,7 +152,9 @@ fn action(line: &str) -> Result<Action, Misread> {
         Ok(_) => {
             Err(Misread("The result of a strike is the referee's to tell: type the squares only.".to_owned()))
         }
-        Err(_) => Err(Misread(format!("{line:?} is neither a move, as a4a5, nor a command; type help."))),
+        Err(_) => {
+            Err(Misread(format!("{} is neither a move, as a4a5, nor a command; type help.", quoted(line))))
+        }
     }
 }
 
@@ -165,6 +183,14 @@ mod tests {
             };
             assert!(line.parse::<Command>().is_ok(), "{line}");
             assert!(HELP.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_not_repeated_in_full() {
+        for line in ["\u{e9}".repeat(5000), format!("why {}", "x".repeat(5000))] {
+            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(told.chars().count() < 150, "{told}");
         }
     }
 
