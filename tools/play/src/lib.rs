@@ -4,6 +4,7 @@
 //! shown and nothing else. Boards, hints and explanations come from the adviser, so that they cannot give a hidden
 //! rank away.
 
+pub mod believed;
 pub mod command;
 pub mod game;
 pub mod input;

@@ -1,5 +1,6 @@
 //! The conversation with a person: questions before a game, commands in it, the truth at its end.
 
+use crate::believed::{believed, is_open};
 use crate::command::{Command, HELP, Misread, WORDS, square};
 use crate::game::{End, Game, Terms};
 use crate::input::Input;
@@ -11,7 +12,7 @@ use crate::sentence::sentence;
 use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
-use outflank::rules::{Action, Ending, PieceId, Rank, Reason, Ruleset, Setup, Side, Square};
+use outflank::rules::{Action, Ending, Reason, Ruleset, Setup, Side, Square};
 use outflank::search::{Budget, Level};
 use outflank_record::parse_rules;
 use std::io::Write;
@@ -536,41 +537,6 @@ fn text(game: &Game, action: Action) -> String {
     action.text(game.adviser().view().position().is_strike(action))
 }
 
-/// Whether a hidden piece that has moved stands there.
-fn is_open(game: &Game, square: Square) -> bool {
-    let position = game.adviser().view().position();
-    position
-        .piece_at(square)
-        .map(|id| position.piece(id))
-        .is_some_and(|piece| piece.moved && piece.ranks.single().is_none())
-}
-
-/// The ranks of the piece there by their chances, as far as one in a hundred.
-fn believed(game: &Game, square: Square) -> String {
-    let view = game.adviser().view();
-    let Some(id) = view.position().piece_at(square) else { return format!("Nothing stands on {square}.") };
-    let named: Vec<String> =
-        chances(game, id).into_iter().map(|(rank, percent)| format!("{rank} {percent}%")).collect();
-    let seen = if id.side() == view.viewer() { ", to the engine" } else { "" };
-    format!("{square}{seen}: {}", named.join(", "))
-}
-
-fn chances(game: &Game, id: PieceId) -> Vec<(Rank, u32)> {
-    let adviser = game.adviser();
-    let piece = adviser.view().position().piece(id);
-    let ours = id.side() == adviser.view().viewer();
-    if let Some(rank) = if ours { piece.learned } else { piece.ranks }.single() {
-        return vec![(rank, 100)];
-    }
-    let belief = if ours { adviser.belief_about_us() } else { adviser.belief() };
-    let Some(probabilities) = belief.probabilities(id) else { return Vec::new() };
-    let percent = |rank: Rank| (probabilities[rank] * 100.0).round() as u32;
-    let mut ranks: Vec<(Rank, u32)> = Rank::ALL.map(|rank| (rank, percent(rank))).into_iter().collect();
-    ranks.retain(|(_, percent)| *percent > 0);
-    ranks.sort_by_key(|(_, percent)| std::cmp::Reverse(*percent));
-    ranks
-}
-
 /// How the game ended, for the person.
 fn result(end: End, person: Side) -> String {
     let Ending { winner, reason } = match end {
@@ -594,7 +560,7 @@ fn result(end: End, person: Side) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::Cell;
+    use outflank::rules::{Cell, Rank};
 
     #[test]
     fn setups_are_changed_as_typed_or_not_at_all() {
