@@ -7,7 +7,7 @@ use super::params;
 use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
-use crate::rules::{ByRank, Outcome, Piece, PieceId, Rank, RankSet, defenders};
+use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, defenders};
 use crate::view::blind_strikes::BlindStrikes;
 
 const PIECES: usize = PieceId::PER_SIDE;
@@ -44,9 +44,10 @@ impl Visibility {
 pub(crate) struct AttackProbabilities([[ByRank<f32>; PIECES]; 2]);
 
 impl AttackProbabilities {
-    /// `belief` is the enemy's about us, `ours` and `theirs` the piece values of either side, `strikes` what the
-    /// enemy's known strong pieces have made of hidden ones beside them.
+    /// `belief` is the enemy's about us in `position`, `ours` and `theirs` the piece values of either side, `strikes`
+    /// what the enemy's known strong pieces have made of hidden ones beside them.
     pub(crate) fn new(
+        position: &Position,
         belief: &Belief,
         ours: &PieceValues,
         theirs: &PieceValues,
@@ -58,10 +59,11 @@ impl AttackProbabilities {
         prizes[Rank::Flag] = params::flag_prize();
         let factors = rate_factors(strikes);
         for (id, probabilities) in belief.pieces() {
+            let way = params::way_to_flag() * params::flag_prize() * flag_beside(position, belief, *id);
             let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(factors);
             for ((shown, factor), table) in shown.zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
-                    let profit = profit(striker, probabilities, shown, &prizes, theirs, aggressor);
+                    let profit = profit(striker, probabilities, shown, (&prizes, way), theirs, aggressor);
                     let factor = if striker >= Rank::Major { factor } else { 1.0 };
                     table[id.number()][striker] = (factor * attack_probability(profit)).min(1.0);
                 }
@@ -89,12 +91,21 @@ fn rate_factors(strikes: BlindStrikes) -> [f32; 2] {
     [unmoved, moved]
 }
 
-/// What the striker expects of a piece of these chances, cut down to the ranks of `shown`.
+/// How likely the enemy takes one of the pieces beside this one of ours for the flag.
+fn flag_beside(position: &Position, belief: &Belief, id: PieceId) -> f32 {
+    let neighbours = position.piece(id).square.into_iter().flat_map(Square::neighbours);
+    let beside =
+        neighbours.filter_map(|square| position.piece_at(square)).filter(|next| next.side() == id.side());
+    beside.filter_map(|next| Some(belief.probabilities(next)?[Rank::Flag])).sum::<f32>().min(1.0)
+}
+
+/// What the striker expects of a piece of these chances, cut down to the ranks of `shown`: `prizes` for what it takes,
+/// and `way` for standing there.
 fn profit(
     striker: Rank,
     probabilities: &RankProbabilities,
     shown: RankSet,
-    prizes: &PieceValues,
+    (prizes, way): (&PieceValues, f32),
     own: &PieceValues,
     aggressor: bool,
 ) -> f32 {
@@ -105,7 +116,7 @@ fn profit(
             whole += chance;
             profit += chance
                 * match outcome {
-                    Outcome::Win => prizes[rank],
+                    Outcome::Win => prizes[rank] + way,
                     Outcome::Tie => prizes[rank] - own[striker],
                     Outcome::Loss => -own[striker],
                 };

@@ -54,11 +54,32 @@ impl FlagDefence {
 struct Gate<'a> {
     /// A bomb of ours stands there: only a miner gets through.
     closed: bool,
-    /// Steps there for our nearest defender; none where one stands.
-    near: u8,
+    /// Steps there for our nearest defenders; none where one stands.
+    near: [u8; 3],
     /// Steps there for the enemy, by where it comes from.
     steps: &'a BySquare<u8>,
 }
+
+/// An enemy piece on its way to our flag.
+#[derive(Copy, Clone, Default)]
+struct Attacker {
+    /// How likely it can get through, less so the farther away: the share of a defender that it takes up.
+    coming: f32,
+    /// How likely it wins the race against our nearest defender, the second and the third.
+    dangers: [f32; 3],
+}
+
+impl Attacker {
+    /// How likely it wins if attackers before it take up so many defenders.
+    fn danger(&self, taken_up: f32) -> f32 {
+        let first = (taken_up as usize).min(1);
+        let share = (taken_up - first as f32).min(1.0);
+        self.dangers[first] * (1.0 - share) + self.dangers[first + 1] * share
+    }
+}
+
+/// Attackers that are looked at; the others are far weaker.
+const ATTACKERS: usize = 6;
 
 impl FlagDefence {
     /// The points that races for our flag cost us.
@@ -69,7 +90,7 @@ impl FlagDefence {
         let gates = || gates.iter().flatten();
         let all_closed = gates().all(|gate| gate.closed);
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
-        let mut sum = 0.0;
+        let mut attackers = [Attacker::default(); ATTACKERS];
         let near = scene.position.occupied(scene.us.enemy()) & self.zone;
         let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
         let near = near.fold(0, |set, id| set | 1 << id.number());
@@ -78,21 +99,46 @@ impl FlagDefence {
             if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
-            let danger = |gate: &Gate<'_>| {
-                let steps = gate.steps[from];
-                let chance = if gate.closed { miner } else { mover };
-                chance * self.table[usize::from(steps).min(FARTHEST)][lateness(gate.near, steps)]
-            };
-            sum += gates().map(danger).fold(0.0, f32::max);
+            let race = |gate: &Gate<'_>| self.race(gate, from, if gate.closed { miner } else { mover });
+            let best = gates().map(race).fold(Attacker::default(), |best, other| {
+                if other.dangers[0] > best.dangers[0] { other } else { best }
+            });
+            insert(&mut attackers, best);
         });
+        let (mut sum, mut taken_up) = (0.0, 0.0);
+        for attacker in attackers {
+            sum += attacker.danger(taken_up);
+            taken_up += params::taken_up() * attacker.coming;
+        }
         self.cost * sum.min(1.0)
+    }
+
+    /// The race of an attacker from a square to one beside our flag, through which it gets with this chance.
+    fn race(&self, gate: &Gate<'_>, from: Square, chance: f32) -> Attacker {
+        let steps = gate.steps[from];
+        let row = &self.table[usize::from(steps).min(FARTHEST)];
+        Attacker {
+            coming: chance * row[row.len() - 1],
+            dangers: gate.near.map(|near| chance * row[lateness(near, steps)]),
+        }
     }
 
     fn gate(scene: Scene<'_>, defenders: SquareSet, square: Square) -> Gate<'_> {
         let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
         let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
-        let inside = rank.is_some_and(Rank::is_mobile);
-        let near = if inside { 0 } else { scene.distances.ours.nearest(square, defenders) };
+        let near = scene.distances.ours.nearest_three(square, defenders);
+        // Whoever stands there defends, a scout or a spy as well.
+        let outsider = rank.is_some_and(Rank::is_mobile) && near[0] > 0;
+        let near = if outsider { [0, near[0], near[1]] } else { near };
         Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
+    }
+}
+
+/// Puts an attacker among the most dangerous ones, which are in order; the last one falls out.
+fn insert(attackers: &mut [Attacker; ATTACKERS], mut new: Attacker) {
+    for place in attackers {
+        if new.dangers[0] > place.dangers[0] {
+            std::mem::swap(place, &mut new);
+        }
     }
 }

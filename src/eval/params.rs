@@ -158,6 +158,9 @@ crate::params::parameters! {
     /// Points that the enemy would give for a good chance to take the flag.
     pub(super) flag_prize: f32 = 300.0, 0.0..=2000.0;
 
+    /// Share of that for a strike that, if won, leads beside what may be the flag. A guess: "Two at the flag".
+    pub(super) way_to_flag: f32 = 1.0, 0.0..=3.0;
+
     /// Share of what may be handed back that the last step before a rescue is worth. A guess, as is the next.
     pub(super) rescue_next: f32 = 0.6, 0.0..=1.0;
 
@@ -170,6 +173,10 @@ crate::params::parameters! {
 
     /// Share of that while the enemy has no idea where our flag stands.
     pub(super) flag_unknown: f32 = 0.7, 0.0..=1.0;
+
+    /// How much of a defender each piece on its way to our flag takes up: the next one has to be met by another.
+    /// A guess: "Two at the flag".
+    pub(super) taken_up: f32 = 1.0, 0.0..=2.0;
 
     /// Probabilities below this are left out.
     pub(super) unlikely: f32 = 0.03, 0.0..=1.0;

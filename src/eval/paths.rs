@@ -25,6 +25,22 @@ impl Distances {
         let layers = &self.layers[to];
         layers.iter().position(|layer| layer.meets(from)).unwrap_or(FARTHEST) as u8
     }
+
+    /// The steps to a square from the nearest, the second and the third of these.
+    pub(super) fn nearest_three(&self, to: Square, from: SquareSet) -> [u8; 3] {
+        let mut found = [FARTHEST as u8; 3];
+        let mut next = 0;
+        for (steps, &layer) in self.layers[to].iter().enumerate() {
+            for _ in 0..(layer & from).len().min(3 - next as u32) {
+                found[next] = steps as u8;
+                next += 1;
+            }
+            if next == 3 {
+                break;
+            }
+        }
+        found
+    }
 }
 
 impl Index<Square> for Distances {

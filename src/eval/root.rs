@@ -59,6 +59,7 @@ impl Root {
         {
             Some(like) => like.attack_probabilities.clone(),
             None => Arc::new(AttackProbabilities::new(
+                position,
                 about_us,
                 &ours,
                 &theirs,

@@ -112,6 +112,33 @@ fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
 }
 
 #[test]
+fn one_defender_cannot_meet_two_attackers() {
+    let defence =
+        |row: &str, next: &str| races(&format!("9?/10/10/10/2__2__2/2__2__2/{row}/10/B{next}/MBH7")).0;
+    let (one, other) = (defence("q+9", "9"), defence("10", "3q+5"));
+    let both = defence("q+9", "3q+5");
+    assert!(both > 1.2 * (one + other), "{both} {one} {other}");
+    // With two it can be done.
+    assert!(defence("q+9", "H2q+5") < 0.8 * both);
+}
+
+/// How likely a miner of the enemy's strikes Red's piece on a square where it can, for Red in a position text's board.
+fn miner_strikes(board: &str, square: &str) -> f32 {
+    let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
+    let view = View::from_spn(&spn, Side::Red);
+    let state = InformationState::new(&view, &Belief::of_enemies(&view));
+    let piece = view.position().piece_at(square.parse().unwrap()).unwrap();
+    state.attack_probability(view.position(), Rank::Miner, piece)
+}
+
+#[test]
+fn a_miner_strikes_where_that_may_lead_to_the_flag() {
+    let board = "9?/10/10/10/2__2__2/2__2__2/10/10/9G/MB5H1I";
+    let [beside, away] = ["b1", "h1"].map(|square| miner_strikes(board, square));
+    assert!(beside > 1.5 * away, "{beside} {away}");
+}
+
+#[test]
 fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_are_there() {
     let attack =
         |row: &str, guard: &str| races(&format!("{guard}?/10/{row}/10/2__2__2/2__2__2/10/10/10/MB8")).1;

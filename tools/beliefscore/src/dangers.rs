@@ -16,11 +16,14 @@ pub enum Danger {
     Moved,
     /// A hidden piece that never moved is about to be struck: the striker alone falls.
     Unmoved,
+    /// A hidden piece has just come nearer to a bomb beside the enemy's flag, and is within two steps: it is a miner.
+    Opener,
 }
 
 impl Danger {
     /// All of them, in the order of the report.
-    pub const ALL: [Danger; 4] = [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved];
+    pub const ALL: [Danger; 5] =
+        [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved, Danger::Opener];
 
     /// Its name in the report.
     pub const fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Danger {
             Danger::Guard => "guards",
             Danger::Moved => "moved",
             Danger::Unmoved => "unmoved",
+            Danger::Opener => "openers",
         }
     }
 }
@@ -107,6 +111,31 @@ impl<'a> Moment<'a> {
         let came_true = self.beats(self.replay.truth(chaser).ok()?, victim);
         dangers[Danger::Chaser as usize][self.part()].add(predicted, came_true);
         Some(())
+    }
+
+    /// Notes whether the piece that has just moved is a miner at the door of the flag.
+    pub fn note_opener(&self, dangers: &mut Dangers) -> Option<()> {
+        let position = self.position();
+        let last = *position.history().last()?;
+        let (from, to) = (last.action.from, last.action.to);
+        let opener = position.piece_at(to).filter(|id| last.verdict.is_none() && self.is_hidden(*id))?;
+        let doors = self.doors();
+        doors.iter().find(|door| to.distance(**door) <= 2 && to.distance(**door) < from.distance(**door))?;
+        let predicted = f64::from(self.belief().probabilities(opener)?[Rank::Miner]);
+        let came_true = self.replay.truth(opener).ok()? == Rank::Miner;
+        dangers[Danger::Opener as usize][self.part()].add(predicted, came_true);
+        Some(())
+    }
+
+    /// Where bombs stand beside the flag of the endangered player.
+    fn doors(&self) -> Vec<Square> {
+        let position = self.position();
+        let of = |rank| {
+            let pieces = position.pieces(self.side.enemy());
+            pieces.filter_map(move |(_, piece)| piece.square.filter(|_| piece.ranks.single() == Some(rank)))
+        };
+        let flag: Vec<Square> = of(Rank::Flag).collect();
+        of(Rank::Bomb).filter(|bomb| flag.iter().any(|flag| bomb.distance(*flag) == 1)).collect()
     }
 
     /// Notes whether a known piece that the next action takes is guarded by one of its hidden neighbours.

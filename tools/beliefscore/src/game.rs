@@ -119,7 +119,9 @@ impl Scored {
                 replay.infer(mover.enemy(), plan.reflect, record.game);
             }
             if let Some(army) = armies[mover].as_mut().filter(|_| replay.is_running()) {
-                Moment::new(&replay, mover, &plan.likelihoods).note_chaser(&mut army.dangers);
+                let moment = Moment::new(&replay, mover, &plan.likelihoods);
+                moment.note_chaser(&mut army.dangers);
+                moment.note_opener(&mut army.dangers);
             }
         }
     }

@@ -99,7 +99,8 @@ mod tests {
     /// Of two games a resample holds either twice with chance 1/4 each: the interval spans both.
     #[test]
     fn two_games_span_the_interval() {
-        let estimate = Sample::new(&[unit(1.0), unit(2.0)], 400, 3).estimate(mean).unwrap();
+        let units: Vec<_> = [1.0, 2.0].into_iter().map(unit).collect();
+        let estimate = Sample::new(&units, 400, 3).estimate(mean).unwrap();
         assert_eq!(estimate, Estimate { value: 1.5, low: Some(1.0), high: Some(2.0) });
     }
 

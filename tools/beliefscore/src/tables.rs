@@ -160,13 +160,14 @@ impl Report {
 }
 
 impl Report {
-    /// What was predicted of chasers and guards.
+    /// What was predicted of dangers.
     fn write_dangers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "\nDangers: a hidden piece just came beside a known major or better and can take it; one of the hidden \
              pieces beside a known one that a captain or better takes can retake; a hidden piece that has moved, or \
-             never moved, is struck and beats the striker"
+             never moved, is struck and beats the striker; a hidden piece that has come within two steps of a bomb \
+             beside the flag is a miner"
         )?;
         writeln!(
             f,
