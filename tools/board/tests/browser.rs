@@ -201,7 +201,7 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.vision("none");
     // A reload loses nothing.
     let before = page.value("document.getElementById('board').innerText");
-    page.value("location.reload()");
+    page.reload();
     page.until("!!document.querySelector('#status.yours') && !!document.querySelector('#board .piece')");
     assert_eq!(page.value("document.getElementById('board').innerText"), before);
     page.click("#take-back");
