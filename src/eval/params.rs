@@ -82,6 +82,13 @@ crate::params::parameters! {
     /// against the arena's bots. Tuned.
     pub(super) attack: f32 = 0.19, 0.0..=1.0;
 
+    /// Share of a known enemy captain's or better's value that it is worth to be beside it with a hidden piece that it
+    /// has to fear, like a profit in reach: it may run from what is no danger. "Bluffs".
+    pub(super) bluff: f32 = 0.3, 0.0..=2.0;
+
+    /// A known enemy piece has to fear what beats it with at least this probability. A guess.
+    pub(super) fear_least: f32 = 0.03, 0.0..=1.0;
+
     /// The progress incentive beyond this makes no target worth more: what is in reach must stay worth less than what
     /// is taken.
     pub(super) most_attack_incentive: f32 = 2.0, 1.0..=10.0;

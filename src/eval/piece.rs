@@ -26,6 +26,9 @@ pub(crate) struct PieceEvaluation {
     pub(super) beaten_by: u64,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
+    /// What being near it is worth at least, by number of our pieces, while the enemy does not know ours: it may fear
+    /// what is no danger.
+    pub(super) bluff: [f32; PIECES],
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
     /// of that piece; it strikes where the attack probability says so, and only where that profits it.
     pub(crate) threat: [[f32; Visibility::COUNT]; PIECES],
@@ -42,6 +45,7 @@ impl PieceEvaluation {
         mobile: 0.0,
         beaten_by: 0,
         attack: [0.0; PIECES],
+        bluff: [0.0; PIECES],
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
 
@@ -70,6 +74,8 @@ impl PieceEvaluation {
             if own.rank.is_mobile() {
                 let told = own.rank == Rank::Scout || !root.army.silent;
                 piece.attack[number] = exchange.attack(own) + if told { to_learn } else { 0.0 };
+                let feared = set.single().filter(|rank| root.feared[number].contains(*rank));
+                piece.bluff[number] = feared.map_or(0.0, |rank| params::bluff() * root.theirs()[rank]);
             }
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]

@@ -33,6 +33,8 @@ pub(super) struct Root {
     pub(super) flag_guards: BySide<[f32; PIECES]>,
     /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
     pub(super) unsuspected: [f32; PIECES],
+    /// By number of our pieces: the enemy ranks that have to fear it.
+    pub(super) feared: [RankSet; PIECES],
     /// Our army.
     pub(super) army: OwnArmy,
 }
@@ -78,6 +80,7 @@ impl Root {
             progress: progress_incentive(position),
             flag_guards: flag_guards(position, &probabilities),
             unsuspected,
+            feared: feared(position, us, about_us),
             army: OwnArmy::new(position, us, &unsuspected),
         }
     }
@@ -127,6 +130,22 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES
         }
     }
     unsuspected
+}
+
+/// The known enemy pieces, by their ranks, that have to fear each hidden piece of ours, as far as the enemy can tell.
+fn feared(position: &Position, us: Side, about_us: &Belief) -> [RankSet; PIECES] {
+    let aggressor = position.rules().aggressor;
+    let mut feared = [RankSet::EMPTY; PIECES];
+    for (id, _) in position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none()) {
+        let Some(probabilities) = about_us.probabilities(id) else { continue };
+        let fears = |rank: &Rank| {
+            let beats = |own: &Rank| own.is_mobile() && battle(*own, *rank, aggressor) == Outcome::Win;
+            let chance: f32 = Rank::ALL.into_iter().filter(beats).map(|own| probabilities[own]).sum();
+            *rank >= Rank::Captain && rank.is_mobile() && chance >= params::fear_least()
+        };
+        feared[id.number()] = Rank::ALL.into_iter().filter(fears).collect();
+    }
+    feared
 }
 
 /// How much a position that stands still makes us go for progress; 1 while it does not.

@@ -209,3 +209,17 @@ fn a_strong_enemy_that_is_about_to_be_stopped_is_less_of_a_threat() {
     let [near, far, never] = ["3L6", "9L", "9G"].map(among_us);
     assert!(near < 0.95 * far && far < never, "{near} {far} {never}");
 }
+
+#[test]
+fn a_hidden_piece_beside_a_known_strong_one_is_feared() {
+    let attack = |piece: &str, row: &str| {
+        let text = format!("9?/10/10/10/2__2__2/2__2__2/{row}/10/{piece}9/MB3LK3 r r -,- 0 0 preset=isf");
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        Parts::of(&InformationState::new(&view, &Belief::of_enemies(&view))).attack
+    };
+    // What being hidden is worth to a scout two steps from a colonel, and far from it.
+    let [near, far] = ["v+9", "9v+"].map(|row| attack("D+", row) - attack("d+", row));
+    assert!(near > 1.0 && near > 1.5 * far, "{near} {far}");
+    // A miner need not be feared by what is no loss.
+    assert!((attack("D+", "p+9") - attack("d+", "p+9")).abs() < 1.0);
+}

@@ -173,8 +173,8 @@ impl ThreatMap {
         self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
         for own in numbers(self.our_pieces & pieces.strikers()) {
-            let value =
-                proximity(self.ours[own], square, &distances.ours, &ATTACK_PROXIMITY) * piece.attack[own];
+            let value = proximity(self.ours[own], square, &distances.ours, &ATTACK_PROXIMITY)
+                * self.pursuit(own, piece);
             let best = &mut self.attacks[own];
             // Of equal targets the first, as in `best_attack`: who pursues whom must not depend on the way here.
             let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
@@ -193,12 +193,20 @@ impl ThreatMap {
         }
         for enemy in numbers(self.their_pieces) {
             let value = proximity(self.ours[own], self.theirs[enemy], distances, &ATTACK_PROXIMITY)
-                * pieces.of(enemy).attack[own];
+                * self.pursuit(own, pieces.of(enemy));
             if value > best.value {
                 best = Best { value, with: enemy as u8 };
             }
         }
         best
+    }
+
+    /// What our piece has of being near an enemy piece.
+    fn pursuit(&self, own: usize, piece: &PieceEvaluation) -> f32 {
+        match self.shown[own] {
+            Visibility::Revealed => piece.attack[own],
+            Visibility::Unmoved | Visibility::Moved => piece.attack[own].max(piece.bluff[own]),
+        }
     }
 
     /// What an enemy piece has in reach.
