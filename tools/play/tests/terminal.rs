@@ -239,6 +239,8 @@ fn before_a_game_there_is_nothing_to_save() {
     terminal.wait_for("[isf] ");
     terminal.type_in(CTRL_C);
     terminal.wait_for("once more leaves");
+    // Between two prompts the editor does not listen.
+    terminal.wait_for("[isf] ");
     terminal.type_in(CTRL_C);
     assert!(terminal.end().success());
     assert!(fs::read_dir(&terminal.folder).unwrap().next().is_none());
