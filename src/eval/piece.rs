@@ -26,9 +26,10 @@ pub(crate) struct PieceEvaluation {
     pub(super) beaten_by: u64,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
-    /// What being near it is worth at least, by number of our pieces, while the enemy does not know ours: it may fear
-    /// what is no danger.
-    pub(super) bluff: [f32; PIECES],
+    /// Where its rank is known: our pieces that it has to fear until it knows them, as a set of numbers.
+    pub(super) fears: u64,
+    /// What being beside it is worth to these at least.
+    pub(super) bluff: f32,
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
     /// of that piece; it strikes where the attack probability says so, and only where that profits it.
     pub(crate) threat: [[f32; Visibility::COUNT]; PIECES],
@@ -45,7 +46,8 @@ impl PieceEvaluation {
         mobile: 0.0,
         beaten_by: 0,
         attack: [0.0; PIECES],
-        bluff: [0.0; PIECES],
+        fears: 0,
+        bluff: 0.0,
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
 
@@ -65,7 +67,11 @@ impl PieceEvaluation {
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
-        piece.beaten_by = set.single().map_or(0, |rank| root.army.beating(rank));
+        if let Some(rank) = set.single() {
+            piece.beaten_by = root.army.beating(rank);
+            piece.fears = root.feared[rank];
+            piece.bluff = params::bluff() * root.theirs()[rank];
+        }
         let to_learn = (fully_known * root.progress - piece.known).max(0.0);
         let exchange = Exchange::new(root, id, &probabilities);
         let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
@@ -74,8 +80,6 @@ impl PieceEvaluation {
             if own.rank.is_mobile() {
                 let told = own.rank == Rank::Scout || !root.army.silent;
                 piece.attack[number] = exchange.attack(own) + if told { to_learn } else { 0.0 };
-                let feared = set.single().filter(|rank| root.feared[number].contains(*rank));
-                piece.bluff[number] = feared.map_or(0.0, |rank| params::bluff() * root.theirs()[rank]);
             }
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]

@@ -33,8 +33,8 @@ pub(super) struct Root {
     pub(super) flag_guards: BySide<[f32; PIECES]>,
     /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
     pub(super) unsuspected: [f32; PIECES],
-    /// By number of our pieces: the enemy ranks that have to fear it.
-    pub(super) feared: [RankSet; PIECES],
+    /// By the rank of a known enemy piece: our pieces that it has to fear, as a set of numbers.
+    pub(super) feared: ByRank<u64>,
     /// Our army.
     pub(super) army: OwnArmy,
 }
@@ -132,20 +132,24 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES
     unsuspected
 }
 
-/// The known enemy pieces, by their ranks, that have to fear each hidden piece of ours, as far as the enemy can tell.
-fn feared(position: &Position, us: Side, about_us: &Belief) -> [RankSet; PIECES] {
+/// By the rank of a known enemy piece: the hidden pieces of ours that it has to fear, by what the enemy believes of
+/// them, as a set of numbers.
+fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<u64> {
     let aggressor = position.rules().aggressor;
-    let mut feared = [RankSet::EMPTY; PIECES];
-    for (id, _) in position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none()) {
-        let Some(probabilities) = about_us.probabilities(id) else { continue };
-        let fears = |rank: &Rank| {
-            let beats = |own: &Rank| own.is_mobile() && battle(*own, *rank, aggressor) == Outcome::Win;
-            let chance: f32 = Rank::ALL.into_iter().filter(beats).map(|own| probabilities[own]).sum();
-            *rank >= Rank::Captain && rank.is_mobile() && chance >= params::fear_least()
+    let hidden = || position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none());
+    ByRank::from_fn(|rank| {
+        if !rank.is_mobile() || rank < Rank::Captain {
+            return 0;
+        }
+        let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, aggressor) == Outcome::Win;
+        let is_feared = |(id, _): &(PieceId, &Piece)| {
+            about_us.probabilities(*id).is_some_and(|probabilities| {
+                let chance: f32 = Rank::ALL.into_iter().filter(beats).map(|own| probabilities[own]).sum();
+                chance >= params::fear_least()
+            })
         };
-        feared[id.number()] = Rank::ALL.into_iter().filter(fears).collect();
-    }
-    feared
+        hidden().filter(is_feared).fold(0, |set, (id, _)| set | 1 << id.number())
+    })
 }
 
 /// How much a position that stands still makes us go for progress; 1 while it does not.

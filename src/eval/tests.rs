@@ -220,6 +220,6 @@ fn a_hidden_piece_beside_a_known_strong_one_is_feared() {
     // What being hidden is worth to a scout two steps from a colonel, and far from it.
     let [near, far] = ["v+9", "9v+"].map(|row| attack("D+", row) - attack("d+", row));
     assert!(near > 1.0 && near > 1.5 * far, "{near} {far}");
-    // A miner need not be feared by what is no loss.
+    // A known miner is not worth a bluff.
     assert!((attack("D+", "p+9") - attack("d+", "p+9")).abs() < 1.0);
 }

@@ -203,10 +203,8 @@ impl ThreatMap {
 
     /// What our piece has of being near an enemy piece.
     fn pursuit(&self, own: usize, piece: &PieceEvaluation) -> f32 {
-        match self.shown[own] {
-            Visibility::Revealed => piece.attack[own],
-            Visibility::Unmoved | Visibility::Moved => piece.attack[own].max(piece.bluff[own]),
-        }
+        let is_feared = self.shown[own] != Visibility::Revealed && piece.fears >> own & 1 == 1;
+        if is_feared { piece.attack[own].max(piece.bluff) } else { piece.attack[own] }
     }
 
     /// What an enemy piece has in reach.

@@ -17,13 +17,13 @@ pub enum Danger {
     /// A hidden piece that never moved is about to be struck: the striker alone falls.
     Unmoved,
     /// A hidden piece has just come nearer to a bomb beside the enemy's flag, and is within two steps: it is a miner.
-    Opener,
+    Miner,
 }
 
 impl Danger {
     /// All of them, in the order of the report.
     pub const ALL: [Danger; 5] =
-        [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved, Danger::Opener];
+        [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved, Danger::Miner];
 
     /// Its name in the report.
     pub const fn name(self) -> &'static str {
@@ -32,7 +32,7 @@ impl Danger {
             Danger::Guard => "guards",
             Danger::Moved => "moved",
             Danger::Unmoved => "unmoved",
-            Danger::Opener => "openers",
+            Danger::Miner => "miners",
         }
     }
 }
@@ -113,22 +113,22 @@ impl<'a> Moment<'a> {
         Some(())
     }
 
-    /// Notes whether the piece that has just moved is a miner at the door of the flag.
-    pub fn note_opener(&self, dangers: &mut Dangers) -> Option<()> {
+    /// Notes whether the piece that has just come near a bomb beside the flag is a miner.
+    pub fn note_miner(&self, dangers: &mut Dangers) -> Option<()> {
         let position = self.position();
         let last = *position.history().last()?;
         let (from, to) = (last.action.from, last.action.to);
-        let opener = position.piece_at(to).filter(|id| last.verdict.is_none() && self.is_hidden(*id))?;
-        let doors = self.doors();
-        doors.iter().find(|door| to.distance(**door) <= 2 && to.distance(**door) < from.distance(**door))?;
-        let predicted = f64::from(self.belief().probabilities(opener)?[Rank::Miner]);
-        let came_true = self.replay.truth(opener).ok()? == Rank::Miner;
-        dangers[Danger::Opener as usize][self.part()].add(predicted, came_true);
+        let mover = position.piece_at(to).filter(|id| last.verdict.is_none() && self.is_hidden(*id))?;
+        let bombs = self.bombs_beside_flag();
+        bombs.iter().find(|bomb| to.distance(**bomb) <= 2 && to.distance(**bomb) < from.distance(**bomb))?;
+        let predicted = f64::from(self.belief().probabilities(mover)?[Rank::Miner]);
+        let came_true = self.replay.truth(mover).ok()? == Rank::Miner;
+        dangers[Danger::Miner as usize][self.part()].add(predicted, came_true);
         Some(())
     }
 
     /// Where bombs stand beside the flag of the endangered player.
-    fn doors(&self) -> Vec<Square> {
+    fn bombs_beside_flag(&self) -> Vec<Square> {
         let position = self.position();
         let of = |rank| {
             let pieces = position.pieces(self.side.enemy());

@@ -121,7 +121,7 @@ impl Scored {
             if let Some(army) = armies[mover].as_mut().filter(|_| replay.is_running()) {
                 let moment = Moment::new(&replay, mover, &plan.likelihoods);
                 moment.note_chaser(&mut army.dangers);
-                moment.note_opener(&mut army.dangers);
+                moment.note_miner(&mut army.dangers);
             }
         }
     }

@@ -87,6 +87,16 @@ impl Terminal {
         self.wait_for("You move a4");
     }
 
+    /// With one ply of ours on the board, at the prompt, or while the engine thinks if that takes it long.
+    fn under_way(name: &str, movetime: &str) -> Terminal {
+        let mut terminal = Terminal::start(name, movetime);
+        terminal.a4a5();
+        if movetime != SLOW {
+            terminal.wait_for("red> ");
+        }
+        terminal
+    }
+
     fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
@@ -129,8 +139,7 @@ impl Drop for Terminal {
 
 #[test]
 fn ctrl_c_stops_the_engine_and_quit_saves_the_game() {
-    let mut terminal = Terminal::start("stop", SLOW);
-    terminal.a4a5();
+    let mut terminal = Terminal::under_way("stop", SLOW);
     terminal.type_in(CTRL_C);
     terminal.wait_for("It ");
     terminal.wait_for("red> ");
@@ -149,9 +158,7 @@ fn ctrl_c_stops_the_engine_and_quit_saves_the_game() {
 
 #[test]
 fn ctrl_c_gives_up_a_line_and_twice_without_one_leaves_with_the_game_saved() {
-    let mut terminal = Terminal::start("twice", "1");
-    terminal.a4a5();
-    terminal.wait_for("red> ");
+    let mut terminal = Terminal::under_way("twice", "1");
     for _ in 0..3 {
         terminal.type_in("xyz");
         terminal.wait_for("xyz");
@@ -175,8 +182,7 @@ fn ctrl_c_gives_up_a_line_and_twice_without_one_leaves_with_the_game_saved() {
 
 #[test]
 fn ctrl_c_once_more_after_the_engine_was_stopped_leaves_with_the_game_saved() {
-    let mut terminal = Terminal::start("hasty", SLOW);
-    terminal.a4a5();
+    let mut terminal = Terminal::under_way("hasty", SLOW);
     terminal.type_in(CTRL_C);
     terminal.wait_for("It ");
     // Before the prompt or at it.
@@ -188,9 +194,7 @@ fn ctrl_c_once_more_after_the_engine_was_stopped_leaves_with_the_game_saved() {
 
 #[test]
 fn the_end_of_the_input_saves_the_game_that_can_be_gone_on_with() {
-    let mut terminal = Terminal::start("eof", "1");
-    terminal.a4a5();
-    terminal.wait_for("red> ");
+    let mut terminal = Terminal::under_way("eof", "1");
     terminal.type_in(CTRL_D);
     terminal.wait_for("The game is saved");
     assert!(terminal.end().success());
@@ -205,11 +209,7 @@ fn the_end_of_the_input_saves_the_game_that_can_be_gone_on_with() {
 #[test]
 fn a_request_to_end_saves_the_game_and_puts_the_terminal_right() {
     for (name, movetime) in [("term-prompt", "1"), ("term-thinking", SLOW)] {
-        let mut terminal = Terminal::start(name, movetime);
-        terminal.a4a5();
-        if movetime == "1" {
-            terminal.wait_for("red> ");
-        }
+        let mut terminal = Terminal::under_way(name, movetime);
         terminal.signal(Signal::TERM);
         terminal.wait_for("The game is saved");
         let modes = tcgetattr(terminal.side.as_ref().unwrap()).unwrap().local_modes;
@@ -222,11 +222,7 @@ fn a_request_to_end_saves_the_game_and_puts_the_terminal_right() {
 #[test]
 fn a_terminal_that_is_closed_saves_the_game() {
     for (name, movetime) in [("closed-prompt", "1"), ("closed-thinking", SLOW)] {
-        let mut terminal = Terminal::start(name, movetime);
-        terminal.a4a5();
-        if movetime == "1" {
-            terminal.wait_for("red> ");
-        }
+        let mut terminal = Terminal::under_way(name, movetime);
         terminal.close();
         assert!(!terminal.end().success(), "{name}");
         assert!(!terminal.saved().moves.is_empty(), "{name}");

@@ -54,56 +54,14 @@ impl Random {
 impl Launcher for Random {
     fn start(&self, _: EngineSeat, _: Option<Clock>) -> Result<Box<dyn Player>, Fault> {
         self.started.fetch_add(1, Ordering::Relaxed);
-        let player = RandomPlayer {
-            army: self.army.parse().unwrap(),
-            rng: Rng::new(self.seed),
-            view: None,
-            lives: self.dies_after,
+        let (mut rng, mut lives) = (Rng::new(self.seed), self.dies_after);
+        let choose = move |legal: &[Action]| {
+            if let Some(lives) = &mut lives {
+                *lives = lives.checked_sub(1).ok_or_else(|| Fault::new(Flaw::Crashed, "killed"))?;
+            }
+            Ok(legal[rng.below(legal.len())])
         };
-        Ok(Box::new(player))
-    }
-}
-
-struct RandomPlayer {
-    army: Setup,
-    rng: Rng,
-    view: Option<View>,
-    lives: Option<u64>,
-}
-
-impl Player for RandomPlayer {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        self.view = Some(View::new(seat.side, seat.rules));
-        Ok(())
-    }
-
-    fn choose_setup(&mut self) -> Result<Setup, Fault> {
-        Ok(self.army)
-    }
-
-    fn observe(&mut self, event: &Event) -> Result<(), Fault> {
-        self.view
-            .as_mut()
-            .unwrap()
-            .observe(event)
-            .map_err(|error| Fault::new(Flaw::Garbage, error.to_string()))
-    }
-
-    fn choose(&mut self, _: &Turn) -> Result<Offer, Fault> {
-        if let Some(lives) = &mut self.lives {
-            *lives = lives.checked_sub(1).ok_or_else(|| Fault::new(Flaw::Crashed, "killed"))?;
-        }
-        let actions = self.view.as_ref().unwrap().position().actions();
-        let action = actions[self.rng.below(actions.len())];
-        Ok(Offer { choice: Choice::Act(action), nodes: 0, chances: None, taken: Duration::ZERO })
-    }
-
-    fn end(&mut self, _: Option<Side>) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn about(&self) -> &'static str {
-        "random"
+        Ok(Chooser::boxed(&self.army, None, Box::new(choose)))
     }
 }
 
@@ -117,23 +75,34 @@ pub(crate) struct Scripted {
 
 impl Launcher for Scripted {
     fn start(&self, _: EngineSeat, _: Option<Clock>) -> Result<Box<dyn Player>, Fault> {
-        Ok(Box::new(ScriptedPlayer {
-            army: self.army.parse().unwrap(),
-            actions: self.actions.iter().map(|text| text.parse::<Played>().unwrap().action).collect(),
-            chances: self.chances,
-            view: None,
-        }))
+        let mut actions: Vec<Action> =
+            self.actions.iter().map(|text| text.parse::<Played>().unwrap().action).collect();
+        let choose = move |legal: &[Action]| {
+            let told = actions.iter().position(|action| legal.contains(action));
+            Ok(told.map_or(legal[0], |place| actions.remove(place)))
+        };
+        Ok(Chooser::boxed(&self.army, Some(self.chances), Box::new(choose)))
     }
 }
 
-struct ScriptedPlayer {
+/// Chooses among the legal actions.
+type Choose = Box<dyn FnMut(&[Action]) -> Result<Action, Fault> + Send>;
+
+/// A player inside this process that chooses as a test wants it to.
+struct Chooser {
     army: Setup,
-    actions: Vec<Action>,
-    chances: [u32; 3],
+    chances: Option<[u32; 3]>,
+    choose: Choose,
     view: Option<View>,
 }
 
-impl Player for ScriptedPlayer {
+impl Chooser {
+    fn boxed(army: &str, chances: Option<[u32; 3]>, choose: Choose) -> Box<dyn Player> {
+        Box::new(Chooser { army: army.parse().unwrap(), chances, choose, view: None })
+    }
+}
+
+impl Player for Chooser {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.view = Some(View::new(seat.side, seat.rules));
         Ok(())
@@ -152,15 +121,8 @@ impl Player for ScriptedPlayer {
     }
 
     fn choose(&mut self, _: &Turn) -> Result<Offer, Fault> {
-        let legal = self.view.as_ref().unwrap().position().actions();
-        let told = self.actions.iter().position(|action| legal.contains(action));
-        let action = told.map_or(legal[0], |place| self.actions.remove(place));
-        Ok(Offer {
-            choice: Choice::Act(action),
-            nodes: 0,
-            chances: Some(self.chances),
-            taken: Duration::ZERO,
-        })
+        let action = (self.choose)(&self.view.as_ref().unwrap().position().actions())?;
+        Ok(Offer { choice: Choice::Act(action), nodes: 0, chances: self.chances, taken: Duration::ZERO })
     }
 
     fn end(&mut self, _: Option<Side>) -> Result<(), Fault> {
@@ -168,7 +130,7 @@ impl Player for ScriptedPlayer {
     }
 
     fn about(&self) -> &'static str {
-        "scripted"
+        "chooser"
     }
 }
 
