@@ -43,6 +43,7 @@ fn choose(evaluator: &dyn Evaluator, threads: usize) -> Choice {
         evaluator,
         budget: Budget { depth: Some(3), ..Budget::default() },
         only: &[],
+        policy: &[],
         seed: 1,
         lines: 1,
         level: Level::FULL,

@@ -22,6 +22,7 @@ use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
 use crate::eval::EvaluatorKind;
 use crate::event::Event;
+use crate::policy;
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
 use crate::search::{
@@ -266,12 +267,14 @@ impl Engine {
     ) -> Choice {
         let Settings { seed, level, threads, lines, evaluator, handicap } = self.settings;
         let supposed = handicap.supposed(&self.view);
+        let policy = policy::own_log_probabilities(&self.view);
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
             evaluator: evaluator.evaluator(),
             budget,
             only,
+            policy: &policy,
             seed,
             lines,
             level,

@@ -1,5 +1,5 @@
-//! The inner loops of a network: by AVX2 and FMA where the machine has them, and by portable loops that compute the
-//! same up to rounding.
+//! The inner loops of a network: by AVX2 where the machine has it, and by portable loops that compute the same, bit
+//! for bit. So products are rounded before they are added (no FMA), and each sum has one order.
 
 use super::features::LANES;
 
@@ -103,7 +103,7 @@ impl Kernel {
     /// The fastest loops that this machine can run.
     pub(super) fn best() -> Kernel {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        if std::arch::is_x86_feature_detected!("avx2") {
             return Kernel(Kind::Avx2);
         }
         Kernel::PORTABLE
@@ -129,7 +129,7 @@ impl Kernel {
     ) {
         match self.0 {
             Kind::Portable => convolve(source, finish, output, channels),
-            // SAFETY: `Kernel::best` has seen that this machine has AVX2 and FMA, all that the function asks for.
+            // SAFETY: `Kernel::best` has seen that this machine has AVX2, all that the function asks for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Kind::Avx2 => unsafe { avx2::convolve(source, finish, output, channels) },
@@ -140,7 +140,7 @@ impl Kernel {
     pub(super) fn add_bytes(self, bytes: Bytes<'_>, sums: &mut [f32]) {
         match self.0 {
             Kind::Portable => add_bytes(bytes, sums),
-            // SAFETY: `Kernel::best` has seen that this machine has AVX2 and FMA, all that the function asks for.
+            // SAFETY: `Kernel::best` has seen that this machine has AVX2, all that the function asks for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Kind::Avx2 => unsafe { avx2::add_bytes(bytes, sums) },
@@ -206,8 +206,8 @@ fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
 mod avx2 {
     use super::{Bytes, Finish, GROUP, LANES, Source, TILE, Weights};
     use std::arch::x86_64::{
-        __m256, _mm256_add_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_set1_ps,
-        _mm256_setzero_ps, _mm256_storeu_ps,
+        __m256, _mm256_add_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps,
+        _mm256_storeu_ps,
     };
 
     /// Values of a register.
@@ -217,7 +217,7 @@ mod avx2 {
 
     /// See [`super::Kernel::convolve`]. The sums of the whole tile stay in registers: ten of the sixteen that AVX2
     /// has.
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2")]
     pub(super) fn convolve(source: Source<'_>, finish: Finish<'_>, output: &mut [f32], channels: usize) {
         let mut sums = [load_both(finish.bias); TILE];
         for (weights, squares) in source.runs() {
@@ -235,7 +235,7 @@ mod avx2 {
         }
     }
 
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2")]
     #[inline]
     fn add_step(
         weights: &[Weights; STEP],
@@ -246,28 +246,28 @@ mod avx2 {
             let [low, high] = load_both(weights);
             for (sums, square) in sums.iter_mut().zip(squares) {
                 let value = _mm256_set1_ps(square[channel]);
-                sums[0] = _mm256_fmadd_ps(value, low, sums[0]);
-                sums[1] = _mm256_fmadd_ps(value, high, sums[1]);
+                sums[0] = add_product(value, low, sums[0]);
+                sums[1] = add_product(value, high, sums[1]);
             }
         }
     }
 
     /// See [`super::Kernel::add_bytes`].
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2")]
     pub(super) fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]) {
         for (group, values) in sums.as_chunks_mut::<{ GROUP * LANES }>().0.iter_mut().enumerate() {
             let values = values.as_chunks_mut::<WIDTH>().0;
-            let mut sums = [_mm256_setzero_ps(); GROUP * LANES / WIDTH];
+            let mut sums: [__m256; GROUP * LANES / WIDTH] = std::array::from_fn(|index| load(&values[index]));
             for (weights, value) in bytes.of(group) {
                 let value = _mm256_set1_ps(value);
                 for (sums, Weights(weights)) in sums.as_chunks_mut::<2>().0.iter_mut().zip(weights) {
                     let [low, high] = load_both(weights);
-                    sums[0] = _mm256_fmadd_ps(value, low, sums[0]);
-                    sums[1] = _mm256_fmadd_ps(value, high, sums[1]);
+                    sums[0] = add_product(value, low, sums[0]);
+                    sums[1] = add_product(value, high, sums[1]);
                 }
             }
             for (values, sum) in values.iter_mut().zip(sums) {
-                store(values, _mm256_add_ps(sum, load(values)));
+                store(values, sum);
             }
         }
     }
@@ -276,6 +276,13 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
         super::add_scaled(weights, value, sums);
+    }
+
+    /// `sum` plus the product, each rounded, as the portable loops do.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn add_product(one: __m256, other: __m256, sum: __m256) -> __m256 {
+        _mm256_add_ps(sum, _mm256_mul_ps(one, other))
     }
 
     #[target_feature(enable = "avx2")]
@@ -328,9 +335,7 @@ mod tests {
                 let mut outputs = [vec![0.5; 5 * 32], vec![0.5; 5 * 32]];
                 Kernel::best().convolve(source, finish, &mut outputs[0], 32);
                 Kernel::PORTABLE.convolve(source, finish, &mut outputs[1], 32);
-                for (one, other) in outputs[0].iter().zip(&outputs[1]) {
-                    assert!((one - other).abs() < 1e-4, "{one} {other}");
-                }
+                assert_eq!(outputs[0], outputs[1]);
                 assert!(outputs[0].chunks(32).all(|square| square[LANES..] == [0.5; 32 - LANES]));
             }
         }
@@ -346,7 +351,7 @@ mod tests {
         let mut sums = [vec![1.0; 6 * LANES], vec![1.0; 6 * LANES]];
         Kernel::best().add_bytes(bytes, &mut sums[0]);
         Kernel::PORTABLE.add_bytes(bytes, &mut sums[1]);
-        assert!(sums[0].iter().zip(&sums[1]).all(|(one, other)| (one - other).abs() < 1e-4));
+        assert_eq!(sums[0], sums[1]);
         let weight = |plane: usize| 5.0 * plane as f32 * weights[9 * plane + 3].0[0];
         let first = 1.0 + (0..54).step_by(3).map(weight).sum::<f32>();
         assert!((sums[1][0] - first).abs() < 1e-4);

@@ -12,9 +12,11 @@ mod features;
 mod kernel;
 mod layers;
 mod network;
+mod own;
 pub mod tiles;
 mod trunk;
 
 pub use choose::choose;
 pub use error::ReadError;
 pub use network::{Evaluation, Network, Scratch};
+pub use own::own_log_probabilities;

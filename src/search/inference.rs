@@ -211,6 +211,7 @@ impl MoveContext {
             evaluator: &HandMade,
             budget: Budget::default(),
             only: &[],
+            policy: &[],
             seed: settings.seed,
             lines: 1,
             level: Level::FULL,

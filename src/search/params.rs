@@ -38,6 +38,14 @@ crate::params::parameters! {
     /// Ranks that the root tries to hand back in a rescue, the most valuable first. "Rescues".
     pub(super) rescued_ranks: usize = 2, 1..=12;
 
+    // How a learned policy weighs in at the root.
+
+    /// Points by which an action is worse that a learned policy chooses e times less often than its favourite.
+    pub(super) policy_pull: f32 = 5.0, 0.0..=200.0;
+
+    /// Less often than by this power of e counts as this.
+    pub(super) policy_reach: f32 = 6.0, 0.0..=20.0;
+
     // What the enemy does at its nodes.
 
     /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it

@@ -106,15 +106,30 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     } else {
         actions.retain(|action| task.only.contains(action));
     }
+    let pull = policy_pull(task.policy);
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive) * slope);
+        let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive + pull(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
         Candidate { action, bias, unscored, value: -Value::INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
+}
+
+/// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses.
+fn policy_pull(policy: &[(Action, f32)]) -> impl Fn(Action) -> f32 {
+    let most = policy.iter().map(|&(_, chance)| chance).fold(f32::NEG_INFINITY, f32::max);
+    move |action| {
+        let plain = Action { rescue: None, ..action };
+        let chance = policy.iter().find(|(other, _)| *other == plain).map_or(most, |&(_, chance)| chance);
+        if most.is_finite() {
+            params::policy_pull() * (chance - most).max(-params::policy_reach())
+        } else {
+            0.0
+        }
+    }
 }
 
 /// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken

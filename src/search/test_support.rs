@@ -35,6 +35,7 @@ pub(super) fn task<'a>(
         evaluator: &HandMade,
         budget: Budget { nodes, ..Budget::default() },
         only,
+        policy: &[],
         seed: 1,
         lines: 1,
         level: Level::FULL,
