@@ -19,10 +19,13 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("deployment", &["fnv", "rng", "params", "rules", "event", "view", "belief"]),
     ("policy", &["rng", "math", "net", "rules", "event", "view", "belief"]),
     ("search", &["rng", "math", "params", "rules", "event", "view", "belief", "eval", "deployment"]),
-    ("engine", &["rng", "params", "rules", "event", "view", "belief", "eval", "deployment", "search"]),
+    (
+        "engine",
+        &["rng", "params", "rules", "event", "view", "belief", "eval", "policy", "deployment", "search"],
+    ),
     (
         "protocol",
-        &["fnv", "rng", "rules", "event", "view", "belief", "eval", "deployment", "search", "engine"],
+        &["fnv", "rng", "math", "rules", "event", "view", "belief", "eval", "deployment", "search", "engine"],
     ),
     ("arena_bot", &["rules", "event", "view", "search", "engine"]),
     ("lib", &[]),

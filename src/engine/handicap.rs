@@ -14,6 +14,8 @@ pub struct Handicap {
     pub silent: bool,
     /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
     pub hints: bool,
+    /// It chooses by its search alone, without the learned policy.
+    pub policy: bool,
     /// Its belief does without these likelihoods, in their order.
     pub likelihoods: [bool; Likelihood::ALL.len()],
 }
@@ -25,6 +27,7 @@ impl Handicap {
             "rescue" => Some(&mut self.rescue),
             "silent" => Some(&mut self.silent),
             "hints" => Some(&mut self.hints),
+            "policy" => Some(&mut self.policy),
             _ => {
                 let index = Likelihood::ALL.into_iter().position(|likelihood| likelihood.name() == key)?;
                 self.likelihoods.get_mut(index)
@@ -34,7 +37,12 @@ impl Handicap {
 
     /// The keys it does not reckon with, for records.
     pub fn keys(self) -> Vec<String> {
-        let keys = [(self.rescue, "rescue"), (self.silent, "silent"), (self.hints, "hints")];
+        let keys = [
+            (self.rescue, "rescue"),
+            (self.silent, "silent"),
+            (self.hints, "hints"),
+            (self.policy, "policy"),
+        ];
         let likelihoods = self.likelihoods.into_iter().zip(Likelihood::ALL.map(Likelihood::name));
         keys.into_iter()
             .chain(likelihoods)

@@ -221,6 +221,12 @@ impl Engine {
         Belief::of_ours(&self.view)
     }
 
+    /// The natural logarithm of the probability that the learned policy chooses each action; its turn it must be.
+    /// Empty under rules that the policy was not trained under.
+    pub fn policy(&self) -> Vec<(Action, f32)> {
+        if self.settings.handicap.policy { Vec::new() } else { policy::own_log_probabilities(&self.view) }
+    }
+
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.
     pub fn think(&mut self, request: &Request, control: Control<'_>, sink: &mut dyn FnMut(&Info)) -> Choice {
         let budget = self.infer(request.budget, control);
@@ -267,7 +273,7 @@ impl Engine {
     ) -> Choice {
         let Settings { seed, level, threads, lines, evaluator, handicap } = self.settings;
         let supposed = handicap.supposed(&self.view);
-        let policy = policy::own_log_probabilities(&self.view);
+        let policy = self.policy();
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),

@@ -4,6 +4,7 @@ use crate::belief::{Belief, RankProbabilities, parts_per_million};
 use crate::engine::{Engine, Request};
 use crate::eval;
 use crate::event::Event;
+use crate::math;
 use crate::protocol::analysis::context::Context;
 use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
@@ -15,7 +16,7 @@ use std::time::Duration;
 const NODES: u64 = 2_000;
 /// Their longest time.
 const TIME: Duration = Duration::from_millis(500);
-/// How many ranks of a piece are named.
+/// How many ranks of a piece, or actions, are named.
 const NAMED: usize = 5;
 
 /// A question about an action of the side to move.
@@ -33,6 +34,7 @@ impl MoveQuestion {
         let belief = self.player.belief();
         let mut lines = self.facts(&belief);
         lines.extend(self.evaluations(&belief));
+        lines.extend(self.policy());
         for line in lines {
             context.say(Reply::Why(line));
         }
@@ -108,6 +110,24 @@ impl MoveQuestion {
         Some(evaluate(player.view(), &player.belief()))
     }
 
+    /// How likely the learned policy chooses the action, and what it likes best.
+    fn policy(&self) -> Vec<String> {
+        let mut actions = self.player.policy();
+        actions.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let this = actions.iter().find(|(action, _)| *action == self.action);
+        let mut lines: Vec<String> =
+            this.map(|&(_, chance)| format!("policy this {}", in_million(chance))).into_iter().collect();
+        let position = self.player.view().position();
+        let named = actions.iter().take(NAMED).map(|&(action, chance)| {
+            format!("{} {}", action.text(position.is_strike(action)), in_million(chance))
+        });
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            lines.push(format!("policy best {}", named.join(" ")));
+        }
+        lines
+    }
+
     /// A short look ahead at this action, and at the best one.
     fn searches(&self, context: &Context<'_>) -> Vec<String> {
         let (this, _) = self.search(&[self.action], context);
@@ -150,6 +170,11 @@ pub(crate) fn likeliest(probabilities: &RankProbabilities) -> String {
     ranks.truncate(NAMED);
     let named: Vec<String> = ranks.iter().map(|&rank| format!("{rank} {}", parts[rank])).collect();
     named.join(" ")
+}
+
+/// Parts per million of a probability that is told by its natural logarithm.
+fn in_million(logarithm: f32) -> u32 {
+    (math::exp(logarithm) * 1e6).round() as u32
 }
 
 fn evaluate(view: &View, belief: &Belief) -> i32 {

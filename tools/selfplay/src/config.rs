@@ -77,7 +77,8 @@ impl FromStr for Told {
     /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
     /// candidates), `nodes`, `movetime`, `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the
     /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
-    /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, and the belief's likelihoods:
+    /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, `policy=ignore` (it
+    /// searches without the learned policy), and the belief's likelihoods:
     /// `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`, `types=ignore`,
     /// `moves=ignore`.
     fn from_str(text: &str) -> anyhow::Result<Told> {
@@ -218,8 +219,8 @@ mod tests {
         let weak = config("level=3").unwrap();
         assert_eq!((weak.level.number(), weak.record().level), (3, Some(3)));
         assert_eq!((shared.level, shared.record().level), (Level::FULL, None));
-        let blind = config("rescue=ignore,silent=ignore,hints=ignore").unwrap();
-        assert_eq!(blind.record().ignores, ["rescue", "silent", "hints"]);
+        let blind = config("rescue=ignore,silent=ignore,hints=ignore,policy=ignore").unwrap();
+        assert_eq!(blind.record().ignores, ["rescue", "silent", "hints", "policy"]);
         let plain = config("neighbours=ignore,types=ignore").unwrap();
         assert_eq!(plain.record().ignores, ["neighbours", "types"]);
         assert_eq!(config("setups=drawn").unwrap().record().setups.as_deref(), Some("drawn"));

@@ -48,8 +48,8 @@ struct Play {
     #[arg(long)]
     threads: Option<usize>,
     /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T,
-    /// movetime=MS, level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore, and
-    /// likelihoods of the belief, as in types=ignore
+    /// movetime=MS, level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore,
+    /// policy=ignore, and likelihoods of the belief, as in types=ignore
     #[arg(long, default_value = "")]
     a: Told,
     /// The second player
