@@ -7,6 +7,7 @@ use crate::view::View;
 /// Rules and likelihoods of the belief that a player does not reckon with: it follows the game as it is, but thinks as
 /// if they did not hold.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is switched off for itself")]
 pub struct Handicap {
     /// It makes no rescue and expects none.
     pub rescue: bool,

@@ -222,9 +222,11 @@ impl Engine {
     }
 
     /// The natural logarithm of the probability that the learned policy chooses each action; its turn it must be.
-    /// Empty under rules that the policy was not trained under.
+    /// Empty under rules that the policy was not trained under, and with the weaker evaluator.
     pub fn policy(&self) -> Vec<(Action, f32)> {
-        if self.settings.handicap.policy { Vec::new() } else { policy::own_log_probabilities(&self.view) }
+        let Settings { handicap, evaluator, .. } = self.settings;
+        let asked = !handicap.policy && evaluator == EvaluatorKind::HandMade;
+        if asked { policy::own_log_probabilities(&self.view) } else { Vec::new() }
     }
 
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.

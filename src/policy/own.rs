@@ -6,7 +6,7 @@ use crate::rules::{Action, Ruleset};
 use crate::view::View;
 use std::sync::OnceLock;
 
-/// 32 channels and 5 blocks; "The third real run" in `docs/learning.md`.
+/// 32 channels and 5 blocks; "The second real run" in `docs/learning.md`.
 const BYTES: &[u8] = include_bytes!("self_play.net");
 
 impl Network {

@@ -27,6 +27,8 @@ pub struct Options {
     pub level: Level,
     /// What gives positions their value.
     pub evaluator: EvaluatorKind,
+    /// Whether the learned policy weighs in.
+    pub policy: bool,
 }
 
 impl Default for Options {
@@ -41,6 +43,7 @@ impl Default for Options {
             ponder: false,
             level: Level::FULL,
             evaluator: EvaluatorKind::default(),
+            policy: true,
         }
     }
 }
@@ -63,7 +66,7 @@ impl Options {
     pub(crate) const MOST_THREADS: usize = 256;
 
     /// Every option of this version.
-    pub const OFFERS: [Offer; 9] = [
+    pub const OFFERS: [Offer; 10] = [
         Offer { name: "Seed", kind: "type string default random" },
         Offer { name: "Threads", kind: "type spin default 1 min 1 max 256" },
         Offer { name: "Hash", kind: "type spin default 16 min 1 max 4096" },
@@ -73,6 +76,7 @@ impl Options {
         Offer { name: "Resign", kind: "type check default false" },
         Offer { name: "Level", kind: "type spin default 20 min 1 max 20" },
         Offer { name: "Evaluator", kind: "type combo default handmade var handmade var material" },
+        Offer { name: "Policy", kind: "type check default true" },
     ];
 
     /// Sets one option from its text; the name's case does not matter.
@@ -111,6 +115,7 @@ impl Options {
                 let evaluator = EvaluatorKind::from_name(value);
                 self.evaluator = evaluator.ok_or_else(|| bad("handmade or material"))?;
             }
+            "Policy" => self.policy = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
             "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
             _ => {
                 let level = integer(value, 1, Level::FULL.number().into()).and_then(Level::new);
