@@ -4,8 +4,8 @@ use crate::belief::Likelihood;
 use crate::rules::Ruleset;
 use crate::view::View;
 
-/// Rules and likelihoods of the belief that a player does not reckon with: it follows the game as it is, but thinks as
-/// if they did not hold.
+/// What a player does not reckon with, rules, the learned policy and likelihoods of the belief: it follows the game as
+/// it is, but thinks as if they were not there.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is switched off for itself")]
 pub struct Handicap {

@@ -226,7 +226,7 @@ impl Engine {
     pub fn policy(&self) -> Vec<(Action, f32)> {
         let Settings { handicap, evaluator, .. } = self.settings;
         let asked = !handicap.policy && evaluator == EvaluatorKind::HandMade;
-        if asked { policy::own_log_probabilities(&self.view) } else { Vec::new() }
+        if asked { policy::log_probabilities(&self.view) } else { Vec::new() }
     }
 
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.

@@ -6,17 +6,17 @@
 
 pub mod batch;
 mod choose;
+mod embedded;
 pub mod encoding;
 mod error;
 mod features;
 mod kernel;
 mod layers;
 mod network;
-mod own;
 pub mod tiles;
 mod trunk;
 
 pub use choose::choose;
+pub use embedded::log_probabilities;
 pub use error::ReadError;
 pub use network::{Evaluation, Network, Scratch};
-pub use own::own_log_probabilities;

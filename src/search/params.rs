@@ -40,11 +40,12 @@ crate::params::parameters! {
 
     // How a learned policy weighs in at the root.
 
-    /// Points by which an action is worse that a learned policy chooses e times less often than its favourite.
-    pub(super) policy_pull: f32 = 5.0, 0.0..=200.0;
+    /// Points that an action loses for each factor of e by which a learned policy chooses it less often than its
+    /// favourite. "The policy at the root".
+    pub(super) policy_weight: f32 = 5.0, 0.0..=200.0;
 
-    /// Less often than by this power of e counts as this.
-    pub(super) policy_reach: f32 = 6.0, 0.0..=20.0;
+    /// The most such factors that count. A guess, "The policy at the root".
+    pub(super) policy_floor: f32 = 6.0, 0.0..=20.0;
 
     // What the enemy does at its nodes.
 

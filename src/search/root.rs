@@ -106,12 +106,12 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     } else {
         actions.retain(|action| task.only.contains(action));
     }
-    let pull = policy_pull(task.policy);
+    let bonus_of = policy_bonus(task.policy);
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive + pull(action)) * slope);
+        let unscored = Value::from_sum((task.level.noise(&mut noise) + incentive + bonus_of(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
         Candidate { action, bias, unscored, value: -Value::INFINITE, line: vec![] }
     };
@@ -119,13 +119,12 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
 }
 
 /// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses.
-fn policy_pull(policy: &[(Action, f32)]) -> impl Fn(Action) -> f32 {
+fn policy_bonus(policy: &[(Action, f32)]) -> impl Fn(Action) -> f32 {
     let most = policy.iter().map(|&(_, chance)| chance).fold(f32::NEG_INFINITY, f32::max);
     move |action| {
-        let plain = Action { rescue: None, ..action };
-        let chance = policy.iter().find(|(other, _)| *other == plain).map_or(most, |&(_, chance)| chance);
+        let chance = policy.iter().find(|(other, _)| *other == action).map_or(most, |&(_, chance)| chance);
         if most.is_finite() {
-            params::policy_pull() * (chance - most).max(-params::policy_reach())
+            params::policy_weight() * (chance - most).max(-params::policy_floor())
         } else {
             0.0
         }
@@ -194,5 +193,23 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &
             worlds: tree.state.worlds(),
             line_of_play: candidate.line.clone(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Square;
+
+    #[test]
+    fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
+        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
+        let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
+        let bonus_of = policy_bonus(&policy);
+        let (weight, floor) = (params::policy_weight(), params::policy_floor());
+        assert!(weight > 0.0);
+        assert_eq!([to(4), to(0), to(5)].map(&bonus_of), [0.0, -weight, -weight * floor]);
+        assert_eq!(bonus_of(to(9)), 0.0);
+        assert_eq!(policy_bonus(&[])(to(0)), 0.0);
     }
 }

@@ -30,7 +30,7 @@ pub struct SearchTask<'a> {
     pub budget: Budget,
     /// Consider only these actions, unless empty.
     pub only: &'a [Action],
-    /// How likely a learned policy is to choose each action, as logarithms; empty without one.
+    /// How likely a learned policy is to choose each action, as natural logarithms; empty without one.
     pub policy: &'a [(Action, f32)],
     /// Seeds every random choice.
     pub seed: u64,
