@@ -57,7 +57,7 @@ pub(super) fn weigh(
         model.sharpen(likelihood, params::power(likelihood));
     }
     let structured = classic && likelihoods.contains(&Likelihood::Neighbours);
-    let structure = structured.then(|| Structure::new(pieces, *rules, trust, placed));
+    let structure = structured.then(|| Structure::new(pieces, *rules, placed));
     Weighed { army: model, structure, trust: classic.then_some(trust) }
 }
 

@@ -1,8 +1,8 @@
 //! What goes together in an army: the flag, then one by one the bombs beside it.
 
 use super::army_model::{ArmyModel, multiply};
-use super::trust::Trust;
-use super::{assignment, setups};
+use super::{assignment, params, setups};
+use crate::math;
 use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 
 /// What the setup says of an army, so that it can be asked again when more is known.
@@ -10,14 +10,13 @@ use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 pub(super) struct Structure {
     pieces: Vec<(PieceId, Piece)>,
     rules: Ruleset,
-    trust: Trust,
     placed: bool,
 }
 
 impl Structure {
     /// Of these pieces of one side. `placed` tells whether places count.
-    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, trust: Trust, placed: bool) -> Structure {
-        Structure { pieces: pieces.to_vec(), rules, trust, placed }
+    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, placed: bool) -> Structure {
+        Structure { pieces: pieces.to_vec(), rules, placed }
     }
 
     /// Its pieces as they are known before anything is drawn.
@@ -75,13 +74,14 @@ impl<'a> PartialWorld<'a> {
         }
     }
 
-    /// Asks the setup again, by what is known now.
+    /// Asks the setup again, by what is known now. What goes together holds for strangers, too.
     fn weigh(&mut self) {
         let (army, structure) = self.whole;
         self.army.weights.clone_from(&army.weights);
         let now = structure.log_likelihoods(&self.pieces);
+        let power = params::coupling();
         for ((weights, now), before) in self.army.weights.iter_mut().zip(now).zip(self.unconditional) {
-            multiply(weights, &structure.trust.setup(&ByRank::from_fn(|rank| now[rank] - before[rank])));
+            multiply(weights, &ByRank::from_fn(|rank| math::exp(power * (now[rank] - before[rank]))));
         }
     }
 

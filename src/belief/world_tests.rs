@@ -117,8 +117,8 @@ fn is_closed(world: &World) -> bool {
     flag.neighbours().filter(home).all(|square| bombs.contains(&square))
 }
 
-/// People close the flag in in 44% of their setups (58,560 from gravon.de), players far above human level in 31%; of a
-/// stranger less is believed, and by weights alone 1.5%.
+/// People close the flag in in 44% of their setups (58,560 from gravon.de), players far above human level in 31%. By
+/// weights alone it would be 2.5%.
 #[test]
 fn worlds_look_like_armies() {
     let belief = Belief::of_enemies(&opening());
@@ -129,7 +129,7 @@ fn worlds_look_like_armies() {
         closed(belief.sample(1_000, &mut Rng::new(5))),
         closed(belief.sample_by_weights(1_000, &mut Rng::new(5))),
     ];
-    assert!(drawn > 0.04 && drawn > 2.0 * by_weights, "{drawn} {by_weights}");
+    assert!((0.26..0.46).contains(&drawn) && drawn > 4.0 * by_weights, "{drawn} {by_weights}");
 }
 
 /// Who knows where the flag is still believes in bombs beside it.
