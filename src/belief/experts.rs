@@ -36,10 +36,22 @@ pub(super) fn weigh(
     likelihoods: &[Likelihood],
     mixture: &TypeMixture,
 ) -> Weighed {
+    let classic = known.view.position().rules().army() == Army::CLASSIC;
+    let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
+    weigh_trusting(trust, pieces, known, likelihoods, mixture)
+}
+
+/// The army as [`weigh`] tells, with the sources trusted as `trust` says.
+pub(super) fn weigh_trusting(
+    trust: Trust,
+    pieces: &[(PieceId, Piece)],
+    known: Known<'_>,
+    likelihoods: &[Likelihood],
+    mixture: &TypeMixture,
+) -> Weighed {
     let rules = known.view.position().rules();
     let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
     let classic = model.counts == *Army::CLASSIC.counts();
-    let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
     let placed = likelihoods.contains(&Likelihood::Place);
     let setup = |placed, joined| setups::log_likelihoods(pieces, rules, placed, joined);
     for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {

@@ -52,6 +52,15 @@ impl Belief {
         Belief::new(&pieces, experts::weigh(&pieces, known, likelihoods, &mixture()))
     }
 
+    /// The enemy's pieces as people set them up: the setup alone, in full. For drawing setups; of a stranger
+    /// [`Belief::of_enemies`] believes less.
+    pub fn of_setups(view: &View) -> Belief {
+        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let likelihoods = [Likelihood::Place, Likelihood::Neighbours];
+        let trust = Trust::in_the_setup();
+        Belief::new(&pieces, experts::weigh_trusting(trust, &pieces, view.into(), &likelihoods, &mixture()))
+    }
+
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
         let pieces: Vec<_> = view.ours_as_learned().collect();

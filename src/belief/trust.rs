@@ -147,6 +147,11 @@ pub struct Trust {
 }
 
 impl Trust {
+    /// In the setup alone, in full.
+    pub(super) fn in_the_setup() -> Trust {
+        Trust { kinds: [Exponents { setup: 1.0, ..Exponents::default() }; 3], ..Trust::default() }
+    }
+
     /// In an army for which no expert was made: what moves were good for is all that is trusted.
     pub(super) fn in_another_army() -> Trust {
         Trust { moves: 1.0, ..Trust::default() }

@@ -118,7 +118,7 @@ pub fn candidates(rules: &Ruleset, count: usize, rng: &mut Rng) -> Vec<Setup> {
         return Vec::new();
     }
     // Soundness is judged afterwards, so the quick way of drawing is enough.
-    let worlds = Belief::of_enemies(&view).sample_by_weights(count, rng);
+    let worlds = Belief::of_setups(&view).sample_by_weights(count, rng);
     let setup = |world: crate::belief::World| {
         let mut cells = [Cell::Empty; 40];
         for &(id, rank) in world.ranks() {
