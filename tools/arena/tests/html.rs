@@ -122,7 +122,7 @@ fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side)
 #[test]
 fn a_page_holds_both_views_and_the_positions_of_the_replay() {
     let rescues = "isf silent=on rescue=on plies=200";
-    for (rules, number) in [("isf plies=400", 9), (rescues, 14), ("isf barrage=on plies=80", 9)] {
+    for (rules, number) in [("isf plies=400", 9), (rescues, 18), ("isf barrage=on plies=80", 9)] {
         let record = game("player=random", rules, number);
         assert_eq!(record.moves.iter().any(|text| text.contains('+')), rules == rescues);
         let data = data(&made(&record, Settings::default()));
