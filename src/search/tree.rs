@@ -74,8 +74,11 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Counts a node and looks whether a limit is reached.
+    /// Counts a node and looks whether a limit is reached. Once it is, no further one counts.
     pub(super) fn enter(&mut self) -> bool {
+        if self.halted {
+            return true;
+        }
         self.nodes += 1;
         let budget = &self.task.budget;
         match self.shared {
