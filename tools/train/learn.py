@@ -48,8 +48,9 @@ class Run:
         return path if path.exists() else self.path(name)
 
     def precision(self):
-        """Half precision wherever it is fast."""
-        if self.config.get("half", True):
+        """Half precision wherever it is fast; a processor that has to emulate it is ten times slower with it."""
+        fast = self.device.type != "cpu" or torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+        if self.config.get("half", fast):
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return contextlib.nullcontext()
 
