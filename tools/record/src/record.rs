@@ -35,7 +35,8 @@ pub struct Record {
     pub setups: BySide<String>,
     /// The actions in order, strikes with their whole result, as in `e4xe5=W95`.
     pub moves: Vec<String>,
-    /// Nodes visited for each action.
+    /// Nodes visited for each action; empty in games from elsewhere, where nobody counted.
+    #[serde(default)]
     pub nodes: Vec<u64>,
     /// Milliseconds taken for each action; left out of records that are to be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
