@@ -4,6 +4,7 @@
 //! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
 //! sees its end.
 
+use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Fading, Scene, fading, lateness};
@@ -18,8 +19,8 @@ pub(super) struct FlagDefence {
     ring: Vec<Square>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
-    /// The numbers of our pieces that can stop a miner.
-    defenders: u64,
+    /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
+    defenders: [u64; KINDS],
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
@@ -35,27 +36,40 @@ impl FlagDefence {
             return FlagDefence::default();
         };
         let aware = about_us.probabilities(flag).map_or(1.0, |probabilities| probabilities[Rank::Flag]);
-        let stops = |rank: Rank| rank.is_mobile() && rank >= Rank::Miner;
-        let defenders = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
+        let defenders = STOPPERS.map(|least| {
+            let stops = |rank: Rank| rank.is_mobile() && rank >= least;
+            let able = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
+            able.fold(0, |set, (id, _)| set | 1 << id.number())
+        });
         let ring: Vec<_> = square.neighbours().collect();
         let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= params::far());
         FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
-            defenders: defenders.fold(0, |set, (id, _)| set | 1 << id.number()),
+            defenders,
             cost: params::flag_lost() * (params::flag_unknown() + (1.0 - params::flag_unknown()) * aware),
             table: fading(params::defence_fade()),
         }
     }
 }
 
+/// Kinds of attackers: up to lieutenants, captains and majors, colonels and better.
+const KINDS: usize = 3;
+/// The second kind.
+const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Major));
+/// The third.
+const STRONG: RankSet =
+    RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
+/// The least rank of ours that stops attackers of each kind, or most of them: a lieutenant may be lost to a lieutenant.
+const STOPPERS: [Rank; KINDS] = [Rank::Miner, Rank::Captain, Rank::Colonel];
+
 /// A square beside our flag.
 #[derive(Copy, Clone)]
 struct Gate<'a> {
     /// A bomb of ours stands there: only a miner gets through.
     closed: bool,
-    /// Steps there for our nearest defenders; none where one stands.
-    near: [u8; 3],
+    /// Steps there for our nearest defenders against each kind of attackers; none where one stands.
+    near: [[u8; 3]; KINDS],
     /// Steps there for the enemy, by where it comes from.
     steps: &'a BySquare<u8>,
 }
@@ -84,7 +98,7 @@ const ATTACKERS: usize = 6;
 impl FlagDefence {
     /// The points that races for our flag cost us.
     pub(super) fn cost(&self, scene: Scene<'_>) -> f32 {
-        let defenders = scene.map.squares_of(self.defenders);
+        let defenders = self.defenders.map(|numbers| scene.map.squares_of(numbers));
         let gate = |place| Some(FlagDefence::gate(scene, defenders, *self.ring.get(place)?));
         let gates: [_; 4] = std::array::from_fn(gate);
         let gates = || gates.iter().flatten();
@@ -99,7 +113,9 @@ impl FlagDefence {
             if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
-            let race = |gate: &Gate<'_>| self.race(gate, from, if gate.closed { miner } else { mover });
+            let kinds = if all_closed { [0.0; KINDS] } else { kinds(scene, number, mover) };
+            let race =
+                |gate: &Gate<'_>| self.race(gate, from, if gate.closed { [miner, 0.0, 0.0] } else { kinds });
             let best = gates().map(race).fold(Attacker::default(), |best, other| {
                 if other.dangers[0] > best.dangers[0] { other } else { best }
             });
@@ -113,25 +129,40 @@ impl FlagDefence {
         self.cost * sum.min(1.0)
     }
 
-    /// The race of an attacker from a square to one beside our flag, through which it gets with this chance.
-    fn race(&self, gate: &Gate<'_>, from: Square, chance: f32) -> Attacker {
+    /// The race of an attacker from a square to one beside our flag, through which it gets with these chances, by kind.
+    fn race(&self, gate: &Gate<'_>, from: Square, chances: [f32; KINDS]) -> Attacker {
         let steps = gate.steps[from];
         let row = &self.table[usize::from(steps).min(FARTHEST)];
-        Attacker {
-            coming: chance * row[row.len() - 1],
-            dangers: gate.near.map(|near| chance * row[lateness(near, steps)]),
+        let mut attacker =
+            Attacker { coming: chances.iter().sum::<f32>() * row[row.len() - 1], dangers: [0.0; 3] };
+        for (chance, near) in chances.into_iter().zip(&gate.near).filter(|(chance, _)| *chance > 0.0) {
+            for (danger, &near) in attacker.dangers.iter_mut().zip(near) {
+                *danger += chance * row[lateness(near, steps)];
+            }
         }
+        attacker
     }
 
-    fn gate(scene: Scene<'_>, defenders: SquareSet, square: Square) -> Gate<'_> {
+    fn gate(scene: Scene<'_>, defenders: [SquareSet; KINDS], square: Square) -> Gate<'_> {
         let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
         let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
-        let near = scene.distances.ours.nearest_three(square, defenders);
-        // Whoever stands there defends, a scout or a spy as well.
-        let outsider = rank.is_some_and(Rank::is_mobile) && near[0] > 0;
-        let near = if outsider { [0, near[0], near[1]] } else { near };
-        Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
+        let closed = rank == Some(Rank::Bomb);
+        let nearest = |defenders| scene.distances.ours.nearest_three(square, defenders);
+        // Only a miner gets through a bomb, and whoever stops any kind stops that.
+        let mut near = if closed { [nearest(defenders[0]); KINDS] } else { defenders.map(nearest) };
+        // Whoever stands there defends against the weakest, a scout or a spy as well.
+        if rank.is_some_and(Rank::is_mobile) && near[0][0] > 0 {
+            near[0] = [0, near[0][0], near[0][1]];
+        }
+        Gate { closed, near, steps: &scene.distances.theirs[square] }
     }
+}
+
+/// How likely the enemy piece of this number is a mover of each kind; together as likely as it is one at all.
+fn kinds(scene: Scene<'_>, number: usize, mover: f32) -> [f32; KINDS] {
+    let chance = |ranks| mass(&scene.pieces.of(number).probabilities, ranks);
+    let [middle, strong] = [MIDDLE, STRONG].map(chance);
+    [(mover - middle - strong).max(0.0), middle, strong]
 }
 
 /// Puts an attacker among the most dangerous ones, which are in order; the last one falls out.

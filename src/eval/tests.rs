@@ -111,6 +111,24 @@ fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
     assert!(races("9?/10/10/10/2__2__2/2__2__2/t+9/10/10/MB8").0 > alone / 2.0);
 }
 
+/// A flag beside a lieutenant was lost to a captain that came from the other end of the board.
+#[test]
+fn a_defender_stops_only_whom_it_can_beat() {
+    let defence = |attacker: &str, guard: &str| {
+        races(&format!("9?/10/10/10/2__2__2/2__2__2/{attacker}/10/{guard}9/MB8")).0
+    };
+    for (attacker, too_weak, enough) in
+        [("t+9", "G", "H"), ("u+9", "G", "I"), ("v+9", "I", "J"), ("x+9", "H", "L")]
+    {
+        let (lost, held) = (defence(attacker, too_weak), defence(attacker, enough));
+        assert!(lost > 2.0 * held, "{attacker}: {lost} with {too_weak}, {held} with {enough}");
+    }
+    assert!(defence("?+9", "G") > defence("s+9", "G"), "it may be a captain");
+    assert!(defence("?+9", "G") > 1.2 * defence("?+9", "K"));
+    // At a bomb only a miner counts, and a miner stops it.
+    assert!(races("9?/10/10/10/2__2__2/2__2__2/x+9/10/B9/MB8").0 < 1.0);
+}
+
 #[test]
 fn one_defender_cannot_meet_two_attackers() {
     let defence =

@@ -2,6 +2,7 @@
 
 use super::params;
 use super::value::Value;
+use crate::math;
 
 /// Win, draw and loss in permille for the side to move; they sum to 1000.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -24,12 +25,21 @@ impl Score {
         if value < -most {
             return Score { win: 0, draw: 0, loss: 1000 };
         }
-        let edge = value.as_f32() / most.as_f32();
+        let edge = calibrated(value.as_f32() / most.as_f32());
         let draw = params::even_draws() * (1.0 - edge.abs());
         let win = ((1000.0 - draw) * f32::midpoint(1.0, edge)).round() as u16;
         let draw = draw.round() as u16;
         Score { win, draw, loss: 1000u16.saturating_sub(win + draw) }
     }
+}
+
+/// What becomes of an expectation from -1 to 1. A search chooses what it overrates, so it expects too much.
+fn calibrated(edge: f32) -> f32 {
+    let sure = 0.999;
+    let edge = edge.clamp(-sure, sure);
+    let log_odds = math::ln((1.0 + edge) / (1.0 - edge));
+    let log_odds = params::score_slope() * log_odds + params::score_offset();
+    2.0 / (1.0 + math::exp(-log_odds)) - 1.0
 }
 
 #[cfg(test)]
@@ -45,6 +55,7 @@ mod tests {
             assert!(score.win >= last);
             last = score.win;
         }
-        assert_eq!(Score::of(Value::ZERO), Score { win: 482, draw: 36, loss: 482 });
+        let even = Score::of(Value::ZERO);
+        assert!(even.draw > 30 && even.win < even.loss, "even as the search sees it is less: {even:?}");
     }
 }

@@ -146,7 +146,10 @@ mod tests {
         begun.outcome = Outcome::unfinished();
         verify(&begun).unwrap();
         assert!(begun.outcome.side().is_err(), "it must not count as a draw");
-        assert!(verify(&Record { nodes: vec![1; 3], ..begun.clone() }).is_err(), "one of four is not counted");
+        assert!(
+            verify(&Record { nodes: vec![1; 3], ..begun.clone() }).is_err(),
+            "one of four is not counted"
+        );
         begun.outcome.winner = "red".to_owned();
         assert!(verify(&begun).is_err());
         let claimed = Record { outcome: Outcome::unfinished(), ..ended };
