@@ -60,7 +60,8 @@ const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Majo
 /// The third.
 const STRONG: RankSet =
     RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
-/// The least rank of ours that stops attackers of each kind, or most of them: a lieutenant may be lost to a lieutenant.
+/// The least rank of ours that counts as stopping attackers of each kind. It does not stop all: a miner falls to a
+/// lieutenant.
 const STOPPERS: [Rank; KINDS] = [Rank::Miner, Rank::Captain, Rank::Colonel];
 
 /// A square beside our flag.
