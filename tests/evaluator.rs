@@ -64,12 +64,10 @@ fn a_search_goes_where_its_evaluator_wants_to_be() {
     let marshal: Square = "e3".parse().unwrap();
     for goal in ["a3", "j3", "e1", "b2"] {
         let goal: Square = goal.parse().unwrap();
-        let nearer = |choice: &Choice| distance_after(choice, goal) < marshal.distance(goal);
-        let choice = choose(&Goal(goal), 1);
-        assert!(nearer(&choice), "{goal}: {choice:?}");
-        // On a busy machine the helper may be far ahead, see what may befall the Marshal there, and go another way.
-        let mut choices = std::iter::repeat_with(|| choose(&Goal(goal), 2)).take(20);
-        assert!(choices.any(|choice| nearer(&choice)), "{goal}");
+        for threads in [1, 2] {
+            let choice = choose(&Goal(goal), threads);
+            assert!(distance_after(&choice, goal) < marshal.distance(goal), "{goal}: {choice:?}");
+        }
     }
 }
 

@@ -147,15 +147,13 @@ impl FlagDefence {
     fn gate(scene: Scene<'_>, defenders: [SquareSet; KINDS], square: Square) -> Gate<'_> {
         let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
         let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
-        let closed = rank == Some(Rank::Bomb);
         let nearest = |defenders| scene.distances.ours.nearest_three(square, defenders);
-        // Only a miner gets through a bomb, and whoever stops any kind stops that.
-        let mut near = if closed { [nearest(defenders[0]); KINDS] } else { defenders.map(nearest) };
+        let mut near = defenders.map(nearest);
         // Whoever stands there defends against the weakest, a scout or a spy as well.
         if rank.is_some_and(Rank::is_mobile) && near[0][0] > 0 {
             near[0] = [0, near[0][0], near[0][1]];
         }
-        Gate { closed, near, steps: &scene.distances.theirs[square] }
+        Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
     }
 }
 

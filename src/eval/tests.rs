@@ -125,7 +125,7 @@ fn a_defender_stops_only_whom_it_can_beat() {
     }
     assert!(defence("?+9", "G") > defence("s+9", "G"), "it may be a captain");
     assert!(defence("?+9", "G") > 1.2 * defence("?+9", "K"));
-    // At a bomb only a miner counts, and a miner stops it.
+    // At a bomb only a miner counts.
     assert!(races("9?/10/10/10/2__2__2/2__2__2/x+9/10/B9/MB8").0 < 1.0);
 }
 

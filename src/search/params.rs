@@ -111,11 +111,11 @@ crate::params::parameters! {
     /// Draws among even games, in permille: humans on gravon.de drew 3.6% of 42,478 games.
     pub(super) even_draws: f32 = 36.0, 0.0..=500.0;
 
-    /// How many times as sure the chances are as the tree's value: factor of the log odds. A logistic fit to how 120 games
-    /// ended, "What a score is worth".
+    /// Factor of the log odds that a value of the tree stands for, in the chances that are told. A logistic fit to how
+    /// 135 games ended, "What a score is worth".
     pub(super) score_slope: f32 = 1.12, 0.1..=4.0;
 
-    /// What is added to those log odds: a search expects too much. The same fit.
+    /// What is added to these log odds: a search expects too much. The same fit.
     pub(super) score_offset: f32 = -0.3, -2.0..=2.0;
 
     // Levels, "Levels".

@@ -82,7 +82,9 @@ pub(super) fn helper_thread(
     let mut candidates = candidates(task, &tree.state);
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
-    for depth in 1 + number as u32 % 2..=MOST_DEPTH {
+    // No deeper than was asked for: what it finds there would decide.
+    let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    for depth in 1 + number as u32 % 2..=most {
         if tree.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
             break;
         }

@@ -49,7 +49,9 @@ class Run:
 
     def precision(self):
         """Half precision wherever it is fast; a processor that has to emulate it is ten times slower with it."""
-        fast = self.device.type != "cpu" or torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
+        # An older torch does not tell.
+        tells = [getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported")]
+        fast = self.device.type != "cpu" or any(tell is None or tell() for tell in tells)
         if self.config.get("half", fast):
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return contextlib.nullcontext()
