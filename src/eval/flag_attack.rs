@@ -1,8 +1,8 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
 use super::params;
-use super::paths::FARTHEST;
-use super::race::{Fading, Scene, fading, lateness};
+use super::paths::{FARTHEST, PathDistances};
+use super::race::{Attacker, Attackers, Fading, KINDS, Scene, fading, kind, lateness};
 use crate::belief::RankProbabilities;
 use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 
@@ -12,80 +12,160 @@ struct Target {
     id: PieceId,
     chance: f32,
     ring: Vec<Square>,
+    /// The squares that are not far from any of these for us.
+    zone: SquareSet,
 }
 
 /// All that may be the enemy's flag.
 #[derive(Clone, Debug)]
 pub(super) struct FlagAttack {
     targets: Vec<Target>,
+    /// The numbers of our miners.
     miners: u64,
+    /// The numbers of our pieces that may strike, by kind.
+    runners: [u64; KINDS],
     table: Fading,
 }
 
 /// Who races at a node of the tree.
 struct Racers {
-    /// Our pieces that may strike.
-    runners: SquareSet,
+    /// Our pieces that may strike, by kind.
+    runners: [SquareSet; KINDS],
     /// Our miners.
     miners: SquareSet,
-    /// The enemy's pieces that may stop them.
-    stoppers: SquareSet,
+}
+
+/// A square beside what may be their flag.
+#[derive(Copy, Clone)]
+struct Gate {
+    square: Square,
+    /// Who of ours gets through, by kind: what may be a bomb is left to miners.
+    runners: [SquareSet; KINDS],
+    /// Whether a piece of theirs stands there that may stop each kind.
+    inside: [bool; KINDS],
+}
+
+impl Gate {
+    /// Steps there for the nearest of the enemy's that may stop a kind, the second and the third.
+    fn near(&self, scene: Scene<'_>, kind: usize) -> [u8; 3] {
+        let near = scene.distances.theirs.nearest_three(self.square, scene.map.stoppers(kind));
+        if self.inside[kind] && near[0] > 0 { [0, near[0], near[1]] } else { near }
+    }
 }
 
 impl FlagAttack {
-    pub(super) fn new(position: &Position, us: Side, probabilities: &[RankProbabilities]) -> FlagAttack {
+    pub(super) fn new(
+        position: &Position,
+        us: Side,
+        probabilities: &[RankProbabilities],
+        distances: &PathDistances,
+    ) -> FlagAttack {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let target = |(id, piece): (PieceId, &Piece)| {
             let chance = probabilities[id.number()][Rank::Flag];
-            let ring = piece.square?.neighbours().collect();
-            (chance >= params::likely_flag()).then_some(Target { id, chance, ring })
+            let ring: Vec<_> = piece.square?.neighbours().collect();
+            let near =
+                |&from: &Square| ring.iter().any(|&gate| distances.ours[gate][from] <= params::far_attack());
+            let zone = Square::all().filter(near).collect();
+            (chance >= params::likely_flag()).then_some(Target { id, chance, ring, zone })
         };
+        let mut runners = [0; KINDS];
+        let movers = standing(us).filter_map(|(id, piece)| Some((id, piece.ranks.single()?)));
+        for (id, rank) in movers.filter(|(_, rank)| rank.is_mobile()) {
+            runners[kind(rank)] |= 1 << id.number();
+        }
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
             targets: standing(us.enemy()).filter_map(target).collect(),
             miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
+            runners,
             table: fading(params::attack_fade()),
         }
     }
-}
 
-impl FlagAttack {
     /// The points that our races for the enemy's flag are worth.
     pub(super) fn value(&self, scene: Scene<'_>) -> f32 {
+        if self.targets.is_empty() {
+            return 0.0;
+        }
         let open = |target: &&Target| {
             let piece = scene.position.piece(target.id);
             piece.is_alive() && piece.ranks.contains(Rank::Flag)
         };
-        let targets = self.targets.iter().filter(open);
         let racers = Racers {
-            runners: scene.map.strikers(),
+            runners: self.runners.map(|numbers| scene.map.squares_of(numbers)),
             miners: scene.map.squares_of(self.miners),
-            stoppers: scene.map.stoppers(),
         };
+        let all = racers.runners.into_iter().fold(SquareSet::EMPTY, |all, runners| all | runners);
         // Many of these squares are beside several pieces.
         let mut known = BySquare::filled(None);
-        let mut race = |gate: Square| *known[gate].get_or_insert_with(|| self.race(scene, &racers, gate));
+        let mut alone = |square: Square| {
+            *known[square].get_or_insert_with(|| self.alone(scene, &gate(scene, &racers, square)))
+        };
+        let mut value = |target: &Target| {
+            let best = target.ring.iter().map(|&square| alone(square)).fold(0.0, f32::max);
+            let several = (all & target.zone).len() > 1;
+            if several { best.max(self.together(scene, &racers, target)) } else { best }
+        };
         params::flag_won()
-            * targets
-                .map(|target| target.chance * target.ring.iter().map(|&gate| race(gate)).fold(0.0, f32::max))
-                .sum::<f32>()
+            * self.targets.iter().filter(open).map(|target| target.chance * value(target)).sum::<f32>()
     }
 
-    /// Our best race to a square beside what may be their flag.
-    fn race(&self, scene: Scene<'_>, racers: &Racers, gate: Square) -> f32 {
-        let (mut runners, mut inside) = (racers.runners, false);
-        if let Some(id) = scene.position.piece_at(gate).filter(|id| id.side() != scene.us) {
-            if scene.pieces.of(id.number()).probabilities[Rank::Bomb] >= params::likely_bomb() {
-                runners = racers.miners;
-            } else {
-                inside = true;
+    /// How likely the nearest of ours wins the race to a square, were it alone.
+    fn alone(&self, scene: Scene<'_>, gate: &Gate) -> f32 {
+        let race = |kind: usize| {
+            let steps = scene.distances.ours.nearest(gate.square, gate.runners[kind]);
+            if usize::from(steps) >= FARTHEST {
+                return 0.0;
+            }
+            let stoppers = scene.map.stoppers(kind);
+            let near =
+                if gate.inside[kind] { 0 } else { scene.distances.theirs.nearest(gate.square, stoppers) };
+            self.table[usize::from(steps)][lateness(near, steps)]
+        };
+        (0..KINDS).map(race).fold(0.0, f32::max)
+    }
+
+    /// How likely one of ours near it gets at a flag when all go for it: defenders cannot meet them all.
+    fn together(&self, scene: Scene<'_>, racers: &Racers, target: &Target) -> f32 {
+        let mut gates = [None; 4];
+        for (place, &square) in gates.iter_mut().zip(&target.ring) {
+            *place = Some(gate(scene, racers, square));
+        }
+        let mut attackers = Attackers::default();
+        for (kind, &runners) in racers.runners.iter().enumerate() {
+            let runners = runners & target.zone;
+            if runners.is_empty() {
+                continue;
+            }
+            let near = gates.map(|gate| gate.map_or([FARTHEST as u8; 3], |gate| gate.near(scene, kind)));
+            for from in runners {
+                let race = |(gate, near): (Gate, [u8; 3])| {
+                    let steps = scene.distances.ours[gate.square][from];
+                    let row = &self.table[usize::from(steps).min(FARTHEST)];
+                    Attacker {
+                        coming: row[row.len() - 1],
+                        dangers: near.map(|near| row[lateness(near, steps)]),
+                    }
+                };
+                let ways = gates.into_iter().zip(near).filter_map(|(gate, near)| Some((gate?, near)));
+                let ways = ways.filter(|(gate, _)| gate.runners[kind].contains(from)).map(race);
+                attackers.add(ways.fold(Attacker::default(), Attacker::or));
             }
         }
-        let steps = scene.distances.ours.nearest(gate, runners);
-        if usize::from(steps) >= FARTHEST {
-            return 0.0;
-        }
-        let near = if inside { 0 } else { scene.distances.theirs.nearest(gate, racers.stoppers) };
-        self.table[usize::from(steps)][lateness(near, steps)]
+        attackers.danger()
     }
+}
+
+fn gate(scene: Scene<'_>, racers: &Racers, square: Square) -> Gate {
+    let mut gate = Gate { square, runners: racers.runners, inside: [false; KINDS] };
+    if let Some(id) = scene.position.piece_at(square).filter(|id| id.side() != scene.us) {
+        let piece = scene.pieces.of(id.number());
+        if piece.probabilities[Rank::Bomb] >= params::likely_bomb() {
+            gate.runners = [racers.miners, SquareSet::EMPTY, SquareSet::EMPTY];
+        } else {
+            gate.inside = piece.stops;
+        }
+    }
+    gate
 }

@@ -7,7 +7,7 @@
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Fading, Scene, fading, lateness};
+use super::race::{Attacker, Attackers, Fading, KINDS, MIDDLE, STRONG, Scene, fading, lateness};
 use crate::belief::Belief;
 use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
@@ -53,13 +53,6 @@ impl FlagDefence {
     }
 }
 
-/// Kinds of attackers: up to lieutenants, captains and majors, colonels and better.
-const KINDS: usize = 3;
-/// The second kind.
-const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Major));
-/// The third.
-const STRONG: RankSet =
-    RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
 /// The least rank of ours that counts as stopping attackers of each kind. It does not stop all: a miner falls to a
 /// lieutenant.
 const STOPPERS: [Rank; KINDS] = [Rank::Miner, Rank::Captain, Rank::Colonel];
@@ -75,27 +68,6 @@ struct Gate<'a> {
     steps: &'a BySquare<u8>,
 }
 
-/// An enemy piece on its way to our flag.
-#[derive(Copy, Clone, Default)]
-struct Attacker {
-    /// How likely it can get through, less so the farther away: the share of a defender that it takes up.
-    coming: f32,
-    /// How likely it wins the race against our nearest defender, the second and the third.
-    dangers: [f32; 3],
-}
-
-impl Attacker {
-    /// How likely it wins if attackers before it take up so many defenders.
-    fn danger(&self, taken_up: f32) -> f32 {
-        let first = (taken_up as usize).min(1);
-        let share = (taken_up - first as f32).min(1.0);
-        self.dangers[first] * (1.0 - share) + self.dangers[first + 1] * share
-    }
-}
-
-/// Attackers that are looked at; the others are far weaker.
-const ATTACKERS: usize = 6;
-
 impl FlagDefence {
     /// The points that races for our flag cost us.
     pub(super) fn cost(&self, scene: Scene<'_>) -> f32 {
@@ -105,7 +77,7 @@ impl FlagDefence {
         let gates = || gates.iter().flatten();
         let all_closed = gates().all(|gate| gate.closed);
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
-        let mut attackers = [Attacker::default(); ATTACKERS];
+        let mut attackers = Attackers::default();
         let near = scene.position.occupied(scene.us.enemy()) & self.zone;
         let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
         let near = near.fold(0, |set, id| set | 1 << id.number());
@@ -117,17 +89,9 @@ impl FlagDefence {
             let kinds = if all_closed { [0.0; KINDS] } else { kinds(scene, number, mover) };
             let race =
                 |gate: &Gate<'_>| self.race(gate, from, if gate.closed { [miner, 0.0, 0.0] } else { kinds });
-            let best = gates().map(race).fold(Attacker::default(), |best, other| {
-                if other.dangers[0] > best.dangers[0] { other } else { best }
-            });
-            insert(&mut attackers, best);
+            attackers.add(gates().map(race).fold(Attacker::default(), Attacker::or));
         });
-        let (mut sum, mut taken_up) = (0.0, 0.0);
-        for attacker in attackers {
-            sum += attacker.danger(taken_up);
-            taken_up += params::taken_up() * attacker.coming;
-        }
-        self.cost * sum.min(1.0)
+        self.cost * attackers.danger()
     }
 
     /// The race of an attacker from a square to one beside our flag, through which it gets with these chances, by kind.
@@ -162,13 +126,4 @@ fn kinds(scene: Scene<'_>, number: usize, mover: f32) -> [f32; KINDS] {
     let chance = |ranks| mass(&scene.pieces.of(number).probabilities, ranks);
     let [middle, strong] = [MIDDLE, STRONG].map(chance);
     [(mover - middle - strong).max(0.0), middle, strong]
-}
-
-/// Puts an attacker among the most dangerous ones, which are in order; the last one falls out.
-fn insert(attackers: &mut [Attacker; ATTACKERS], mut new: Attacker) {
-    for place in attackers {
-        if new.dangers[0] > place.dangers[0] {
-            std::mem::swap(place, &mut new);
-        }
-    }
 }

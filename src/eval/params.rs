@@ -201,11 +201,21 @@ crate::params::parameters! {
     /// Pieces that are the flag with a lower probability are no target.
     pub(super) likely_flag: f32 = 0.15, 0.0..=1.0;
 
-    /// An enemy piece that can move with at least this probability may stop us.
+    /// An enemy piece that can move with at least this probability may stop our lieutenants and weaker.
     pub(super) may_stop: f32 = 0.4, 0.0..=1.0;
+
+    /// One that is a captain or better with at least this probability may stop our captains and majors: what nothing
+    /// is known of does. A guess, as is the next.
+    pub(super) may_stop_middle: f32 = 0.15, 0.0..=1.0;
+
+    /// One that is a colonel or better with at least this probability may stop our colonels and better.
+    pub(super) may_stop_strong: f32 = 0.06, 0.0..=1.0;
 
     /// A piece that is a bomb with at least this probability is left to our miners.
     pub(super) likely_bomb: f32 = 0.3, 0.0..=1.0;
+
+    /// Pieces of ours that are more steps away than this do not count as attacking together. A guess.
+    pub(super) far_attack: u8 = 5, 1..=19;
 
     /// What is left of a race for their flag with each step more.
     pub(super) attack_fade: f32 = 0.9, 0.0..=1.0;

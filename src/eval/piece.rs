@@ -3,6 +3,7 @@
 use super::attack_probability::Visibility;
 use super::odds::mass;
 use super::params;
+use super::race::{KINDS, MIDDLE, STRONG};
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
@@ -22,6 +23,8 @@ pub(crate) struct PieceEvaluation {
     pub(super) revealed: bool,
     /// The probability that it can move.
     pub(crate) mobile: f32,
+    /// Whether it may stop a runner of ours, by the runner's kind.
+    pub(super) stops: [bool; KINDS],
     /// Where its rank is known: our pieces that beat it by striking, as a set of numbers.
     pub(super) beaten_by: u64,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
@@ -44,6 +47,7 @@ impl PieceEvaluation {
         probabilities: ByRank::filled(0.0),
         revealed: false,
         mobile: 0.0,
+        stops: [false; KINDS],
         beaten_by: 0,
         attack: [0.0; PIECES],
         fears: 0,
@@ -67,6 +71,7 @@ impl PieceEvaluation {
         }
         piece.known *= root.progress;
         piece.mobile = mass(&probabilities, RankSet::MOBILE);
+        piece.stops = stops(&probabilities);
         if let Some(rank) = set.single() {
             piece.beaten_by = root.army.beating(rank);
             piece.fears = root.feared[rank];
@@ -91,6 +96,13 @@ impl PieceEvaluation {
         }
         piece
     }
+}
+
+/// Whether a piece may stop a runner of ours, by the runner's kind: one that it can only lose to does not.
+fn stops(probabilities: &RankProbabilities) -> [bool; KINDS] {
+    let least = [params::may_stop(), params::may_stop_middle(), params::may_stop_strong()];
+    let ranks = [RankSet::MOBILE, MIDDLE.or(STRONG), STRONG];
+    std::array::from_fn(|kind| mass(probabilities, ranks[kind]) >= least[kind])
 }
 
 /// The value of knowing an enemy piece for sure, by its rank.

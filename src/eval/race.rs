@@ -1,11 +1,24 @@
 //! Races for a flag: who is there first, the attacker or a defender.
 
-use super::params::LATE;
+use super::params::{self, LATE};
 use super::paths::{FARTHEST, PathDistances};
 use super::pieces::PieceEvaluations;
 use super::threat_map::ThreatMap;
 use crate::math;
-use crate::rules::{Position, Side};
+use crate::rules::{Position, Rank, RankSet, Side};
+
+/// Kinds of attackers: up to lieutenants, captains and majors, colonels and better.
+pub(super) const KINDS: usize = 3;
+/// The second kind.
+pub(super) const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Major));
+/// The third.
+pub(super) const STRONG: RankSet =
+    RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
+
+/// Index of the kind that a rank is of.
+pub(super) fn kind(rank: Rank) -> usize {
+    if STRONG.contains(rank) { 2 } else { usize::from(MIDDLE.contains(rank)) }
+}
 
 /// Everything that a race depends on at a node of the tree.
 #[derive(Copy, Clone)]
@@ -36,4 +49,52 @@ pub(super) fn fading(fade: f32) -> Fading {
 /// Index into [`LATE`] of a defender that is `near` steps away from where the attacker is in `steps`.
 pub(super) fn lateness(near: u8, steps: u8) -> usize {
     ((i32::from(near) - i32::from(steps)).clamp(-2, 2) + 2) as usize
+}
+
+/// A piece on its way to a flag.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Attacker {
+    /// How likely it can get through, less so the farther away: the share of a defender that it takes up.
+    pub(super) coming: f32,
+    /// How likely it wins the race against the nearest defender, the second and the third.
+    pub(super) dangers: [f32; 3],
+}
+
+impl Attacker {
+    /// The more dangerous of two ways.
+    pub(super) fn or(self, other: Attacker) -> Attacker {
+        if other.dangers[0] > self.dangers[0] { other } else { self }
+    }
+
+    /// How likely it wins if attackers before it take up so many defenders.
+    fn danger(&self, taken_up: f32) -> f32 {
+        let first = (taken_up as usize).min(1);
+        let share = (taken_up - first as f32).min(1.0);
+        self.dangers[first] * (1.0 - share) + self.dangers[first + 1] * share
+    }
+}
+
+/// The most dangerous attackers of a flag, in order; the others are far weaker.
+#[derive(Default)]
+pub(super) struct Attackers([Attacker; 6]);
+
+impl Attackers {
+    /// One more; the least dangerous falls out.
+    pub(super) fn add(&mut self, mut new: Attacker) {
+        for place in &mut self.0 {
+            if new.dangers[0] > place.dangers[0] {
+                std::mem::swap(place, &mut new);
+            }
+        }
+    }
+
+    /// How likely one of them gets through. Each takes up a defender; the next has to be met by another.
+    pub(super) fn danger(&self) -> f32 {
+        let (mut sum, mut taken_up) = (0.0, 0.0);
+        for attacker in &self.0 {
+            sum += attacker.danger(taken_up);
+            taken_up += params::taken_up() * attacker.coming;
+        }
+        sum.min(1.0)
+    }
 }

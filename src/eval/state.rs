@@ -105,7 +105,7 @@ impl InformationState {
             guarded: 0.0,
             map: ThreatMap::new(),
             flag_defence: FlagDefence::new(view, about_us, &distances),
-            flag_attack: FlagAttack::new(position, us, &root.probabilities),
+            flag_attack: FlagAttack::new(position, us, &root.probabilities, &distances),
             root,
             distances,
             enumeration,

@@ -166,6 +166,31 @@ fn a_race_for_their_flag_is_worth_more_the_nearer_we_are_and_nothing_once_they_a
     assert!(near > 2.0 * attack("7E2", "8t+"));
 }
 
+#[test]
+fn two_at_their_flag_cannot_be_met_by_one() {
+    let attack = |left: &str, right: &str, guards: &str| {
+        races(&format!("{left}?/8{guards}/10/{right}/2__2__2/2__2__2/10/10/10/MB8")).1
+    };
+    let (left, right) = (attack("6E2", "10", "v+1"), attack("9", "9E", "v+1"));
+    let both = attack("6E2", "9E", "v+1");
+    assert!(both > 2.0 * left.max(right), "{both} {left} {right}");
+    // With two it can be done.
+    assert!(attack("6E2", "9E", "v+u+") < 0.6 * both);
+}
+
+#[test]
+fn who_can_only_lose_to_a_runner_does_not_stop_it() {
+    let attack = |runner: &str, guard: &str| {
+        races(&format!("{guard}?/10/7{runner}2/10/2__2__2/2__2__2/10/10/10/MB8")).1
+    };
+    for (runner, too_weak, enough) in [("H", "8s+", "8t+"), ("I", "8s+", "8u+"), ("K", "8u+", "8v+")] {
+        let (open, stopped) = (attack(runner, too_weak), attack(runner, enough));
+        assert!(open > 2.0 * stopped, "{runner}: {open} with {too_weak}, {stopped} with {enough}");
+    }
+    // A scout may stop a miner.
+    assert!(attack("E", "9") > 2.0 * attack("E", "8p+"));
+}
+
 /// Red's information and position where Blue has a flag, a bomb and a lieutenant left, all unknown, and Red a miner
 /// and a Marshal beside one of them.
 fn few_worlds() -> (InformationState, Position) {

@@ -9,6 +9,7 @@ use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
+use super::race::KINDS;
 use super::root::PIECES;
 use crate::rules::{Square, SquareSet};
 
@@ -43,9 +44,8 @@ pub(super) struct ThreatMap {
     our_pieces: u64,
     their_pieces: u64,
     their_movers: u64,
-    /// Where those of ours stand that may strike, and those of the enemy's that may stop a race.
-    strikers: SquareSet,
-    stoppers: SquareSet,
+    /// Where those of the enemy's stand that may stop a race, by the kind of our runner.
+    stoppers: [SquareSet; KINDS],
     /// Per piece of ours: what the enemy knows of it.
     shown: [Visibility; PIECES],
     /// Per piece of ours: the best it has in reach.
@@ -62,8 +62,7 @@ impl ThreatMap {
             our_pieces: 0,
             their_pieces: 0,
             their_movers: 0,
-            strikers: SquareSet::EMPTY,
-            stoppers: SquareSet::EMPTY,
+            stoppers: [SquareSet::EMPTY; KINDS],
             shown: [Visibility::Unmoved; PIECES],
             attacks: [NONE; PIECES],
             threats: [0.0; PIECES],
@@ -93,14 +92,9 @@ impl ThreatMap {
         numbers(self.our_pieces & set).filter_map(|own| self.ours[own]).collect()
     }
 
-    /// Where our pieces stand that may strike.
-    pub(super) const fn strikers(&self) -> SquareSet {
-        self.strikers
-    }
-
-    /// Where the enemy's pieces stand that may stop a race.
-    pub(super) const fn stoppers(&self) -> SquareSet {
-        self.stoppers
+    /// Where the enemy's pieces stand that may stop a runner of ours of this kind.
+    pub(super) const fn stoppers(&self, kind: usize) -> SquareSet {
+        self.stoppers[kind]
     }
 
     /// Calls `visit` with each enemy piece of a set that may move, by number: its number and its square.
@@ -138,9 +132,6 @@ impl ThreatMap {
     ) {
         let before = (self.ours[number], self.shown[number] as usize);
         let after = (square, shown as usize);
-        if pieces.may_strike(number) {
-            self.strikers = (self.strikers - SquareSet::from(before.0)) | SquareSet::from(square);
-        }
         (self.ours[number], self.shown[number]) = (after.0, shown);
         self.our_pieces = with(self.our_pieces, number, square.is_some());
         for enemy in numbers(self.their_movers) {
@@ -165,9 +156,11 @@ impl ThreatMap {
     ) {
         let before = std::mem::replace(&mut self.theirs[number], square);
         let piece = pieces.of(number);
-        self.stoppers -= SquareSet::from(before);
-        if piece.mobile >= params::may_stop() {
-            self.stoppers |= SquareSet::from(square);
+        for (stoppers, &stops) in self.stoppers.iter_mut().zip(&piece.stops) {
+            *stoppers -= SquareSet::from(before);
+            if stops {
+                *stoppers |= SquareSet::from(square);
+            }
         }
         self.their_pieces = with(self.their_pieces, number, square.is_some());
         self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);

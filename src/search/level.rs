@@ -1,9 +1,11 @@
 //! Playing below full strength, for opponents who want a chance.
 //!
-//! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each of
-//! the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is
-//! the same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so
-//! blunders stay rarer than small errors at every level.
+//! Three things weaken a level, all geometrically: it visits fewer nodes, whatever the clock would allow; each of the
+//! root's actions is taken to be better or worse than it is by random noise; and the learned policy, which says what
+//! is plausible, is heeded at a higher temperature. With Gumbel's distribution that is the same as a softmax: an
+//! action is chosen with the policy's probability to the power of one over the temperature, times a factor that falls
+//! exponentially with what the action gives away. So a weak level errs where somebody may err, and hardly ever does
+//! what makes no sense to anybody.
 
 use super::params;
 use crate::math;
@@ -49,9 +51,33 @@ impl Level {
         if !self.is_weaker() {
             return 0.0;
         }
-        let steps = i32::from(Level::FULL.0 - 1 - self.0);
         let chance = rng.unit().clamp(1e-6, 1.0 - 1e-6);
-        -params::least_noise() * math::powi(params::more_noise(), steps) * math::ln(-math::ln(chance))
+        -self.scale() * math::ln(-math::ln(chance))
+    }
+
+    /// Points that an action loses for each factor of e by which the learned policy chooses it less often than its
+    /// favourite.
+    pub(super) fn policy_weight(self) -> f32 {
+        if !self.is_weaker() {
+            return params::policy_weight();
+        }
+        let temperature = params::least_temperature() * math::powi(params::more_temperature(), self.below());
+        self.scale() / temperature
+    }
+
+    /// The most such factors that count.
+    pub(super) fn policy_floor(self) -> f32 {
+        if self.is_weaker() { params::level_policy_floor() } else { params::policy_floor() }
+    }
+
+    /// The scale of the noise, in points of evaluation.
+    fn scale(self) -> f32 {
+        params::least_noise() * math::powi(params::more_noise(), self.below())
+    }
+
+    /// Levels that it is below the first that errs.
+    fn below(self) -> i32 {
+        i32::from(Level::FULL.0 - 1) - i32::from(self.0)
     }
 }
 
@@ -76,6 +102,13 @@ mod tests {
         let spreads: Vec<f32> = levels().map(spread).collect();
         assert!(spreads.windows(2).all(|pair| pair[0] > pair[1]), "{spreads:?}");
         assert_eq!(spreads.last(), Some(&0.0));
+    }
+
+    #[test]
+    fn each_level_heeds_the_policy_less_beside_its_noise_than_the_one_above() {
+        let shares: Vec<f32> = levels().map(|level| level.policy_weight() / level.scale()).collect();
+        assert!(shares[..19].windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
+        assert!(shares[0] > 0.1, "{shares:?}");
     }
 
     #[test]

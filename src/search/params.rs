@@ -127,10 +127,21 @@ crate::params::parameters! {
     pub(super) more_nodes: f32 = 1.6, 1.01..=4.0;
 
     /// The noise of level 19, in points.
-    pub(super) least_noise: f32 = 4.0, 0.0..=100.0;
+    pub(super) least_noise: f32 = 16.0, 0.0..=100.0;
 
     /// How many times the noise each lower level has.
-    pub(super) more_noise: f32 = 1.3, 1.0..=3.0;
+    pub(super) more_noise: f32 = 1.2, 1.0..=3.0;
+
+    /// The temperature at which level 19 heeds the learned policy: its noise in points of what a factor of e costs it,
+    /// about as much as at full strength.
+    pub(super) least_temperature: f32 = 0.8, 0.1..=10.0;
+
+    /// How many times the temperature each lower level has; 3 for level 1. "Levels".
+    pub(super) more_temperature: f32 = 1.076, 1.0..=3.0;
+
+    /// The most factors of e that count against an action below full strength: with the few of full strength, weak
+    /// levels struck again and again at what they knew to be stronger. "Levels".
+    pub(super) level_policy_floor: f32 = 14.0, 0.0..=50.0;
 
     // What the enemy's last move says of its pieces, "Move evidence".
 

@@ -1,5 +1,6 @@
 //! The root: iterative deepening over our actions.
 
+use super::level::Level;
 use super::params;
 use super::progress::strike_incentive;
 use super::rescue;
@@ -108,7 +109,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     } else {
         actions.retain(|action| task.only.contains(action));
     }
-    let bonus_of = policy_bonus(task.policy);
+    let bonus_of = policy_bonus(task.policy, task.level);
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
@@ -121,15 +122,12 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
 }
 
 /// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses.
-fn policy_bonus(policy: &[(Action, f32)]) -> impl Fn(Action) -> f32 {
+fn policy_bonus(policy: &[(Action, f32)], level: Level) -> impl Fn(Action) -> f32 {
+    let (weight, floor) = (level.policy_weight(), level.policy_floor());
     let most = policy.iter().map(|&(_, chance)| chance).fold(f32::NEG_INFINITY, f32::max);
     move |action| {
         let chance = policy.iter().find(|(other, _)| *other == action).map_or(most, |&(_, chance)| chance);
-        if most.is_finite() {
-            params::policy_weight() * (chance - most).max(-params::policy_floor())
-        } else {
-            0.0
-        }
+        if most.is_finite() { weight * (chance - most).max(-floor) } else { 0.0 }
     }
 }
 
@@ -207,12 +205,12 @@ mod tests {
     fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
         let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
-        let bonus_of = policy_bonus(&policy);
         let (weight, floor) = (params::policy_weight(), params::policy_floor());
+        let bonus_of = policy_bonus(&policy, Level::FULL);
         assert!(weight > 0.0);
         let near = |one: f32, other: f32| (one - other).abs() < 1e-6;
         assert!(near(bonus_of(to(4)), 0.0) && near(bonus_of(to(9)), 0.0));
         assert!(near(bonus_of(to(0)), -weight) && near(bonus_of(to(5)), -weight * floor));
-        assert!(near(policy_bonus(&[])(to(0)), 0.0));
+        assert!(near(policy_bonus(&[], Level::FULL)(to(0)), 0.0));
     }
 }

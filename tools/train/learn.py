@@ -2,7 +2,7 @@
 """Trains the policy network. Everything goes on where it stopped, also after a kill.
 
     learn.py imitate CONFIG     the warm start: imitate recorded games of the engine
-    learn.py play CONFIG        self-play, from the warm start or from nothing
+    learn.py play CONFIG [--workers N [--address A]]    self-play, from the warm start or from nothing
     learn.py check CONFIG FILE.pt   losses and calibration of a network on the games held out
     learn.py judge CONFIG FILE.pt   games of a network alone against fixed opponents, agreement with strong players
     learn.py duel CONFIG A.pt OTHER     in the run's environment, against B.pt or a built-in player (player=random, nodes=200)
@@ -26,26 +26,14 @@ from pathlib import Path
 import torch
 
 
-class Run:
-    """Where a run keeps its things, and what it reckons with."""
+class Means:
+    """What a process has to reckon with."""
 
     def __init__(self, config):
         self.config = config
-        self.folder = Path(os.path.expandvars(config["folder"])).expanduser()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.every = config.get("keep_seconds", 600)
         name = config.get("device", "auto")
         self.device = torch.device("cuda" if name == "auto" and torch.cuda.is_available() else "cpu" if name == "auto" else name)
         torch.set_num_threads(config.get("threads", os.cpu_count()))
-
-    def path(self, name):
-        """A file of this run."""
-        return self.folder / name
-
-    def locate(self, name):
-        """A file named in the configuration: as it is, or of this run."""
-        path = Path(os.path.expandvars(name)).expanduser()
-        return path if path.exists() else self.path(name)
 
     def precision(self):
         """Half precision wherever it is fast; a processor that has to emulate it is ten times slower with it."""
@@ -55,6 +43,25 @@ class Run:
         if self.config.get("half", fast):
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return contextlib.nullcontext()
+
+
+class Run(Means):
+    """Where a run keeps its things, too."""
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.folder = Path(os.path.expandvars(config["folder"])).expanduser()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.every = config.get("keep_seconds", 600)
+
+    def path(self, name):
+        """A file of this run."""
+        return self.folder / name
+
+    def locate(self, name):
+        """A file named in the configuration: as it is, or of this run."""
+        path = Path(os.path.expandvars(name)).expanduser()
+        return path if path.exists() else self.path(name)
 
     def files(self, part):
         """Recorded games: about every twentieth file, by its name, is held out; the others train."""
@@ -91,6 +98,8 @@ def main():
     parser.add_argument("file", nargs="?")
     parser.add_argument("other", nargs="?")
     parser.add_argument("--games", type=int, default=512)
+    parser.add_argument("--workers", type=int, default=0, help="play: workers of a Ray cluster, a core each, play the games")
+    parser.add_argument("--address", help="play: the cluster, auto for the one on this machine; without it Ray is started here")
     arguments = parser.parse_args()
     if arguments.command == "export":
         import outflank_gym
@@ -119,11 +128,14 @@ def main():
         from judge import duel
 
         print(json.dumps(duel(run, arguments.file, arguments.other, arguments.games)))
-    else:
+    elif arguments.command == "imitate":
         import imitate
+
+        imitate.train(config["imitate"], run)
+    else:
         import selfplay
 
-        {"imitate": imitate.train, "play": selfplay.train}[arguments.command](config[arguments.command], run)
+        selfplay.train(config["play"], run, arguments.workers, arguments.address)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ a game are learned from, each from its own plies; a game's result is seen from t
 
 import copy
 import time
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import outflank_gym
@@ -19,17 +19,16 @@ from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, s
 class Actor:
     """Plays the games of an environment with a network, and with earlier ones for some opponents."""
 
-    def __init__(self, config, run, seed):
+    def __init__(self, config, means, seed):
         opponents = [tuple(one) for one in config["opponents"]]
-        self.games, self.run = config["games"], run
+        self.games, self.means = config["games"], means
         self.environment = outflank_gym.Environment(
             self.games, seed, config["rules"], tuple(config["setups"]), opponents
         )
         self.shown = self.environment.observe()
         self.past = None
-        self.tiles = run.config.get("actor", "auto") == "rust" or (
-            run.config.get("actor", "auto") == "auto" and run.device.type == "cpu" and outflank_gym.has_tiles()
-        )
+        wanted = means.config.get("actor", "auto")
+        self.tiles = wanted == "rust" or (wanted == "auto" and means.device.type == "cpu" and outflank_gym.has_tiles())
         """Whether Rust acts, with matrix tiles, or torch."""
         index = np.arange(self.games)
         self.met = index < int(round(config["past_share"] * self.games))
@@ -40,7 +39,7 @@ class Actor:
         """A network as this actor evaluates it; later changes of the network do not reach it."""
         if self.tiles:
             return outflank_gym.Policy(to_bytes(network, outflank_gym.ENCODING))
-        return copy.deepcopy(network).to(self.run.device, memory_format=torch.channels_last).eval()
+        return copy.deepcopy(network).to(self.means.device, memory_format=torch.channels_last).eval()
 
     @torch.inference_mode()
     def judge(self, acting, positions):
@@ -50,8 +49,8 @@ class Actor:
             logits, value = (torch.from_numpy(part) for part in acting.evaluate(*(one.numpy() for one in arrays)))
             value = value.reshape(-1, 3)
         else:
-            positions = positions.to(self.run.device)
-            with self.run.precision():
+            positions = positions.to(self.means.device)
+            with self.means.precision():
                 logits, value = acting(positions.planes, positions.game, positions.legal, positions.rows)
         return row_softmax(logits, positions.rows.to(logits.device), len(positions)).cpu(), value.softmax(1).cpu()
 
@@ -134,6 +133,60 @@ def replies(plies):
     return out
 
 
+@dataclass
+class Harvest:
+    """What one iteration of play leaves to learn from."""
+
+    batches: list
+    """For each step of the optimizer: positions, logarithms of their actions' chances as played, what was chosen, advantages, targets
+    of the value, the enemy's answers."""
+    plies: int
+    """Plies that were played."""
+    spread: float
+    """Of the advantages."""
+    clock: dict
+    """Seconds by what they were spent on."""
+    ended: list
+    """The games that ended, step by step."""
+
+
+def harvest(played, config):
+    """The plies with the largest advantages among those that an actor played, in batches."""
+    plies, last, movers, clock, ended = played
+    began = time.time()
+    gains, targets = advantages(plies, last, movers, config)
+    own = np.stack([~ply["foreign"] for ply in plies])
+    forced = np.stack([ply["positions"].starts.diff().numpy() < 2 for ply in plies])
+    size = np.where(own & ~forced, np.abs(gains), -1.0)
+    count = int(config["keep"] * own.sum())
+    places = np.argpartition(size.ravel(), -count)[-count:]
+    places = places[size.ravel()[places] > 0]
+    np.random.shuffle(places)
+    scaled, answers = gains / (gains[own].std() + 1e-6), replies(plies)
+    chunks = np.array_split(places, max(1, len(places) // config["batch"]))
+    batches = [gather(plies, chunk, scaled, targets, answers) for chunk in chunks]
+    clock["harvest"] = time.time() - began
+    return Harvest(batches, gains.size, float(gains.std()), clock, ended)
+
+
+def gather(plies, places, gains, targets, answers):
+    """The plies at these places as one batch. Not mirrored: a policy is no mirror of itself, so that the chances by which was
+    played would not be those of the mirrored position; the setups are mirrored instead."""
+    games = gains.shape[1]
+    times, rows = places // games, places % games
+    order = np.argsort(times, kind="stable")
+    times, rows = times[order], rows[order]
+    parts, logps, chosen = [], [], []
+    for time_ in np.unique(times):
+        ply, here = plies[time_], torch.from_numpy(rows[times == time_])
+        part, kept = select(ply["positions"], here)
+        parts.append(part)
+        logps.append(ply["logp"][kept])
+        chosen.append(ply["chosen"][here])
+    answer, gain = torch.from_numpy(answers[times, rows]), torch.from_numpy(gains[times, rows])
+    return concatenate(parts), torch.cat(logps), torch.cat(chosen), gain, torch.from_numpy(targets[times, rows]), answer
+
+
 class Learner:
     """Takes the plies of an iteration and changes the network."""
 
@@ -146,47 +199,16 @@ class Learner:
         config = self.config
         return config["magnet"] * max(plies / config["magnet_plies"], 1.0) ** -config["magnet_power"]
 
-    def learn(self, plies, gains, targets, done_plies):
-        """One pass over the plies with the largest advantages; means of what was measured."""
-        config = self.config
-        own = np.stack([~ply["foreign"] for ply in plies])
-        forced = np.stack([ply["positions"].starts.diff().numpy() < 2 for ply in plies])
-        size = np.where(own & ~forced, np.abs(gains), -1.0)
-        count = int(config["keep"] * own.sum())
-        places = np.argpartition(size.ravel(), -count)[-count:]
-        places = places[size.ravel()[places] > 0]
-        np.random.shuffle(places)
-        scale = gains[own].std() + 1e-6
-        answers = replies(plies)
-        sums, batches = {}, 0
+    def learn(self, batches, done_plies):
+        """A step of the optimizer for each batch; means of what was measured."""
         for group in self.optimizer.param_groups:
-            group["lr"] = config["rate"] * max(1 - done_plies / config["plies"], 0.1)
-        for chunk in np.array_split(places, max(1, len(places) // config["batch"])):
-            measured = self.update(*self.gather(plies, chunk, gains / scale, targets, answers), done_plies)
-            batches += 1
+            group["lr"] = self.config["rate"] * max(1 - done_plies / self.config["plies"], 0.1)
+        sums = {}
+        for batch in batches:
+            measured = self.update(*(part.to(self.run.device) for part in batch), done_plies)
             for name, value in measured.items():
                 sums[name] = sums.get(name, 0.0) + value
-        return {name: value / batches for name, value in sums.items()}
-
-    def gather(self, plies, places, gains, targets, answers):
-        """The plies at these places as one batch. Not mirrored: a policy is no mirror of itself, so that the chances by which was
-        played would not be those of the mirrored position; the setups are mirrored instead."""
-        games = gains.shape[1]
-        times, rows = places // games, places % games
-        order = np.argsort(times, kind="stable")
-        times, rows = times[order], rows[order]
-        parts, logps, chosen = [], [], []
-        for time_ in np.unique(times):
-            ply, here = plies[time_], torch.from_numpy(rows[times == time_])
-            part, kept = select(ply["positions"], here)
-            parts.append(part)
-            logps.append(ply["logp"][kept])
-            chosen.append(ply["chosen"][here])
-        positions, answer = concatenate(parts), torch.from_numpy(answers[times, rows])
-        gain, target = torch.from_numpy(gains[times, rows]), torch.from_numpy(targets[times, rows])
-        device = self.run.device
-        moved = (part.to(device) for part in (torch.cat(logps), torch.cat(chosen), gain, target, answer))
-        return positions.to(device), *moved
+        return {name: value / len(batches) for name, value in sums.items()}
 
     def update(self, positions, old, chosen, gain, target, answer, done_plies):
         """One step of the optimizer."""
@@ -247,8 +269,10 @@ def vital_signs(ended):
     return signs
 
 
-def train(config, run):
-    """Self-play until `plies` are done."""
+def train(config, run, workers=0, address=None):
+    """Self-play until `plies` are done: by a thread of this process, or by so many workers of the Ray cluster at `address`."""
+    from crew import Fleet, Here
+
     torch.manual_seed(config["seed"])
     np.random.seed(config["seed"] % 2**32)
     if config["start"]:
@@ -265,25 +289,22 @@ def train(config, run):
     done, hours, past = state.get("plies", 0), state.get("hours", 0.0), state.get("past", [])
     if magnet is not None and state.get("magnet"):
         magnet.load_state_dict(state["magnet"])
-    actor = Actor(config, run, config["seed"] + done)
+    seed = config["seed"] + done
+    crew = Fleet(config, run, seed, workers, address) if workers else Here(config, run, seed)
     kept, ended = time.time(), []
     next_past = done + config["past_every"]
-    pick_past(actor, past, run)
-    pool = ThreadPoolExecutor(1)
-    ahead = pool.submit(actor.play, actor.prepare(network), config["steps"])
+    pick_past(crew, past, run)
+    crew.begin(network)
     while done < config["plies"]:
         start = time.time()
-        plies, last, movers, clock, finished = ahead.result()
+        found = crew.next(network)
+        clock, count = found.clock, found.plies
         clock["waiting"] = time.time() - start
-        # The next plies are played while these are learned from: by a network that is one iteration older.
-        ahead = pool.submit(actor.play, actor.prepare(network), config["steps"])
         learning = time.time()
-        gains, targets = advantages(plies, last, movers, config)
-        measured = learner.learn(plies, gains, targets, done)
+        measured = learner.learn(found.batches, done)
         clock["learning"] = time.time() - learning
-        count = gains.size
         done += count
-        ended = (ended + finished)[-8 * config["steps"]:]
+        ended = (ended + found.ended)[-8 * config["steps"]:]
         if magnet is not None and config["magnet_follow"] > 0:
             share = 1 - (1 - config["magnet_follow"]) ** (count / 1e6)
             with torch.no_grad():
@@ -292,22 +313,23 @@ def train(config, run):
         hours += (time.time() - start) / 3600
         run.log(stage="play", plies=done, hours=hours, pull=learner.pull(done), rate=count / (time.time() - start),
                 per_ply={name: 1e6 * seconds / count for name, seconds in clock.items()},
-                spread=float(gains.std()), **measured, **vital_signs(ended))
+                spread=found.spread, **measured, **vital_signs(ended))
         if done >= next_past:
             next_past += config["past_every"]
             path = run.path(f"past-{done // 1000}k.pt")
             save(path, network, plies=done, hours=hours)
             past.append(path.name)
-            pick_past(actor, past, run)
+            pick_past(crew, past, run)
         if time.time() - kept > run.every or done >= config["plies"]:
             slow = magnet.state_dict() if magnet is not None else None
             run.keep(network, learner.optimizer, plies=done, hours=hours, past=past, magnet=slow)
             save(run.path("latest.pt"), network, plies=done, hours=hours)
             kept = time.time()
+    crew.close()
     return network
 
 
-def pick_past(actor, past, run):
+def pick_past(crew, past, run):
     """Draws the earlier network that some games are played against."""
     if past:
-        actor.past = actor.prepare(load(run.path(past[np.random.randint(len(past))]))[0])
+        crew.meet(load(run.path(past[np.random.randint(len(past))]))[0])

@@ -1,0 +1,75 @@
+"""Workers on a Ray cluster: what they are sent, what they send back, and that one may die.
+
+Needs torch and `outflank_gym`, most of it Ray; skipped without them."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is missing: nothing about learning is tested")
+pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothing about learning is tested")
+
+TRAIN = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TRAIN))
+
+from crew import Fleet, Here, packed, unpacked  # noqa: E402
+from learn import Means  # noqa: E402
+from network import Network, Shape  # noqa: E402
+
+
+@pytest.fixture
+def settings():
+    """A small run."""
+    settings = tomllib.loads((TRAIN / "configs" / "barrage.toml").read_text())
+    settings["device"] = "cpu"
+    settings["play"] |= {"games": 8, "steps": 6, "batch": 8, "opponents": []}
+    return settings
+
+
+def check(found, config):
+    """A harvest is what was played, the share with the largest advantages in batches."""
+    assert found.plies == config["games"] * config["steps"]
+    count = sum(len(batch[0]) for batch in found.batches)
+    assert 0 < count <= config["keep"] * found.plies
+    for positions, logp, chosen, gain, target, answer in found.batches:
+        assert len(positions) == len(chosen) == len(gain) == len(target) == len(answer)
+        assert len(logp) == len(positions.legal)
+
+
+def test_a_network_that_was_sent_is_the_same():
+    network = Network(Shape(8, 2))
+    again = unpacked(packed(network))
+    assert again.shape == network.shape
+    assert all(torch.equal(one, other) for one, other in zip(network.state_dict().values(), again.state_dict().values()))
+
+
+def test_a_thread_plays_what_is_learned_from(settings):
+    config = settings["play"]
+    crew, network = Here(config, Means(settings), 5), Network(Shape(8, 2))
+    crew.begin(network)
+    for _ in range(2):
+        check(crew.next(network), config)
+    crew.close()
+
+
+def test_workers_play_what_is_learned_from_and_one_may_die(settings):
+    ray = pytest.importorskip("ray", reason="Ray is missing: workers on a cluster are not tested")
+    config = settings["play"]
+    crew, network = Fleet(config, Means(settings), 5, 2), Network(Shape(8, 2))
+    try:
+        crew.meet(network)
+        crew.begin(network)
+        seen = [crew.next(network) for _ in range(3)]
+        ray.kill(next(iter(crew.at_work.values())))
+        seen += [crew.next(network) for _ in range(4)]
+        assert crew.started == 3
+        for found in seen:
+            check(found, config)
+        # Each has games of its own.
+        firsts = {found.batches[0][0].planes.numpy().tobytes() for found in seen}
+        assert len(firsts) == len(seen) and np.isfinite(seen[-1].spread)
+    finally:
+        crew.close()
