@@ -1,11 +1,10 @@
 //! Playing below full strength, for opponents who want a chance.
 //!
-//! Three things weaken a level, all geometrically: it visits fewer nodes, whatever the clock would allow; each of the
-//! root's actions is taken to be better or worse than it is by random noise; and the learned policy, which says what
-//! is plausible, is heeded at a higher temperature. With Gumbel's distribution that is the same as a softmax: an
-//! action is chosen with the policy's probability to the power of one over the temperature, times a factor that falls
-//! exponentially with what the action gives away. So a weak level errs where somebody may err, and hardly ever does
-//! what makes no sense to anybody.
+//! Two things weaken a level, both geometrically: it visits fewer nodes, whatever the clock would allow, and each of
+//! the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is
+//! the same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so
+//! blunders stay rarer than small errors at every level. Two things make it err as people do: the learned policy, at a
+//! high temperature, says what is plausible; and nobody thinks well of a strike that is known to lose.
 
 use super::params;
 use crate::math;
@@ -61,8 +60,7 @@ impl Level {
         if !self.is_weaker() {
             return params::policy_weight();
         }
-        let temperature = params::least_temperature() * math::powi(params::more_temperature(), self.below());
-        self.scale() / temperature
+        (self.scale() / params::level_temperature()).max(params::policy_weight())
     }
 
     /// The most such factors that count.
@@ -105,10 +103,10 @@ mod tests {
     }
 
     #[test]
-    fn each_level_heeds_the_policy_less_beside_its_noise_than_the_one_above() {
-        let shares: Vec<f32> = levels().map(|level| level.policy_weight() / level.scale()).collect();
-        assert!(shares[..19].windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
-        assert!(shares[0] > 0.1, "{shares:?}");
+    fn weak_levels_listen_to_the_policy_more_and_full_strength_as_ever() {
+        let weights: Vec<f32> = levels().map(Level::policy_weight).collect();
+        assert!(weights.windows(2).all(|pair| pair[0] >= pair[1]), "{weights:?}");
+        assert!(weights[0] > 10.0 * weights[19] && (weights[19] - params::policy_weight()).abs() < 1e-6);
     }
 
     #[test]

@@ -127,17 +127,14 @@ crate::params::parameters! {
     pub(super) more_nodes: f32 = 1.6, 1.01..=4.0;
 
     /// The noise of level 19, in points.
-    pub(super) least_noise: f32 = 16.0, 0.0..=100.0;
+    pub(super) least_noise: f32 = 4.0, 0.0..=100.0;
 
     /// How many times the noise each lower level has.
-    pub(super) more_noise: f32 = 1.2, 1.0..=3.0;
+    pub(super) more_noise: f32 = 1.3, 1.0..=3.0;
 
-    /// The temperature at which level 19 heeds the learned policy: its noise in points of what a factor of e costs it,
-    /// about as much as at full strength.
-    pub(super) least_temperature: f32 = 0.8, 0.1..=10.0;
-
-    /// How many times the temperature each lower level has; 3 for level 1. "Levels".
-    pub(super) more_temperature: f32 = 1.076, 1.0..=3.0;
+    /// The temperature at which levels below full strength listen to the learned policy, if that is more than they
+    /// would at full strength. At 0.8 to 3 it hid all noise, and the upper half of the levels played alike.
+    pub(super) level_temperature: f32 = 3.5, 0.1..=50.0;
 
     /// The most factors of e that count against an action below full strength: with the few of full strength, weak
     /// levels struck again and again at what they knew to be stronger. "Levels".
