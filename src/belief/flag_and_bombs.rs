@@ -4,6 +4,7 @@
 use super::params;
 use super::square_prior::{BLIND, square_weights};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
+use std::sync::OnceLock;
 
 /// Places of a setup, counted as in a setup string.
 const PLACES: usize = 40;
@@ -77,8 +78,7 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
             owners[place] = Some(index);
         }
     }
-    let unknown = std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, army)));
-    let (now, before) = (advice(&likelihoods), advice(&unknown));
+    let (now, before) = (advice(&likelihoods), unknown_advice());
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
         for rank in Rank::ALL {
@@ -89,6 +89,18 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
             };
         }
     }
+}
+
+/// What neighbours tell while nothing is known.
+fn unknown_advice() -> [Advice; PLACES] {
+    let advice =
+        || advice(&std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, &Army::CLASSIC))));
+    // Tuned numbers may change in the meantime.
+    if cfg!(feature = "tune") {
+        return advice();
+    }
+    static ADVICE: OnceLock<[Advice; PLACES]> = OnceLock::new();
+    *ADVICE.get_or_init(advice)
 }
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.

@@ -190,14 +190,15 @@ fn weighed(
 ) -> ByRank<f32> {
     let alone = if placed { square_weights(place) } else { ByRank::filled(1.0) };
     let most = open.iter().map(|rank| judged[rank]).fold(f32::MIN, f32::max);
+    let share = 1.0 - 1.0 / unknown.max(2) as f32;
     let favoured = |rank: Rank| {
         let count = f32::from(Army::CLASSIC.count(rank));
-        let chance = if open.contains(rank) {
-            weights[rank] / alone[rank] * math::exp(judged[rank] - most)
+        let (before, judged) = if open.contains(rank) {
+            ((weights[rank] / (alone[rank] * count)).max(f32::MIN_POSITIVE), judged[rank] - most)
         } else {
-            CLOSED
+            (CLOSED / count, 0.0)
         };
-        math::pow(chance / count, 1.0 - 1.0 / unknown.max(2) as f32)
+        math::exp(share * (math::ln(before) + judged))
     };
     ByRank::from_fn(favoured)
 }

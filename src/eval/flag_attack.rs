@@ -157,6 +157,7 @@ impl FlagAttack {
     }
 }
 
+/// What a square beside what may be their flag is like at a node.
 fn gate(scene: Scene<'_>, racers: &Racers, square: Square) -> Gate {
     let mut gate = Gate { square, runners: racers.runners, inside: [false; KINDS] };
     if let Some(id) = scene.position.piece_at(square).filter(|id| id.side() != scene.us) {

@@ -214,7 +214,8 @@ crate::params::parameters! {
     /// A piece that is a bomb with at least this probability is left to our miners.
     pub(super) likely_bomb: f32 = 0.3, 0.0..=1.0;
 
-    /// Pieces of ours that are more steps away than this do not count as attacking together. A guess.
+    /// Pieces of ours that are more steps away than this do not count as attacking together. A guess:
+    /// "Several at their flag".
     pub(super) far_attack: u8 = 5, 1..=19;
 
     /// What is left of a race for their flag with each step more.
