@@ -93,14 +93,11 @@ pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], ar
 
 /// What neighbours tell while nothing is known.
 fn unknown_advice() -> [Advice; PLACES] {
+    static ADVICE: OnceLock<[Advice; PLACES]> = OnceLock::new();
     let advice =
         || advice(&std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, &Army::CLASSIC))));
     // Tuned numbers may change in the meantime.
-    if cfg!(feature = "tune") {
-        return advice();
-    }
-    static ADVICE: OnceLock<[Advice; PLACES]> = OnceLock::new();
-    *ADVICE.get_or_init(advice)
+    if cfg!(feature = "tune") { advice() } else { *ADVICE.get_or_init(advice) }
 }
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.
