@@ -33,6 +33,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/learning.md", "pip install torch", "takes a day"),
+    (
+        "docs/learning.md",
+        "pip install ray",
+        "takes a week; tools/train/tests/test_crew.py has two workers play",
+    ),
     ("tools/client/README.md", "pip install ./tools/client", ".ci/run runs it as printed"),
     ("tools/client/README.md", "python -m pytest", ".ci/run runs it, with other tests"),
     (

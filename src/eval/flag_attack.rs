@@ -1,8 +1,9 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
+use super::attacker_kind::{KINDS, kind};
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, KINDS, Scene, fading, kind, lateness};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness};
 use crate::belief::RankProbabilities;
 use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 

@@ -4,10 +4,11 @@
 //! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
 //! sees its end.
 
+use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, KINDS, MIDDLE, STRONG, Scene, fading, lateness};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness};
 use crate::belief::Belief;
 use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
 use crate::view::View;

@@ -5,6 +5,7 @@
 //! may choose from.
 
 mod attack_probability;
+mod attacker_kind;
 mod enumeration;
 mod evaluator;
 mod flag_attack;

@@ -1,9 +1,9 @@
 //! What each enemy piece means to us: the profits of striking it and of being struck by it.
 
 use super::attack_probability::Visibility;
+use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::odds::mass;
 use super::params;
-use super::race::{KINDS, MIDDLE, STRONG};
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};

@@ -5,20 +5,7 @@ use super::paths::{FARTHEST, PathDistances};
 use super::pieces::PieceEvaluations;
 use super::threat_map::ThreatMap;
 use crate::math;
-use crate::rules::{Position, Rank, RankSet, Side};
-
-/// Kinds of attackers: up to lieutenants, captains and majors, colonels and better.
-pub(super) const KINDS: usize = 3;
-/// The second kind.
-pub(super) const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Major));
-/// The third.
-pub(super) const STRONG: RankSet =
-    RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
-
-/// Index of the kind that a rank is of.
-pub(super) fn kind(rank: Rank) -> usize {
-    if STRONG.contains(rank) { 2 } else { usize::from(MIDDLE.contains(rank)) }
-}
+use crate::rules::{Position, Side};
 
 /// Everything that a race depends on at a node of the tree.
 #[derive(Copy, Clone)]

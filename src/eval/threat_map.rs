@@ -5,11 +5,11 @@
 //! most two, so only their pairs are looked at again.
 
 use super::attack_probability::Visibility;
+use super::attacker_kind::KINDS;
 use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
-use super::race::KINDS;
 use super::root::PIECES;
 use crate::rules::{Square, SquareSet};
 
