@@ -71,7 +71,7 @@ fn a_small_change_of_any_part_changes_the_signature() {
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are told.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 34] = [
+const UNSEEN: [&str; 39] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -84,6 +84,8 @@ const UNSEEN: [&str; 34] = [
     "eval.most_attack_incentive",
     "eval.unlikely",
     "eval.may_stop",
+    "eval.may_stop_middle",
+    "eval.may_stop_strong",
     "search.very_late",
     "search.negligible",
     "search.quiescence_profit",
@@ -103,6 +105,9 @@ const UNSEEN: [&str; 34] = [
     "search.more_nodes",
     "search.least_noise",
     "search.more_noise",
+    "search.level_temperature",
+    "search.level_policy_floor",
+    "search.returning",
     "search.inference_least_ms",
     "search.inference_least_nodes",
     "search.inference_bystanders",
