@@ -36,7 +36,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     (
         "docs/learning.md",
         "pip install ray",
-        "takes a week; tools/train/tests/test_crew.py has two workers play",
+        "takes a week; tools/train/tests/test_actors.py has two workers play",
     ),
     ("tools/client/README.md", "pip install ./tools/client", ".ci/run runs it as printed"),
     ("tools/client/README.md", "python -m pytest", ".ci/run runs it, with other tests"),

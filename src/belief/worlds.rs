@@ -2,7 +2,7 @@
 //!
 //! A piece's rank probabilities do not say what goes together. A flag is closed in by bombs in nearly half of all
 //! setups, but if pieces were drawn each by its own weights, hardly ever. So the flag is drawn first, then one by one
-//! whether its neighbours are bombs, and each time what the setup says of all others is asked again.
+//! whether its neighbours are bombs. Each time but the last the setup model judges all others again.
 
 use super::army_model::ArmyModel;
 use super::assignment;

@@ -4,7 +4,7 @@
 //! the root's actions is taken to be better or worse than it is by random noise. With Gumbel's distribution that is
 //! the same as a softmax: an action is chosen with a chance that falls exponentially with what it gives away, so
 //! blunders stay rarer than small errors at every level. Two things make it err as people do: the learned policy, at a
-//! high temperature, says what is plausible; and nobody thinks well of a strike that is known to lose.
+//! high temperature, says what is plausible; and the noise never favours a strike that is known to lose.
 
 use super::params;
 use crate::math;

@@ -137,7 +137,7 @@ crate::params::parameters! {
     pub(super) level_temperature: f32 = 3.5, 0.1..=50.0;
 
     /// The most factors of e that count against an action below full strength: with the few of full strength, weak
-    /// levels struck again and again at what they knew to be stronger. "Levels".
+    /// levels struck again and again at what they knew to be stronger. "Levels that err as people do".
     pub(super) level_policy_floor: f32 = 14.0, 0.0..=50.0;
 
     // What the enemy's last move says of its pieces, "Move evidence".

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn no_level_strikes_what_is_known_to_be_stronger() {
+    fn noise_never_favours_a_strike_that_is_known_to_lose() {
         assert_eq!(strikes("v+"), 0);
         // It does strike weaker and unknown ones.
         let [weaker, equal, unknown] = ["t+", "u+", "?"].map(strikes);

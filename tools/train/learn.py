@@ -26,7 +26,7 @@ from pathlib import Path
 import torch
 
 
-class Means:
+class Context:
     """What a process has to reckon with."""
 
     def __init__(self, config):
@@ -45,7 +45,7 @@ class Means:
         return contextlib.nullcontext()
 
 
-class Run(Means):
+class Run(Context):
     """Where a run keeps its things, too."""
 
     def __init__(self, config):

@@ -19,16 +19,16 @@ from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, s
 class Actor:
     """Plays the games of an environment with a network, and with earlier ones for some opponents."""
 
-    def __init__(self, config, means, seed):
+    def __init__(self, config, context, seed):
         opponents = [tuple(one) for one in config["opponents"]]
-        self.games, self.means = config["games"], means
+        self.games, self.context = config["games"], context
         self.environment = outflank_gym.Environment(
             self.games, seed, config["rules"], tuple(config["setups"]), opponents
         )
         self.shown = self.environment.observe()
         self.past = None
-        wanted = means.config.get("actor", "auto")
-        self.tiles = wanted == "rust" or (wanted == "auto" and means.device.type == "cpu" and outflank_gym.has_tiles())
+        wanted = context.config.get("actor", "auto")
+        self.tiles = wanted == "rust" or (wanted == "auto" and context.device.type == "cpu" and outflank_gym.has_tiles())
         """Whether Rust acts, with matrix tiles, or torch."""
         index = np.arange(self.games)
         self.met = index < int(round(config["past_share"] * self.games))
@@ -39,7 +39,7 @@ class Actor:
         """A network as this actor evaluates it; later changes of the network do not reach it."""
         if self.tiles:
             return outflank_gym.Policy(to_bytes(network, outflank_gym.ENCODING))
-        return copy.deepcopy(network).to(self.means.device, memory_format=torch.channels_last).eval()
+        return copy.deepcopy(network).to(self.context.device, memory_format=torch.channels_last).eval()
 
     @torch.inference_mode()
     def judge(self, acting, positions):
@@ -49,8 +49,8 @@ class Actor:
             logits, value = (torch.from_numpy(part) for part in acting.evaluate(*(one.numpy() for one in arrays)))
             value = value.reshape(-1, 3)
         else:
-            positions = positions.to(self.means.device)
-            with self.means.precision():
+            positions = positions.to(self.context.device)
+            with self.context.precision():
                 logits, value = acting(positions.planes, positions.game, positions.legal, positions.rows)
         return row_softmax(logits, positions.rows.to(logits.device), len(positions)).cpu(), value.softmax(1).cpu()
 
@@ -134,7 +134,7 @@ def replies(plies):
 
 
 @dataclass
-class Harvest:
+class Rollout:
     """What one iteration of play leaves to learn from."""
 
     batches: list
@@ -150,7 +150,7 @@ class Harvest:
     """The games that ended, step by step."""
 
 
-def harvest(played, config):
+def make_rollout(played, config):
     """The plies with the largest advantages among those that an actor played, in batches."""
     plies, last, movers, clock, ended = played
     began = time.time()
@@ -165,8 +165,8 @@ def harvest(played, config):
     scaled, answers = gains / (gains[own].std() + 1e-6), replies(plies)
     chunks = np.array_split(places, max(1, len(places) // config["batch"]))
     batches = [gather(plies, chunk, scaled, targets, answers) for chunk in chunks]
-    clock["harvest"] = time.time() - began
-    return Harvest(batches, gains.size, float(gains.std()), clock, ended)
+    clock["rollout"] = time.time() - began
+    return Rollout(batches, gains.size, float(gains.std()), clock, ended)
 
 
 def gather(plies, places, gains, targets, answers):
@@ -271,7 +271,7 @@ def vital_signs(ended):
 
 def train(config, run, workers=0, address=None):
     """Self-play until `plies` are done: by a thread of this process, or by so many workers of the Ray cluster at `address`."""
-    from crew import Fleet, Here
+    from actors import LocalActor, RayActors
 
     torch.manual_seed(config["seed"])
     np.random.seed(config["seed"] % 2**32)
@@ -290,14 +290,14 @@ def train(config, run, workers=0, address=None):
     if magnet is not None and state.get("magnet"):
         magnet.load_state_dict(state["magnet"])
     seed = config["seed"] + done
-    crew = Fleet(config, run, seed, workers, address) if workers else Here(config, run, seed)
+    actors = RayActors(config, run, seed, workers, address) if workers else LocalActor(config, run, seed)
     kept, ended = time.time(), []
     next_past = done + config["past_every"]
-    pick_past(crew, past, run)
-    crew.begin(network)
+    pick_past(actors, past, run)
+    actors.start(network)
     while done < config["plies"]:
         start = time.time()
-        found = crew.next(network)
+        found = actors.next(network)
         clock, count = found.clock, found.plies
         clock["waiting"] = time.time() - start
         learning = time.time()
@@ -319,17 +319,17 @@ def train(config, run, workers=0, address=None):
             path = run.path(f"past-{done // 1000}k.pt")
             save(path, network, plies=done, hours=hours)
             past.append(path.name)
-            pick_past(crew, past, run)
+            pick_past(actors, past, run)
         if time.time() - kept > run.every or done >= config["plies"]:
             slow = magnet.state_dict() if magnet is not None else None
             run.keep(network, learner.optimizer, plies=done, hours=hours, past=past, magnet=slow)
             save(run.path("latest.pt"), network, plies=done, hours=hours)
             kept = time.time()
-    crew.close()
+    actors.close()
     return network
 
 
-def pick_past(crew, past, run):
+def pick_past(actors, past, run):
     """Draws the earlier network that some games are played against."""
     if past:
-        crew.meet(load(run.path(past[np.random.randint(len(past))]))[0])
+        actors.set_opponent(load(run.path(past[np.random.randint(len(past))]))[0])

@@ -15,8 +15,8 @@ pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothing abo
 TRAIN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TRAIN))
 
-from crew import Fleet, Here, packed, unpacked  # noqa: E402
-from learn import Means  # noqa: E402
+from actors import RayActors, LocalActor, to_message, from_message  # noqa: E402
+from learn import Context  # noqa: E402
 from network import Network, Shape  # noqa: E402
 
 
@@ -30,7 +30,7 @@ def settings():
 
 
 def check(found, config):
-    """A harvest is what was played, the share with the largest advantages in batches."""
+    """A make_rollout is what was played, the share with the largest advantages in batches."""
     assert found.plies == config["games"] * config["steps"]
     count = sum(len(batch[0]) for batch in found.batches)
     assert 0 < count <= config["keep"] * found.plies
@@ -41,35 +41,35 @@ def check(found, config):
 
 def test_a_network_that_was_sent_is_the_same():
     network = Network(Shape(8, 2))
-    again = unpacked(packed(network))
+    again = from_message(to_message(network))
     assert again.shape == network.shape
     assert all(torch.equal(one, other) for one, other in zip(network.state_dict().values(), again.state_dict().values()))
 
 
 def test_a_thread_plays_what_is_learned_from(settings):
     config = settings["play"]
-    crew, network = Here(config, Means(settings), 5), Network(Shape(8, 2))
-    crew.begin(network)
+    actors, network = LocalActor(config, Context(settings), 5), Network(Shape(8, 2))
+    actors.start(network)
     for _ in range(2):
-        check(crew.next(network), config)
-    crew.close()
+        check(actors.next(network), config)
+    actors.close()
 
 
 def test_workers_play_what_is_learned_from_and_one_may_die(settings):
     ray = pytest.importorskip("ray", reason="Ray is missing: workers on a cluster are not tested")
     config = settings["play"]
-    crew, network = Fleet(config, Means(settings), 5, 2), Network(Shape(8, 2))
+    actors, network = RayActors(config, Context(settings), 5, 2), Network(Shape(8, 2))
     try:
-        crew.meet(network)
-        crew.begin(network)
-        seen = [crew.next(network) for _ in range(3)]
-        ray.kill(next(iter(crew.at_work.values())))
-        seen += [crew.next(network) for _ in range(4)]
-        assert crew.started == 3
+        actors.set_opponent(network)
+        actors.start(network)
+        seen = [actors.next(network) for _ in range(3)]
+        ray.kill(next(iter(actors.at_work.values())))
+        seen += [actors.next(network) for _ in range(4)]
+        assert actors.started == 3
         for found in seen:
             check(found, config)
         # Each has games of its own.
         firsts = {found.batches[0][0].planes.numpy().tobytes() for found in seen}
         assert len(firsts) == len(seen) and np.isfinite(seen[-1].spread)
     finally:
-        crew.close()
+        actors.close()
