@@ -100,22 +100,38 @@ fn check_against_torch(network: &Network) {
 
 #[test]
 fn the_engine_says_what_torch_says() {
-    check_against_torch(&Network::read(NET).unwrap());
-    check_against_torch(&Network::read(NET).unwrap().portable());
+    check_against_torch(&Network::read_exact(NET).unwrap());
+    check_against_torch(&Network::read_exact(NET).unwrap().portable());
+}
+
+#[test]
+fn rounding_weights_changes_little() {
+    let [rounded, exact] = [Network::read(NET).unwrap(), Network::read_exact(NET).unwrap()];
+    let mut changes = 0;
+    for plies in (0..240).step_by(20) {
+        let [one, other] = [&rounded, &exact].map(|it| it.evaluate(&mover(plies), &mut Scratch::default()));
+        let pairs = other.log_probabilities.iter().zip(&one.log_probabilities);
+        let divergence: f32 = pairs.map(|(exact, rounded)| math::exp(*exact) * (exact - rounded)).sum();
+        assert!(divergence < 0.005, "{plies}: {divergence} nats");
+        assert!((one.win - other.win).abs() < 0.005);
+        changes += usize::from(one != other);
+    }
+    assert!(changes > 0, "the weights are not rounded");
 }
 
 #[test]
 fn fast_loops_say_what_the_portable_ones_say() {
-    let fast = Network::read(NET).unwrap();
-    let portable = fast.clone().portable();
-    let scratches = &mut [Scratch::default(), Scratch::default()];
-    for plies in (0..240).step_by(20) {
-        let view = mover(plies);
-        let one = fast.evaluate(&view, &mut scratches[0]);
-        let other = portable.evaluate(&view, &mut scratches[1]);
-        assert_eq!(one, other);
-        let sum: f32 = one.log_probabilities.iter().map(|&value| math::exp(value)).sum();
-        assert!((sum - 1.0).abs() < 1e-4 && (one.win + one.draw + one.loss - 1.0).abs() < 1e-4);
+    for fast in [Network::read(NET).unwrap(), Network::read_exact(NET).unwrap()] {
+        let portable = fast.clone().portable();
+        let scratches = &mut [Scratch::default(), Scratch::default()];
+        for plies in (0..240).step_by(20) {
+            let view = mover(plies);
+            let one = fast.evaluate(&view, &mut scratches[0]);
+            let other = portable.evaluate(&view, &mut scratches[1]);
+            assert_eq!(one, other);
+            let sum: f32 = one.log_probabilities.iter().map(|&value| math::exp(value)).sum();
+            assert!((sum - 1.0).abs() < 1e-4 && (one.win + one.draw + one.loss - 1.0).abs() < 1e-4);
+        }
     }
 }
 

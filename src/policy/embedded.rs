@@ -37,7 +37,52 @@ const fn was_trained_under(rules: &Ruleset) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Preset;
+    use crate::math;
+    use crate::rng::Rng;
+    use crate::rules::{Position, Preset, Setup, Side, Spn, Viewer};
+
+    /// What the mover knows, ply by ply, in a random game.
+    fn views(plies: usize) -> Vec<View> {
+        let armies = ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
+        let mut position = Position::new(Ruleset::default());
+        for (side, army) in Side::BOTH.into_iter().zip(armies) {
+            position.deploy(side, &army.parse::<Setup>().unwrap());
+        }
+        let mut rng = Rng::new(6);
+        let mut next = || {
+            let actions = position.actions();
+            position.play(actions[rng.below(actions.len())].into()).unwrap();
+            if position.ending().is_some() {
+                position.undo();
+            }
+            let spn = Spn { position: position.clone(), viewer: Viewer::Both };
+            View::from_spn(&spn, position.to_move())
+        };
+        (0..plies).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn its_features_stay_far_below_the_largest_that_two_bytes_hold() {
+        let (network, mut scratch) = (Network::embedded().unwrap(), Scratch::default());
+        for view in views(400) {
+            network.evaluate(&view, &mut scratch);
+            assert!((1.0..64.0).contains(&scratch.largest_feature()), "{}", scratch.largest_feature());
+        }
+    }
+
+    #[test]
+    fn rounding_changes_it_by_less_than_a_thousandth_of_a_nat() {
+        let networks = [Network::read_exact(BYTES).unwrap(), Network::read(BYTES).unwrap()];
+        let (views, mut scratch) = (views(100), Scratch::default());
+        let mut divergence = |view: &View| {
+            let [exact, rounded] =
+                [0, 1].map(|index: usize| networks[index].evaluate(view, &mut scratch).log_probabilities);
+            let pairs = exact.iter().zip(&rounded);
+            pairs.map(|(exact, rounded)| math::exp(*exact) * (exact - rounded)).sum::<f32>()
+        };
+        let mean = views.iter().map(&mut divergence).sum::<f32>() / views.len() as f32;
+        assert!(mean > 1e-7 && mean < 0.001, "{mean}");
+    }
 
     #[test]
     fn it_knows_the_usual_rules_and_no_others() {

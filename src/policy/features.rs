@@ -19,16 +19,16 @@ pub(super) const fn padded(count: usize) -> usize {
 /// The values of every channel on every square. Around the board lies a border of squares that hold zeros, so that a
 /// convolution need not ask where the board ends. Channels of a square lie side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Features {
+pub(super) struct Features<T = f32> {
     channels: usize,
-    values: Vec<f32>,
+    values: Vec<T>,
 }
 
-impl Features {
+impl<T: Copy + Default> Features<T> {
     /// Zeros; `channels` is rounded up to a multiple of [`LANES`].
-    pub(super) fn new(channels: usize) -> Features {
+    pub(super) fn new(channels: usize) -> Features<T> {
         let channels = padded(channels);
-        Features { channels, values: vec![0.0; PADDED * channels] }
+        Features { channels, values: vec![T::default(); PADDED * channels] }
     }
 
     /// Channels of a square, with those that pad.
@@ -37,24 +37,24 @@ impl Features {
     }
 
     /// All values, row by row of the padded board.
-    pub(super) fn values(&self) -> &[f32] {
+    pub(super) fn values(&self) -> &[T] {
         &self.values
     }
 
     /// Like [`Features::values`], to be written.
-    pub(super) fn values_mut(&mut self) -> &mut [f32] {
+    pub(super) fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 
     /// The channels of a square, which has an index as the viewer sees the board
     /// ([`seen_from`](super::encoding::seen_from)).
-    pub(super) fn square(&self, index: usize) -> &[f32] {
+    pub(super) fn square(&self, index: usize) -> &[T] {
         let place = (index / SIDE + 1) * LINE + index % SIDE + 1;
         &self.values[place * self.channels..][..self.channels]
     }
 
     /// The values of each row of the board, without the border.
-    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
+    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
         let channels = self.channels;
         let lines = self.values.chunks_exact_mut(LINE * channels).skip(1).take(SIDE);
         lines.map(move |line| &mut line[channels..][..SIDE * channels])
@@ -65,20 +65,24 @@ impl Features {
         let channels = self.channels;
         for (row, line) in self.values.chunks_exact_mut(LINE * channels).enumerate() {
             if row == 0 || row > SIDE {
-                line.fill(0.0);
+                line.fill(T::default());
             } else {
-                line[..channels].fill(0.0);
-                line[(SIDE + 1) * channels..].fill(0.0);
+                line[..channels].fill(T::default());
+                line[(SIDE + 1) * channels..].fill(T::default());
             }
         }
     }
 
     /// Mean and maximum over the board of each of the first `channels` channels: first all means, then all maxima.
-    pub(super) fn pooled(&self, channels: usize) -> Vec<f32> {
+    pub(super) fn pooled(&self, channels: usize) -> Vec<f32>
+    where
+        T: Into<f32>,
+    {
         let mut sums = vec![0.0; self.channels];
         let mut most = vec![f32::NEG_INFINITY; self.channels];
         for index in 0..SQUARES {
             for ((sum, most), &value) in sums.iter_mut().zip(&mut most).zip(self.square(index)) {
+                let value = value.into();
                 *sum += value;
                 *most = most.max(value);
             }

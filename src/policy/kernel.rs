@@ -55,7 +55,7 @@ pub(super) struct Finish<'a> {
 
 /// The values of a tile that is written: `output` begins with its first square's, and has a square every so many
 /// `channels`.
-fn tile_of(output: &mut [f32], channels: usize) -> impl Iterator<Item = &mut [f32; LANES]> {
+pub(super) fn tile_of<T>(output: &mut [T], channels: usize) -> impl Iterator<Item = &mut [T; LANES]> {
     output.chunks_mut(channels.max(1)).take(TILE).filter_map(|square| square.first_chunk_mut())
 }
 
@@ -116,6 +116,12 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "avx2",
         }
+    }
+
+    /// Whether the loops are those of AVX2: then this machine has it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn is_avx2(self) -> bool {
+        matches!(self.0, Kind::Avx2)
     }
 
     /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so

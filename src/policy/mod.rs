@@ -10,6 +10,8 @@ mod embedded;
 pub mod encoding;
 mod error;
 mod features;
+mod integer_kernel;
+mod integers;
 mod kernel;
 mod layers;
 mod network;

@@ -9,7 +9,7 @@ use super::error::ReadError;
 use super::features::Features;
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, Pass, Window};
-use super::trunk::Trunk;
+use super::trunk::{Precision, Trunk, TrunkScratch};
 use crate::math;
 use crate::net::{self, File};
 use crate::rules::{Action, Rank, SQUARES};
@@ -58,33 +58,52 @@ pub struct Scratch {
     planes: Vec<u8>,
     globals: Vec<u8>,
     features: Features,
-    work: Features,
+    trunk: TrunkScratch,
     ends: Features,
 }
 
 impl Scratch {
+    /// The largest feature of the position that was evaluated last.
+    #[cfg(test)]
+    pub(super) fn largest_feature(&self) -> f32 {
+        self.features.values().iter().copied().fold(0.0, f32::max)
+    }
+
     fn fit(&mut self, channels: usize) {
         let features = Features::new(channels);
         if self.features.channels() != features.channels() {
             let (planes, globals) = (vec![0; PLANE_BYTES], vec![0; GLOBALS]);
-            *self =
-                Scratch { planes, globals, work: features.clone(), features, ends: Features::new(2 * HEAD) };
+            let (trunk, ends) = (TrunkScratch::new(channels), Features::new(2 * HEAD));
+            *self = Scratch { planes, globals, features, trunk, ends };
         }
     }
 }
 
 impl Network {
-    /// Reads a network from the bytes of its file.
+    /// Reads a network from the bytes of its file. Its residual blocks compute with integers: weights are rounded to one
+    /// byte each, features to two.
     ///
     /// # Errors
     /// If they are not those of a network for this version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
+        Network::read_as(bytes, Precision::Integers)
+    }
+
+    /// The same network, not rounded: as it was trained, and slower. For checking what rounding changes.
+    ///
+    /// # Errors
+    /// Those of [`Network::read`].
+    pub fn read_exact(bytes: &[u8]) -> Result<Network, ReadError> {
+        Network::read_as(bytes, Precision::Exact)
+    }
+
+    fn read_as(bytes: &[u8], precision: Precision) -> Result<Network, ReadError> {
         let file = &File::read(bytes)?;
         let (channels, blocks) = read_shape(file)?;
         Ok(Network {
             channels,
             blocks,
-            trunk: Trunk::read(file, channels, blocks)?,
+            trunk: Trunk::read(file, (channels, blocks), precision)?,
             ends: Convolution::read(file, "ends", (channels, 2 * HEAD), Window::ALONE)?,
             value_in: Dense::read(file, "value_in", (2 * channels, VALUE))?,
             value_out: Dense::read(file, "value_out", (VALUE, 3))?,
@@ -143,8 +162,8 @@ impl Network {
     fn compute_features(&self, view: &View, scratch: &mut Scratch) {
         scratch.fit(self.channels);
         encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
-        let Scratch { planes, globals, features, work, .. } = scratch;
-        self.trunk.apply(self.kernel, (planes, globals), features, work);
+        let Scratch { planes, globals, features, trunk, .. } = scratch;
+        self.trunk.apply(self.kernel, (planes, globals), features, trunk);
     }
 
     /// Probabilities of a win, a draw and a loss.

@@ -1,11 +1,12 @@
 //! The part of a network that turns an observation into features of each square.
 //!
-//! Nearly all of the work is here, and nothing but bytes goes in and [`Features`] come out: a trunk that computes with
-//! integers can take its place without any change to the heads.
+//! Nearly all of the work is in the residual blocks. They compute with integers; for checking these they can be had in
+//! single precision, too.
 
 use super::encoding::GLOBALS;
 use super::error::ReadError;
 use super::features::Features;
+use super::integers::{self, from_integers, to_integers};
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, InputLayer, Pass, Window};
 use crate::net::File;
@@ -16,66 +17,144 @@ pub(super) struct Trunk {
     channels: usize,
     board: InputLayer,
     game: Dense,
-    blocks: Vec<Block>,
+    blocks: Blocks,
+}
+
+/// How the residual blocks compute.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) enum Precision {
+    /// With weights of one byte and features of two.
+    Integers,
+    /// As they were trained, in single precision.
+    Exact,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Blocks {
+    Integers(Vec<Block<integers::Convolution>>),
+    Exact(Vec<Block<Convolution>>),
 }
 
 /// Two convolutions whose result is added to their input.
 #[derive(Clone, Debug, PartialEq)]
-struct Block {
-    first: Convolution,
-    second: Convolution,
+struct Block<C> {
+    first: C,
+    second: C,
     /// What the whole board adds to the first one's output; in every second block.
     pool: Option<Dense>,
 }
 
+/// Memory for [`Trunk::apply`], kept from one observation to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TrunkScratch {
+    exact: Features,
+    integers: [Features<i16>; 2],
+}
+
+impl TrunkScratch {
+    pub(super) fn new(channels: usize) -> TrunkScratch {
+        let integers = [Features::new(channels), Features::new(channels)];
+        TrunkScratch { exact: Features::new(channels), integers }
+    }
+}
+
 impl Trunk {
     /// Reads the trunk of a network with so many channels and blocks.
-    pub(super) fn read(file: &File<'_>, channels: usize, blocks: usize) -> Result<Trunk, ReadError> {
+    pub(super) fn read(
+        file: &File<'_>,
+        (channels, blocks): (usize, usize),
+        precision: Precision,
+    ) -> Result<Trunk, ReadError> {
         let board = InputLayer::read(file, "board", channels)?;
         let game = Dense::read(file, "game", (GLOBALS, channels))?;
-        let blocks = (0..blocks).map(|index| Block::read(file, index, channels));
-        Ok(Trunk { channels, board, game, blocks: blocks.collect::<Result<_, _>>()? })
+        let whole = (channels, channels);
+        let blocks = match precision {
+            Precision::Integers => Blocks::Integers(read_blocks(file, (channels, blocks), |name| {
+                integers::Convolution::read(file, name, channels)
+            })?),
+            Precision::Exact => Blocks::Exact(read_blocks(file, (channels, blocks), |name| {
+                Convolution::read(file, name, whole, Window::NEIGHBOURS)
+            })?),
+        };
+        Ok(Trunk { channels, board, game, blocks })
     }
 
-    /// Computes the features of an observation. What `work` held is overwritten; both have this trunk's channels.
+    /// Computes the features of an observation. `features` and `scratch` have this trunk's channels.
     pub(super) fn apply(
         &self,
         kernel: Kernel,
         (planes, globals): (&[u8], &[u8]),
         features: &mut Features,
-        work: &mut Features,
+        scratch: &mut TrunkScratch,
     ) {
         let globals: Vec<f32> = globals.iter().map(|&byte| f32::from(byte) / 255.0).collect();
         let game = self.game.apply(kernel, &globals);
         self.board.apply(kernel, planes, &game, features);
-        for block in &self.blocks {
-            block.apply(kernel, self.channels, features, work);
+        match &self.blocks {
+            Blocks::Exact(blocks) => {
+                for block in blocks {
+                    block.apply_exactly(kernel, self.channels, features, &mut scratch.exact);
+                }
+            }
+            Blocks::Integers(blocks) => {
+                let [rounded, work] = &mut scratch.integers;
+                to_integers(features, rounded);
+                for block in blocks {
+                    block.apply(kernel, self.channels, rounded, work);
+                }
+                from_integers(rounded, features);
+            }
         }
     }
 }
 
-impl Block {
-    fn read(file: &File<'_>, index: usize, channels: usize) -> Result<Block, ReadError> {
-        let convolution = |name: &str| {
-            Convolution::read(
-                file,
-                &format!("blocks.{index}.{name}"),
-                (channels, channels),
-                Window::NEIGHBOURS,
-            )
-        };
-        let pool = format!("blocks.{index}.pool");
+fn read_blocks<C>(
+    file: &File<'_>,
+    (channels, blocks): (usize, usize),
+    read: impl Fn(&str) -> Result<C, ReadError>,
+) -> Result<Vec<Block<C>>, ReadError> {
+    let block = |index: usize| {
+        let name = |part: &str| format!("blocks.{index}.{part}");
         let pools = index % 2 == 1;
-        let pool = pools.then(|| Dense::read(file, &pool, (2 * channels, channels))).transpose()?;
-        Ok(Block { first: convolution("first")?, second: convolution("second")?, pool })
-    }
+        let pool = || Dense::read(file, &name("pool"), (2 * channels, channels));
+        Ok(Block {
+            first: read(&name("first"))?,
+            second: read(&name("second"))?,
+            pool: pools.then(pool).transpose()?,
+        })
+    };
+    (0..blocks).map(block).collect()
+}
 
-    fn apply(&self, kernel: Kernel, channels: usize, features: &mut Features, work: &mut Features) {
-        let mut bias = self.first.bias().to_vec();
+impl<C> Block<C> {
+    /// The biases of the first convolution, with what the whole board adds to them.
+    fn bias(&self, kernel: Kernel, bias: &[f32], pooled: impl FnOnce() -> Vec<f32>) -> Vec<f32> {
+        let mut bias = bias.to_vec();
         if let Some(pool) = &self.pool {
-            let pooled = pool.apply(kernel, &features.pooled(channels));
-            kernel.add_scaled(&pooled, 1.0, &mut bias);
+            kernel.add_scaled(&pool.apply(kernel, &pooled()), 1.0, &mut bias);
         }
+        bias
+    }
+}
+
+impl Block<integers::Convolution> {
+    fn apply(
+        &self,
+        kernel: Kernel,
+        channels: usize,
+        features: &mut Features<i16>,
+        work: &mut Features<i16>,
+    ) {
+        let pooled = || features.pooled(channels).into_iter().map(|sum| sum / integers::ONE).collect();
+        let bias = self.bias(kernel, self.first.bias(), pooled);
+        self.first.apply(kernel, features, (&bias, false), work);
+        self.second.apply(kernel, work, (self.second.bias(), true), features);
+    }
+}
+
+impl Block<Convolution> {
+    fn apply_exactly(&self, kernel: Kernel, channels: usize, features: &mut Features, work: &mut Features) {
+        let bias = self.bias(kernel, self.first.bias(), || features.pooled(channels));
         self.first.apply(kernel, features, Pass { bias: &bias, adds: false, relu: true }, work);
         let pass = Pass { bias: self.second.bias(), adds: true, relu: true };
         self.second.apply(kernel, work, pass, features);
