@@ -233,7 +233,8 @@ mod tests {
                 assert_eq!(fast, tile(Kernel::PORTABLE, source, finish));
                 let computed = || fast.chunks(32).flat_map(|square| &square[..LANES]);
                 assert!(computed().any(|&value| value == 0) && computed().any(|&value| value > 0));
-                assert!(fast.chunks(32).enumerate().all(|(index, square)| square[31] == 37 * (32 * index as i16 + 31)));
+                let left_alone = |index: usize| fast[index] == 37 * index as i16;
+                assert!((0..5 * 32).filter(|index| index % 32 >= LANES).all(left_alone));
             }
         }
     }

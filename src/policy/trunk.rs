@@ -138,13 +138,7 @@ impl<C> Block<C> {
 }
 
 impl Block<integers::Convolution> {
-    fn apply(
-        &self,
-        kernel: Kernel,
-        channels: usize,
-        features: &mut Features<i16>,
-        work: &mut Features<i16>,
-    ) {
+    fn apply(&self, kernel: Kernel, channels: usize, features: &mut Features<i16>, work: &mut Features<i16>) {
         let pooled = || features.pooled(channels).into_iter().map(|sum| sum / integers::ONE).collect();
         let bias = self.bias(kernel, self.first.bias(), pooled);
         self.first.apply(kernel, features, (&bias, false), work);
