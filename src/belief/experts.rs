@@ -10,7 +10,9 @@ use super::prediction::{LogLikelihoods, Prediction};
 use super::square_prior::{RESCUED, by_place, place_of};
 use super::structure::Structure;
 use super::trust::Trust;
-use super::{barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups};
+use super::{
+    barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups, sparing,
+};
 use crate::rules::{Army, ByRank, Piece, PieceId, Position};
 
 /// An army that has been weighed.
@@ -63,7 +65,10 @@ pub(super) fn weigh_trusting(
             Likelihood::Neighbours => setups::weigh(model, pieces, placed),
             Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
             Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
-            Likelihood::MoveEvidence => move_evidence::weigh(pieces, &mut model.weights, known, &trust),
+            Likelihood::MoveEvidence => {
+                move_evidence::weigh(pieces, &mut model.weights, known, &trust);
+                sparing::weigh(pieces, &mut model.weights, known.view);
+            }
             _ => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
         });
         model.sharpen(likelihood, params::power(likelihood));

@@ -26,6 +26,7 @@ mod prediction;
 mod rank_probabilities;
 pub mod score;
 pub mod setups;
+mod sparing;
 mod square_prior;
 mod structure;
 #[cfg(test)]

@@ -56,6 +56,8 @@ pub struct Behaviour {
     pub stood: ByKind,
     /// Turns of its side in which an enemy beside it was left there.
     pub beside: ByKind,
+    /// Turns of its side in which it did not strike a known Marshal beside it.
+    pub spared_marshal: u8,
 }
 
 /// A piece of untold rank at one moment, with all that its enemy can go by.
@@ -193,6 +195,7 @@ impl Behaviours {
         strikes.count(position, action);
         self.drafted = Some(strikes);
         let Some(mover) = position.piece_at(action.from) else { return };
+        let marshal = known_marshal(position, side.enemy());
         for id in position.occupied(side).iter().filter_map(|square| position.piece_at(square)) {
             let piece = position.piece(id);
             if piece.learned.single().is_some() {
@@ -204,6 +207,10 @@ impl Behaviours {
                 self.moved(&mut behaviour, position, mover, action);
             } else {
                 self.stayed(&mut behaviour, position, piece);
+            }
+            let strikes_it = id == mover && marshal == Some(action.to);
+            if !strikes_it {
+                spared(&mut behaviour, piece, marshal);
             }
             if behaviour != self.behaviour[id] {
                 self.draft.push((id, behaviour));
@@ -339,6 +346,19 @@ impl Behaviours {
         (self.movers, self.last) = (mark.movers, mark.last);
         self.blind_strikes = mark.blind_strikes;
     }
+}
+
+/// Counts a turn in which a piece beside the enemy's known Marshal did not strike it.
+fn spared(behaviour: &mut Behaviour, piece: &Piece, marshal: Option<Square>) {
+    if piece.square.zip(marshal).is_some_and(|(square, marshal)| square.is_next_to(marshal)) {
+        count(&mut behaviour.spared_marshal);
+    }
+}
+
+/// Where `side`'s Marshal stands, if its enemy knows it.
+fn known_marshal(position: &Position, side: Side) -> Option<Square> {
+    let is_known = |piece: &Piece| piece.learned.single() == Some(Rank::Marshal);
+    position.pieces(side).find_map(|(_, piece)| piece.square.filter(|_| is_known(piece)))
 }
 
 fn count(counter: &mut u8) {
