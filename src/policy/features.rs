@@ -8,6 +8,10 @@ pub(super) const SIDE: usize = 10;
 pub(super) const LINE: usize = SIDE + 2;
 /// Squares with the border.
 const PADDED: usize = LINE * LINE;
+/// How far a square is from the first one of its 3x3 neighbours.
+pub(super) const CENTRE: usize = LINE + 1;
+/// How far the first of each three neighbours that lie side by side is from the first one of all.
+pub(super) const NEIGHBOUR_ROWS: [usize; 3] = [0, LINE, 2 * LINE];
 /// Channels are padded with zeros to a multiple of this.
 pub(super) const LANES: usize = 16;
 

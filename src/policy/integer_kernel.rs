@@ -1,16 +1,13 @@
 //! The inner loop of a convolution in integers: by AVX2 where the machine has it, and by a portable loop that computes
 //! the same, bit for bit.
 
-use super::features::{LANES, LINE};
+use super::features::{LANES, NEIGHBOUR_ROWS};
 use super::kernel::{Kernel, TILE, tile_of};
 
 /// The weights of [`LANES`] outputs for two inputs, in one line of the cache.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Pairs(pub(super) [[i16; 2]; LANES]);
-
-/// Where each of three runs of three squares begins that lie side by side: a square's neighbours on a padded board.
-const RUNS: [usize; 3] = [0, LINE, 2 * LINE];
 
 /// What a tile is computed from.
 #[derive(Copy, Clone, Debug)]
@@ -31,7 +28,7 @@ impl<'a> Source<'a> {
     fn runs(self) -> impl Iterator<Item = (&'a [Pairs], [&'a [[i16; 2]]; TILE])> {
         let Source { weights, values, channels, first } = self;
         let length = 3 * channels;
-        weights.chunks_exact((length / 2).max(1)).zip(RUNS).map(move |(weights, run)| {
+        weights.chunks_exact((length / 2).max(1)).zip(NEIGHBOUR_ROWS).map(move |(weights, run)| {
             let square = |index| values[(first + run + index) * channels..][..length].as_chunks().0;
             (weights, std::array::from_fn(square))
         })
@@ -100,11 +97,12 @@ fn convolve_plainly(source: Source<'_>, finish: Finish<'_>, output: &mut [i16], 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Finish, LANES, MOST, Pairs, Source, TILE, tile_of};
+    use crate::policy::kernel::avx2::load;
     use std::arch::x86_64::{
-        __m128i, __m256, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi16_epi32,
-        _mm256_cvtepi32_ps, _mm256_cvtps_epi32, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_madd_epi16,
-        _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_packs_epi32, _mm256_permute4x64_epi64,
-        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_storeu_si256,
+        __m128i, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi16_epi32,
+        _mm256_cvtepi32_ps, _mm256_cvtps_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_ps,
+        _mm256_min_ps, _mm256_mul_ps, _mm256_packs_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
+        _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_storeu_si256,
     };
 
     /// Sums of a register.
@@ -152,8 +150,8 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn finished(sums: __m256i, half: usize, finish: Finish<'_>, held: __m256i) -> __m256i {
-        let units = load_numbers(&finish.units.as_chunks().0[half]);
-        let bias = load_numbers(&finish.bias.as_chunks().0[half]);
+        let units = load(&finish.units.as_chunks().0[half]);
+        let bias = load(&finish.bias.as_chunks().0[half]);
         let scaled = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), units), bias);
         let scaled = if finish.adds { _mm256_add_ps(scaled, _mm256_cvtepi32_ps(held)) } else { scaled };
         let positive = _mm256_max_ps(scaled, _mm256_setzero_ps());
@@ -180,16 +178,6 @@ mod avx2 {
         #[allow(unsafe_code, clippy::cast_ptr_alignment)]
         unsafe {
             _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>())
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load_numbers(numbers: &[f32; WIDTH]) -> __m256 {
-        // SAFETY: the eight numbers are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm256_loadu_ps(numbers.as_ptr())
         }
     }
 

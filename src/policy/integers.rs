@@ -6,9 +6,9 @@
 //! three fifths of the time that single precision does.
 
 use super::error::ReadError;
-use super::features::{Features, LANES, LINE, SIDE, padded};
+use super::features::{CENTRE, Features, LANES, padded};
 use super::integer_kernel::{Finish, Pairs, Source, convolve};
-use super::kernel::{Kernel, TILE};
+use super::kernel::{Kernel, tile_starts};
 use super::layers::numbers;
 use crate::net::File;
 
@@ -20,8 +20,6 @@ const MOST_WEIGHT: f32 = 127.0;
 const MOST_WEIGHTS: f32 = 60_000.0;
 /// Squares that count for one square of the output.
 const TAPS: usize = 9;
-/// How far a square is from the first one of its neighbours.
-const CENTRE: usize = LINE + 1;
 
 /// A 3x3 convolution whose negative results become 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +76,7 @@ impl Convolution {
         let lanes = self.units.as_chunks().0.iter().zip(scaled.as_chunks().0);
         for (block, (weights, (units, bias))) in blocks.zip(lanes).enumerate() {
             let finish = Finish { units, bias, adds };
-            for first in (0..SIDE).flat_map(|row| [row * LINE, row * LINE + TILE]) {
+            for first in tile_starts() {
                 let source = Source { weights, values, channels: self.inputs, first };
                 let place = (first + CENTRE) * channels + block * LANES;
                 convolve(kernel, source, finish, &mut output.values_mut()[place..], channels);

@@ -1,7 +1,7 @@
 //! The inner loops of a network: by AVX2 where the machine has it, and by portable loops that compute the same, bit
 //! for bit. So products are rounded before they are added (no FMA), and each sum has one order.
 
-use super::features::LANES;
+use super::features::{LANES, LINE, SIDE};
 
 /// Neighbouring squares of a row that are computed together.
 pub(super) const TILE: usize = 5;
@@ -51,6 +51,11 @@ pub(super) struct Finish<'a> {
     pub(super) adds: bool,
     /// Smaller results become this.
     pub(super) least: f32,
+}
+
+/// The first square of each tile of a board, on the padded board.
+pub(super) fn tile_starts() -> impl Iterator<Item = usize> {
+    (0..SIDE).flat_map(|row| [row * LINE, row * LINE + TILE])
 }
 
 /// The values of a tile that is written: `output` begins with its first square's, and has a square every so many
@@ -209,7 +214,7 @@ fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
+pub(super) mod avx2 {
     use super::{Bytes, Finish, GROUP, LANES, Source, TILE, Weights};
     use std::arch::x86_64::{
         __m256, _mm256_add_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps,
@@ -300,7 +305,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn load(values: &[f32; WIDTH]) -> __m256 {
+    pub(in crate::policy) fn load(values: &[f32; WIDTH]) -> __m256 {
         // SAFETY: the eight values are the 32 bytes that are read; the load asks for no alignment.
         #[allow(unsafe_code)]
         unsafe {

@@ -2,8 +2,8 @@
 
 use super::encoding::PLANES;
 use super::error::ReadError;
-use super::features::{Features, LANES, LINE, SIDE, padded};
-use super::kernel::{Bytes, Finish, Kernel, Source, TILE, Weights};
+use super::features::{CENTRE, Features, LANES, LINE, NEIGHBOUR_ROWS, SIDE, padded};
+use super::kernel::{Bytes, Finish, Kernel, Source, Weights, tile_starts};
 use crate::net::File;
 use crate::rules::SQUARES;
 
@@ -19,7 +19,7 @@ pub(super) struct Window {
 
 impl Window {
     /// A square with its neighbours: a 3x3 convolution.
-    pub(super) const NEIGHBOURS: Window = Window { runs: &[0, LINE, 2 * LINE], width: 3 };
+    pub(super) const NEIGHBOURS: Window = Window { runs: &NEIGHBOUR_ROWS, width: 3 };
     /// A square alone: a 1x1 convolution.
     pub(super) const ALONE: Window = Window { runs: &[CENTRE], width: 1 };
 
@@ -27,9 +27,6 @@ impl Window {
         self.runs.len() * self.width
     }
 }
-
-/// How far a square is from the first one of its neighbours.
-const CENTRE: usize = LINE + 1;
 
 /// The `count` numbers of a section.
 pub(super) fn numbers(file: &File<'_>, name: &str, count: usize) -> Result<Vec<f32>, ReadError> {
@@ -105,7 +102,7 @@ impl Convolution {
         let blocks = self.weights.chunks_exact((self.window.squares() * self.inputs).max(1));
         for (block, (weights, bias)) in blocks.zip(pass.bias.as_chunks().0).enumerate() {
             let finish = Finish { bias, adds: pass.adds, least };
-            for first in (0..SIDE).flat_map(|row| [row * LINE, row * LINE + TILE]) {
+            for first in tile_starts() {
                 let source = Source { weights, values, channels: self.inputs, runs, width, first };
                 let place = (first + CENTRE) * channels + block * LANES;
                 kernel.convolve(source, finish, &mut output.values_mut()[place..], channels);

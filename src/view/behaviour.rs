@@ -210,7 +210,7 @@ impl Behaviours {
             }
             let strikes_it = id == mover && marshal == Some(action.to);
             if !strikes_it {
-                spared(&mut behaviour, piece, marshal);
+                count_spared(&mut behaviour, piece, marshal);
             }
             if behaviour != self.behaviour[id] {
                 self.draft.push((id, behaviour));
@@ -349,7 +349,7 @@ impl Behaviours {
 }
 
 /// Counts a turn in which a piece beside the enemy's known Marshal did not strike it.
-fn spared(behaviour: &mut Behaviour, piece: &Piece, marshal: Option<Square>) {
+fn count_spared(behaviour: &mut Behaviour, piece: &Piece, marshal: Option<Square>) {
     if piece.square.zip(marshal).is_some_and(|(square, marshal)| square.is_next_to(marshal)) {
         count(&mut behaviour.spared_marshal);
     }
