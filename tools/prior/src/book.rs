@@ -1,118 +1,40 @@
-//! Making the book of setups, and telling how predictable setups are.
+//! Packing a list of setups as the book, and telling how predictable setups are.
 
-use crate::deployment::Report;
 use crate::deployment::features::Features;
 use crate::fit::{SQUARES, square};
-use anyhow::ensure;
-use outflank::deployment::{candidates, heuristic_score};
-use outflank::rng::Rng;
-use outflank::rules::{ByRank, Cell, Rank, Ruleset, Setup};
+use anyhow::{Context, ensure};
+use outflank::deployment::heuristic_score;
+use outflank::rules::{Army, ByRank, Cell, Rank, Setup};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Candidates drawn at a time.
-const CHUNK: usize = 10_000;
 /// Places that a square's shares begin with, all ranks alike.
 const SMOOTHING: f64 = 1.0;
 
-/// How a book is made.
-#[derive(Copy, Clone, Debug, clap::Args)]
-pub struct Plan {
-    /// Setups in the book
-    #[arg(long, default_value_t = 4096)]
-    pub count: usize,
-    /// Candidates drawn from the prior
-    #[arg(long, default_value_t = 2_000_000)]
-    pub pool: usize,
-    /// The soundest kept, for each setup of the book
-    #[arg(long, default_value_t = 5)]
-    pub kept: usize,
-    /// Logits that a nat a piece of variety is worth
-    #[arg(long, default_value_t = 1.0)]
-    pub variety: f64,
-    /// The largest share of one square and its mirror image in the places of the flag, among the soundest
-    #[arg(long, default_value_t = 0.25)]
-    pub flag_share: f64,
-    /// Seeds the candidates
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// A candidate that is sound.
-struct Candidate {
-    setup: Setup,
-    heuristic_score: f32,
-    merit: f64,
-}
-
-/// The setups of a book, in the order they were taken; calls `tick` for every `CHUNK` candidates.
+/// Reads a list: a setup a line, as `outflank-selfplay setups` writes it; what follows a `#` is passed over.
 ///
 /// # Errors
-/// If there are fewer candidates than setups wanted.
-pub fn make(
-    plan: &Plan,
-    features: &Features,
-    report: &Report,
-    tick: impl Fn(),
-) -> anyhow::Result<Vec<Setup>> {
-    let mut sound = sound(plan, tick);
-    ensure!(sound.len() >= plan.count, "{} candidates for {} setups", sound.len(), plan.count);
-    for candidate in &mut sound {
-        candidate.merit = report.merit(&features.of(&candidate.setup));
-    }
-    let mut taken = Vec::new();
-    let mut variety = Variety::default();
-    let mut rng = Rng::stream(plan.seed, 1);
-    rng.shuffle(&mut sound);
-    // As many for each setup of the book, so that one is taken of everyone's few rather than the few best of all.
-    for share in sound.chunks(sound.len() / plan.count).take(plan.count) {
-        let score =
-            |candidate: &Candidate| candidate.merit + plan.variety * variety.surprise(&candidate.setup);
-        let best = share.iter().max_by(|one, two| score(one).total_cmp(&score(two)));
-        if let Some(best) = best {
-            variety.add(&best.setup);
-            taken.push(best.setup);
-        }
-    }
-    Ok(taken)
-}
-
-/// The soundest of the candidates, each once, mirror images not at all; no square of the flag holds more than its
-/// part.
-fn sound(plan: &Plan, tick: impl Fn()) -> Vec<Candidate> {
-    let wanted = plan.count * plan.kept;
-    let part = (wanted as f64 * plan.flag_share) as usize;
-    let mut rng = Rng::stream(plan.seed, 0);
+/// If there is none, a line is no setup of the whole army, or it or its mirror image is there before.
+pub fn read_list(text: &str) -> anyhow::Result<Vec<Setup>> {
     let mut seen = HashSet::new();
-    let mut kept: [Vec<Candidate>; SQUARES] = std::array::from_fn(|_| Vec::new());
-    for _ in 0..plan.pool.div_ceil(CHUNK) {
-        for setup in candidates(&Ruleset::default(), CHUNK, &mut rng) {
-            let (heuristic_score, kept) = (heuristic_score(&setup), &mut kept[flag_square(&setup)]);
-            // The list is in order but for what this chunk has added behind its part.
-            let floor = kept.get(part.saturating_sub(1)).map_or(f32::MIN, |last| last.heuristic_score);
-            if heuristic_score > floor && seen.insert(setup.to_string().min(setup.mirrored().to_string())) {
-                kept.push(Candidate { setup, heuristic_score, merit: 0.0 });
-            }
+    let mut setups = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let told = line.split('#').next().unwrap_or_default().trim();
+        if !told.is_empty() {
+            let setup = read_setup(told).with_context(|| format!("line {number}"))?;
+            let fresh = seen.insert(setup.to_string().min(setup.mirrored().to_string()));
+            ensure!(fresh, "line {number}: the setup, or its mirror image, is there before");
+            setups.push(setup);
         }
-        for kept in &mut kept {
-            kept.sort_by(|one, two| two.heuristic_score.total_cmp(&one.heuristic_score));
-            kept.truncate(part);
-        }
-        tick();
     }
-    let mut all: Vec<Candidate> = kept.into_iter().flatten().collect();
-    all.sort_by(|one, two| two.heuristic_score.total_cmp(&one.heuristic_score));
-    all.truncate(wanted);
-    all
+    ensure!(!setups.is_empty(), "there is no setup");
+    Ok(setups)
 }
 
-fn flag_square(setup: &Setup) -> usize {
-    setup.0.iter().position(|&cell| cell == Cell::Known(Rank::Flag)).map_or(0, square)
-}
-
-/// How many times [`make`] calls `tick`.
-pub const fn ticks(plan: &Plan) -> u64 {
-    plan.pool.div_ceil(CHUNK) as u64
+fn read_setup(told: &str) -> anyhow::Result<Setup> {
+    let setup: Setup = told.parse()?;
+    ensure!(setup.is_complete(&Army::CLASSIC), "{setup} is not the whole army");
+    Ok(setup)
 }
 
 /// How often each rank stands on each square, mirror images taken together.
@@ -170,21 +92,17 @@ pub struct Figures {
     places: [f64; 4],
     likeliest: f64,
     heuristic_score: f64,
-    merit: f64,
-    merit_spread: f64,
 }
 
 impl Figures {
     /// Looks at some setups.
-    pub fn of(setups: &[Setup], features: &Features, report: &Report) -> Figures {
+    pub fn of(setups: &[Setup], features: &Features) -> Figures {
         let mut variety = Variety::default();
         for setup in setups {
             variety.add(setup);
         }
         let count = setups.len().max(1) as f64;
         let mean = |value: &dyn Fn(&Setup) -> f64| setups.iter().map(value).sum::<f64>() / count;
-        let merit = |setup: &Setup| report.merit(&features.of(setup));
-        let middle = mean(&merit);
         let squares = (0..SQUARES).flat_map(|square| Rank::ALL.map(|rank| (square, rank)));
         Figures {
             entropy: variety.entropy(),
@@ -193,8 +111,6 @@ impl Figures {
                 .map(|rank| variety.likeliest_place(rank)),
             likeliest: squares.map(|(square, rank)| variety.share(square, rank)).fold(0.0, f64::max),
             heuristic_score: mean(&|setup| f64::from(heuristic_score(setup))),
-            merit: middle,
-            merit_spread: mean(&|setup| (merit(setup) - middle).powi(2)).sqrt(),
         }
     }
 }
@@ -205,14 +121,12 @@ impl fmt::Display for Figures {
         write!(
             f,
             "entropy {:.4} nats a piece; the belief lacks {:.4}; likeliest place of the flag {flag:.1}%, spy {spy:.1}%, \
-             Marshal {marshal:.1}%, general {general:.1}%; likeliest rank of a square {:.1}%; heuristic_score {:.2}; merit \
-             {:.3} ± {:.3} logits",
+             Marshal {marshal:.1}%, general {general:.1}%; likeliest rank of a square {:.1}%; faults by the rules of \
+             the trade {:.2}",
             self.entropy,
             self.belief,
             self.likeliest * 100.0,
-            self.heuristic_score,
-            self.merit,
-            self.merit_spread
+            -self.heuristic_score
         )
     }
 }
@@ -221,9 +135,24 @@ impl fmt::Display for Figures {
 mod tests {
     use super::*;
 
+    const ONE: &str = "32B637F353B4534268622BBS5226B4528972M74B";
+
+    #[test]
+    fn a_list_is_read_and_faults_are_named() {
+        let one: Setup = ONE.parse().unwrap();
+        assert_eq!(read_list(&format!("# round 3\n\n{ONE} # merit 0.2\n")).unwrap(), [one]);
+        let fault = |text: &str| format!("{:#}", read_list(text).unwrap_err());
+        assert_eq!(fault("# nothing\n"), "there is no setup");
+        assert!(
+            fault(&format!("{ONE}\n{}\n", one.mirrored())).starts_with("line 2: the setup, or its mirror")
+        );
+        assert!(fault(&format!("\n{}", ONE.replace('M', "9"))).starts_with("line 2: "));
+        assert!(fault("FB").starts_with("line 1: "));
+    }
+
     #[test]
     fn what_always_stands_there_surprises_least() {
-        let setup: Setup = "32B637F353B4534268622BBS5226B4528972M74B".parse().unwrap();
+        let setup: Setup = ONE.parse().unwrap();
         let mut variety = Variety::default();
         let before = variety.entropy();
         assert!((before - (Rank::COUNT as f64).ln()).abs() < 1e-9);

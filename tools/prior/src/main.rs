@@ -8,7 +8,7 @@ use outflank::deployment::book::packed;
 use outflank::deployment::{Source, choose_from};
 use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Setup};
-use outflank_prior::book::{Figures, Plan, make, ticks};
+use outflank_prior::book::{Figures, read_list};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::features::Features;
@@ -72,20 +72,23 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Make the book of setups from records of games, as `src/deployment/setups.book`, and tell how predictable it is
+    /// Pack setups as `src/deployment/setups.book`, and tell how predictable they are
     Book(Book),
 }
 
 #[derive(clap::Args)]
 struct Book {
-    /// Records of games, one a line
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
+    /// Setups, one a line, as `outflank-selfplay setups` writes them
+    list: PathBuf,
+    /// Only so many of them, from the first on
+    #[arg(long)]
+    count: Option<usize>,
     /// Where the book goes; nowhere, if not told
     #[arg(long)]
     out: Option<PathBuf>,
-    #[command(flatten)]
-    plan: Plan,
+    /// Seeds the setups that are drawn for comparison
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 #[derive(clap::Args)]
@@ -171,16 +174,16 @@ const COMPARED: usize = 1000;
 
 impl Book {
     fn run(&self) -> anyhow::Result<()> {
-        let (features, report) = (Features::new()?, results(&self.files)?);
-        let bar = progress(ticks(&self.plan), "{wide_bar} {pos}/{len}, {eta} left")?;
-        let setups = make(&self.plan, &features, &report, || bar.inc(1))?;
-        bar.finish_and_clear();
-        let mut rng = Rng::stream(self.plan.seed, 2);
+        let name = || self.list.display().to_string();
+        let text = std::fs::read_to_string(&self.list).with_context(name)?;
+        let mut setups = read_list(&text).with_context(name)?;
+        setups.truncate(self.count.unwrap_or(usize::MAX).max(1));
+        let features = Features::new()?;
+        let mut rng = Rng::stream(self.seed, 2);
         let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut rng);
         let drawn: Vec<Setup> = (0..COMPARED).map(&mut draw).collect();
-        let figures = |setups: &[Setup]| Figures::of(setups, &features, &report);
-        print(format_args!("{} setups of the book: {}\n", setups.len(), figures(&setups)))?;
-        print(format_args!("{COMPARED} drawn: {}\n", figures(&drawn)))?;
+        print(format_args!("{} setups of the list: {}\n", setups.len(), Figures::of(&setups, &features)))?;
+        print(format_args!("{COMPARED} drawn: {}\n", Figures::of(&drawn, &features)))?;
         let bytes = packed(&setups).context("the setups cannot be packed")?;
         self.out
             .as_ref()

@@ -1,14 +1,13 @@
 //! Tables from games played here.
 
 use outflank::belief::opponent_types::file::TypesFile;
-use outflank::deployment::book::{Book, packed};
+use outflank::deployment::book::Book;
 use outflank::deployment::candidates;
 use outflank::rng::Rng;
-use outflank::rules::{Army, BySide, Ruleset, Setup};
-use outflank_prior::book::{Plan, make};
+use outflank::rules::{BySide, Ruleset, Setup};
 use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
-use outflank_prior::deployment::features::{Features, open_sides};
+use outflank_prior::deployment::features::open_sides;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
 use outflank_record::{Record, parse_rules};
@@ -48,7 +47,7 @@ fn an_illegal_record_is_refused() {
 }
 
 #[test]
-fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
+fn results_that_follow_the_setups_are_found() {
     let mut rng = Rng::new(4);
     let mut games = Games::new().unwrap();
     let mut record = records("isf plies=2", 1).remove(0);
@@ -67,14 +66,6 @@ fn results_that_follow_the_setups_are_found_and_the_book_goes_by_them() {
     let line = text.lines().find(|line| line.starts_with("open sides of the flag")).unwrap();
     let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     assert!(numbers[0] < -4.0 * numbers[1] && numbers[0] < -0.3, "{text}");
-    let features = Features::new().unwrap();
-    let plan = Plan { count: 60, pool: 2_000, kept: 20, variety: 0.5, flag_share: 0.5, seed: 1 };
-    let setups = make(&plan, &features, &report, || ()).unwrap();
-    assert!(setups.len() == 60 && setups.iter().all(|setup| setup.is_complete(&Army::CLASSIC)));
-    let merit = |setups: &[Setup]| setups.iter().map(|setup| report.merit(&features.of(setup))).sum::<f64>();
-    assert!(merit(&setups) > merit(&candidates(&Ruleset::default(), 60, &mut rng)) + 10.0);
-    let book = packed(&setups).unwrap();
-    assert_eq!(Book::read(&book).unwrap().setup(59), Some(setups[59]));
 }
 
 #[test]
@@ -114,6 +105,20 @@ fn the_engine_reads_the_opponent_types_that_were_fitted() {
         assert_eq!(types.table(number), Some(fitted));
     }
     assert_eq!(run(&["types", &out]), listing(types));
+}
+
+#[test]
+fn a_list_of_setups_becomes_a_book() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let [list, out] = ["setups.txt", "setups.book"].map(|name| folder.join(name).display().to_string());
+    let setups = candidates(&Ruleset::default(), 6, &mut Rng::new(4));
+    let text = setups.iter().map(Setup::to_string).collect::<Vec<_>>().join(" # merit 0.1\n");
+    std::fs::write(&list, format!("# round 1\n{text}\n")).unwrap();
+    let told = run(&["book", &list, "--count", "5", "--out", &out]);
+    assert!(told.starts_with("5 setups of the list: entropy "), "{told}");
+    let bytes = std::fs::read(&out).unwrap();
+    let book = Book::read(&bytes).unwrap();
+    assert_eq!((book.len(), book.setup(4), book.setup(5)), (5, Some(setups[4]), None));
 }
 
 #[test]

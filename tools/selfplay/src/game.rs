@@ -55,13 +55,20 @@ impl Game {
     /// # Errors
     /// If a setup is not the whole army, or a player cannot follow the events: faults of the engine's.
     pub fn play(&self) -> anyhow::Result<Record> {
-        let setups = self.setups();
+        self.play_from(&self.setups())
+    }
+
+    /// As [`play`](Game::play), from these setups.
+    ///
+    /// # Errors
+    /// As [`play`](Game::play).
+    pub fn play_from(&self, setups: &BySide<Setup>) -> anyhow::Result<Record> {
         let mut referee = Referee::new(self.rules, &setups[Side::Red], &setups[Side::Blue])?;
         let mut players = self.seat();
         for events in referee.opening() {
             tell(&mut players, &events)?;
         }
-        let mut record = self.blank(&setups);
+        let mut record = self.blank(setups);
         let outcome = loop {
             if let Some(ending) = referee.ending() {
                 break Outcome::of(ending);

@@ -8,6 +8,7 @@ use outflank_record::{Duplicates, RecordFile, Tally, open};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
+use outflank_selfplay::setups::{Plan, Population};
 use outflank_selfplay::shard::Shard;
 use outflank_selfplay::stats::Stats;
 use std::collections::HashSet;
@@ -27,6 +28,8 @@ struct Arguments {
 enum Command {
     /// Play games and record them
     Play(Box<Play>),
+    /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
+    Setups(Box<Setups>),
     /// Replay every record through the referee
     Verify {
         /// The records
@@ -87,6 +90,40 @@ struct Play {
     no_clocks: bool,
 }
 
+#[derive(clap::Args)]
+struct Setups {
+    /// Where the population goes after each round, the best setup first; if it is there, it goes on
+    #[arg(long)]
+    out: PathBuf,
+    /// What it begins with, a setup a line; drawn as the engine chooses its own, if not told
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Setups in the population
+    #[arg(long, default_value_t = 2048)]
+    size: usize,
+    /// Rounds in all: in each of them every setup plays a game
+    #[arg(long, default_value_t = 50)]
+    rounds: u64,
+    /// The share that gives way after a round, 0 to 0.5
+    #[arg(long, default_value_t = 0.05)]
+    replaced: f64,
+    /// Who plays both sides, as in player=policy,net=FILE,temperature=0.3
+    #[arg(long)]
+    player: Told,
+    /// Preset and keys, as in "gravon twosquares=3"
+    #[arg(long, default_value = "isf")]
+    rules: String,
+    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    #[arg(long, default_value_t = 1200)]
+    max_plies: u32,
+    /// Seeds everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
 /// More than anybody plays; a number above it was not meant.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
@@ -97,6 +134,7 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Play(play) => play.run(),
+        Command::Setups(setups) => setups.run(),
         Command::Verify { file } => verify_file(&file),
         Command::Stats { file } => print(sum_up(&file)?),
     }
@@ -104,7 +142,7 @@ fn run() -> anyhow::Result<()> {
 
 impl Play {
     fn run(self) -> anyhow::Result<()> {
-        let (contest, threads) = (self.contest()?, self.threads()?);
+        let (contest, threads) = (self.contest()?, threads(self.threads)?);
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let (mut file, done) = match &self.out {
             None => (None, HashSet::new()),
@@ -140,13 +178,47 @@ impl Play {
         let (games, pairs, seed, clocks) = (self.games, self.pairs, self.seed, !self.no_clocks);
         Ok(Contest { games, pairs, rules, seed, players, clocks })
     }
+}
 
-    fn threads(&self) -> anyhow::Result<usize> {
-        match self.threads {
-            Some(0) => bail!("no threads, no games"),
-            Some(threads) => Ok(threads),
-            None => Ok(available_parallelism()?.get()),
+impl Setups {
+    fn run(self) -> anyhow::Result<()> {
+        let rules = Rules::parse(&self.rules, self.max_plies)?.of(self.seed, 0);
+        ensure!(!rules.barrage, "setups are improved for the whole army, not for barrage");
+        ensure!((0.0..=0.5).contains(&self.replaced), "a share of 0 to 0.5 gives way, not {}", self.replaced);
+        let player = self.player.clone().config("a", None, None);
+        let (seed, replaced) = (self.seed, self.replaced);
+        let plan = Plan { player, rules, seed, replaced, threads: threads(self.threads)? };
+        let mut population = self.begin(&plan)?;
+        while population.rounds < self.rounds {
+            let bar = progress_bar(population.rated.len() as u64 / 2, 0)?;
+            population.round(&plan, || bar.inc(1))?;
+            bar.finish_and_clear();
+            write_whole(&self.out, &population.to_string())?;
+            print(format_args!("{}\n", population.figures()))?;
         }
+        Ok(())
+    }
+
+    fn begin(&self, plan: &Plan) -> anyhow::Result<Population> {
+        let known = if self.out.exists() { Some(&self.out) } else { self.from.as_ref() };
+        let Some(path) = known else { return Ok(Population::drawn(self.size, &plan.rules, self.seed)) };
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        Population::read(&text).with_context(|| path.display().to_string())
+    }
+}
+
+/// A reader, or a kill, finds the old file or the new one, never a part.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let new = path.with_extension("new");
+    let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
+    written.with_context(|| path.display().to_string())
+}
+
+fn threads(told: Option<usize>) -> anyhow::Result<usize> {
+    match told {
+        Some(0) => bail!("no threads, no games"),
+        Some(threads) => Ok(threads),
+        None => Ok(available_parallelism()?.get()),
     }
 }
 

@@ -7,7 +7,7 @@ pub mod features;
 pub mod logit;
 
 use anyhow::{Context, ensure};
-use features::{COUNT, Features, NAMES, by_the_rules};
+use features::{Features, by_the_rules};
 use logit::{Case, Fitted, chance, fit, loss};
 use outflank::rules::{Army, BySide, Setup, Side};
 use outflank_record::Record;
@@ -89,7 +89,7 @@ impl Games {
     /// If there are too few games.
     pub fn report(&self) -> anyhow::Result<Report> {
         ensure!(self.played.len() >= 50, "{} games are too few", self.played.len());
-        let (cases, spread) = self.cases(&|setup| self.features.of(setup).to_vec());
+        let (cases, spread) = self.cases(&|setup| self.features.of(setup));
         let extra = 1 + self.names.len();
         let gains = |cases: &[Case], columns: usize| -> anyhow::Result<Vec<Gain>> {
             let plain = held_out(cases, &shrinkage(columns, 1e12, extra))?;
@@ -98,12 +98,14 @@ impl Games {
             SHRINKAGES.iter().map(gain).collect()
         };
         let (by_rules, _) = self.cases(&|setup| vec![by_the_rules(setup)]);
-        let trials = gains(&cases, COUNT)?;
+        let count = self.features.len();
+        let trials = gains(&cases, count)?;
         let rules = best(&gains(&by_rules, 1)?)?;
         let chosen = best(&trials)?;
-        let fitted = fit(&cases.iter().collect::<Vec<_>>(), &shrinkage(COUNT, chosen.shrinkage, extra))?;
-        let names = self.names.iter().map(|(name, &at)| (name.clone(), at)).collect();
-        Ok(Report { count: cases.len(), trials, chosen, rules, spread, fitted, names })
+        let fitted = fit(&cases.iter().collect::<Vec<_>>(), &shrinkage(count, chosen.shrinkage, extra))?;
+        let players = self.names.iter().map(|(name, &at)| (name.clone(), at)).collect();
+        let names = self.features.names().collect();
+        Ok(Report { count: cases.len(), trials, chosen, rules, names, spread, fitted, players })
     }
 }
 
@@ -173,17 +175,10 @@ pub struct Report {
     trials: Vec<Gain>,
     chosen: Gain,
     rules: Gain,
+    names: Vec<String>,
     spread: Vec<f64>,
     fitted: Fitted,
-    names: Vec<(String, usize)>,
-}
-
-impl Report {
-    /// The logit that the results give a setup, up to a number that is the same for all.
-    pub fn merit(&self, features: &[f64; COUNT]) -> f64 {
-        let parts = features.iter().zip(&self.spread).zip(&self.fitted.beta);
-        parts.map(|((value, spread), beta)| value / spread * beta).sum()
-    }
+    players: Vec<(String, usize)>,
 }
 
 impl fmt::Display for Report {
@@ -205,17 +200,18 @@ impl fmt::Display for Report {
         let Gain { saved, error, .. } = self.rules;
         writeln!(f, "rules of the trade alone: {saved:.4} ± {error:.4} ({:.1}%)", share(&self.rules))?;
         writeln!(f, "\n{:<32} {:>7} {:>8} {:>7}", "logits a standard deviation", "", "error", "spread")?;
-        let rows = NAMES.iter().zip(&self.fitted.beta).zip(&self.fitted.error).zip(&self.spread);
+        let rows = self.names.iter().zip(&self.fitted.beta).zip(&self.fitted.error).zip(&self.spread);
         for (((name, beta), error), spread) in rows {
             writeln!(f, "{name:<32} {beta:>7.3} {error:>8.3} {spread:>7.2}")?;
         }
+        let count = self.names.len();
         writeln!(
             f,
             "{:<32} {:>7.3} {:>8.3}",
-            "first move", self.fitted.beta[COUNT], self.fitted.error[COUNT]
+            "first move", self.fitted.beta[count], self.fitted.error[count]
         )?;
-        for (name, at) in &self.names {
-            let at = COUNT + 1 + at;
+        for (name, at) in &self.players {
+            let at = count + 1 + at;
             writeln!(f, "{name:<32} {:>7.3} {:>8.3}", self.fitted.beta[at], self.fitted.error[at])?;
         }
         Ok(())
