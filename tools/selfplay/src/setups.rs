@@ -187,6 +187,8 @@ impl Population {
     /// If a game cannot be played: a fault of the engine's.
     pub fn round(&mut self, plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<()> {
         let mut rng = Rng::stream(plan.seed, self.rounds + 1);
+        // In the order in which they are written, so that it makes no difference where they were read again.
+        self.rated.sort_by(|one, other| other.merit.total_cmp(&one.merit));
         rng.shuffle(&mut self.rated);
         let points = self.play(plan, tick)?;
         for (pair, points) in self.rated.chunks_exact_mut(2).zip(points) {
@@ -312,7 +314,7 @@ impl fmt::Display for Population {
         writeln!(f, "# round {}", self.rounds)?;
         for index in self.order() {
             let Rated { setup, merit, variance, games } = &self.rated[index];
-            writeln!(f, "{setup} # merit {merit:.4} variance {variance:.5} games {games}")?;
+            writeln!(f, "{setup} # merit {merit} variance {variance} games {games}")?;
         }
         Ok(())
     }

@@ -316,3 +316,36 @@ fn decisions_fit_their_winners() {
         assert_eq!((won.is_ok(), drawn.is_ok()), expected, "{decision:?}");
     }
 }
+
+#[test]
+fn a_population_of_setups_goes_on_where_it_stopped() {
+    let [whole, parts] = ["whole.txt", "parts.txt"].map(file);
+    let rounds = |count: &str, path: &PathBuf| {
+        let options =
+            ["--size", "8", "--player", "player=random", "--max-plies", "200", "--replaced", "0.25"];
+        let output = tool(&[&["setups", "--rounds", count][..], &options, &["--out"]].concat(), path);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = rounds("3", &whole);
+    assert_eq!((told.lines().count(), told.starts_with("round 1: merit ")), (3, true), "{told}");
+    rounds("1", &parts);
+    assert_eq!(rounds("3", &parts).lines().count(), 2);
+    let [whole, parts] = [whole, parts].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(whole, parts);
+    assert!(whole.starts_with("# round 3\n") && whole.lines().count() == 9);
+}
+
+#[test]
+fn setups_are_not_improved_for_barrage_nor_from_nonsense() {
+    let path = file("refused.txt");
+    let refused = |options: &[&str]| {
+        let output =
+            tool(&[&["setups", "--player", "player=random"][..], options, &["--out"]].concat(), &path);
+        assert!(!output.status.success() && !path.exists(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["--rules", "isf barrage=on"]).contains("not for barrage"));
+    assert!(refused(&["--replaced", "0.7"]).contains("a share of 0 to 0.5"));
+    assert!(refused(&["--from", "nowhere.txt"]).contains("nowhere.txt"));
+}

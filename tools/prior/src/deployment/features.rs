@@ -11,9 +11,8 @@ const MIDDLING: RankSet =
 /// Colonels and better.
 const STRONG: RankSet =
     RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
-/// What is counted near the flag.
-const NEAR_FLAG: [RankSet; 9] = [
-    RankSet::only(Rank::Bomb),
+/// What is counted near the flag; how it is closed in is told by its open sides.
+const NEAR_FLAG: [RankSet; 8] = [
     RankSet::only(Rank::Scout),
     RankSet::only(Rank::Miner),
     RankSet::only(Rank::Spy),
@@ -285,9 +284,8 @@ mod tests {
             ("flag on row 1", 0.0),
             ("flag 0 from the edge", 0.0),
             ("flag 1 from the edge", 1.0),
-            ("B within 1 of the flag", 2.0),
             ("3 within 1 of the flag", 1.0),
-            ("3 within 3 of the flag", 4.0),
+            ("3 within 3 of the flag", 3.0),
             ("2 on row 0", 5.0),
             ("B on row 3", 2.0),
             ("B in front, no lake", 2.0),

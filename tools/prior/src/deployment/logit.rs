@@ -24,6 +24,8 @@ pub struct Fitted {
 
 /// Newton's steps: more than the fit needs.
 const STEPS: usize = 12;
+/// Changes below this are none.
+const SETTLED: f64 = 1e-9;
 
 /// Fits `beta` so that a case's logit is the product with its columns; `shrinkage` is the weight of each
 /// coefficient's square, in units of a case's information.
@@ -46,14 +48,25 @@ pub fn fit(cases: &[&Case], shrinkage: &[f64]) -> anyhow::Result<Fitted> {
             let weight = chance * (1.0 - chance);
             for (row, &x) in case.x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                 slope[row] += x * (case.y - chance);
-                for (sum, other) in bend[row].iter_mut().zip(&case.x) {
+                // Half of it: the other half is its mirror image.
+                for (sum, other) in bend[row].iter_mut().zip(&case.x[..=row]) {
                     *sum += weight * x * other;
                 }
             }
         }
+        for row in 0..size {
+            for column in 0..row {
+                bend[column][row] = bend[row][column];
+            }
+        }
         inverse = inverted(bend)?;
-        for (value, row) in beta.iter_mut().zip(&inverse) {
-            *value += row.iter().zip(&slope).map(|(a, b)| a * b).sum::<f64>();
+        let change = |row: &Vec<f64>| row.iter().zip(&slope).map(|(a, b)| a * b).sum::<f64>();
+        let changes: Vec<f64> = inverse.iter().map(change).collect();
+        for (value, change) in beta.iter_mut().zip(&changes) {
+            *value += change;
+        }
+        if changes.iter().all(|change| change.abs() < SETTLED) {
+            break;
         }
     }
     let error = inverse.iter().enumerate().map(|(at, row)| row[at].max(0.0).sqrt()).collect();

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// Parts that games are split into for measuring on those not fitted.
-const FOLDS: u64 = 10;
+const FOLDS: u64 = 5;
 /// Shrinkages tried.
 pub const SHRINKAGES: [f64; 6] = [10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0];
 /// Shrinkage of players' strengths and of the first move.
