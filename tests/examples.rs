@@ -33,6 +33,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/learning.md", "pip install torch", "takes a day"),
+    ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/selfplay/tests plays rounds"),
     (
         "docs/learning.md",
         "pip install ray",

@@ -1,9 +1,10 @@
 //! A book of setups of the whole army, packed.
 //!
-//! `outflank-prior book` makes it: setups drawn from the prior, sound by the rules of the trade, promising by what
-//! results of games say, and chosen so that no square is too easily guessed. All numbers are little-endian: four
-//! letters, a version (2 bytes), the count of setups (2 bytes), the checksum of the rest (8 bytes); then 20 bytes for
-//! each setup, two squares a byte in the order of a setup string, the first in the low half, each the rank's index.
+//! This one was drawn from the prior, sound by the rules of the trade, promising by what results of games said, and
+//! chosen so that no square is too easily guessed; the tool that did it left with commit 4a35437.
+//! `outflank-selfplay setups` improves setups now, and `outflank-prior book` packs them. All numbers are little-endian:
+//! four letters, a version (2 bytes), the count of setups (2 bytes), the checksum of the rest (8 bytes); then 20 bytes
+//! for each setup, two squares a byte in the order of a setup string, the first in the low half, each the rank's index.
 
 use crate::fnv::fnv1a;
 use crate::rules::{Army, Cell, Rank, Setup};
