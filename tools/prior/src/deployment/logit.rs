@@ -48,15 +48,9 @@ pub fn fit(cases: &[&Case], shrinkage: &[f64]) -> anyhow::Result<Fitted> {
             let weight = chance * (1.0 - chance);
             for (row, &x) in case.x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                 slope[row] += x * (case.y - chance);
-                // Half of it: the other half is its mirror image.
-                for (sum, other) in bend[row].iter_mut().zip(&case.x[..=row]) {
+                for (sum, other) in bend[row].iter_mut().zip(&case.x) {
                     *sum += weight * x * other;
                 }
-            }
-        }
-        for row in 0..size {
-            for column in 0..row {
-                bend[column][row] = bend[row][column];
             }
         }
         inverse = inverted(bend)?;
