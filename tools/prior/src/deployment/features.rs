@@ -289,7 +289,7 @@ mod tests {
             ("2 on row 0", 5.0),
             ("B on row 3", 2.0),
             ("B in front, no lake", 2.0),
-            ("steps from S to M", 5.0),
+            ("steps from S to M", 6.0),
             ("steps from M to 9", 3.0),
             ("M and 9 on one wing", 1.0),
             ("pieces closed in", 0.0),
