@@ -42,6 +42,12 @@ pub fn heuristic_score(setup: &Setup) -> f32 {
     flag_safety(&layout) + reserves(&layout) + front(&layout)
 }
 
+/// How many sides of a whole army's flag no bomb stands on, edges of the board apart: 0 to 4.
+pub fn open_sides(setup: &Setup) -> usize {
+    let layout = Layout(setup);
+    neighbours(layout.place(Rank::Flag)).filter(|&next| !layout.is(next, Rank::Bomb)).count()
+}
+
 /// The flag at home and behind bombs, but not with every bomb beside it.
 fn flag_safety(layout: &Layout<'_>) -> f32 {
     let flag = layout.place(Rank::Flag);
@@ -50,7 +56,7 @@ fn flag_safety(layout: &Layout<'_>) -> f32 {
         1 => -params::second_row_flag(),
         _ => -params::forward_flag(),
     };
-    let open = neighbours(flag).filter(|&next| !layout.is(next, Rank::Bomb)).count() as f32;
+    let open = open_sides(layout.0) as f32;
     let spare = layout.places(Rank::Bomb).filter(|&bomb| !neighbours(flag).any(|next| next == bomb)).count();
     let decoys = if spare >= 2 { 0.0 } else { -1.0 };
     let forward = if layout.in_rows(Rank::Bomb, 2..=3) >= 1.0 { 0.0 } else { -1.0 };

@@ -10,7 +10,7 @@ pub mod book;
 mod heuristics;
 mod params;
 
-pub use heuristics::heuristic_score;
+pub use heuristics::{heuristic_score, open_sides};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 

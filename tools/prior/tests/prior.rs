@@ -2,12 +2,11 @@
 
 use outflank::belief::opponent_types::file::TypesFile;
 use outflank::deployment::book::Book;
-use outflank::deployment::candidates;
+use outflank::deployment::{candidates, open_sides};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ruleset, Setup};
 use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
-use outflank_prior::deployment::features::open_sides;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
 use outflank_record::{Record, parse_rules};
@@ -56,7 +55,7 @@ fn results_that_follow_the_setups_are_found() {
         record.setups = BySide::new([setups[0].to_string(), setups[1].to_string()]);
         record.game = game;
         // Whoever has fewer open sides of the flag wins three games in four.
-        let ahead = open_sides(&setups[1]) - open_sides(&setups[0]);
+        let ahead = open_sides(&setups[1]) as f64 - open_sides(&setups[0]) as f64;
         let luck = if rng.below(2) == 0 { 0.0 } else { 9.0 * f64::from(rng.unit()) - 4.5 };
         record.outcome.winner = if ahead + luck > 0.0 { "red" } else { "blue" }.to_owned();
         games.add(&record).unwrap();

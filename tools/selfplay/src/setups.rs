@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::player::Config;
 use crate::queue::Queue;
 use anyhow::{Context, ensure};
-use outflank::deployment::{self, Source};
+use outflank::deployment::{self, Source, open_sides};
 use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Cell, Rank, Ruleset, Setup, Side, Square};
 use outflank_record::Record;
@@ -29,7 +29,7 @@ const OPEN_SIDE: f64 = 0.25;
 const EXCHANGES: usize = 4;
 /// Of the exchanges drawn that move flag or bombs one in so many is made.
 const GUARD: usize = 4;
-/// The largest share of the population with the flag on one square or its mirror image.
+/// Setups beyond this share with the flag on one square, or its mirror image, give way first.
 const FLAG_SHARE: f64 = 0.2;
 
 /// A setup and what its games say of it.
@@ -66,7 +66,7 @@ impl Rated {
             exchange(&mut setup, rng);
         }
         let variance = (self.variance + exchanges as f64 * EXCHANGE).min(UNKNOWN);
-        let merit = self.merit - OPEN_SIDE * (open_sides(&setup) - open_sides(&self.setup));
+        let merit = self.merit - OPEN_SIDE * (open_sides(&setup) as f64 - open_sides(&self.setup) as f64);
         Rated { setup, merit, variance, games: 0 }
     }
 }
@@ -103,15 +103,6 @@ fn rate(first: &mut Rated, second: &mut Rated, points: f64) {
 /// The smaller of the setup's text and its mirror image's.
 fn key(setup: &Setup) -> String {
     setup.to_string().min(setup.mirrored().to_string())
-}
-
-/// Sides of the flag without a bomb.
-fn open_sides(setup: &Setup) -> f64 {
-    let flag = setup.0.iter().position(|&cell| cell == Cell::Known(Rank::Flag)).unwrap_or(0);
-    let square = Square::of_setup(Side::Red, flag);
-    let places =
-        square.into_iter().flat_map(Square::neighbours).filter_map(|next| next.setup_place(Side::Red));
-    places.filter(|&place| setup.0[place] != Cell::Known(Rank::Bomb)).count() as f64
 }
 
 /// The flag's square, the same for mirror images: 0 to 19.
@@ -397,7 +388,7 @@ mod tests {
             let child = &population.rated[index];
             assert!(child.setup.is_complete(&Army::CLASSIC) && child.games == 0 && child.variance > 0.0);
             // Parents have a whole number, and a closed flag.
-            let opened = child.merit + OPEN_SIDE * open_sides(&child.setup);
+            let opened = child.merit + OPEN_SIDE * open_sides(&child.setup) as f64;
             assert!((opened - opened.round()).abs() < 1e-9, "{}", child.merit);
         }
         // All flags on one square: the cap is what counts, then the worst of all.

@@ -1,7 +1,7 @@
 //! What is looked at in a setup.
 
 use outflank::belief::{Belief, RankProbabilities};
-use outflank::deployment::heuristic_score;
+use outflank::deployment::{heuristic_score, open_sides};
 use outflank::rules::{Cell, Rank, RankSet, Setup, Side, Square};
 use std::fmt;
 
@@ -173,13 +173,6 @@ fn neighbours(place: usize) -> impl Iterator<Item = usize> {
     square.into_iter().flat_map(Square::neighbours).filter_map(|next| next.setup_place(Side::Red))
 }
 
-/// How many sides of the flag no bomb stands on.
-pub fn open_sides(setup: &Setup) -> f64 {
-    let army = Army(setup);
-    let bomb = RankSet::only(Rank::Bomb);
-    neighbours(army.place(Rank::Flag)).filter(|&place| !army.is_of(place, bomb)).count() as f64
-}
-
 impl Features {
     /// Asks the engine's belief what it expects of a whole army.
     ///
@@ -221,7 +214,7 @@ impl Features {
         let flag = army.place(Rank::Flag);
         let one_if = |is: bool| f64::from(u8::from(is));
         match feature {
-            Feature::OpenSides => open_sides(setup),
+            Feature::OpenSides => open_sides(setup) as f64,
             Feature::FlagRow(row) => one_if((flag / 10).min(2) == row),
             Feature::FlagFile(steps) => one_if((flag % 10).min(9 - flag % 10) == steps),
             Feature::NearFlag(ranks, steps) => army.count(ranks, |place| apart(place, flag) <= steps),
