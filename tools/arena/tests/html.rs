@@ -122,11 +122,11 @@ fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side)
 #[test]
 fn a_page_holds_both_views_and_the_positions_of_the_replay() {
     let rescues = "isf silent=on rescue=on plies=200";
-    let rescued = |record: &Record| record.moves.iter().any(|text| text.contains('+'));
+    let has_rescue = |record: &Record| record.moves.iter().any(|text| text.contains('+'));
     for rules in ["isf plies=400", rescues, "isf barrage=on plies=80"] {
         // Few random games have a rescue: the first that has.
         let mut games = (9..200).map(|number| game("player=random", rules, number));
-        let record = games.find(|record| rules != rescues || rescued(record)).unwrap();
+        let record = games.find(|record| rules != rescues || has_rescue(record)).unwrap();
         let data = data(&made(&record, Settings::default()));
         let (board, beliefs) = (bytes(&data.board), data.views.each_ref().map(|view| bytes(&view.belief)));
         let mut unpacked = Unpacked {
