@@ -58,7 +58,6 @@ const SHORTER: &[(&str, &str)] = &[
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
     ("nodes=2000", "nodes=20"),
     ("nodes=1000", "nodes=10"),
-    ("nodes=500", "nodes=20"),
     ("movetime=100", "movetime=5"),
     ("cmd=./demonofignorance", "cmd=./outflank args=arena-bot"),
     ("/path/to/outflank", "outflank"),
