@@ -9,11 +9,12 @@ crate::params::parameters! {
     /// Largest random noise, in the unit of the heuristics.
     pub(super) noise: f32 = 2.5, 0.0..=20.0;
 
-    /// One setup in so many is drawn outside the book, so that nobody who has the book can be sure. As drawn setups
-    /// lose to the book's, few are.
+    /// One setup in so many is drawn outside the book, so that nobody who has the book can be sure. Few are, as the
+    /// book wins more.
     pub(super) outside: usize = 16, 1..=1000;
 
-    /// One setup in so many from the book has like pieces exchanged, for the same reason.
+    /// One setup in so many from the book has like pieces exchanged, for the same reason. Exchanges of half
+    /// of them cost a fifth of what a book gains.
     pub(super) exchanged: usize = 4, 1..=1000;
 
     /// Places then tried: about one in five finds a like piece, so two or three exchanges are usual.

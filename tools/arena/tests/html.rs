@@ -127,6 +127,7 @@ fn a_page_holds_both_views_and_the_positions_of_the_replay() {
         // Few random games have a rescue: the first that has.
         let mut games = (9..200).map(|number| game("player=random", rules, number));
         let record = games.find(|record| rules != rescues || has_rescue(record)).unwrap();
+        assert_eq!(has_rescue(&record), rules == rescues);
         let data = data(&made(&record, Settings::default()));
         let (board, beliefs) = (bytes(&data.board), data.views.each_ref().map(|view| bytes(&view.belief)));
         let mut unpacked = Unpacked {

@@ -337,10 +337,11 @@ fn a_policy_network_plays_inside_the_arena() {
     let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
     assert!(!table.contains("faults of"), "{table}");
     // The bot's come from a seed of its own, so that two of them may be the same.
-    let its = |record: Record| {
-        Side::BOTH.map(|side| (record.players[side].name == "net", record.setups[side].clone()))
+    let of_net = |record: &Record| {
+        let side = Side::BOTH.into_iter().find(|&side| record.players[side].name == "net").unwrap();
+        record.setups[side].clone()
     };
-    let setups: Vec<_> = records(&out).into_values().flat_map(its).filter(|(its, _)| *its).collect();
+    let setups: Vec<_> = records(&out).values().map(of_net).collect();
     assert!(setups.len() == 2 && setups[0] != setups[1], "{setups:?}");
     for rules in ["1961 plies=60", "isf barrage=on silent=on plies=60", "gameboard rescue=on plies=60"] {
         let (out, again) = (file("policy.jsonl"), file("policy-again.jsonl"));
