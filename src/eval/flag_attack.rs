@@ -3,7 +3,7 @@
 use super::attacker_kind::{KINDS, kind};
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness, latest};
 use crate::belief::RankProbabilities;
 use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 
@@ -47,9 +47,15 @@ struct Gate {
 }
 
 impl Gate {
-    /// Steps there for the nearest of the enemy's that may stop a kind, the second and the third.
-    fn near(&self, scene: Scene<'_>, kind: usize) -> [u8; 3] {
-        let near = scene.distances.theirs.nearest_three(self.square, scene.map.stoppers(kind));
+    /// Steps there for the nearest of the enemy's that may stop a kind, the second and the third, as far as that
+    /// matters for these runners of ours.
+    fn near(&self, scene: Scene<'_>, kind: usize, runners: SquareSet) -> [u8; 3] {
+        let steps = &scene.distances.ours[self.square];
+        let Some(most) = (runners & self.runners[kind]).into_iter().map(|from| latest(steps[from])).max()
+        else {
+            return [FARTHEST as u8; 3];
+        };
+        let near = scene.distances.theirs.nearest_three(self.square, scene.map.stoppers(kind), most);
         if self.inside[kind] && near[0] > 0 { [0, near[0], near[1]] } else { near }
     }
 }
@@ -99,9 +105,12 @@ impl FlagAttack {
         };
         let all = racers.runners.into_iter().fold(SquareSet::EMPTY, |all, runners| all | runners);
         // Many of these squares are beside several pieces.
-        let mut known = BySquare::filled(None);
+        let mut known = BySquare::filled(f32::NAN);
         let mut alone = |square: Square| {
-            *known[square].get_or_insert_with(|| self.alone(scene, &gate(scene, &racers, square)))
+            if known[square].is_nan() {
+                known[square] = self.alone(scene, &gate(scene, &racers, square));
+            }
+            known[square]
         };
         let mut value = |target: &Target| {
             let best = target.ring.iter().map(|&square| alone(square)).fold(0.0, f32::max);
@@ -114,17 +123,20 @@ impl FlagAttack {
 
     /// How likely the nearest of ours wins the race to a square, were it alone.
     fn alone(&self, scene: Scene<'_>, gate: &Gate) -> f32 {
-        let race = |kind: usize| {
-            let steps = scene.distances.ours.nearest(gate.square, gate.runners[kind]);
-            if usize::from(steps) >= FARTHEST {
-                return 0.0;
+        let mut best = 0.0;
+        for kind in 0..KINDS {
+            let steps = scene.distances.ours.nearest(gate.square, gate.runners[kind], FARTHEST);
+            let row = &self.table[usize::from(steps)];
+            // Even if nobody can stop it.
+            if usize::from(steps) >= FARTHEST || row[row.len() - 1] <= best {
+                continue;
             }
-            let stoppers = scene.map.stoppers(kind);
-            let near =
-                if gate.inside[kind] { 0 } else { scene.distances.theirs.nearest(gate.square, stoppers) };
-            self.table[usize::from(steps)][lateness(near, steps)]
-        };
-        (0..KINDS).map(race).fold(0.0, f32::max)
+            let stoppers =
+                || scene.distances.theirs.nearest(gate.square, scene.map.stoppers(kind), latest(steps));
+            let near = if gate.inside[kind] { 0 } else { stoppers() };
+            best = f32::max(best, row[lateness(near, steps)]);
+        }
+        best
     }
 
     /// How likely one of ours near it gets at a flag when all go for it: defenders cannot meet them all.
@@ -139,7 +151,8 @@ impl FlagAttack {
             if runners.is_empty() {
                 continue;
             }
-            let near = gates.map(|gate| gate.map_or([FARTHEST as u8; 3], |gate| gate.near(scene, kind)));
+            let near =
+                gates.map(|gate| gate.map_or([FARTHEST as u8; 3], |gate| gate.near(scene, kind, runners)));
             for from in runners {
                 let race = |(gate, near): (Gate, [u8; 3])| {
                     let steps = scene.distances.ours[gate.square][from];

@@ -8,7 +8,7 @@ use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness, latest};
 use crate::belief::Belief;
 use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
@@ -16,8 +16,8 @@ use crate::view::View;
 /// Our flag's surroundings, at the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlagDefence {
-    /// The squares beside our flag.
-    ring: Vec<Square>,
+    /// The squares beside our flag, each with those from which our defenders get there: see [`ways_in`].
+    ring: Vec<(Square, SquareSet)>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
     /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
@@ -42,8 +42,10 @@ impl FlagDefence {
             let able = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
             able.fold(0, |set, (id, _)| set | 1 << id.number())
         });
-        let ring: Vec<_> = square.neighbours().collect();
-        let near = |&from: &Square| ring.iter().any(|&gate| distances.theirs[gate][from] <= params::far());
+        let walls = distances.ours.walls();
+        let ring: Vec<_> = square.neighbours().map(|gate| (gate, ways_in(gate, walls))).collect();
+        let near =
+            |&from: &Square| ring.iter().any(|&(gate, _)| distances.theirs[gate][from] <= params::far());
         FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
@@ -52,6 +54,13 @@ impl FlagDefence {
             table: fading(params::defence_fade()),
         }
     }
+}
+
+/// The bombs beside a square beside our flag, if it lies behind bombs alone; else none. No defender gets there before
+/// the enemy has taken one of them, so where these stand is where it has to be.
+fn ways_in(gate: Square, walls: SquareSet) -> SquareSet {
+    let beside = SquareSet::only(gate).neighbours();
+    if (beside - walls).is_empty() { beside } else { SquareSet::EMPTY }
 }
 
 /// The least rank of ours that counts as stopping attackers of each kind. It does not stop all: a miner falls to a
@@ -63,36 +72,73 @@ const STOPPERS: [Rank; KINDS] = [Rank::Miner, Rank::Captain, Rank::Colonel];
 struct Gate<'a> {
     /// A bomb of ours stands there: only a miner gets through.
     closed: bool,
-    /// Steps there for our nearest defenders against each kind of attackers; none where one stands.
+    /// Steps there for our nearest defenders against each kind of attackers, as far as they matter; none where one
+    /// stands.
     near: [[u8; 3]; KINDS],
     /// Steps there for the enemy, by where it comes from.
     steps: &'a BySquare<u8>,
 }
 
+/// An enemy piece near our flag.
+#[derive(Copy, Clone)]
+struct Comer {
+    from: Square,
+    /// How likely it is a miner.
+    miner: f32,
+    /// How likely it is a mover of each kind.
+    kinds: [f32; KINDS],
+}
+
 impl FlagDefence {
     /// The points that races for our flag cost us.
     pub(super) fn cost(&self, scene: Scene<'_>) -> f32 {
-        let defenders = self.defenders.map(|numbers| scene.map.squares_of(numbers));
-        let gate = |place| Some(FlagDefence::gate(scene, defenders, *self.ring.get(place)?));
-        let gates: [_; 4] = std::array::from_fn(gate);
-        let gates = || gates.iter().flatten();
-        let all_closed = gates().all(|gate| gate.closed);
-        let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
-        let mut attackers = Attackers::default();
         let near = scene.position.occupied(scene.us.enemy()) & self.zone;
+        if near.is_empty() {
+            return 0.0;
+        }
+        let closed = |square| FlagDefence::guard(scene, square) == Some(Rank::Bomb);
+        let all_closed = self.ring.iter().all(|&(square, _)| closed(square));
+        let comers = FlagDefence::comers(scene, near, all_closed);
+        if comers.is_empty() {
+            return 0.0;
+        }
+        let defenders = self.defenders.map(|numbers| scene.map.squares_of(numbers));
+        let mut gates = [None; 4];
+        for (place, &way) in gates.iter_mut().zip(&self.ring) {
+            *place = Some(FlagDefence::gate(scene, defenders, way, &comers));
+        }
+        let mut attackers = Attackers::default();
+        for comer in comers {
+            let race = |gate: &Gate<'_>| {
+                let chances = if gate.closed { [comer.miner, 0.0, 0.0] } else { comer.kinds };
+                self.race(gate, comer.from, chances)
+            };
+            attackers.add(gates.iter().flatten().map(race).fold(Attacker::default(), Attacker::or));
+        }
+        self.cost * attackers.danger()
+    }
+
+    /// Who of these enemy pieces may be dangerous, in the order of their numbers.
+    fn comers(scene: Scene<'_>, near: SquareSet, all_closed: bool) -> Vec<Comer> {
+        let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
         let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
         let near = near.fold(0, |set, id| set | 1 << id.number());
+        let mut comers = Vec::new();
         scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);
             if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
             let kinds = if all_closed { [0.0; KINDS] } else { kinds(scene, number, mover) };
-            let race =
-                |gate: &Gate<'_>| self.race(gate, from, if gate.closed { [miner, 0.0, 0.0] } else { kinds });
-            attackers.add(gates().map(race).fold(Attacker::default(), Attacker::or));
+            comers.push(Comer { from, miner, kinds });
         });
-        self.cost * attackers.danger()
+        comers
+    }
+
+    /// The rank of our piece at a square, if one stands there.
+    fn guard(scene: Scene<'_>, square: Square) -> Option<Rank> {
+        let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
+        ours.and_then(|id| scene.position.piece(id).ranks.single())
     }
 
     /// The race of an attacker from a square to one beside our flag, through which it gets with these chances, by kind.
@@ -109,17 +155,41 @@ impl FlagDefence {
         attacker
     }
 
-    fn gate(scene: Scene<'_>, defenders: [SquareSet; KINDS], square: Square) -> Gate<'_> {
-        let ours = scene.position.piece_at(square).filter(|id| id.side() == scene.us);
-        let rank = ours.and_then(|id| scene.position.piece(id).ranks.single());
-        let nearest = |defenders| scene.distances.ours.nearest_three(square, defenders);
+    fn gate<'a>(
+        scene: Scene<'a>,
+        defenders: [SquareSet; KINDS],
+        (square, ways_in): (Square, SquareSet),
+        comers: &[Comer],
+    ) -> Gate<'a> {
+        let steps = &scene.distances.theirs[square];
+        let most = comers.iter().map(|comer| latest(steps[comer.from])).max().unwrap_or(0);
+        let nearest = |defenders| {
+            if ways_in.is_empty() {
+                scene.distances.ours.nearest_three(square, defenders, most)
+            } else {
+                nearest_through(scene, ways_in, defenders)
+            }
+        };
+        let guard = FlagDefence::guard(scene, square);
+        if guard == Some(Rank::Bomb) {
+            return Gate { closed: true, near: [nearest(defenders[0]); KINDS], steps };
+        }
         let mut near = defenders.map(nearest);
         // Whoever stands there defends against the weakest, a scout or a spy as well.
-        if rank.is_some_and(Rank::is_mobile) && near[0][0] > 0 {
+        if guard.is_some_and(Rank::is_mobile) && near[0][0] > 0 {
             near[0] = [0, near[0][0], near[0][1]];
         }
-        Gate { closed: rank == Some(Rank::Bomb), near, steps: &scene.distances.theirs[square] }
+        Gate { closed: false, near, steps }
     }
+}
+
+/// The steps of the nearest, the second and the third of these defenders through any of these squares to one beside
+/// them.
+fn nearest_through(scene: Scene<'_>, ways: SquareSet, defenders: SquareSet) -> [u8; 3] {
+    let beyond = ways.into_iter().map(|way| scene.distances.ours.nearest_three(way, defenders, FARTHEST));
+    let nearest =
+        beyond.fold([FARTHEST as u8; 3], |one, other| std::array::from_fn(|k| one[k].min(other[k])));
+    nearest.map(|steps| (steps + 1).min(FARTHEST as u8))
 }
 
 /// How likely the enemy piece of this number is a mover of each kind; together as likely as it is one at all.

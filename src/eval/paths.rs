@@ -20,17 +20,18 @@ pub(super) struct Distances {
 }
 
 impl Distances {
-    /// The fewest steps to a square from any of these.
-    pub(super) fn nearest(&self, to: Square, from: SquareSet) -> u8 {
-        let layers = &self.layers[to];
+    /// The fewest steps to a square from any of these; [`FARTHEST`] if that is more than `most`.
+    pub(super) fn nearest(&self, to: Square, from: SquareSet, most: usize) -> u8 {
+        let layers = &self.layers[to][..=most.min(FARTHEST - 1)];
         layers.iter().position(|layer| layer.meets(from)).unwrap_or(FARTHEST) as u8
     }
 
-    /// The steps to a square from the nearest, the second and the third of these.
-    pub(super) fn nearest_three(&self, to: Square, from: SquareSet) -> [u8; 3] {
+    /// The steps to a square from the nearest, the second and the third of these; [`FARTHEST`] for each that is more
+    /// than `most` away.
+    pub(super) fn nearest_three(&self, to: Square, from: SquareSet, most: usize) -> [u8; 3] {
         let mut found = [FARTHEST as u8; 3];
         let mut next = 0;
-        for (steps, &layer) in self.layers[to].iter().enumerate() {
+        for (steps, &layer) in self.layers[to][..=most.min(FARTHEST - 1)].iter().enumerate() {
             for _ in 0..(layer & from).len().min(3 - next as u32) {
                 found[next] = steps as u8;
                 next += 1;
@@ -84,6 +85,13 @@ impl SharedDistances {
             Some(like) => like.clone(),
             None => SharedDistances { distances: Arc::new(distances(&ground)), ground },
         }
+    }
+}
+
+impl SharedDistances {
+    /// Where pieces of this player stand that cannot move.
+    pub(super) const fn walls(&self) -> SquareSet {
+        self.ground.walls
     }
 }
 
@@ -175,7 +183,13 @@ mod tests {
             for from in &sets {
                 let steps = from.iter().map(|text| distances.theirs[to][square(text)]);
                 let set: SquareSet = from.iter().map(|text| square(text)).collect();
-                assert_eq!(distances.theirs.nearest(to, set), steps.min().unwrap_or(FARTHEST as u8));
+                let least = steps.min().unwrap_or(FARTHEST as u8);
+                assert_eq!(distances.theirs.nearest(to, set, FARTHEST), least);
+                for most in 0..FARTHEST {
+                    let expected = if usize::from(least) <= most { least } else { FARTHEST as u8 };
+                    assert_eq!(distances.theirs.nearest(to, set, most), expected);
+                    assert_eq!(distances.theirs.nearest_three(to, set, most)[0], expected);
+                }
             }
         }
     }

@@ -38,6 +38,11 @@ pub(super) fn lateness(near: u8, steps: u8) -> usize {
     ((i32::from(near) - i32::from(steps)).clamp(-2, 2) + 2) as usize
 }
 
+/// Defenders that are more steps away than this all come equally late for an attacker in `steps`.
+pub(super) const fn latest(steps: u8) -> usize {
+    steps as usize + 2
+}
+
 /// A piece on its way to a flag.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Attacker {

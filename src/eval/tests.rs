@@ -111,6 +111,14 @@ fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
     assert!(races("9?/10/10/10/2__2__2/2__2__2/t+9/10/10/MB8").0 > alone / 2.0);
 }
 
+/// With bombs two deep around the flag nobody can stand beside it, but who is near still counts.
+#[test]
+fn defenders_behind_two_rows_of_bombs_count_by_their_distance() {
+    let defence = |row: &str| races(&format!("9?/10/10/10/2__2__2/2__2__2/{row}/B9/BB8/MBB7")).0;
+    let [alone, far, near] = ["q+9", "q+2H6", "q+1H7"].map(defence);
+    assert!(alone > 1.1 * far && far > 1.1 * near, "{alone} {far} {near}");
+}
+
 /// A flag beside a lieutenant was lost to a captain that came from the other end of the board.
 #[test]
 fn a_defender_stops_only_whom_it_can_beat() {
