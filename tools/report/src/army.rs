@@ -199,6 +199,78 @@ pub struct Expected {
     pub score: u16,
 }
 
+/// What a player did in a turn, and in [`Deed::Struck`] what the enemy answered.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Deed {
+    /// It struck nothing, and the enemy did not either.
+    Quiet,
+    /// It struck nothing, and the enemy struck.
+    Struck,
+    /// It struck a known piece.
+    OnKnown,
+    /// It struck a hidden piece that had moved.
+    OnMoved,
+    /// Its scout struck a hidden piece that had never moved.
+    ScoutOnUnmoved,
+    /// Its miner did.
+    MinerOnUnmoved,
+    /// Its spy, or a piece from sergeant to captain, did.
+    WeakOnUnmoved,
+    /// A major or better did.
+    StrongOnUnmoved,
+}
+
+impl Deed {
+    /// All of them, in the order of the report.
+    pub const ALL: [Deed; 8] = [
+        Deed::Quiet,
+        Deed::Struck,
+        Deed::OnKnown,
+        Deed::OnMoved,
+        Deed::ScoutOnUnmoved,
+        Deed::MinerOnUnmoved,
+        Deed::WeakOnUnmoved,
+        Deed::StrongOnUnmoved,
+    ];
+
+    /// Its name in the report.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Deed::Quiet => "no strike",
+            Deed::Struck => "no strike, but the enemy's",
+            Deed::OnKnown => "strike on known",
+            Deed::OnMoved => "strike on hidden moved",
+            Deed::ScoutOnUnmoved => "strike on hidden unmoved by 2",
+            Deed::MinerOnUnmoved => "strike on hidden unmoved by 3",
+            Deed::WeakOnUnmoved => "strike on hidden unmoved by 4-6, S",
+            Deed::StrongOnUnmoved => "strike on hidden unmoved by 7-M",
+        }
+    }
+
+    /// The turn that begins with a ply, given the strikes that it and the enemy's answer are.
+    fn of(strike: Option<&Strike>, answer: Option<&Strike>) -> Deed {
+        let Some(strike) = strike else { return if answer.is_some() { Deed::Struck } else { Deed::Quiet } };
+        let Fighter { known, moved, .. } = strike.victim;
+        match (known, moved, strike.striker.rank) {
+            (true, ..) => Deed::OnKnown,
+            (false, true, _) => Deed::OnMoved,
+            (false, false, Rank::Scout) => Deed::ScoutOnUnmoved,
+            (false, false, Rank::Miner) => Deed::MinerOnUnmoved,
+            (false, false, rank) if rank >= Rank::Major && rank.is_mobile() => Deed::StrongOnUnmoved,
+            (false, false, _) => Deed::WeakOnUnmoved,
+        }
+    }
+}
+
+/// How what a player expected to score changed from one turn to its next.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Change {
+    /// What was done in between.
+    pub deed: Deed,
+    /// By how much, in thousandths.
+    pub change: i32,
+}
+
 /// One side's share of a game.
 #[derive(Clone, Debug)]
 pub struct Army {
@@ -222,6 +294,8 @@ pub struct Army {
     pub guesses: Vec<Guess>,
     /// What it expected to score, in the order of the plies; empty if it did not say.
     pub expected: Vec<Expected>,
+    /// How that changed, turn by turn.
+    pub changes: Vec<Change>,
 }
 
 impl Army {
@@ -231,6 +305,7 @@ impl Army {
         let ours = game.strikes.iter().filter(|strike| strike.mover() == side);
         let blind = ours.filter(|strike| !strike.victim.known && !strike.victim.moved);
         let took = game.strikes.iter().filter(|strike| strike.fell(side.enemy()));
+        let expected = expected(game, side);
         Army {
             score: Score::of(game.winner, side),
             reason: game.reason.clone(),
@@ -241,7 +316,8 @@ impl Army {
             pieces: pieces.map(|(id, story)| Fate::of(game, *id, story)).collect(),
             leads: game.leads[side].map(|ply| Some(Lead::of(game, side, ply?))),
             guesses: blind.map(|strike| Guess::of(strike, side)).collect(),
-            expected: expected(game, side),
+            changes: changes(game, &expected),
+            expected,
         }
     }
 }
@@ -250,6 +326,20 @@ impl Army {
 fn expected(game: &Game, side: Side) -> Vec<Expected> {
     let ours = game.expected.iter().zip(1..).skip(side as usize).step_by(2);
     ours.filter_map(|(score, ply)| Some(Expected { ply, score: (*score)? })).collect()
+}
+
+/// How a player's expectations changed from each of its turns to its next.
+fn changes(game: &Game, expected: &[Expected]) -> Vec<Change> {
+    let strike = |ply| {
+        let place = game.strikes.binary_search_by_key(&ply, |strike| strike.ply);
+        place.ok().map(|place| &game.strikes[place])
+    };
+    let turns = expected.windows(2).filter(|turns| turns[1].ply == turns[0].ply + 2);
+    let change = |turns: &[Expected]| Change {
+        deed: Deed::of(strike(turns[0].ply), strike(turns[0].ply + 1)),
+        change: i32::from(turns[1].score) - i32::from(turns[0].score),
+    };
+    turns.map(change).collect()
 }
 
 impl Guess {

@@ -110,6 +110,8 @@ pub struct PlayerReport {
     pub guesses: Vec<GuessReport>,
     /// How what it expected to score came out, the lowest first; empty if it did not say.
     pub expectations: Vec<ExpectationReport>,
+    /// How what it expected changed from turn to turn, by what was done; empty if it did not say.
+    pub changes: Vec<ChangeReport>,
     /// What became of games that it thought won.
     pub conversion: Option<ConversionReport>,
 }
@@ -298,6 +300,25 @@ pub struct ExpectationReport {
     pub expected: Option<f64>,
     /// The mean of what those games brought, ply by ply.
     pub scored: Option<f64>,
+}
+
+/// How what a player expected to score changed from one turn to its next, by what was done in between.
+///
+/// Whoever expects what comes true sees no change on average. Where strikes make it fall, they promise too much.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChangeReport {
+    /// What was done.
+    pub deed: &'static str,
+    /// In how many turns.
+    pub turns: usize,
+    /// That a game.
+    pub turns_a_game: Option<f64>,
+    /// The mean change.
+    pub change: Option<f64>,
+    /// Its standard error.
+    pub error: Option<f64>,
+    /// The change of all such turns of a game together.
+    pub a_game: Option<f64>,
 }
 
 /// Games in which a player once expected [`WINNING`] or more.

@@ -1,12 +1,12 @@
 //! The sections of the report, each computed from a player's armies.
 
-use crate::army::{Army, Expected, Fall, Fate, Guess, Lead, Score, Way};
+use crate::army::{Army, Deed, Expected, Fall, Fate, Guess, Lead, Score, Way};
 use crate::game::LEADS;
 use crate::points::{POINTS, points};
 use crate::report::{
-    ByGames, ConversionReport, EndingReport, ExpectationReport, FateReport, GamesReport, GuessReport,
-    LeadReport, LossReport, Lost, PlayerReport, Question, REVEALED, Report, RevealReport, Spread, TOP, Taken,
-    TakerReport, WINNING, share,
+    ByGames, ChangeReport, ConversionReport, EndingReport, ExpectationReport, FateReport, GamesReport,
+    GuessReport, LeadReport, LossReport, Lost, PlayerReport, Question, REVEALED, Report, RevealReport,
+    Spread, TOP, Taken, TakerReport, WINNING, share,
 };
 use crate::strike::{Kind, Loss};
 use outflank::rules::Rank;
@@ -38,6 +38,7 @@ impl PlayerReport {
             leads: leads(armies),
             guesses: guesses(armies),
             expectations: expectations(armies),
+            changes: changes(armies),
             conversion: conversion(armies),
         }
     }
@@ -241,6 +242,30 @@ fn expectation(armies: &[Army], bin: u16) -> ExpectationReport {
     }
     let (expected, scored) = (share(expected, plies), share(scored, plies));
     ExpectationReport { from: bin * 100 / BINS, plies, games, expected, scored }
+}
+
+/// How expectations changed, by what was done; none if no score was told.
+fn changes(armies: &[Army]) -> Vec<ChangeReport> {
+    let of = |deed| change(armies, deed);
+    Deed::ALL.into_iter().map(of).filter(|report| report.turns > 0).collect()
+}
+
+fn change(armies: &[Army], deed: Deed) -> ChangeReport {
+    let all = armies.iter().flat_map(|army| &army.changes).filter(|change| change.deed == deed);
+    let changes: Vec<f64> = all.map(|change| f64::from(change.change) / 1000.0).collect();
+    let sum: f64 = changes.iter().sum();
+    let turns = changes.len();
+    let mean = share(sum, turns);
+    let squares = mean.map(|mean| changes.iter().map(|change| (change - mean).powi(2)).sum::<f64>());
+    let games = armies.iter().filter(|army| !army.changes.is_empty()).count();
+    ChangeReport {
+        deed: deed.name(),
+        turns,
+        turns_a_game: share(turns as f64, games),
+        change: mean,
+        error: squares.filter(|_| turns > 1).map(|sum| (sum / (turns * (turns - 1)) as f64).sqrt()),
+        a_game: share(sum, games),
+    }
 }
 
 /// What became of games once thought won; `None` if no score was told.

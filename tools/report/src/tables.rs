@@ -2,8 +2,8 @@
 
 use crate::points::POINTS;
 use crate::report::{
-    ByGames, ConversionReport, ExpectationReport, FateReport, GuessReport, LeadReport, LossReport, Lost,
-    PlayerReport, Report, RevealReport, Spread, Taken, TakerReport, WINNING,
+    ByGames, ChangeReport, ConversionReport, ExpectationReport, FateReport, GuessReport, LeadReport,
+    LossReport, Lost, PlayerReport, Report, RevealReport, Spread, Taken, TakerReport, WINNING,
 };
 use std::fmt;
 
@@ -150,6 +150,28 @@ impl PlayerReport {
     }
 }
 
+impl PlayerReport {
+    fn write_changes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.changes.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\nHow the expected score changed from a turn to the next, in percent, by what was done"
+        )?;
+        let [turns, a_game, change, error, sum] = ["turns", "a game", "change", "+-", "sum a game"];
+        writeln!(f, "{:34} {turns:>7} {a_game:>7} {change:>7} {error:>6} {sum:>11}", "")?;
+        self.changes.iter().try_for_each(|change| write_change(f, change))
+    }
+}
+
+fn write_change(f: &mut fmt::Formatter<'_>, report: &ChangeReport) -> fmt::Result {
+    let ChangeReport { deed, turns, turns_a_game, change, error, a_game } = report;
+    let percent = |value: Option<f64>, decimals| number(value.map(|value| 100.0 * value), decimals);
+    write!(f, "{deed:34} {turns:>7} {:>7}", number(*turns_a_game, 1))?;
+    writeln!(f, " {:>7} {:>6} {:>11}", percent(*change, 2), percent(*error, 2), percent(*a_game, 1))
+}
+
 fn write_expectation(f: &mut fmt::Formatter<'_>, bin: &ExpectationReport) -> fmt::Result {
     let ExpectationReport { from, plies, games, expected, scored } = bin;
     writeln!(f, "{from:>7} {plies:>7} {games:>6} {:>12} {:>10}", percent(*expected), percent(*scored))
@@ -205,6 +227,7 @@ impl fmt::Display for Report {
             player.write_leads(f)?;
             player.write_guesses(f)?;
             player.write_expectations(f)?;
+            player.write_changes(f)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::{game, records, swapped};
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_record::Record;
-use outflank_report::army::{Army, Expected, Fall, Fate, Guess, Lead, Score, Way};
+use outflank_report::army::{Army, Change, Deed, Expected, Fall, Fate, Guess, Lead, Score, Way};
 use outflank_report::game::Game;
 use outflank_report::points::points;
 use outflank_report::report::{PlayerReport, Spread};
@@ -217,11 +217,40 @@ fn expected_scores_are_compared_with_what_games_brought() {
     assert_eq!(conversion.to_win, Spread { count: 1, mean: Some(18.0), median: Some(18.0) });
 }
 
+/// Red waits in plies 1 and 3, its Colonel and its Captain strike at what never moved in plies 5 and 11, and Blue's
+/// General takes the Colonel in between; in ply 15 its Scout runs into a Captain.
+#[test]
+fn expectations_change_by_what_was_done() {
+    let told =
+        ["500", "", "510", "", "520", "", "470", "", "480", "", "490", "", "440", "", "445", "", "430"];
+    let [red, blue] = expecting(&told);
+    let change = |deed, change| Change { deed, change };
+    let changes = [
+        change(Deed::Quiet, 10),
+        change(Deed::Quiet, 10),
+        change(Deed::StrongOnUnmoved, -50),
+        change(Deed::Quiet, 10),
+        change(Deed::Quiet, 10),
+        change(Deed::WeakOnUnmoved, -50),
+        change(Deed::Quiet, 5),
+        change(Deed::ScoutOnUnmoved, -15),
+    ];
+    assert_eq!(red.changes, changes);
+    assert!(blue.changes.is_empty());
+    let report = PlayerReport::of("anna", &[red]);
+    let quiet = &report.changes[0];
+    assert_eq!((quiet.deed, quiet.turns, quiet.turns_a_game), ("no strike", 5, Some(5.0)));
+    let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-9;
+    assert!(near(quiet.change, 0.009) && near(quiet.error, 0.001) && near(quiet.a_game, 0.045));
+    assert_eq!(report.changes.len(), 4);
+    assert_eq!((report.changes[1].turns, report.changes[1].error), (1, None));
+}
+
 #[test]
 fn who_tells_no_score_has_no_expectations() {
     let [red, _] = armies(&adventure());
     let report = PlayerReport::of("anna", &[red]);
-    assert!(report.expectations.is_empty() && report.conversion.is_none());
+    assert!(report.expectations.is_empty() && report.changes.is_empty() && report.conversion.is_none());
 }
 
 #[test]
