@@ -109,7 +109,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     } else {
         actions.retain(|action| task.only.contains(action));
     }
-    let bonus_of = policy_bonus(task.policy, task.level);
+    let bonus_of = policy_bonus(task.policy, task.level, |action| position.is_strike(action));
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
@@ -132,13 +132,24 @@ fn surely_loses(position: &Position, action: Action) -> bool {
     rank(action.from).zip(rank(action.to)).is_some_and(|ranks| battle(ranks) == Outcome::Loss)
 }
 
-/// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses.
-fn policy_bonus(policy: &[(Action, f32)], level: Level) -> impl Fn(Action) -> f32 {
+/// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses. At
+/// full strength its favourite is the move that it likes best, and it never speaks for a strike.
+fn policy_bonus(
+    policy: &[(Action, f32)],
+    level: Level,
+    is_strike: impl Fn(Action) -> bool,
+) -> impl Fn(Action) -> f32 {
     let (weight, floor) = (level.policy_weight(), level.policy_floor());
-    let most = policy.iter().map(|&(_, chance)| chance).fold(f32::NEG_INFINITY, f32::max);
+    let most = |of: &dyn Fn(Action) -> bool| {
+        let chances = policy.iter().filter(|(action, _)| of(*action)).map(|&(_, chance)| chance);
+        chances.fold(f32::NEG_INFINITY, f32::max)
+    };
+    let all = most(&|_| true);
+    let moves = most(&|action| level.is_weaker() || !is_strike(action));
+    let most = if moves.is_finite() { moves } else { all };
     move |action| {
         let chance = policy.iter().find(|(other, _)| *other == action).map_or(most, |&(_, chance)| chance);
-        if most.is_finite() { weight * (chance - most).max(-floor) } else { 0.0 }
+        if most.is_finite() { weight * (chance - most).clamp(-floor, 0.0) } else { 0.0 }
     }
 }
 
@@ -242,11 +253,31 @@ mod tests {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
         let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
         let (weight, floor) = (params::policy_weight(), params::policy_floor());
-        let bonus_of = policy_bonus(&policy, Level::FULL);
+        let bonus_of = policy_bonus(&policy, Level::FULL, |_| false);
         assert!(weight > 0.0);
         let near = |one: f32, other: f32| (one - other).abs() < 1e-6;
         assert!(near(bonus_of(to(4)), 0.0) && near(bonus_of(to(9)), 0.0));
         assert!(near(bonus_of(to(0)), -weight) && near(bonus_of(to(5)), -weight * floor));
-        assert!(near(policy_bonus(&[], Level::FULL)(to(0)), 0.0));
+        assert!(near(policy_bonus(&[], Level::FULL, |_| false)(to(0)), 0.0));
+    }
+
+    #[test]
+    fn a_policy_never_speaks_for_a_strike_but_below_full_strength() {
+        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
+        let policy = [(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)];
+        let is_strike = |action| action == to(0) || action == to(8);
+        let bonuses = |level| {
+            let bonus_of = policy_bonus(&policy, level, is_strike);
+            [0, 4, 5, 8].map(|file| bonus_of(to(file)) / level.policy_weight())
+        };
+        // The strike that it likes best counts as the move that it likes best; one that it likes less counts less.
+        let near = |all: [f32; 4], expected: [f32; 4]| {
+            all.into_iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-5)
+        };
+        assert!(near(bonuses(Level::FULL), [0.0, 0.0, -1.0, -2.0]), "{:?}", bonuses(Level::FULL));
+        let weak = bonuses(Level::new(3).unwrap());
+        assert!(near(weak, [0.0, -2.4, -3.4, -4.4]), "{weak:?}");
+        // Where all is strikes the best of them is the favourite.
+        assert!(policy_bonus(&policy, Level::FULL, |_| true)(to(0)).abs() < 1e-6);
     }
 }
