@@ -47,6 +47,15 @@ crate::params::parameters! {
     /// The most such factors that count. A guess, "The policy at the root".
     pub(super) policy_floor: f32 = 6.0, 0.0..=20.0;
 
+    // What the search does not see of strikes at hidden pieces: what is learned, and the initiative.
+
+    /// Points that a strike at a hidden piece that has moved gains at the root, unless by a miner. "A bonus for
+    /// strikes".
+    pub(super) bonus_moved: f32 = 20.0, -100.0..=300.0;
+
+    /// The same for one that never moved.
+    pub(super) bonus_unmoved: f32 = 35.0, -100.0..=300.0;
+
     // What the enemy does at its nodes.
 
     /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it

@@ -13,7 +13,7 @@ use super::tree::{Line, Tree};
 use super::value::{Value, Window};
 use crate::eval::InformationState;
 use crate::rng::Rng;
-use crate::rules::{Action, Outcome, Position, battle};
+use crate::rules::{Action, Outcome, Position, Rank, battle};
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
@@ -25,7 +25,8 @@ struct Candidate {
     action: Action,
     /// Added to what the tree says: a random tie break, less the cost of going in circles, and what `unscored` is.
     bias: Value,
-    /// The part of the bias that says nothing of who wins: a level's noise, and the progress incentive.
+    /// The part of the bias that says nothing of who wins: a level's noise, the progress incentive, what the policy
+    /// and the bonus for strikes add.
     unscored: Value,
     value: Value,
     line: Line,
@@ -113,7 +114,8 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
-        let incentive = if position.is_strike(action) { incentive } else { 0.0 };
+        let incentive =
+            if position.is_strike(action) { incentive + strike_bonus(position, action) } else { 0.0 };
         let mut misjudged = task.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
@@ -123,6 +125,16 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
         Candidate { action, bias, unscored, value: -Value::INFINITE, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
+}
+
+/// The points that a strike at a hidden piece is worth beyond what the search says of it; none by a miner.
+fn strike_bonus(position: &Position, action: Action) -> f32 {
+    let piece = |square| position.piece_at(square).map(|id| position.piece(id));
+    let (Some(striker), Some(victim)) = (piece(action.from), piece(action.to)) else { return 0.0 };
+    if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
+        return 0.0;
+    }
+    if victim.moved { params::bonus_moved() } else { params::bonus_unmoved() }
 }
 
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
