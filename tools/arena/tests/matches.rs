@@ -170,7 +170,8 @@ fn shards_merge_into_the_whole() {
 fn a_record_tells_the_expected_score_of_each_ply() {
     let out = file("scores.jsonl");
     let mut command = arena(&["match", "--games", "2", "--max-plies", "30", "--margin", "20000", "--engine"]);
-    command.args([HONEST, "name=a", "nodes=100", "--engine", HONEST, "name=b", "nodes=100", "--out"]);
+    // With 100 nodes a search may end before its first action has a score.
+    command.args([HONEST, "name=a", "nodes=500", "--engine", HONEST, "name=b", "nodes=500", "--out"]);
     table(command.arg(&out));
     for record in records(&out).values() {
         assert_eq!(record.candidates.len(), record.moves.len());
