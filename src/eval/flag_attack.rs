@@ -3,7 +3,7 @@
 use super::attacker_kind::{KINDS, kind};
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness, latest};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::RankProbabilities;
 use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
 
@@ -51,7 +51,8 @@ impl Gate {
     /// matters for these runners of ours.
     fn near(&self, scene: Scene<'_>, kind: usize, runners: SquareSet) -> [u8; 3] {
         let steps = &scene.distances.ours[self.square];
-        let Some(most) = (runners & self.runners[kind]).into_iter().map(|from| latest(steps[from])).max()
+        let Some(most) =
+            (runners & self.runners[kind]).into_iter().map(|from| farthest_that_matters(steps[from])).max()
         else {
             return [FARTHEST as u8; 3];
         };
@@ -131,8 +132,13 @@ impl FlagAttack {
             if usize::from(steps) >= FARTHEST || row[row.len() - 1] <= best {
                 continue;
             }
-            let stoppers =
-                || scene.distances.theirs.nearest(gate.square, scene.map.stoppers(kind), latest(steps));
+            let stoppers = || {
+                scene.distances.theirs.nearest(
+                    gate.square,
+                    scene.map.stoppers(kind),
+                    farthest_that_matters(steps),
+                )
+            };
             let near = if gate.inside[kind] { 0 } else { stoppers() };
             best = f32::max(best, row[lateness(near, steps)]);
         }

@@ -8,7 +8,7 @@ use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
-use super::race::{Attacker, Attackers, Fading, Scene, fading, lateness, latest};
+use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
 use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
@@ -16,7 +16,7 @@ use crate::view::View;
 /// Our flag's surroundings, at the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlagDefence {
-    /// The squares beside our flag, each with those from which our defenders get there: see [`ways_in`].
+    /// The squares beside our flag, each with its [`outer_bombs`].
     ring: Vec<(Square, SquareSet)>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
@@ -43,7 +43,7 @@ impl FlagDefence {
             able.fold(0, |set, (id, _)| set | 1 << id.number())
         });
         let walls = distances.ours.walls();
-        let ring: Vec<_> = square.neighbours().map(|gate| (gate, ways_in(gate, walls))).collect();
+        let ring: Vec<_> = square.neighbours().map(|gate| (gate, outer_bombs(gate, walls))).collect();
         let near =
             |&from: &Square| ring.iter().any(|&(gate, _)| distances.theirs[gate][from] <= params::far());
         FlagDefence {
@@ -58,7 +58,7 @@ impl FlagDefence {
 
 /// The bombs beside a square beside our flag, if it lies behind bombs alone; else none. No defender gets there before
 /// the enemy has taken one of them, so where these stand is where it has to be.
-fn ways_in(gate: Square, walls: SquareSet) -> SquareSet {
+fn outer_bombs(gate: Square, walls: SquareSet) -> SquareSet {
     let beside = SquareSet::only(gate).neighbours();
     if (beside - walls).is_empty() { beside } else { SquareSet::EMPTY }
 }
@@ -81,7 +81,7 @@ struct Gate<'a> {
 
 /// An enemy piece near our flag.
 #[derive(Copy, Clone)]
-struct Comer {
+struct NearbyEnemy {
     from: Square,
     /// How likely it is a miner.
     miner: f32,
@@ -98,20 +98,20 @@ impl FlagDefence {
         }
         let closed = |square| FlagDefence::guard(scene, square) == Some(Rank::Bomb);
         let all_closed = self.ring.iter().all(|&(square, _)| closed(square));
-        let comers = FlagDefence::comers(scene, near, all_closed);
-        if comers.is_empty() {
+        let nearby = FlagDefence::nearby(scene, near, all_closed);
+        if nearby.is_empty() {
             return 0.0;
         }
         let defenders = self.defenders.map(|numbers| scene.map.squares_of(numbers));
         let mut gates = [None; 4];
         for (place, &way) in gates.iter_mut().zip(&self.ring) {
-            *place = Some(FlagDefence::gate(scene, defenders, way, &comers));
+            *place = Some(FlagDefence::gate(scene, defenders, way, &nearby));
         }
         let mut attackers = Attackers::default();
-        for comer in comers {
+        for enemy in nearby {
             let race = |gate: &Gate<'_>| {
-                let chances = if gate.closed { [comer.miner, 0.0, 0.0] } else { comer.kinds };
-                self.race(gate, comer.from, chances)
+                let chances = if gate.closed { [enemy.miner, 0.0, 0.0] } else { enemy.kinds };
+                self.race(gate, enemy.from, chances)
             };
             attackers.add(gates.iter().flatten().map(race).fold(Attacker::default(), Attacker::or));
         }
@@ -119,20 +119,20 @@ impl FlagDefence {
     }
 
     /// Who of these enemy pieces may be dangerous, in the order of their numbers.
-    fn comers(scene: Scene<'_>, near: SquareSet, all_closed: bool) -> Vec<Comer> {
+    fn nearby(scene: Scene<'_>, near: SquareSet, all_closed: bool) -> Vec<NearbyEnemy> {
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
         let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
         let near = near.fold(0, |set, id| set | 1 << id.number());
-        let mut comers = Vec::new();
+        let mut nearby = Vec::new();
         scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);
             if miner < params::unlikely() && (all_closed || mover < params::unlikely()) {
                 return;
             }
             let kinds = if all_closed { [0.0; KINDS] } else { kinds(scene, number, mover) };
-            comers.push(Comer { from, miner, kinds });
+            nearby.push(NearbyEnemy { from, miner, kinds });
         });
-        comers
+        nearby
     }
 
     /// The rank of our piece at a square, if one stands there.
@@ -158,16 +158,16 @@ impl FlagDefence {
     fn gate<'a>(
         scene: Scene<'a>,
         defenders: [SquareSet; KINDS],
-        (square, ways_in): (Square, SquareSet),
-        comers: &[Comer],
+        (square, outer_bombs): (Square, SquareSet),
+        nearby: &[NearbyEnemy],
     ) -> Gate<'a> {
         let steps = &scene.distances.theirs[square];
-        let most = comers.iter().map(|comer| latest(steps[comer.from])).max().unwrap_or(0);
+        let most = nearby.iter().map(|enemy| farthest_that_matters(steps[enemy.from])).max().unwrap_or(0);
         let nearest = |defenders| {
-            if ways_in.is_empty() {
+            if outer_bombs.is_empty() {
                 scene.distances.ours.nearest_three(square, defenders, most)
             } else {
-                nearest_through(scene, ways_in, defenders)
+                nearest_through(scene, outer_bombs, defenders)
             }
         };
         let guard = FlagDefence::guard(scene, square);

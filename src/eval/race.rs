@@ -39,7 +39,7 @@ pub(super) fn lateness(near: u8, steps: u8) -> usize {
 }
 
 /// Defenders that are more steps away than this all come equally late for an attacker in `steps`.
-pub(super) const fn latest(steps: u8) -> usize {
+pub(super) const fn farthest_that_matters(steps: u8) -> usize {
     steps as usize + 2
 }
 

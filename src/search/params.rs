@@ -51,10 +51,10 @@ crate::params::parameters! {
 
     /// Points that a strike at a hidden piece that has moved gains at the root, unless by a miner. "A bonus for
     /// strikes".
-    pub(super) bonus_moved: f32 = 20.0, -100.0..=300.0;
+    pub(super) strike_bonus_moved: f32 = 20.0, -100.0..=300.0;
 
     /// The same for one that never moved.
-    pub(super) bonus_unmoved: f32 = 35.0, -100.0..=300.0;
+    pub(super) strike_bonus_unmoved: f32 = 35.0, -100.0..=300.0;
 
     // What the enemy does at its nodes.
 

@@ -134,7 +134,7 @@ fn strike_bonus(position: &Position, action: Action) -> f32 {
     if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
         return 0.0;
     }
-    if victim.moved { params::bonus_moved() } else { params::bonus_unmoved() }
+    if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
 }
 
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
@@ -145,7 +145,7 @@ fn surely_loses(position: &Position, action: Action) -> bool {
 }
 
 /// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses. At
-/// full strength its favourite is the move that it likes best, and it never speaks for a strike.
+/// full strength its favourite is the move that it likes best, and it never favours a strike.
 fn policy_bonus(
     policy: &[(Action, f32)],
     level: Level,
@@ -261,6 +261,22 @@ mod tests {
     }
 
     #[test]
+    fn strikes_at_hidden_pieces_have_a_bonus_unless_by_a_miner() {
+        // In front of a4, b4, e4 and f4: one that has moved, one that never did, a known one, and f4 is a miner.
+        let text = "9?/9?/10/10/2__2__2/?+?__t+?+__2/GG2GE4/10/10/MB3K3H r r -,- 0 0 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let bonus = |file| {
+            let square = |row| Square::new(file, row).unwrap();
+            strike_bonus(view.position(), Action::new(square(3), square(4)))
+        };
+        let expected = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
+        for (file, expected) in [0, 1, 4, 5].into_iter().zip(expected) {
+            assert!((bonus(file) - expected).abs() < 1e-6, "{file}: {}", bonus(file));
+        }
+        assert!(expected[0] > 0.0 && expected[1] > 0.0);
+    }
+
+    #[test]
     fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
         let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
@@ -274,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_never_speaks_for_a_strike_but_below_full_strength() {
+    fn a_policy_favours_a_strike_below_full_strength_only() {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
         let policy = [(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)];
         let is_strike = |action| action == to(0) || action == to(8);

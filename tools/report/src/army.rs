@@ -199,9 +199,9 @@ pub struct Expected {
     pub score: u16,
 }
 
-/// What a player did in a turn, and in [`Deed::Struck`] what the enemy answered.
+/// What a player did in a turn, and in [`TurnKind::Struck`] what the enemy answered.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Deed {
+pub enum TurnKind {
     /// It struck nothing, and the enemy did not either.
     Quiet,
     /// It struck nothing, and the enemy struck.
@@ -220,44 +220,46 @@ pub enum Deed {
     StrongOnUnmoved,
 }
 
-impl Deed {
+impl TurnKind {
     /// All of them, in the order of the report.
-    pub const ALL: [Deed; 8] = [
-        Deed::Quiet,
-        Deed::Struck,
-        Deed::OnKnown,
-        Deed::OnMoved,
-        Deed::ScoutOnUnmoved,
-        Deed::MinerOnUnmoved,
-        Deed::WeakOnUnmoved,
-        Deed::StrongOnUnmoved,
+    pub const ALL: [TurnKind; 8] = [
+        TurnKind::Quiet,
+        TurnKind::Struck,
+        TurnKind::OnKnown,
+        TurnKind::OnMoved,
+        TurnKind::ScoutOnUnmoved,
+        TurnKind::MinerOnUnmoved,
+        TurnKind::WeakOnUnmoved,
+        TurnKind::StrongOnUnmoved,
     ];
 
     /// Its name in the report.
     pub const fn name(self) -> &'static str {
         match self {
-            Deed::Quiet => "no strike",
-            Deed::Struck => "no strike, but the enemy's",
-            Deed::OnKnown => "strike on known",
-            Deed::OnMoved => "strike on hidden moved",
-            Deed::ScoutOnUnmoved => "strike on hidden unmoved by 2",
-            Deed::MinerOnUnmoved => "strike on hidden unmoved by 3",
-            Deed::WeakOnUnmoved => "strike on hidden unmoved by 4-6, S",
-            Deed::StrongOnUnmoved => "strike on hidden unmoved by 7-M",
+            TurnKind::Quiet => "no strike",
+            TurnKind::Struck => "no strike, but the enemy's",
+            TurnKind::OnKnown => "strike on known",
+            TurnKind::OnMoved => "strike on hidden moved",
+            TurnKind::ScoutOnUnmoved => "strike on hidden unmoved by 2",
+            TurnKind::MinerOnUnmoved => "strike on hidden unmoved by 3",
+            TurnKind::WeakOnUnmoved => "strike on hidden unmoved by 4-6, S",
+            TurnKind::StrongOnUnmoved => "strike on hidden unmoved by 7-M",
         }
     }
 
     /// The turn that begins with a ply, given the strikes that it and the enemy's answer are.
-    fn of(strike: Option<&Strike>, answer: Option<&Strike>) -> Deed {
-        let Some(strike) = strike else { return if answer.is_some() { Deed::Struck } else { Deed::Quiet } };
+    fn of(strike: Option<&Strike>, answer: Option<&Strike>) -> TurnKind {
+        let Some(strike) = strike else {
+            return if answer.is_some() { TurnKind::Struck } else { TurnKind::Quiet };
+        };
         let Fighter { known, moved, .. } = strike.victim;
         match (known, moved, strike.striker.rank) {
-            (true, ..) => Deed::OnKnown,
-            (false, true, _) => Deed::OnMoved,
-            (false, false, Rank::Scout) => Deed::ScoutOnUnmoved,
-            (false, false, Rank::Miner) => Deed::MinerOnUnmoved,
-            (false, false, rank) if rank >= Rank::Major && rank.is_mobile() => Deed::StrongOnUnmoved,
-            (false, false, _) => Deed::WeakOnUnmoved,
+            (true, ..) => TurnKind::OnKnown,
+            (false, true, _) => TurnKind::OnMoved,
+            (false, false, Rank::Scout) => TurnKind::ScoutOnUnmoved,
+            (false, false, Rank::Miner) => TurnKind::MinerOnUnmoved,
+            (false, false, rank) if rank >= Rank::Major && rank.is_mobile() => TurnKind::StrongOnUnmoved,
+            (false, false, _) => TurnKind::WeakOnUnmoved,
         }
     }
 }
@@ -266,7 +268,7 @@ impl Deed {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Change {
     /// What was done in between.
-    pub deed: Deed,
+    pub kind: TurnKind,
     /// By how much, in thousandths.
     pub change: i32,
 }
@@ -336,7 +338,7 @@ fn changes(game: &Game, expected: &[Expected]) -> Vec<Change> {
     };
     let turns = expected.windows(2).filter(|turns| turns[1].ply == turns[0].ply + 2);
     let change = |turns: &[Expected]| Change {
-        deed: Deed::of(strike(turns[0].ply), strike(turns[0].ply + 1)),
+        kind: TurnKind::of(strike(turns[0].ply), strike(turns[0].ply + 1)),
         change: i32::from(turns[1].score) - i32::from(turns[0].score),
     };
     turns.map(change).collect()

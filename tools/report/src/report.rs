@@ -308,7 +308,7 @@ pub struct ExpectationReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangeReport {
     /// What was done.
-    pub deed: &'static str,
+    pub kind: &'static str,
     /// In how many turns.
     pub turns: usize,
     /// That a game.

@@ -1,6 +1,6 @@
 //! The sections of the report, each computed from a player's armies.
 
-use crate::army::{Army, Deed, Expected, Fall, Fate, Guess, Lead, Score, Way};
+use crate::army::{Army, Expected, Fall, Fate, Guess, Lead, Score, TurnKind, Way};
 use crate::game::LEADS;
 use crate::points::{POINTS, points};
 use crate::report::{
@@ -246,12 +246,12 @@ fn expectation(armies: &[Army], bin: u16) -> ExpectationReport {
 
 /// How expectations changed, by what was done; none if no score was told.
 fn changes(armies: &[Army]) -> Vec<ChangeReport> {
-    let of = |deed| change(armies, deed);
-    Deed::ALL.into_iter().map(of).filter(|report| report.turns > 0).collect()
+    let of = |kind| change(armies, kind);
+    TurnKind::ALL.into_iter().map(of).filter(|report| report.turns > 0).collect()
 }
 
-fn change(armies: &[Army], deed: Deed) -> ChangeReport {
-    let all = armies.iter().flat_map(|army| &army.changes).filter(|change| change.deed == deed);
+fn change(armies: &[Army], kind: TurnKind) -> ChangeReport {
+    let all = armies.iter().flat_map(|army| &army.changes).filter(|change| change.kind == kind);
     let changes: Vec<f64> = all.map(|change| f64::from(change.change) / 1000.0).collect();
     let sum: f64 = changes.iter().sum();
     let turns = changes.len();
@@ -259,7 +259,7 @@ fn change(armies: &[Army], deed: Deed) -> ChangeReport {
     let squares = mean.map(|mean| changes.iter().map(|change| (change - mean).powi(2)).sum::<f64>());
     let games = armies.iter().filter(|army| !army.changes.is_empty()).count();
     ChangeReport {
-        deed: deed.name(),
+        kind: kind.name(),
         turns,
         turns_a_game: share(turns as f64, games),
         change: mean,

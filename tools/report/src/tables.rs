@@ -166,9 +166,9 @@ impl PlayerReport {
 }
 
 fn write_change(f: &mut fmt::Formatter<'_>, report: &ChangeReport) -> fmt::Result {
-    let ChangeReport { deed, turns, turns_a_game, change, error, a_game } = report;
+    let ChangeReport { kind, turns, turns_a_game, change, error, a_game } = report;
     let percent = |value: Option<f64>, decimals| number(value.map(|value| 100.0 * value), decimals);
-    write!(f, "{deed:34} {turns:>7} {:>7}", number(*turns_a_game, 1))?;
+    write!(f, "{kind:34} {turns:>7} {:>7}", number(*turns_a_game, 1))?;
     writeln!(f, " {:>7} {:>6} {:>11}", percent(*change, 2), percent(*error, 2), percent(*a_game, 1))
 }
 

@@ -3,7 +3,7 @@
 use crate::{game, records, swapped};
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_record::Record;
-use outflank_report::army::{Army, Change, Deed, Expected, Fall, Fate, Guess, Lead, Score, Way};
+use outflank_report::army::{Army, Change, Expected, Fall, Fate, Guess, Lead, Score, TurnKind, Way};
 use outflank_report::game::Game;
 use outflank_report::points::points;
 use outflank_report::report::{PlayerReport, Spread};
@@ -218,31 +218,36 @@ fn expected_scores_are_compared_with_what_games_brought() {
 }
 
 /// Red waits in plies 1 and 3, its Colonel and its Captain strike at what never moved in plies 5 and 11, and Blue's
-/// General takes the Colonel in between; in ply 15 its Scout runs into a Captain.
+/// General takes the Colonel in between; in ply 15 its Scout runs into a Captain, in ply 17 a Scout strikes the known
+/// General, and after ply 19 that General strikes, which is Blue's turn at a hidden piece that moved.
 #[test]
 fn expectations_change_by_what_was_done() {
-    let told =
-        ["500", "", "510", "", "520", "", "470", "", "480", "", "490", "", "440", "", "445", "", "430"];
+    let told = [
+        "500", "", "510", "", "520", "", "470", "", "480", "", "490", "", "440", "", "445", "", "430", "",
+        "425", "600", "400", "590",
+    ];
     let [red, blue] = expecting(&told);
-    let change = |deed, change| Change { deed, change };
+    let change = |kind, change| Change { kind, change };
     let changes = [
-        change(Deed::Quiet, 10),
-        change(Deed::Quiet, 10),
-        change(Deed::StrongOnUnmoved, -50),
-        change(Deed::Quiet, 10),
-        change(Deed::Quiet, 10),
-        change(Deed::WeakOnUnmoved, -50),
-        change(Deed::Quiet, 5),
-        change(Deed::ScoutOnUnmoved, -15),
+        change(TurnKind::Quiet, 10),
+        change(TurnKind::Quiet, 10),
+        change(TurnKind::StrongOnUnmoved, -50),
+        change(TurnKind::Quiet, 10),
+        change(TurnKind::Quiet, 10),
+        change(TurnKind::WeakOnUnmoved, -50),
+        change(TurnKind::Quiet, 5),
+        change(TurnKind::ScoutOnUnmoved, -15),
+        change(TurnKind::OnKnown, -5),
+        change(TurnKind::Struck, -25),
     ];
     assert_eq!(red.changes, changes);
-    assert!(blue.changes.is_empty());
+    assert_eq!(blue.changes, [change(TurnKind::OnMoved, -10)]);
     let report = PlayerReport::of("anna", &[red]);
     let quiet = &report.changes[0];
-    assert_eq!((quiet.deed, quiet.turns, quiet.turns_a_game), ("no strike", 5, Some(5.0)));
+    assert_eq!((quiet.kind, quiet.turns, quiet.turns_a_game), ("no strike", 5, Some(5.0)));
     let near = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-9;
     assert!(near(quiet.change, 0.009) && near(quiet.error, 0.001) && near(quiet.a_game, 0.045));
-    assert_eq!(report.changes.len(), 4);
+    assert_eq!(report.changes.len(), 6);
     assert_eq!((report.changes[1].turns, report.changes[1].error), (1, None));
 }
 

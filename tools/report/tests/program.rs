@@ -152,6 +152,26 @@ fn tables_say_what_the_json_says_of_leads_and_guesses() {
 }
 
 #[test]
+fn tables_say_what_the_json_says_of_changes() {
+    let mut games = mixed();
+    for game in &mut games {
+        game.candidates = (0..game.moves.len()).map(|ply| format!("a4a5 {}", ply * 37 % 1000)).collect();
+    }
+    let path = file("changes.jsonl", &games);
+    let (text, json) = (text(&["--about", "bert"], &[&path]), json(&["--about", "bert"], &[&path]));
+    let changes = list(&json["players"][0]["changes"]);
+    assert!(changes.len() > 3, "{changes:?}");
+    for change in changes {
+        let figures = [("turns", 1.0, 0), ("turns_a_game", 1.0, 1), ("change", 100.0, 2)];
+        let words = figures.into_iter().chain([("error", 100.0, 2), ("a_game", 100.0, 1)]);
+        let expected: Vec<String> =
+            words.map(|(key, unit, decimals)| number(&change[key], unit, decimals)).collect();
+        let kind = format!("{:34}", change["kind"].as_str().unwrap());
+        assert_eq!(line(&text, "How the expected score", &kind), expected);
+    }
+}
+
+#[test]
 fn several_files_are_one_report_on_any_number_of_threads() {
     let games = mixed();
     let (one, other) = (file("one.jsonl", &games[..3]), file("other.jsonl", &games[3..]));
