@@ -68,9 +68,16 @@ pub(super) fn main_thread(
             break;
         }
     }
-    let best = candidates.first();
+    let best = chosen(&candidates);
     let answer = best.and_then(|best| best.line.get(1).copied());
     Choice { action: best.map(|best| best.action), score, nodes: tree.nodes, answer }
+}
+
+/// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours.
+fn chosen(candidates: &[Candidate]) -> Option<&Candidate> {
+    let first = candidates.first()?;
+    let is_searched = first.value > -Value::INFINITE;
+    if is_searched { Some(first) } else { candidates.iter().max_by_key(|candidate| candidate.bias) }
 }
 
 /// A helper's search, which only fills the table and begins elsewhere than the main thread. Returns its nodes.
@@ -274,6 +281,22 @@ mod tests {
             assert!((bonus(file) - expected).abs() < 1e-6, "{file}: {}", bonus(file));
         }
         assert!(expected[0] > 0.0 && expected[1] > 0.0);
+    }
+
+    #[test]
+    fn without_time_to_search_the_bias_decides() {
+        let text = "9?/9?/10/10/2__2__2/2__2__2/10/4G5/10/MB3K3H r r -,- 0 0 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let belief = Belief::of_enemies(&view);
+        let actions = view.position().actions();
+        for favourite in [actions[1], actions[actions.len() - 1]] {
+            let chance = |action| if action == favourite { -0.1 } else { -9.0 };
+            let policy: Vec<_> = actions.iter().map(|&action| (action, chance(action))).collect();
+            let table = TranspositionTable::of_megabytes(1).unwrap();
+            let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
+            let choice = main_thread(&task, &table, None, &mut |_| {});
+            assert_eq!((choice.action, choice.score), (Some(favourite), None));
+        }
     }
 
     #[test]
