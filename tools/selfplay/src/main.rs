@@ -30,6 +30,17 @@ enum Command {
     Play(Box<Play>),
     /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
     Setups(Box<Setups>),
+    /// Print the best setups of a population, a line each, for `outflank-prior book`
+    Best {
+        /// The population, as `setups` writes it
+        population: PathBuf,
+        /// How many; at most a fifth of them have the flag on one square or its mirror image
+        #[arg(long, default_value_t = 1000)]
+        count: usize,
+        /// Passes over setups that have played fewer games
+        #[arg(long, default_value_t = 8)]
+        games: u32,
+    },
     /// Replay every record through the referee
     Verify {
         /// The records
@@ -135,6 +146,7 @@ fn run() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Play(play) => play.run(),
         Command::Setups(setups) => setups.run(),
+        Command::Best { population, count, games } => print_best(&population, count, games),
         Command::Verify { file } => verify_file(&file),
         Command::Stats { file } => print(sum_up(&file)?),
     }
@@ -202,9 +214,24 @@ impl Setups {
     fn begin(&self, plan: &Plan) -> anyhow::Result<Population> {
         let known = if self.out.exists() { Some(&self.out) } else { self.from.as_ref() };
         let Some(path) = known else { return Ok(Population::drawn(self.size, &plan.rules, self.seed)) };
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        Population::read(&text).with_context(|| path.display().to_string())
+        read_population(path)
     }
+}
+
+fn read_population(path: &Path) -> anyhow::Result<Population> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Population::read(&text).with_context(|| path.display().to_string())
+}
+
+fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
+    let population = read_population(path)?;
+    let best = population.best(count, games);
+    ensure!(
+        !best.is_empty(),
+        "{}: no setup with {games} games and its flag in the first two rows",
+        path.display()
+    );
+    print(best.iter().map(|rated| format!("{}\n", rated.setup)).collect::<String>())
 }
 
 /// A reader, or a kill, finds the old file or the new one, never a part.

@@ -31,6 +31,8 @@ const EXCHANGES: usize = 4;
 const GUARD: usize = 4;
 /// Setups beyond this share with the flag on one square, or its mirror image, give way first.
 const FLAG_SHARE: f64 = 0.2;
+/// Squares of the first two rows, mirror images taken together: a book has its flags there.
+const BOOK_FLAGS: usize = 10;
 
 /// A setup and what its games say of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,6 +185,23 @@ impl Population {
         }
         self.rated.push(rated);
         Ok(())
+    }
+
+    /// The best setups, best merit first, as a book is made of them: each has played so many games, its flag stands in
+    /// one of the first two rows, and at most a fifth of `count` have it on one square or its mirror image. Fewer than
+    /// `count`, if there are not so many.
+    pub fn best(&self, count: usize, games: u32) -> Vec<&Rated> {
+        let part = ((count as f64 * FLAG_SHARE) as usize).max(1);
+        let (mut at, mut best) = ([0; 20], Vec::new());
+        for rated in self.order().into_iter().map(|index| &self.rated[index]) {
+            let square = flag_square(&rated.setup);
+            let fits = rated.games >= games && square < BOOK_FLAGS && at[square] < part;
+            if fits && best.len() < count {
+                at[square] += 1;
+                best.push(rated);
+            }
+        }
+        best
     }
 
     /// Plays a round, everybody at most once, and replaces the worst.
@@ -395,6 +414,23 @@ mod tests {
         let mut same = Population { rated: vec![rated(0.0); 10], rounds: 0 };
         same.rated[9].merit = -1.0;
         assert!(same.worst(1).contains(&9));
+    }
+
+    #[test]
+    fn the_best_are_those_of_the_book() {
+        let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../train/runs/setups/");
+        let text = |name| std::fs::read_to_string(format!("{runs}{name}")).unwrap();
+        let population = Population::read(&text("population.txt")).unwrap();
+        let lines =
+            |rated: Vec<&Rated>| rated.iter().map(|rated| format!("{}\n", rated.setup)).collect::<String>();
+        assert_eq!(lines(population.best(878, 8)), text("best.txt"));
+        let two = population.best(10, 0);
+        assert!(two.is_sorted_by(|one, other| one.merit >= other.merit) && two.len() == 10);
+        let square = |rated: &Rated| flag_square(&rated.setup);
+        assert!(
+            two.iter().all(|rated| two.iter().filter(|other| square(other) == square(rated)).count() <= 2)
+        );
+        assert!(population.best(10, 1000).is_empty());
     }
 
     #[test]
