@@ -231,7 +231,7 @@ fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
         "{}: no setup with {games} games and its flag in the first two rows",
         path.display()
     );
-    print(best.iter().map(|rated| format!("{}\n", rated.setup)).collect::<String>())
+    best.iter().try_for_each(|rated| print(format_args!("{}\n", rated.setup)))
 }
 
 /// A reader, or a kill, finds the old file or the new one, never a part.

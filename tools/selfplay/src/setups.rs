@@ -421,9 +421,9 @@ mod tests {
         let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../train/runs/setups/");
         let text = |name| std::fs::read_to_string(format!("{runs}{name}")).unwrap();
         let population = Population::read(&text("population.txt")).unwrap();
-        let lines =
-            |rated: Vec<&Rated>| rated.iter().map(|rated| format!("{}\n", rated.setup)).collect::<String>();
-        assert_eq!(lines(population.best(878, 8)), text("best.txt"));
+        let best: Vec<Setup> = population.best(878, 8).iter().map(|rated| rated.setup).collect();
+        let book: Vec<Setup> = text("best.txt").lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(best, book);
         let two = population.best(10, 0);
         assert!(two.is_sorted_by(|one, other| one.merit >= other.merit) && two.len() == 10);
         let square = |rated: &Rated| flag_square(&rated.setup);
