@@ -68,16 +68,18 @@ pub(super) fn main_thread(
             break;
         }
     }
-    let best = chosen(&candidates);
+    let best = chosen(&tree.position, &candidates);
     let answer = best.and_then(|best| best.line.get(1).copied());
     Choice { action: best.map(|best| best.action), score, nodes: tree.nodes, answer }
 }
 
-/// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours.
-fn chosen(candidates: &[Candidate]) -> Option<&Candidate> {
+/// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours, and a
+/// move rather than a strike, as nobody has looked at what would come of it.
+fn chosen<'a>(position: &Position, candidates: &'a [Candidate]) -> Option<&'a Candidate> {
     let first = candidates.first()?;
+    let by_bias = |candidate: &&Candidate| (!position.is_strike(candidate.action), candidate.bias);
     let is_searched = first.value > -Value::INFINITE;
-    if is_searched { Some(first) } else { candidates.iter().max_by_key(|candidate| candidate.bias) }
+    if is_searched { Some(first) } else { candidates.iter().max_by_key(by_bias) }
 }
 
 /// A helper's search, which only fills the table and begins elsewhere than the main thread. Returns its nodes.
@@ -284,19 +286,28 @@ mod tests {
     }
 
     #[test]
-    fn without_time_to_search_the_bias_decides() {
-        let text = "9?/9?/10/10/2__2__2/2__2__2/10/4G5/10/MB3K3H r r -,- 0 0 preset=isf";
+    fn without_time_to_search_the_bias_decides_among_moves() {
+        // The general in front of a hidden piece.
+        let text = "9?/9?/10/10/2__2__2/2__2__2/?9/G9/10/MB3K3H r r -,- 0 0 preset=isf";
         let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
         let belief = Belief::of_enemies(&view);
-        let actions = view.position().actions();
-        for favourite in [actions[1], actions[actions.len() - 1]] {
+        let position = view.position();
+        let actions = position.actions();
+        let (strikes, moves): (Vec<_>, Vec<_>) =
+            actions.iter().partition(|&&action| position.is_strike(action));
+        let chosen = |favourite: Action| {
             let chance = |action| if action == favourite { -0.1 } else { -9.0 };
             let policy: Vec<_> = actions.iter().map(|&action| (action, chance(action))).collect();
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
             let choice = main_thread(&task, &table, None, &mut |_| {});
-            assert_eq!((choice.action, choice.score), (Some(favourite), None));
+            assert_eq!(choice.score, None);
+            choice.action.unwrap()
+        };
+        for favourite in [moves[1], moves[moves.len() - 1]] {
+            assert_eq!(chosen(favourite), favourite);
         }
+        assert!(moves.contains(&chosen(strikes[0])));
     }
 
     #[test]
