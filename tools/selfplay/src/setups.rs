@@ -424,11 +424,11 @@ mod tests {
         let best: Vec<Setup> = population.best(878, 8).iter().map(|rated| rated.setup).collect();
         let book: Vec<Setup> = text("best.txt").lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(best, book);
-        let two = population.best(10, 0);
-        assert!(two.is_sorted_by(|one, other| one.merit >= other.merit) && two.len() == 10);
+        let ten = population.best(10, 0);
+        assert!(ten.is_sorted_by(|one, other| one.merit >= other.merit) && ten.len() == 10);
         let square = |rated: &Rated| flag_square(&rated.setup);
         assert!(
-            two.iter().all(|rated| two.iter().filter(|other| square(other) == square(rated)).count() <= 2)
+            ten.iter().all(|rated| ten.iter().filter(|other| square(other) == square(rated)).count() <= 2)
         );
         assert!(population.best(10, 1000).is_empty());
     }
