@@ -105,7 +105,7 @@ impl Store {
     /// If it cannot be written; then the former file is still there.
     pub fn save(&self, number: u64, token: &Token, game: &Match) -> anyhow::Result<()> {
         let filed = Filed { token: token.clone(), game: Saved::from(game) };
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        let mut file = tempfile::Builder::new().prefix(".game-").tempfile_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(&filed)?)?;
         file.persist(self.file(number))?;
         Ok(())

@@ -247,12 +247,16 @@ pub(crate) fn ready(state: &Value) -> bool {
     state["yours"] == true || state["stage"] == "over"
 }
 
-/// Every name in a folder and below it.
+/// Every name in a folder and below it, but of files that are still being written: an engine answers at any time.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        found.push(path.file_name().unwrap().to_string_lossy().into_owned());
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        found.push(name);
         if path.is_dir() {
             found.extend(names(&path));
         }
