@@ -247,13 +247,13 @@ pub(crate) fn ready(state: &Value) -> bool {
     state["yours"] == true || state["stage"] == "over"
 }
 
-/// Every name in a folder and below it, but of files that are still being written: an engine answers at any time.
+/// Every name in a folder and below it, but those of games that are still being written: an engine answers at any time.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if name.starts_with('.') {
+        if name.starts_with(".game-") {
             continue;
         }
         found.push(name);
