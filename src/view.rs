@@ -126,6 +126,18 @@ impl View {
         self.line.keep_latest(count);
     }
 
+    /// The same knowledge, of which only the latest `count` plies can be taken back: what a search needs, without all
+    /// that a long game would have to be taken back with.
+    #[must_use]
+    pub(crate) fn latest(&self, count: usize) -> View {
+        View {
+            viewer: self.viewer,
+            position: self.position.latest(count),
+            behaviours: self.behaviours.latest(count),
+            line: self.line.clone(),
+        }
+    }
+
     /// What stands for everything that this player was shown up to and with a ply of the kept history, or before the
     /// first of them; `None` for any other ply.
     pub fn line_key(&self, ply: u32) -> Option<LineKey> {

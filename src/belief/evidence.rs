@@ -72,14 +72,14 @@ impl Evidence {
     pub fn note_revealed(&mut self, view: &View, prediction: Prediction, ranks: RankSet) {
         let Some(key) = view.line_key(prediction.ply) else { return };
         // After an `undo` the same ply may be made again.
-        let about_it = |(other, (prior, _)): &(LineKey, Scored)| *other == key && prior.id == prediction.id;
+        let about_it = |(other, prior): &(LineKey, Scored)| *other == key && prior.prediction.id == prediction.id;
         if self.revealed.iter().any(about_it) {
             return;
         }
         if self.revealed.len() >= MOST_PREDICTIONS {
             self.keep_only(&[view]);
         }
-        self.revealed.push((key, (prediction, ranks)));
+        self.revealed.push((key, Scored::new(prediction, ranks)));
     }
 
     /// Takes in what is predicted of a piece that the last ply of `view` brought beside enemies for the first time.
@@ -111,9 +111,9 @@ impl Evidence {
     }
 
     /// The ranks revealed in `view`'s game, with what was predicted of each.
-    pub fn revealed<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Scored> + Clone {
+    pub(super) fn revealed<'a>(&'a self, view: &'a View) -> impl Iterator<Item = &'a Scored> + Clone {
         let of_this_game =
-            |(key, (prediction, _)): &&(LineKey, Scored)| view.line_key(prediction.ply) == Some(*key);
+            |(key, scored): &&(LineKey, Scored)| view.line_key(scored.prediction.ply) == Some(*key);
         self.revealed.iter().filter(of_this_game).map(|(_, scored)| scored)
     }
 
@@ -142,7 +142,7 @@ impl Evidence {
         self.found.retain(|(key, evidence)| games.iter().any(|view| is_of(view, *key, evidence)));
         self.found.shrink_to_fit();
         let of_a_game = |key: LineKey, ply| games.iter().any(|view| view.line_key(ply) == Some(key));
-        self.revealed.retain(|(key, (prediction, _))| of_a_game(*key, prediction.ply));
+        self.revealed.retain(|(key, scored)| of_a_game(*key, scored.prediction.ply));
         self.contacts.retain(|(key, contact)| of_a_game(*key, contact.ply));
     }
 }

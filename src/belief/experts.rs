@@ -56,13 +56,19 @@ pub(super) fn weigh_trusting(
     let classic = model.counts == *Army::CLASSIC.counts();
     let placed = likelihoods.contains(&Likelihood::Place);
     let setup = |placed, joined| setups::log_likelihoods(pieces, rules, placed, joined);
+    // What the places say alone; two likelihoods ask for it.
+    let asked = placed || likelihoods.contains(&Likelihood::Neighbours);
+    let alone = (classic && asked).then(|| setup(placed, false));
     for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
         model.weigh(likelihood, |model| match likelihood {
-            Likelihood::Place if classic => weigh_setup(model, &trust, &setup(true, false), None),
-            Likelihood::Neighbours if classic => {
-                weigh_setup(model, &trust, &setup(placed, true), Some(&setup(placed, false)));
-            }
-            Likelihood::Neighbours => setups::weigh(model, pieces, placed),
+            Likelihood::Place => match &alone {
+                Some(alone) => weigh_setup(model, &trust, alone, None),
+                None => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
+            },
+            Likelihood::Neighbours => match &alone {
+                Some(alone) => weigh_setup(model, &trust, &setup(placed, true), Some(alone)),
+                None => setups::weigh(model, pieces, placed),
+            },
             Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
             Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
             Likelihood::MoveEvidence => {
@@ -82,7 +88,7 @@ pub(super) fn weigh_trusting(
 fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
     let side = pieces.first().map(|(id, _)| id.side());
     Trust::of(
-        known.evidence.revealed(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
+        known.evidence.revealed(known.view).filter(|scored| Some(scored.prediction.id.side()) == side),
         known.evidence.contacts(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
     )
 }

@@ -10,7 +10,9 @@ use super::params;
 use super::square_prior::{by_place, place_of, square_weights};
 use crate::math;
 use crate::net::{Error, Stack};
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
+use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset, Square};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Places of a setup, counted as in a setup string.
@@ -59,8 +61,10 @@ impl SetupNet {
     /// How much each rank is favoured on each place, in nats that are added to the logarithm of its `likelihood` there
     /// and say nothing of it; only differences between ranks count. Likelihoods are 1 for the likeliest rank.
     pub fn judge(&self, likelihood: &Places) -> Places {
-        let straight = self.once(likelihood, |place| place);
-        let mirrored = self.once(likelihood, mirror);
+        let likelihood = integers(likelihood);
+        let straight = self.layers.apply(likelihood.as_flattened().to_vec());
+        let mirrored = (0..PLACES).flat_map(|place| likelihood[mirror(place)]);
+        let mirrored = self.layers.apply(mirrored.collect());
         let mean = |place: usize, rank: Rank| {
             let rank = rank.index();
             let sum = i32::from(straight[place * Rank::COUNT + rank])
@@ -69,13 +73,14 @@ impl SetupNet {
         };
         std::array::from_fn(|place| ByRank::from_fn(|rank| mean(place, rank)))
     }
+}
 
-    /// The net's answer to the likelihoods, each place looked up by `from`.
-    fn once(&self, likelihood: &Places, from: fn(usize) -> usize) -> Vec<i16> {
-        let places = (0..PLACES).flat_map(|place| *likelihood[from(place)].as_array());
-        let input = places.map(|likelihood| math::rounded((likelihood * ONE).clamp(0.0, ONE)));
-        self.layers.apply(input.collect())
-    }
+/// Likelihoods as the net takes them.
+type Integers = [[i16; Rank::COUNT]; PLACES];
+
+fn integers(likelihood: &Places) -> Integers {
+    let integer = |likelihood: f32| math::rounded((likelihood * ONE).clamp(0.0, ONE));
+    std::array::from_fn(|place| likelihood[place].as_array().map(integer))
 }
 
 fn mirror(place: usize) -> usize {
@@ -108,7 +113,58 @@ pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: 
 
 /// What the setup says of each piece, in nats: `placed`, where it began, and `joined`, what is known of the pieces
 /// that began elsewhere.
+///
+/// It changes only when something is told of a piece, and each move asks again: so it is remembered.
 pub(super) fn log_likelihoods(
+    pieces: &[(PieceId, Piece)],
+    rules: &Ruleset,
+    placed: bool,
+    joined: bool,
+) -> Vec<ByRank<f32>> {
+    thread_local! {
+        static ANSWERS: RefCell<HashMap<Question, Vec<ByRank<f32>>>> = RefCell::default();
+    }
+    /// Answers of up to 2 KB each. A move asks for a handful; drawing worlds asks for more.
+    const MOST: usize = 256;
+    ANSWERS.with_borrow_mut(|answers| {
+        if answers.len() >= MOST {
+            answers.clear();
+        }
+        let question = Question::new(pieces, rules, placed, joined);
+        answers
+            .entry(question)
+            .or_insert_with(|| work_out_log_likelihoods(pieces, rules, placed, joined))
+            .clone()
+    })
+}
+
+/// All that [`log_likelihoods`] goes by.
+#[derive(Eq, PartialEq, Hash)]
+struct Question {
+    /// Who each piece is, what it may be, where it began, and whether it stands.
+    pieces: Vec<(PieceId, RankSet, Option<Square>, bool)>,
+    rules: Ruleset,
+    placed: bool,
+    joined: bool,
+    /// The tuned numbers, which tests and tuning change.
+    numbers: [u32; 3],
+}
+
+impl Question {
+    fn new(pieces: &[(PieceId, Piece)], rules: &Ruleset, placed: bool, joined: bool) -> Question {
+        let known = |(id, piece): &(PieceId, Piece)| (*id, piece.ranks, piece.start, piece.is_alive());
+        Question {
+            pieces: pieces.iter().map(known).collect(),
+            rules: *rules,
+            placed,
+            joined,
+            numbers: [params::count_share(), params::flag_and_bombs_share(), params::closed_flags()]
+                .map(f32::to_bits),
+        }
+    }
+}
+
+fn work_out_log_likelihoods(
     pieces: &[(PieceId, Piece)],
     rules: &Ruleset,
     placed: bool,

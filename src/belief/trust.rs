@@ -115,24 +115,30 @@ impl Behaviour {
     fn mean<'a>(&self, scored: impl Iterator<Item = (&'a Prediction, Rank)>, trust: &Trust) -> f32 {
         let mut logs = self.exponents.map(|(_, prior)| math::ln(prior));
         for (prediction, rank) in scored {
+            let experts = ByRank::from_fn(|rank| {
+                let powers = trust.exponents(RankKind::of(rank));
+                prediction.counts[rank] * powers.weight(&prediction.experts, rank)
+            });
+            let said = (self.log)(&prediction.experts);
             for ((exponent, _), log) in self.exponents.iter().zip(&mut logs) {
-                *log += math::ln(self.likelihood(prediction, rank, *exponent, trust).max(1e-3));
+                *log += math::ln(likelihood_with(&experts, said, rank, *exponent).max(1e-3));
             }
         }
         self.exponents.iter().zip(shares(logs)).map(|((exponent, _), share)| exponent * share).sum()
     }
 
-    /// How likely it held a rank with this exponent, beside the experts as far as they are trusted.
-    fn likelihood(&self, prediction: &Prediction, rank: Rank, exponent: f32, trust: &Trust) -> f32 {
-        let said = (self.log)(&prediction.experts);
-        let weight = |rank: Rank| {
-            let powers = trust.exponents(RankKind::of(rank));
-            prediction.counts[rank]
-                * powers.weight(&prediction.experts, rank)
-                * math::exp(exponent * said[rank])
-        };
-        weight(rank) / Rank::ALL.into_iter().map(weight).sum::<f32>().max(f32::MIN_POSITIVE)
-    }
+}
+
+/// How likely a rank was by the weights of the `experts`, as far as they are trusted, and by what an expert on
+/// behaviour `said` with this exponent.
+fn likelihood_with(experts: &ByRank<f32>, said: &ByRank<f32>, rank: Rank, exponent: f32) -> f32 {
+    let weights = ByRank::from_fn(|rank| experts[rank] * exp(exponent * said[rank]));
+    weights[rank] / weights.values().copied().sum::<f32>().max(f32::MIN_POSITIVE)
+}
+
+/// [`math::exp`], at once for what says nothing.
+fn exp(x: f32) -> f32 {
+    if x == 0.0 { 1.0 } else { math::exp(x) }
 }
 
 /// How far each expert is trusted against one player: the exponents of what they say, 0 for not at all and 1 for in
@@ -163,7 +169,7 @@ impl Trust {
         contacts: impl Iterator<Item = (&'a Prediction, Rank)>,
     ) -> Trust {
         let mut trust = Trust { kinds: Trust::by_kind(revealed.clone()), moves: 0.0, contact: 0.0 };
-        let ranks = revealed.filter_map(|(prediction, ranks)| Some((prediction, ranks.single()?)));
+        let ranks = revealed.filter_map(|scored| Some((&scored.prediction, scored.ranks.single()?)));
         trust.moves = MOVES.mean(ranks, &trust);
         trust.contact = CONTACT.mean(contacts, &trust);
         trust
@@ -172,15 +178,12 @@ impl Trust {
     fn by_kind<'a>(revealed: impl Iterator<Item = &'a Scored>) -> [Exponents; 3] {
         let mut logs: [[f32; MIXTURES.len()]; 3] =
             std::array::from_fn(|kind| std::array::from_fn(|index| math::ln(MIXTURES[index].shares[kind])));
-        for (prediction, rank) in revealed {
-            for (kind, logs) in RankKind::ALL.into_iter().zip(&mut logs) {
-                for (mixture, log) in MIXTURES.iter().zip(logs) {
-                    let weight = if rank.single().is_some() {
-                        params::reveal_weight()
-                    } else {
-                        params::first_move_weight()
-                    };
-                    *log += weight * math::ln(likelihood(prediction, *rank, kind, mixture.powers).max(1e-3));
+        for scored in revealed {
+            let told = scored.ranks.single().is_some();
+            let weight = if told { params::reveal_weight() } else { params::first_move_weight() };
+            for (logs, said) in logs.iter_mut().zip(&scored.said) {
+                for (log, said) in logs.iter_mut().zip(said) {
+                    *log += weight * said;
                 }
             }
         }
@@ -221,7 +224,7 @@ impl Trust {
     }
 
     fn favours(&self, said: &ByRank<f32>, power: fn(Exponents) -> f32) -> ByRank<f32> {
-        ByRank::from_fn(|rank| math::exp(power(self.exponents(RankKind::of(rank))) * said[rank]))
+        ByRank::from_fn(|rank| exp(power(self.exponents(RankKind::of(rank))) * said[rank]))
     }
 }
 
@@ -244,12 +247,27 @@ fn mean(logs: [f32; MIXTURES.len()]) -> Exponents {
     mean
 }
 
-/// How likely a mixture held what was revealed about one kind of rank: whether the piece is the flag, or a bomb; which
-/// of the mobile ranks it has.
-fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers: Exponents) -> f32 {
-    let weight = |rank: Rank| prediction.counts[rank] * powers.weight(&prediction.experts, rank);
+/// By kind of rank and mixture, the logarithm of how likely the mixture held what was revealed.
+pub(super) type MixtureLogs = [[f32; MIXTURES.len()]; 3];
+
+/// How well each mixture predicted what was revealed.
+pub(super) fn mixture_logs(prediction: &Prediction, revealed: RankSet) -> MixtureLogs {
+    let mut logs = MixtureLogs::default();
+    for (index, Mixture { powers, .. }) in MIXTURES.iter().enumerate() {
+        let weights =
+            ByRank::from_fn(|rank| prediction.counts[rank] * powers.weight(&prediction.experts, rank));
+        for (kind, logs) in RankKind::ALL.into_iter().zip(&mut logs) {
+            logs[index] = math::ln(likelihood(&weights, revealed, kind).max(1e-3));
+        }
+    }
+    logs
+}
+
+/// How likely a mixture held what was revealed about one kind of rank, by the weights that it gives: whether the piece
+/// is the flag, or a bomb; which of the mobile ranks it has.
+fn likelihood(weights: &ByRank<f32>, revealed: RankSet, kind: RankKind) -> f32 {
     let sum = |holds: &dyn Fn(Rank) -> bool| -> f32 {
-        Rank::ALL.into_iter().filter(|&rank| holds(rank)).map(weight).sum()
+        Rank::ALL.into_iter().filter(|&rank| holds(rank)).map(|rank| weights[rank]).sum()
     };
     let single = revealed.single();
     match kind {
@@ -258,7 +276,7 @@ fn likelihood(prediction: &Prediction, revealed: RankSet, kind: RankKind, powers
             if single.map(RankKind::of) == Some(kind) { share } else { 1.0 - share }
         }
         RankKind::Mobile => match single.filter(|rank| rank.is_mobile()) {
-            Some(rank) => weight(rank) / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE),
+            Some(rank) => weights[rank] / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE),
             None => 1.0,
         },
     }
@@ -277,7 +295,10 @@ mod tests {
             counts[rank] = 1.0 / 3.0;
         }
         experts.setup[Rank::Bomb] = 2.0;
-        (Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts }, RankSet::only(rank))
+        Scored::new(
+            Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts },
+            RankSet::only(rank),
+        )
     }
 
     fn after(rank: Rank, times: usize) -> Trust {
@@ -321,8 +342,8 @@ mod tests {
     #[test]
     fn who_bluffs_is_believed_less_and_who_does_not_more() {
         let after = |rank: Rank, times: usize| {
-            let scored = (chaser(), RankSet::only(rank));
-            let contacts = std::iter::repeat_n((&scored.0, rank), times);
+            let scored = Scored::new(chaser(), RankSet::only(rank));
+            let contacts = std::iter::repeat_n((&scored.prediction, rank), times);
             Trust::of(std::iter::repeat_n(&scored, times), contacts)
         };
         let (bluffs, stranger, honest) =

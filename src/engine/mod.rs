@@ -33,6 +33,10 @@ use crate::view::View;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Plies that thinking looks back on: those that the policy's encoding has, and the last, which is taken back to ask
+/// what it tells.
+const LOOKED_BACK: usize = policy::encoding::HISTORY + 1;
+
 /// What chooses actions: [`crate::search::search`], or a stand-in under test.
 pub type Searcher = fn(&SearchTask<'_>, &mut dyn FnMut(&Info)) -> Choice;
 
@@ -189,6 +193,23 @@ impl Engine {
     pub fn inherit(&mut self, other: &Engine) {
         self.evidence = other.evidence.clone();
         self.evidence.keep_only(&[&self.view]);
+    }
+
+    /// The same player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
+    /// goes by.
+    #[must_use]
+    pub(crate) fn to_think(&self) -> Engine {
+        Engine {
+            view: self.view.latest(LOOKED_BACK),
+            evidence: self.evidence.clone(),
+            settings: self.settings,
+            table: self.table.clone(),
+        }
+    }
+
+    /// What it found out, when nothing else of it is needed.
+    pub(crate) fn into_evidence(self) -> Evidence {
+        self.evidence
     }
 
     /// Takes over what `found` knows of the last ply, unless something is known of it.

@@ -146,12 +146,13 @@ fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>, found: &mut 
     layers[0] = target;
     let mut seen = SquareSet::EMPTY;
     for distance in 0..FARTHEST {
+        if layers[distance..=distance + PAST_ENEMY].iter().all(|layer| layer.is_empty()) {
+            break;
+        }
         let layer = layers[distance] - seen;
         seen |= layer;
         found[distance] = layer;
-        for square in layer {
-            steps[square] = distance as u8;
-        }
+        layer.iter().for_each(|square| steps[square] = distance as u8);
         // Nobody crosses the target: one step leads onto it.
         let crossed = if distance == 0 { target } else { layer - ground.walls };
         let hindered = if distance == 0 { SquareSet::EMPTY } else { crossed };

@@ -1,7 +1,7 @@
 //! A dense layer.
 
 use super::file::{Error, Reader};
-use super::kernel;
+use super::kernel::{LANES, Multiply, Pairs, Sums, multiply, multiply_plainly};
 
 /// Most values that a layer may take or give: more is no net of this engine.
 const MOST: usize = 1 << 16;
@@ -16,8 +16,8 @@ pub struct Dense {
     inputs: usize,
     bias: Vec<i32>,
     multiplier: Vec<i32>,
-    /// Output by output, each padded with zeros to [`kernel::padded`] inputs.
-    weights: Vec<i8>,
+    /// By [`LANES`] outputs and pair of inputs, padded with zeros.
+    weights: Vec<Pairs>,
     shift: u32,
     low: i16,
     high: i16,
@@ -44,13 +44,15 @@ impl Dense {
         }
         let bias = rest.signed_many(outputs)?;
         let multiplier = rest.signed_many(outputs)?;
-        let stride = kernel::padded(inputs);
-        let mut weights = vec![0; stride * outputs];
-        for (row, &bias) in weights.chunks_exact_mut(stride).zip(&bias) {
-            for (weight, &byte) in row.iter_mut().zip(rest.take(inputs)?) {
-                *weight = byte as i8;
+        let stride = inputs.div_ceil(2);
+        let mut weights = vec![Pairs::default(); stride * outputs.div_ceil(LANES)];
+        for (output, &bias) in bias.iter().enumerate() {
+            let row = rest.take(inputs)?;
+            for (input, &byte) in row.iter().enumerate() {
+                let Pairs(pairs) = &mut weights[output / LANES * stride + input / 2];
+                pairs[output % LANES][input % 2] = byte as i8;
             }
-            let most: i64 = row.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
+            let most: i64 = row.iter().map(|&byte| i64::from((byte as i8).unsigned_abs())).sum();
             if most * (1 << 15) + i64::from(bias).abs() > i64::from(i32::MAX) {
                 return Err(Error::Layer("its weights are too large"));
             }
@@ -71,28 +73,29 @@ impl Dense {
 
     /// Bytes that it holds.
     pub fn memory(&self) -> usize {
-        self.weights.len() + 4 * (self.bias.len() + self.multiplier.len())
+        size_of_val(self.weights.as_slice()) + 4 * (self.bias.len() + self.multiplier.len())
     }
 
     /// Fills `output` with what it makes of `input`; values that `input` lacks are 0, those beyond [`Dense::inputs`]
     /// do not count. `input` is left padded with zeros.
     pub fn apply(&self, input: &mut Vec<i16>, output: &mut Vec<i16>) {
-        self.applied(input, output, kernel::sums);
+        self.apply_by(multiply, input, output);
     }
 
     /// Like [`Dense::apply`], by the plain loop that every machine can run: for checking the quick one.
     pub fn apply_plainly(&self, input: &mut Vec<i16>, output: &mut Vec<i16>) {
-        self.applied(input, output, kernel::plain_sums);
+        self.apply_by(multiply_plainly, input, output);
     }
 
-    fn applied(&self, input: &mut Vec<i16>, output: &mut Vec<i16>, sums: fn(&[i8], &[i16], &mut Vec<i32>)) {
+    /// Like [`Dense::apply`], by this loop.
+    pub(super) fn apply_by(&self, multiply: Multiply, input: &mut Vec<i16>, output: &mut Vec<i16>) {
         input.truncate(self.inputs);
-        input.resize(kernel::padded(self.inputs), 0);
-        let mut found = Vec::with_capacity(self.bias.len());
-        sums(&self.weights, input, &mut found);
+        input.resize(self.inputs.next_multiple_of(2), 0);
+        let mut found: Vec<Sums> = Vec::with_capacity(self.outputs().div_ceil(LANES));
+        multiply(&self.weights, input.as_chunks().0, &mut found);
         let half = 1i64 << (self.shift - 1);
         output.clear();
-        output.extend(found.iter().zip(&self.bias).zip(&self.multiplier).map(
+        output.extend(found.as_flattened().iter().zip(&self.bias).zip(&self.multiplier).map(
             |((sum, bias), &multiplier)| {
                 let scaled = (i64::from(sum + bias) * i64::from(multiplier) + half) >> self.shift;
                 scaled.clamp(i64::from(self.low), i64::from(self.high)) as i16

@@ -1,115 +1,222 @@
-//! Sums of products: by AVX2 where the machine has it, and by a plain loop that says the same.
+//! Sums of products: by AVX-512 VNNI or AVX2 where the machine has it, and by a plain loop that says the same.
+//!
+//! Weights lie by [`LANES`] outputs and pair of inputs, so that a register holds one sum for each output and nothing
+//! has to be added across it.
 
-/// Values that the quick loop takes at a time; rows of weights are padded to a multiple.
-const STEP: usize = 16;
+/// Outputs whose sums are worked out together.
+pub(super) const LANES: usize = 16;
 
-/// `count`, rounded up to what rows of weights are padded to.
-pub(super) const fn padded(count: usize) -> usize {
-    count.div_ceil(STEP) * STEP
+/// The weights of [`LANES`] outputs for two inputs.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Pairs(pub(super) [[i8; 2]; LANES]);
+
+/// The sums of [`LANES`] outputs.
+pub(super) type Sums = [i32; LANES];
+
+/// What fills sums with the products of weights and input: the weights of the first [`LANES`] outputs by pair of
+/// inputs, then those of the next; there are as many sums as that makes.
+pub(super) type Multiply = fn(&[Pairs], &[[i16; 2]], &mut Vec<Sums>);
+
+/// The quickest way to multiply that this machine has.
+pub(super) fn multiply(weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(quick) = vnni().or_else(avx2) {
+        return quick(weights, input, sums);
+    }
+    multiply_plainly(weights, input, sums);
 }
 
-/// Fills `sums` with the product of each row of `weights` with `input`. Rows are as long as `input`, whose length is
-/// [`padded`].
-pub(super) fn sums(weights: &[i8], input: &[i16], sums: &mut Vec<i32>) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: this machine has AVX2, all that the function asks for.
+/// Like [`multiply`], on any machine.
+pub(super) fn multiply_plainly(weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+    sums.clear();
+    sums.extend(weights.chunks_exact(input.len().max(1)).map(|block| {
+        let mut sums = [0; LANES];
+        for (Pairs(weights), pair) in block.iter().zip(input) {
+            let [one, two] = pair.map(i32::from);
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                *sum += i32::from(weights[0]) * one + i32::from(weights[1]) * two;
+            }
+        }
+        sums
+    }));
+}
+
+/// By AVX2, if this machine has it.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn avx2() -> Option<Multiply> {
+    let multiply = |weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>| {
+        // SAFETY: this is handed out only where the machine has AVX2, all that the function asks for.
         #[allow(unsafe_code)]
         unsafe {
-            avx2::sums(weights, input, sums);
+            avx2::multiply(weights, input, sums);
         }
-        return;
-    }
-    plain_sums(weights, input, sums);
+    };
+    std::arch::is_x86_feature_detected!("avx2").then_some(multiply as Multiply)
 }
 
-/// Like [`sums`], on any machine.
-pub(super) fn plain_sums(weights: &[i8], input: &[i16], sums: &mut Vec<i32>) {
-    sums.clear();
-    sums.extend(weights.chunks_exact(input.len().max(1)).map(|row| {
-        let products = row.iter().zip(input).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
-        products.sum::<i32>()
-    }));
+/// By AVX-512 VNNI, if this machine has it.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn vnni() -> Option<Multiply> {
+    let multiply = |weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>| {
+        // SAFETY: this is handed out only where the machine has AVX-512 F, BW and VNNI, all that the function asks for.
+        #[allow(unsafe_code)]
+        unsafe {
+            vnni::multiply(weights, input, sums);
+        }
+    };
+    let has = std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512vnni");
+    has.then_some(multiply as Multiply)
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::STEP;
+    use super::{LANES, Pairs, Sums};
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_shuffle_epi32,
-        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16, _mm256_extracti128_si256,
-        _mm256_loadu_si256, _mm256_madd_epi16, _mm256_setzero_si256,
+        __m128i, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_madd_epi16,
+        _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256,
     };
 
-    /// The weights of one output.
-    type Row = [[i8; STEP]];
+    /// Sums of a register.
+    const WIDTH: usize = 8;
+    /// Blocks of outputs that share each look at the input: six of the sixteen registers hold their sums.
+    const BLOCKS: usize = 3;
 
-    /// Rows that are worked on together, so that each piece of the input is loaded once for all of them.
-    const ROWS: usize = 4;
-
-    /// See [`super::sums`].
+    /// See [`super::multiply`].
     #[target_feature(enable = "avx2")]
-    pub(super) fn sums(weights: &[i8], input: &[i16], sums: &mut Vec<i32>) {
+    pub(super) fn multiply(weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
         sums.clear();
-        let (weights, input) = (weights.as_chunks::<STEP>().0, input.as_chunks::<STEP>().0);
         let length = input.len().max(1);
-        let mut together = weights.chunks_exact(ROWS * length);
-        for rows in &mut together {
-            let (one, rest) = rows.split_at(length);
-            let (two, rest) = rest.split_at(length);
-            let (three, four) = rest.split_at(length);
-            sums.extend(products([one, two, three, four], input));
+        let mut together = weights.chunks_exact(BLOCKS * length);
+        for blocks in &mut together {
+            let (one, rest) = blocks.split_at(length);
+            let (two, three) = rest.split_at(length);
+            sums.extend(products([one, two, three], input));
         }
-        for row in together.remainder().chunks_exact(length) {
-            sums.push(product(row, input));
-        }
-    }
-
-    /// The products of rows with the input. Zipped and without closures: the loop has no checks, and nothing is called.
-    #[target_feature(enable = "avx2")]
-    fn products([one, two, three, four]: [&Row; ROWS], input: &[[i16; STEP]]) -> [i32; ROWS] {
-        let [mut first, mut second, mut third, mut fourth] = [_mm256_setzero_si256(); ROWS];
-        for ((((values, one), two), three), four) in input.iter().zip(one).zip(two).zip(three).zip(four) {
-            let values = load_values(values);
-            first = _mm256_add_epi32(first, _mm256_madd_epi16(load_weights(one), values));
-            second = _mm256_add_epi32(second, _mm256_madd_epi16(load_weights(two), values));
-            third = _mm256_add_epi32(third, _mm256_madd_epi16(load_weights(three), values));
-            fourth = _mm256_add_epi32(fourth, _mm256_madd_epi16(load_weights(four), values));
-        }
-        [added(first), added(second), added(third), added(fourth)]
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn product(row: &Row, input: &[[i16; STEP]]) -> i32 {
-        let mut total = _mm256_setzero_si256();
-        for (values, weights) in input.iter().zip(row) {
-            total = _mm256_add_epi32(total, _mm256_madd_epi16(load_weights(weights), load_values(values)));
-        }
-        added(total)
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn load_values(values: &[i16; STEP]) -> __m256i {
-        // SAFETY: the sixteen values are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm256_loadu_si256(values.as_ptr().cast::<__m256i>())
+        for block in together.remainder().chunks_exact(length) {
+            sums.extend(products([block], input));
         }
     }
 
+    /// The sums of some blocks, each with as many weights as the input has pairs.
     #[target_feature(enable = "avx2")]
-    fn load_weights(weights: &[i8; STEP]) -> __m256i {
-        // SAFETY: the sixteen weights are the 16 bytes that are read; the load asks for no alignment.
+    #[inline]
+    fn products<const N: usize>(blocks: [&[Pairs]; N], input: &[[i16; 2]]) -> [Sums; N] {
+        let blocks = blocks.map(|block| &block[..input.len()]);
+        let mut sums = [[_mm256_setzero_si256(); LANES / WIDTH]; N];
+        for (index, pair) in input.iter().enumerate() {
+            let values = _mm256_set1_epi32(bytemuck::cast(*pair));
+            for (sums, block) in sums.iter_mut().zip(blocks) {
+                for (sum, weights) in sums.iter_mut().zip(block[index].0.as_chunks::<WIDTH>().0) {
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(load(weights), values));
+                }
+            }
+        }
+        let mut found = [[0; LANES]; N];
+        for (found, sums) in found.iter_mut().zip(sums) {
+            for (found, sum) in found.as_chunks_mut::<WIDTH>().0.iter_mut().zip(sums) {
+                store(found, sum);
+            }
+        }
+        found
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load(weights: &[[i8; 2]; WIDTH]) -> __m256i {
+        // SAFETY: the eight pairs are the 16 bytes that are read; the load asks for no alignment.
         #[allow(unsafe_code, clippy::cast_ptr_alignment)]
         let weights = unsafe { _mm_loadu_si128(weights.as_ptr().cast::<__m128i>()) };
         _mm256_cvtepi8_epi16(weights)
     }
 
-    /// The sum of the eight parts.
     #[target_feature(enable = "avx2")]
-    fn added(total: __m256i) -> i32 {
-        let four = _mm_add_epi32(_mm256_castsi256_si128(total), _mm256_extracti128_si256::<1>(total));
-        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
-        _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
+    #[inline]
+    fn store(found: &mut [i32; WIDTH], sum: __m256i) {
+        // SAFETY: the eight sums are the 32 bytes that are written; the store asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        unsafe {
+            _mm256_storeu_si256(found.as_mut_ptr().cast::<__m256i>(), sum);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vnni {
+    use super::{LANES, Pairs, Sums};
+    use std::arch::x86_64::{
+        __m256i, __m512i, _mm256_loadu_si256, _mm512_cvtepi8_epi16, _mm512_dpwssd_epi32, _mm512_set1_epi32,
+        _mm512_setzero_si512, _mm512_storeu_si512,
+    };
+
+    /// Blocks of outputs that share each look at the input: as many as keep the multiplier busy.
+    const BLOCKS: usize = 4;
+
+    /// See [`super::multiply`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub(super) fn multiply(weights: &[Pairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+        sums.clear();
+        let length = input.len().max(1);
+        let mut together = weights.chunks_exact(BLOCKS * length);
+        for blocks in &mut together {
+            let (one, rest) = blocks.split_at(length);
+            let (two, rest) = rest.split_at(length);
+            let (three, four) = rest.split_at(length);
+            sums.extend(products([one, two, three, four], input));
+        }
+        let rest = together.remainder();
+        match rest.len() / length {
+            0 => {}
+            1 => sums.extend(products([rest], input)),
+            2 => {
+                let (one, two) = rest.split_at(length);
+                sums.extend(products([one, two], input));
+            }
+            _ => {
+                let (one, rest) = rest.split_at(length);
+                let (two, three) = rest.split_at(length);
+                sums.extend(products([one, two, three], input));
+            }
+        }
+    }
+
+    /// The sums of some blocks, each with as many weights as the input has pairs.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    #[inline]
+    fn products<const N: usize>(blocks: [&[Pairs]; N], input: &[[i16; 2]]) -> [Sums; N] {
+        let blocks = blocks.map(|block| &block[..input.len()]);
+        let mut sums = [_mm512_setzero_si512(); N];
+        for (index, pair) in input.iter().enumerate() {
+            let values = _mm512_set1_epi32(bytemuck::cast(*pair));
+            for (sum, block) in sums.iter_mut().zip(blocks) {
+                *sum = _mm512_dpwssd_epi32(*sum, load(&block[index]), values);
+            }
+        }
+        let mut found = [[0; LANES]; N];
+        for (found, sum) in found.iter_mut().zip(sums) {
+            store(found, sum);
+        }
+        found
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    fn load(Pairs(weights): &Pairs) -> __m512i {
+        // SAFETY: the sixteen pairs are the 32 bytes that are read; the load asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>()) };
+        _mm512_cvtepi8_epi16(weights)
+    }
+
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn store(found: &mut Sums, sum: __m512i) {
+        // SAFETY: the sixteen sums are the 64 bytes that are written; the store asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        unsafe {
+            _mm512_storeu_si512(found.as_mut_ptr().cast::<__m512i>(), sum);
+        }
     }
 }

@@ -118,18 +118,23 @@ proptest! {
     #[test]
     fn quick_sums_are_the_plain_ones(
         inputs in 1usize..70,
-        outputs in 1usize..11,
-        seed in prop::collection::vec(any::<i8>(), 770),
-        bias in prop::collection::vec(-1_000_000..1_000_000i32, 11),
+        outputs in 1usize..150,
+        seed in prop::collection::vec(any::<i8>(), 70 * 150),
+        bias in prop::collection::vec(-1_000_000..1_000_000i32, 150),
         multiplier in any::<i32>(),
         input in prop::collection::vec(any::<i16>(), 70),
     ) {
         let bytes = layer(inputs, &seed[..inputs * outputs], &bias[..outputs], multiplier, (-30_000, 30_000));
         let layer = Dense::read(&bytes).unwrap();
         let (mut quick, mut plain) = (Vec::new(), Vec::new());
-        layer.apply(&mut input.clone(), &mut quick);
         layer.apply_plainly(&mut input.clone(), &mut plain);
+        prop_assert_eq!(plain.len(), outputs);
+        layer.apply(&mut input.clone(), &mut quick);
         prop_assert_eq!(&quick, &plain);
-        prop_assert_eq!(quick.len(), outputs);
+        #[cfg(target_arch = "x86_64")]
+        for multiply in kernel::avx2().into_iter().chain(kernel::vnni()) {
+            layer.apply_by(multiply, &mut input.clone(), &mut quick);
+            prop_assert_eq!(&quick, &plain);
+        }
     }
 }

@@ -4,6 +4,7 @@
 use super::network::{Network, Scratch};
 use crate::rules::{Action, Ruleset};
 use crate::view::View;
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// 32 channels and 5 blocks; "The second real run" in `docs/learning.md`.
@@ -25,7 +26,10 @@ pub fn log_probabilities(view: &View) -> Vec<(Action, f32)> {
     let Some(network) = Network::embedded().filter(|_| was_trained_under(view.position().rules())) else {
         return Vec::new();
     };
-    let evaluation = network.evaluate(view, &mut Scratch::default());
+    thread_local! {
+        static SCRATCH: RefCell<Scratch> = RefCell::default();
+    }
+    let evaluation = SCRATCH.with_borrow_mut(|scratch| network.evaluate(view, scratch));
     evaluation.actions.into_iter().zip(evaluation.log_probabilities).collect()
 }
 

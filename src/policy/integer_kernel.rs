@@ -1,5 +1,5 @@
-//! The inner loop of a convolution in integers: by AVX2 where the machine has it, and by a portable loop that computes
-//! the same, bit for bit.
+//! The inner loop of a convolution in integers: by AVX-512 VNNI or AVX2 where the machine has it, and by a portable loop
+//! that computes the same, bit for bit.
 
 use super::features::{LANES, NEIGHBOUR_ROWS};
 use super::kernel::{Kernel, TILE, tile_of};
@@ -57,6 +57,16 @@ pub(super) fn convolve(
     output: &mut [i16],
     channels: usize,
 ) {
+    #[cfg(target_arch = "x86_64")]
+    if kernel.is_vnni() {
+        // SAFETY: there is such a kernel only where the machine has AVX-512 F, BW and VNNI, all that the function asks
+        // for.
+        #[allow(unsafe_code)]
+        unsafe {
+            vnni::convolve(source, finish, output, channels);
+        }
+        return;
+    }
     #[cfg(target_arch = "x86_64")]
     if kernel.is_avx2() {
         // SAFETY: there is such a kernel only where the machine has AVX2, all that the function asks for.
@@ -192,6 +202,91 @@ mod avx2 {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+mod vnni {
+    use super::{Finish, LANES, MOST, Pairs, Source, TILE, tile_of};
+    use std::arch::x86_64::{
+        __m256i, __m512, __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_ps,
+        _mm512_cvtepi16_epi32, _mm512_cvtepi32_epi16, _mm512_cvtepi32_ps, _mm512_cvtps_epi32,
+        _mm512_dpwssd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
+        _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
+    };
+
+    /// See [`super::convolve`]. A register holds the sums of a square, and adds the products of a pair in one step.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    pub(super) fn convolve(source: Source<'_>, finish: Finish<'_>, output: &mut [i16], channels: usize) {
+        let mut sums = [_mm512_setzero_si512(); TILE];
+        for (weights, squares) in source.runs() {
+            add_run(weights, squares, &mut sums);
+        }
+        let (units, bias) = (load(finish.units), load(finish.bias));
+        for (values, sums) in tile_of(output, channels).zip(sums) {
+            // Each step rounds as the portable loop does.
+            let scaled = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sums), units), bias);
+            let scaled = if finish.adds { _mm512_add_ps(scaled, held(values)) } else { scaled };
+            let positive = _mm512_max_ps(scaled, _mm512_setzero_ps());
+            store(values, _mm512_cvtps_epi32(_mm512_min_ps(positive, _mm512_set1_ps(MOST))));
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    #[inline]
+    fn add_run(
+        weights: &[Pairs],
+        [one, two, three, four, five]: [&[[i16; 2]]; TILE],
+        sums: &mut [__m512i; TILE],
+    ) {
+        let pairs = one.iter().zip(two).zip(three).zip(four).zip(five);
+        for (weights, ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
+            let weights = load_weights(weights);
+            for (sums, pair) in sums.iter_mut().zip([one, two, three, four, five]) {
+                *sums = _mm512_dpwssd_epi32(*sums, _mm512_set1_epi32(bytemuck::cast(*pair)), weights);
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn load(values: &[f32; LANES]) -> __m512 {
+        // SAFETY: the sixteen values are the 64 bytes that are read; the load asks for no alignment.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm512_loadu_ps(values.as_ptr())
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn load_weights(Pairs(weights): &Pairs) -> __m512i {
+        // SAFETY: the sixteen pairs are the 64 bytes that are read; the load asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        unsafe {
+            _mm512_loadu_si512(weights.as_ptr().cast::<__m512i>())
+        }
+    }
+
+    /// The features that a square held.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn held(values: &[i16; LANES]) -> __m512 {
+        // SAFETY: the sixteen values are the 32 bytes that are read; the load asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast::<__m256i>()) };
+        _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(values))
+    }
+
+    /// Keeps what lies within 0 and the largest feature, so that nothing is cut off.
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    fn store(values: &mut [i16; LANES], features: __m512i) {
+        // SAFETY: the sixteen values are the 32 bytes that are written; the store asks for no alignment.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        unsafe {
+            _mm256_storeu_si256(values.as_mut_ptr().cast::<__m256i>(), _mm512_cvtepi32_epi16(features));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fastest_loop_computes_what_the_portable_one_does() {
+    fn every_loop_computes_what_the_portable_one_does() {
         let mut rng = Rng::new(1);
         for (channels, most) in [(16, 32_767), (32, 9_000), (64, 300)] {
             let mut weight = || rng.below(255) as i16 - 127;
@@ -217,11 +312,13 @@ mod tests {
             for (first, adds) in [(0, false), (5, true), (12, true), (113, false)] {
                 let source = Source { weights: &weights, values: &values, channels, first };
                 let finish = Finish { units: &units, bias: &bias, adds };
-                let fast = tile(Kernel::best(), source, finish);
-                assert_eq!(fast, tile(Kernel::PORTABLE, source, finish));
-                let computed = || fast.chunks(32).flat_map(|square| &square[..LANES]);
+                let plain = tile(Kernel::PORTABLE, source, finish);
+                for kernel in Kernel::all() {
+                    assert_eq!(tile(kernel, source, finish), plain, "{}", kernel.name());
+                }
+                let computed = || plain.chunks(32).flat_map(|square| &square[..LANES]);
                 assert!(computed().any(|&value| value == 0) && computed().any(|&value| value > 0));
-                let left_alone = |index: usize| fast[index] == 37 * index as i16;
+                let left_alone = |index: usize| plain[index] == 37 * index as i16;
                 assert!((0..5 * 32).filter(|index| index % 32 >= LANES).all(left_alone));
             }
         }
@@ -234,7 +331,7 @@ mod tests {
         let values = vec![i16::MAX; 144 * 32];
         let source = Source { weights: &weights, values: &values, channels: 32, first: 0 };
         let finish = Finish { units: &[1e-6; LANES], bias: &[0.0; LANES], adds: false };
-        for kernel in [Kernel::best(), Kernel::PORTABLE] {
+        for kernel in Kernel::all() {
             assert_eq!(tile(kernel, source, finish)[0], 1198, "288 * 127 * 32767 / 10^6");
         }
     }

@@ -1,5 +1,5 @@
-//! The inner loops of a network: by AVX2 where the machine has it, and by portable loops that compute the same, bit
-//! for bit. So products are rounded before they are added (no FMA), and each sum has one order.
+//! The inner loops of a network: by AVX2 or AVX-512 where the machine has it, and by portable loops that compute the
+//! same, bit for bit. So products are rounded before they are added (no FMA), and each sum has one order.
 
 use super::features::{LANES, LINE, SIDE};
 
@@ -90,7 +90,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Which loops are used. Those of AVX2 can only be had where the machine has it.
+/// Which loops are used. Those of an instruction set can only be had where the machine has it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Kernel(Kind);
 
@@ -99,6 +99,9 @@ enum Kind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// AVX2, and for integers the products and sums of AVX-512 VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Vnni,
 }
 
 impl Kernel {
@@ -108,10 +111,34 @@ impl Kernel {
     /// The fastest loops that this machine can run.
     pub(super) fn best() -> Kernel {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return Kernel(Kind::Avx2);
+        if let Some(kernel) = Kernel::vnni().or_else(Kernel::avx2) {
+            return kernel;
         }
         Kernel::PORTABLE
+    }
+
+    /// The loops of AVX2, if this machine has it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn avx2() -> Option<Kernel> {
+        std::arch::is_x86_feature_detected!("avx2").then_some(Kernel(Kind::Avx2))
+    }
+
+    /// Those with AVX-512 VNNI for integers, if this machine has it beside AVX2.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn vnni() -> Option<Kernel> {
+        let wide = std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vnni");
+        Kernel::avx2().filter(|_| wide).map(|_| Kernel(Kind::Vnni))
+    }
+
+    /// All loops that this machine can run.
+    #[cfg(test)]
+    pub(super) fn all() -> Vec<Kernel> {
+        let mut all = vec![Kernel::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        all.extend(Kernel::avx2().into_iter().chain(Kernel::vnni()));
+        all
     }
 
     /// The name of the loops.
@@ -120,6 +147,8 @@ impl Kernel {
             Kind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vnni => "avx512vnni",
         }
     }
 
@@ -127,6 +156,12 @@ impl Kernel {
     #[cfg(target_arch = "x86_64")]
     pub(super) const fn is_avx2(self) -> bool {
         matches!(self.0, Kind::Avx2)
+    }
+
+    /// Whether integers are multiplied by AVX-512 VNNI: then this machine has it, and AVX-512 F and BW.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn is_vnni(self) -> bool {
+        matches!(self.0, Kind::Vnni)
     }
 
     /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so
@@ -143,7 +178,7 @@ impl Kernel {
             // SAFETY: `Kernel::best` has seen that this machine has AVX2, all that the function asks for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Kind::Avx2 => unsafe { avx2::convolve(source, finish, output, channels) },
+            Kind::Avx2 | Kind::Vnni => unsafe { avx2::convolve(source, finish, output, channels) },
         }
     }
 
@@ -154,7 +189,7 @@ impl Kernel {
             // SAFETY: `Kernel::best` has seen that this machine has AVX2, all that the function asks for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Kind::Avx2 => unsafe { avx2::add_bytes(bytes, sums) },
+            Kind::Avx2 | Kind::Vnni => unsafe { avx2::add_bytes(bytes, sums) },
         }
     }
 
@@ -165,7 +200,7 @@ impl Kernel {
             // SAFETY: `Kernel::best` has seen that this machine has AVX2, all that the function asks for.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Kind::Avx2 => unsafe { avx2::add_scaled(weights, value, sums) },
+            Kind::Avx2 | Kind::Vnni => unsafe { avx2::add_scaled(weights, value, sums) },
         }
     }
 }

@@ -214,12 +214,25 @@ impl Position {
         self.occupied[side].len()
     }
 
+    /// The same position, of which only the latest `count` plies can be taken back. What stood before the others still
+    /// counts for the repetition rules.
+    #[must_use]
+    pub(crate) fn latest(&self, count: usize) -> Position {
+        let dropped = self.past.len().saturating_sub(count);
+        let first = self.past.get(dropped).map_or(self.changed.len() as u32, |past| past.changed);
+        let kept = self.past[dropped..].iter().map(|past| Past { changed: past.changed - first, ..*past });
+        Position {
+            past: kept.collect(),
+            changed: self.changed[first as usize..].to_vec(),
+            earlier: self.earlier.clone(),
+            ..*self
+        }
+    }
+
     /// The position as `viewer` may know it: the enemy's ranks only as far as they were shown by the rules.
     #[must_use]
     pub fn masked(&self, viewer: Side) -> Position {
-        let mut masked = self.clone();
-        masked.past.clear();
-        masked.changed.clear();
+        let mut masked = self.latest(0);
         for id in PieceId::of(viewer.enemy()) {
             let piece = *self.piece(id);
             masked.set_piece(id, Piece { ranks: piece.learned, ..piece });
@@ -231,9 +244,7 @@ impl Position {
     /// left of the plies that led here.
     #[must_use]
     pub(crate) fn enemy_view(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
-        let mut other = self.clone();
-        other.past.clear();
-        other.changed.clear();
+        let mut other = self.latest(0);
         for id in PieceId::of(holder) {
             let piece = *self.piece(id);
             other.set_piece(id, Piece { ranks: piece.learned, learned: piece.ranks, ..piece });

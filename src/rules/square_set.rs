@@ -200,6 +200,19 @@ impl Iterator for Squares {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
     }
+
+    /// Half by half, each in one register.
+    fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, mut add: F) -> B {
+        let mut folded = start;
+        for (first, half) in [(0, self.0 as u64), (64, (self.0 >> 64) as u64)] {
+            let mut left = half;
+            while left != 0 {
+                folded = add(folded, Square::trusted(first + left.trailing_zeros() as u8));
+                left &= left - 1;
+            }
+        }
+        folded
+    }
 }
 
 impl ExactSizeIterator for Squares {}

@@ -24,6 +24,9 @@ use std::time::Duration;
 /// The stream of the seed that worlds are drawn from, by ply.
 const STREAM: u64 = 1 << 33;
 
+/// Plies that are left to look back at once the last one has been taken back, and that one.
+const LOOKED_BACK: usize = 3;
+
 /// What [`infer_from_move`] depends on, beside the view.
 #[derive(Copy, Clone)]
 pub struct InferenceSettings<'a> {
@@ -61,7 +64,9 @@ pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &Inferenc
 /// The evidence of the enemy's last move.
 fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvidence> {
     let mut limits = Allowance::of(settings);
-    let Some(context) = MoveContext::of(known).filter(|_| limits.suffice()) else { return Vec::new() };
+    // What was believed before the move is worked out only where something will be asked of it.
+    let context = if limits.suffice() { MoveContext::of(known) } else { None };
+    let Some(context) = context.filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample_by_weights(params::inference_worlds(), &mut rng);
     let mut last = None;
@@ -124,7 +129,7 @@ impl MoveContext {
         if subjects.is_empty() {
             return None;
         }
-        let mut before = view.clone();
+        let mut before = view.latest(LOOKED_BACK);
         before.undo();
         let (belief, about_us) =
             (Belief::of_enemies(Known { view: &before, ..known }), Belief::of_ours(&before));

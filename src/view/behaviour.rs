@@ -336,6 +336,20 @@ impl Behaviours {
         self.changed.shrink_to_fit();
     }
 
+    /// The same, of which only the latest `count` plies can be taken back.
+    pub(super) fn latest(&self, count: usize) -> Behaviours {
+        let dropped = self.marks.len().saturating_sub(count);
+        let first = self.marks.get(dropped).map_or(self.changed.len() as u32, |mark| mark.changed);
+        let kept = self.marks[dropped..].iter().map(|mark| Mark { changed: mark.changed - first, ..*mark });
+        Behaviours {
+            marks: kept.collect(),
+            changed: self.changed[first as usize..].to_vec(),
+            shown: self.shown.clone(),
+            draft: Vec::new(),
+            ..*self
+        }
+    }
+
     /// Takes the last ply back.
     pub(super) fn undo(&mut self) {
         let Some(mark) = self.marks.pop() else { return };

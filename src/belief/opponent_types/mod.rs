@@ -17,6 +17,7 @@ use crate::view::View;
 use crate::view::behaviour::Snapshot;
 pub use features::{FEATURES, TypeTable, features, name};
 use file::TABLES;
+use std::sync::OnceLock;
 
 /// Opponent types and their prior probabilities.
 #[derive(Copy, Clone, Debug)]
@@ -138,7 +139,21 @@ fn by_type(table: &TypeTable, found: &[u16], plain: &ByRank<f32>) -> ByRank<f32>
     }
     let possible = Rank::ALL.into_iter().filter(|&rank| plain[rank] > 0.0);
     let most = possible.map(|rank| sums[rank]).max().unwrap_or(0);
-    whole(ByRank::from_fn(|rank| plain[rank] * math::exp((sums[rank] - most).min(0) as f32 / 100.0)))
+    whole(ByRank::from_fn(|rank| plain[rank] * exp_of_hundredths(most.saturating_sub(sums[rank]))))
+}
+
+/// `e` to the power of minus so many hundredths; less than none count as none.
+///
+/// The features' weights are whole hundredths of a nat, and a piece asks for hundreds of them: from a table, with the
+/// digits of [`math::exp`].
+fn exp_of_hundredths(count: i32) -> f32 {
+    /// Beyond it nothing is left that a probability would show; it is worked out all the same.
+    const SIZE: usize = 1 << 12;
+    static TABLE: OnceLock<Vec<f32>> = OnceLock::new();
+    let exp = |count: usize| math::exp(-(count as f32) / 100.0);
+    let table = TABLE.get_or_init(|| (0..SIZE).map(exp).collect());
+    let count = count.max(0) as usize;
+    table.get(count).copied().unwrap_or_else(|| exp(count))
 }
 
 /// Weighs the ranks of `pieces`, all of one side, by what they have been seen to do, on top of what `weights` say.

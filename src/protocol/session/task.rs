@@ -125,16 +125,16 @@ impl Search {
         if let Some((choose, seed)) = self.stand_in {
             let action = choose(self.player.view(), &self.request.only, seed);
             let choice = Choice { action, score: None, nodes: 0, answer: None };
-            return (choice, self.player.evidence().clone());
+            return (choice, self.player.into_evidence());
         }
         let Context { searcher, clock, stop, report } = context;
         let control = Control { clock: &*clock, stop, searcher: *searcher };
         let mut sink = |info: &Info| report(Report::Info(Box::new(info.clone())));
         let choice = self.player.think(&self.request, control, &mut sink);
-        (choice, self.player.evidence().clone())
+        (choice, self.player.into_evidence())
     }
 
     fn ponder(mut self, context: &Context<'_>) -> Option<Evidence> {
-        self.player.ponder(context.control()).then(|| self.player.evidence().clone())
+        self.player.ponder(context.control()).then(|| self.player.into_evidence())
     }
 }

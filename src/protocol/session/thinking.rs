@@ -1,7 +1,7 @@
 //! The session's searches: how they are set up, and how their results are answered.
 
 use super::{Session, Stream};
-use crate::engine::{Engine, Handicap, Request, Settings, choose_setup};
+use crate::engine::{Handicap, Request, Settings, choose_setup};
 use crate::event::Event;
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::queries;
@@ -64,7 +64,7 @@ impl Session {
     fn search(&mut self, limits: &Limits, only: Vec<Action>) -> Result<Box<Search>, CommandError> {
         let board = self.game.check_turn()?;
         Game::check_legal(board, &only)?;
-        let mut player = board.player().clone();
+        let mut player = board.player().to_think();
         let (side, ply) = (player.view().viewer(), player.view().position().ply());
         let budget = limits.budget(side, ply, self.options.overhead);
         let keep = self.pondering.serves(&mut player, limits);
@@ -119,7 +119,7 @@ impl Session {
         {
             return None;
         }
-        let mut player = Engine::clone(player);
+        let mut player = player.to_think();
         player.observe(&Event::Played(answer.into())).ok()?;
         let view = player.view();
         if view.position().ending().is_some() || view.position().to_move() != view.viewer() {

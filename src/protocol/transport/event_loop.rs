@@ -1,6 +1,6 @@
 //! The event loop: it owns the session, takes lines and reports from one queue, and starts the thinker.
 //!
-//! There are four threads: a reader, a writer, the thinker while there is work for it, and this one. What they hold is
+//! There are four threads: a reader, a writer, the thinker once there was work for it, and this one. What they hold is
 //! bounded. Waiting lines take up to [`HELD_BYTES`](crate::protocol::HELD_BYTES), then the reader reads no further.
 //! Unread answers take up to [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, and in
 //! the end the host waits for itself. Reports of a search are left out long before.
@@ -19,7 +19,7 @@ use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::{Channel, Collected, Event};
 use crate::protocol::transport::input::{Input, Line, read_all};
 use crate::protocol::transport::output::Output;
-use crate::protocol::transport::thinker::{Work, think};
+use crate::protocol::transport::thinker::{Order, Thinker, Work};
 use crate::search::Info;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -55,9 +55,6 @@ impl Default for ConversationSettings {
     }
 }
 
-/// Stack of the thinker.
-const STACK: usize = 16 << 20;
-
 /// Speaks the protocol until the host ends it or its input ends; then answers what is left to answer. Blocks
 /// meanwhile.
 ///
@@ -82,6 +79,7 @@ pub fn converse(
         session: Session::new(settings.seed, settings.style, settings.stand_in),
         output,
         sender,
+        thinker: None,
         searcher: settings.searcher,
         thinking: None,
         held: VecDeque::new(),
@@ -130,6 +128,8 @@ struct EventLoop {
     session: Session,
     output: Output,
     sender: Sender<Event>,
+    /// Where work goes; none before the first.
+    thinker: Option<Thinker>,
     searcher: Searcher,
     thinking: Option<Thinking>,
     /// Lines that came behind `wait`, or behind one that ends the thinking.
@@ -310,7 +310,7 @@ impl EventLoop {
         let stop = Arc::new(AtomicBool::new(false));
         let (infinite, brief, ponder) = (work.is_infinite(), work.is_brief(), work.is_ponder());
         let reports = Arc::new(AtomicUsize::new(0));
-        let (events, searcher) = (self.sender.clone(), self.searcher);
+        let events = self.sender.clone();
         let collected = Collected::new(Mutex::new(Some(Vec::new())));
         let channel = Channel {
             stop: Arc::clone(&stop),
@@ -318,9 +318,8 @@ impl EventLoop {
             events,
             collected: Arc::clone(&collected),
         };
-        let thinker = Builder::new().name("thinker".to_owned()).stack_size(STACK);
-        match thinker.spawn(move || think(work, searcher, at, &channel)) {
-            Ok(_) => {
+        match self.give(Order { work, searcher: self.searcher, at, channel }) {
+            Ok(()) => {
                 let until = Some(Instant::now() + COLLECTING);
                 self.thinking =
                     Some(Thinking { stop, infinite, ponder, collected, until, reports, kept: None });
@@ -331,6 +330,19 @@ impl EventLoop {
                 self.session.finish(Done::Panicked, replies);
             }
         }
+    }
+
+    /// Gives the thinker something to do, and starts it if it does not run.
+    fn give(&mut self, order: Order) -> io::Result<()> {
+        let order = match &self.thinker {
+            Some(thinker) => match thinker.take(order) {
+                Ok(()) => return Ok(()),
+                Err(order) => order,
+            },
+            None => order,
+        };
+        self.thinker = Some(Thinker::start(order)?);
+        Ok(())
     }
 
     /// Whether it thinks about what the host asked for.

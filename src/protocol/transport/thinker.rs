@@ -6,7 +6,10 @@ use crate::protocol::bench;
 use crate::protocol::grammar::command::BenchSize;
 use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::Channel;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{SendError, Sender, channel};
+use std::thread::Builder;
 use std::time::Instant;
 
 /// What the thinking thread is given to do.
@@ -45,8 +48,45 @@ impl Work {
     }
 }
 
-/// Does the work and sends what it has to say; a panic is one of the ways to end. `at` is when its line was read.
-pub(crate) fn think(work: Work, searcher: Searcher, at: Instant, channel: &Channel) {
+/// Something to do, and what it takes.
+pub(crate) struct Order {
+    pub work: Work,
+    /// What chooses actions.
+    pub searcher: Searcher,
+    /// When the line that asked for it was read.
+    pub at: Instant,
+    /// Where it says what it has to say.
+    pub channel: Channel,
+}
+
+/// The thread, once started. It lives as long as this: what a search leaves in its caches serves the next.
+#[derive(Debug)]
+pub(crate) struct Thinker(Sender<Order>);
+
+/// Stack of the thread.
+const STACK: usize = 16 << 20;
+
+impl Thinker {
+    /// Starts it with something to do.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
+    pub(crate) fn start(first: Order) -> io::Result<Thinker> {
+        let (sender, orders) = channel();
+        let thread = Builder::new().name("thinker".to_owned()).stack_size(STACK);
+        thread.spawn(move || std::iter::once(first).chain(orders).for_each(think))?;
+        Ok(Thinker(sender))
+    }
+
+    /// Gives it something to do, which it does when it is free; an order comes back if the thread is gone.
+    pub(crate) fn take(&self, order: Order) -> Result<(), Order> {
+        self.0.send(order).map_err(|SendError(order)| order)
+    }
+}
+
+/// Does the work and sends what it has to say; a panic is one of the ways to end.
+fn think(order: Order) {
+    let Order { work, searcher, at, channel } = order;
     let mut report = |report: Report| channel.report(report);
     let mut context = Context { searcher, clock: Stopwatch(at), stop: &channel.stop, report: &mut report };
     let done = catch_unwind(AssertUnwindSafe(|| work.run(&mut context))).unwrap_or(Done::Panicked);
