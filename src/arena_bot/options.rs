@@ -2,7 +2,7 @@
 
 use crate::engine::random_seed;
 use crate::rules::Side;
-use crate::search::{Budget, Limits};
+use crate::search::{Budget, Limits, Overhead};
 use anyhow::{Context, bail};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub(super) struct BotOptions {
     /// When to end a search.
     pub(super) limits: Limits,
     /// Answer so much before the time for an action is over.
-    pub(super) overhead: Duration,
+    pub(super) overhead: Overhead,
     /// Seeds the setup and every search.
     pub(super) seed: u64,
 }
@@ -45,7 +45,8 @@ impl BotOptions {
         let movetime = movetime.map(Duration::from_millis).or(usual);
         Ok(BotOptions {
             limits: Limits { movetime, nodes, ..Limits::default() },
-            overhead: overhead.map_or(OVERHEAD, Duration::from_millis),
+            overhead: overhead
+                .map_or(Overhead::usual(OVERHEAD), |time| Overhead::told(Duration::from_millis(time))),
             seed: seed.unwrap_or_else(random_seed),
         })
     }
@@ -72,7 +73,10 @@ mod tests {
         assert_eq!((usual.limits.movetime, usual.limits.nodes, usual.seed), (Some(MOVETIME), None, 7));
         let told = parse("--overhead 20 --nodes 500 --seed 1 --movetime 30").unwrap();
         assert_eq!(told.limits.movetime, Some(Duration::from_millis(30)));
-        assert_eq!((told.limits.nodes, told.overhead), (Some(500), Duration::from_millis(20)));
+        assert_eq!(
+            (told.limits.nodes, told.overhead),
+            (Some(500), Overhead::told(Duration::from_millis(20)))
+        );
         assert_eq!(parse("--nodes 500").unwrap().budget(Side::Red, 0).hard, None);
     }
 

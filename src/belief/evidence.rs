@@ -4,7 +4,8 @@
 //! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
 //! told anew, while pondering.
 
-use super::prediction::{Prediction, Scored};
+use super::prediction::Prediction;
+use super::trust::Scored;
 use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
@@ -72,7 +73,8 @@ impl Evidence {
     pub fn note_revealed(&mut self, view: &View, prediction: Prediction, ranks: RankSet) {
         let Some(key) = view.line_key(prediction.ply) else { return };
         // After an `undo` the same ply may be made again.
-        let about_it = |(other, prior): &(LineKey, Scored)| *other == key && prior.prediction.id == prediction.id;
+        let about_it =
+            |(other, prior): &(LineKey, Scored)| *other == key && prior.prediction.id == prediction.id;
         if self.revealed.iter().any(about_it) {
             return;
         }

@@ -5,7 +5,7 @@
 //! Flag, bombs and mobile ranks have weights of their own, as what holds for one need not hold for another.
 
 use super::params;
-use super::prediction::{LogLikelihoods, Prediction, Scored};
+use super::prediction::{LogLikelihoods, Prediction};
 use crate::math;
 use crate::rules::{ByRank, Rank, RankSet};
 
@@ -126,7 +126,6 @@ impl Behaviour {
         }
         self.exponents.iter().zip(shares(logs)).map(|((exponent, _), share)| exponent * share).sum()
     }
-
 }
 
 /// How likely a rank was by the weights of the `experts`, as far as they are trusted, and by what an expert on
@@ -245,6 +244,22 @@ fn mean(logs: [f32; MIXTURES.len()]) -> Exponents {
         mean.setup += powers.setup * share;
     }
     mean
+}
+
+/// A prediction and what was revealed: a rank, or by a first move that the piece can move.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Scored {
+    pub(super) prediction: Prediction,
+    pub(super) ranks: RankSet,
+    /// How well each mixture of experts predicted it. It never changes, and beliefs ask for it move after move.
+    pub(super) said: MixtureLogs,
+}
+
+impl Scored {
+    /// Scores a prediction by what was revealed.
+    pub(super) fn new(prediction: Prediction, ranks: RankSet) -> Scored {
+        Scored { prediction, ranks, said: mixture_logs(&prediction, ranks) }
+    }
 }
 
 /// By kind of rank and mixture, the logarithm of how likely the mixture held what was revealed.

@@ -208,8 +208,8 @@ mod vnni {
     use std::arch::x86_64::{
         __m256i, __m512, __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_ps,
         _mm512_cvtepi16_epi32, _mm512_cvtepi32_epi16, _mm512_cvtepi32_ps, _mm512_cvtps_epi32,
-        _mm512_dpwssd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-        _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
+        _mm512_dpwssd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps,
+        _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
     };
 
     /// See [`super::convolve`]. A register holds the sums of a square, and adds the products of a pair in one step.

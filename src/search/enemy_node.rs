@@ -29,7 +29,7 @@ impl Tree<'_> {
     pub(super) fn enemy_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         line.clear();
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence_enemy(window.alpha, ply, 0);
+            return self.quiescence_enemy(window.alpha, ply, self.quiescence);
         }
         let (key, first) = match self.open(depth, window, ply) {
             Ok(open) => open,

@@ -91,8 +91,10 @@ struct Allowance<'a> {
 impl<'a> Allowance<'a> {
     fn of(settings: &'a InferenceSettings<'a>) -> Allowance<'a> {
         let Budget { soft, hard, nodes, .. } = settings.budget;
-        let nodes = nodes.map_or(u64::MAX, |nodes| nodes / u64::from(params::inference_share()));
-        Allowance { settings, nodes, time: soft.or(hard).map(|time| time / params::inference_share()) }
+        let time = soft.or(hard).map(|time| time / params::inference_share());
+        let unbounded = if time.is_some() { u64::MAX } else { params::inference_most_nodes() };
+        let nodes = nodes.map_or(unbounded, |nodes| nodes / u64::from(params::inference_share()));
+        Allowance { settings, nodes, time }
     }
 
     fn suffice(&self) -> bool {
@@ -154,7 +156,7 @@ impl MoveContext {
             // Bombs and the flag stand in the way of others.
             let near = mobile.replace(rank.is_mobile()) == Some(rank.is_mobile());
             let like = last.as_deref().map(|state| Like { state, near });
-            let (state, nodes) = self.add_likelihood((rank, &ranks), like, limits.settings, found);
+            let (state, nodes) = self.add_likelihood((rank, &ranks), like, limits, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
             *last = Some(state);
         }
@@ -206,15 +208,17 @@ impl MoveContext {
         &self,
         (rank, ranks): (Rank, &[(PieceId, Rank)]),
         like: Option<Like<'_>>,
-        settings: &InferenceSettings<'_>,
+        limits: &Allowance<'_>,
         found: &mut MoveLikelihoods,
     ) -> (Box<InformationState>, u64) {
+        let settings = limits.settings;
         let theirs = self.view.enemy_view(ranks);
         let task = SearchTask {
             view: &theirs,
             belief: &self.about_us,
             evaluator: &HandMade,
-            budget: Budget::default(),
+            // A crowd of pieces in contact may take longer than there is time for all ranks.
+            budget: Budget { hard: limits.time, ..Budget::default() },
             only: &[],
             policy: &[],
             seed: settings.seed,

@@ -34,17 +34,42 @@ pub struct Budget {
     pub depth: Option<u32>,
 }
 
+/// How much earlier than a limit of time to answer, for the way between host and engine.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Overhead {
+    time: Duration,
+    told: bool,
+}
+
+impl Overhead {
+    /// What somebody who knows the way has told.
+    pub const fn told(time: Duration) -> Overhead {
+        Overhead { time, told: true }
+    }
+
+    /// What usually suffices; of a short time for one action no more than a quarter is kept back, as most of it is for
+    /// thinking. Of a clock all of it is: who is late there loses the game.
+    pub const fn usual(time: Duration) -> Overhead {
+        Overhead { time, told: false }
+    }
+
+    /// What is kept back of so much time for one action.
+    pub fn of(self, time: Duration) -> Duration {
+        if self.told { self.time } else { self.time.min(time / 4) }
+    }
+}
+
 impl Limits {
     /// The budget of `side` at `ply`, answering `overhead` early. Without any limit: one second.
     ///
     /// No action takes more than a quarter of the clock, so it never runs out, however long the game.
-    pub fn budget(&self, side: Side, ply: u32, overhead: Duration) -> Budget {
+    pub fn budget(&self, side: Side, ply: u32, overhead: Overhead) -> Budget {
         let mut budget = Budget { soft: None, hard: None, nodes: self.nodes, depth: self.depth };
         if self.infinite {
             return budget;
         }
         if let Some(left) = self.time[side] {
-            let left = left.saturating_sub(overhead);
+            let left = left.saturating_sub(overhead.time);
             let ahead = (clock_params::actions_ahead() + ply / clock_params::plies_for_one_more())
                 .min(clock_params::most_actions_ahead());
             let gain = self.increment[side].saturating_mul(clock_params::increment_quarters()) / 4;
@@ -57,7 +82,7 @@ impl Limits {
         let unlimited = budget.hard.is_none() && self.nodes.is_none() && self.depth.is_none();
         let movetime = self.movetime.or_else(|| unlimited.then_some(Duration::from_secs(1)));
         if let Some(movetime) = movetime {
-            let movetime = movetime.saturating_sub(overhead).max(movetime / 4);
+            let movetime = movetime.saturating_sub(overhead.of(movetime)).max(movetime / 4);
             budget.hard = Some(budget.hard.map_or(movetime, |hard| hard.min(movetime)));
         }
         budget

@@ -30,7 +30,7 @@ mod value;
 pub(crate) use clock_params::PARAMETERS as CLOCK_PARAMETERS;
 pub use inference::{InferenceSettings, infer_from_move};
 pub use level::Level;
-pub use limits::{Budget, Limits};
+pub use limits::{Budget, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub use score::Score;

@@ -32,6 +32,13 @@ crate::params::parameters! {
     /// Plies of strikes in quiescence. A guess, "First search".
     pub(super) most_quiescence: u32 = 5, 0..=20;
 
+    /// About how many nodes quiescence may visit below one leaf: each strike gets an equal share of what is left. Where
+    /// many pieces stand in contact, five plies of all strikes came to tens of thousands: "Quiescence in contact".
+    pub(super) quiescence_effort: u32 = 64, 1..=1_000_000;
+
+    /// The same at depth 1 of the root: it has to be over before anything else, however little time there is.
+    pub(super) first_effort: u32 = 12, 1..=1_000_000;
+
     /// Points that a strike must promise to be searched in quiescence. A guess, "First search".
     pub(super) quiescence_profit: f32 = 4.0, 0.0..=100.0;
 
@@ -162,6 +169,9 @@ crate::params::parameters! {
 
     /// With fewer nodes for it than this it is not begun. A guess.
     pub(super) inference_least_nodes: u64 = 200, 1..=100_000;
+
+    /// The most nodes that it takes where neither time nor nodes are limited: a twentieth of a second. A guess.
+    pub(super) inference_most_nodes: u64 = 50_000, 200..=10_000_000;
 
     /// A loss of so much value makes an action 1/e times as likely.
     pub(super) inference_spread: f32 = 3000.0, 10.0..=1_000_000.0;

@@ -1,4 +1,8 @@
 //! Quiescence: past the horizon only strikes are searched, and the static evaluation stands for everything else.
+//!
+//! How far it goes is bounded twice: by plies, and by an effort that each node shares out among its strikes. So a
+//! crowd of pieces in contact costs no more than a few exchanges do, and no strike has less than its share because
+//! of those before it.
 
 use super::answers::EnemyValue;
 use super::params;
@@ -7,9 +11,41 @@ use super::value::{Value, Window};
 use crate::rules::Action;
 use std::cmp::Reverse;
 
+/// How far quiescence may still go.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Extent {
+    /// Plies of strikes.
+    plies: u32,
+    /// Nodes, about.
+    effort: u32,
+}
+
+impl Extent {
+    /// Where it begins, below a leaf of a search to `depth`.
+    pub(super) fn of_search(depth: u32) -> Extent {
+        let effort = if depth == 1 { params::first_effort() } else { params::quiescence_effort() };
+        Extent { plies: params::most_quiescence(), effort }
+    }
+
+    /// Where it begins if nothing presses.
+    pub(super) fn whole() -> Extent {
+        Extent { plies: params::most_quiescence(), effort: params::quiescence_effort() }
+    }
+
+    const fn is_spent(self) -> bool {
+        self.plies == 0 || self.effort == 0
+    }
+
+    /// What is left for each of so many strikes.
+    const fn share(self, strikes: usize) -> Extent {
+        let strikes = if strikes == 0 { 1 } else { strikes as u32 };
+        Extent { plies: self.plies - 1, effort: (self.effort - 1) / strikes }
+    }
+}
+
 impl Tree<'_> {
-    /// A max node past the horizon, after so many plies of quiescence.
-    pub(super) fn quiescence_max(&mut self, mut window: Window, ply: usize, length: u32) -> Value {
+    /// A max node past the horizon.
+    pub(super) fn quiescence_max(&mut self, mut window: Window, ply: usize, extent: Extent) -> Value {
         if let Some(value) = self.ended(ply) {
             return value;
         }
@@ -17,12 +53,14 @@ impl Tree<'_> {
             return Value::ZERO;
         }
         let mut best = self.evaluate();
-        if best >= window.beta || length >= params::most_quiescence() {
+        if best >= window.beta || extent.is_spent() {
             return best;
         }
         window.raise(best);
-        for (_, action) in self.profitable_strikes() {
-            let value = self.quiescence_strike(action, window, ply, length);
+        let strikes = self.profitable_strikes();
+        let share = extent.share(strikes.len());
+        for (_, action) in strikes {
+            let value = self.quiescence_strike(action, window, ply, share);
             if self.halted {
                 return Value::ZERO;
             }
@@ -35,8 +73,8 @@ impl Tree<'_> {
         best
     }
 
-    /// An enemy node past the horizon, after so many plies of quiescence.
-    pub(super) fn quiescence_enemy(&mut self, alpha: Value, ply: usize, length: u32) -> Value {
+    /// An enemy node past the horizon.
+    pub(super) fn quiescence_enemy(&mut self, alpha: Value, ply: usize, extent: Extent) -> Value {
         if let Some(value) = self.ended(ply) {
             return value;
         }
@@ -44,7 +82,7 @@ impl Tree<'_> {
             return Value::ZERO;
         }
         let value = self.evaluate();
-        if value <= alpha || length >= params::most_quiescence() {
+        if value <= alpha || extent.is_spent() {
             return value;
         }
         let mut node = EnemyValue::new(value);
@@ -55,10 +93,11 @@ impl Tree<'_> {
         }
         self.recycle(list);
         answers.sort_by_key(|answer| Reverse(answer.order));
+        let share = extent.share(answers.len());
         for answer in &answers {
             let Some(undo) = self.play(answer.action, answer.outcome) else { continue };
             let window = Window::new(node.low_enough(answer.availability, alpha), node.certain());
-            let value = self.quiescence_max(window, ply + 1, length + 1);
+            let value = self.quiescence_max(window, ply + 1, share);
             self.undo(undo);
             if self.halted {
                 return Value::ZERO;
@@ -71,10 +110,10 @@ impl Tree<'_> {
         node.value()
     }
 
-    /// Our strike past the horizon.
-    fn quiescence_strike(&mut self, action: Action, window: Window, ply: usize, length: u32) -> Value {
+    /// Our strike past the horizon, with this share of what quiescence may do.
+    fn quiescence_strike(&mut self, action: Action, window: Window, ply: usize, share: Extent) -> Value {
         self.strike_with(action, window, ply, &mut Line::new(), &mut |tree, bounds, _| {
-            tree.quiescence_enemy(bounds.alpha, ply + 1, length + 1)
+            tree.quiescence_enemy(bounds.alpha, ply + 1, share)
         })
     }
 
@@ -96,5 +135,39 @@ impl Tree<'_> {
         self.recycle(list);
         strikes.sort_by(|a, b| b.0.total_cmp(&a.0));
         strikes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::rules::{Ruleset, Side, Spn};
+    use crate::search::search;
+    use crate::search::test_support::task;
+    use crate::view::View;
+
+    /// Known and half-known pieces of both sides in contact everywhere: from a game against a stranger.
+    const CROWDED: &str = "??????????/??4????/n6???/5?+?+?h+?/2__2__1I+/2__2__1G+/u+4v+2?+E+/2DBE+E+FEFF/GC+JJ2GHBD/H1BDDBFBMB r r M2327679522,2453M65272422 1 192 preset=evaluator plies=4000";
+
+    #[test]
+    fn a_crowd_in_contact_does_not_explode() {
+        let view = View::from_spn(&Spn::parse(CROWDED, Ruleset::default()).unwrap(), Side::Red);
+        let belief = Belief::of_enemies(&view);
+        let mut depths = Vec::new();
+        search(&task(&view, &belief, Some(5_000), &[]), &mut |info| depths.push((info.depth, info.nodes)));
+        // All five plies of strikes came to more than 30,000 nodes at depth 1.
+        assert!(depths.first().is_some_and(|&(depth, nodes)| depth == 1 && nodes < 2_500), "{depths:?}");
+    }
+
+    #[test]
+    fn what_is_left_is_shared_out_until_nothing_is() {
+        let mut extent = Extent::whole();
+        let mut plies = 0;
+        while !extent.is_spent() {
+            extent = extent.share(3);
+            plies += 1;
+        }
+        assert!(plies > 1 && plies <= params::most_quiescence(), "{plies}");
     }
 }

@@ -3,6 +3,7 @@
 use super::level::Level;
 use super::params;
 use super::progress::strike_incentive;
+use super::quiescence::Extent;
 use super::rescue;
 use super::score::Score;
 use super::shared::SharedSearch;
@@ -177,6 +178,7 @@ fn policy_bonus(
 /// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken
 /// off keeps its place behind what was searched and found better.
 fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines: usize) -> bool {
+    tree.quiescence = Extent::of_search(depth);
     for index in 0..candidates.len() {
         let alpha = if index >= lines { candidates[lines - 1].value } else { -Value::INFINITE };
         let Candidate { action, bias, .. } = candidates[index];

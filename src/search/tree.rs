@@ -6,6 +6,7 @@
 use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
+use super::quiescence::Extent;
 use super::shared::SharedSearch;
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
@@ -34,6 +35,8 @@ pub(super) struct Tree<'a> {
     batch: u64,
     /// Set once a limit is reached; every value after that is void.
     pub(super) halted: bool,
+    /// How far quiescence goes below each leaf.
+    pub(super) quiescence: Extent,
     /// Lists of actions to be used again.
     lists: Vec<Vec<Action>>,
 }
@@ -70,6 +73,7 @@ impl<'a> Tree<'a> {
             shared,
             batch: 0,
             halted: false,
+            quiescence: Extent::whole(),
             lists: Vec::new(),
         }
     }
@@ -202,7 +206,7 @@ impl<'a> Tree<'a> {
     pub(super) fn max_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
         line.clear();
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence_max(window, ply, 0);
+            return self.quiescence_max(window, ply, self.quiescence);
         }
         let mut open = window;
         let (key, first) = match self.open(depth, window, ply) {

@@ -2,7 +2,7 @@
 
 use crate::eval::EvaluatorKind;
 use crate::protocol::grammar::error::OptionError;
-use crate::search::Level;
+use crate::search::{Level, Overhead};
 use std::fmt;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct Options {
     /// Megabytes for what the search remembers.
     pub hash: usize,
     /// Time kept back from every limit for the way between host and engine.
-    pub overhead: Duration,
+    pub overhead: Overhead,
     /// Lines to report.
     pub lines: usize,
     /// Whether we may resign.
@@ -37,7 +37,7 @@ impl Default for Options {
             seed: None,
             threads: 1,
             hash: 16,
-            overhead: Duration::from_millis(20),
+            overhead: Overhead::usual(Duration::from_millis(20)),
             lines: 1,
             resign: false,
             ponder: false,
@@ -104,7 +104,7 @@ impl Options {
             "MoveOverhead" => {
                 let overhead =
                     integer(value, 0, MOST_OVERHEAD).ok_or_else(|| bad("milliseconds from 0 to 10000"))?;
-                self.overhead = Duration::from_millis(overhead);
+                self.overhead = Overhead::told(Duration::from_millis(overhead));
             }
             "MultiPV" => {
                 let lines = integer(value, 1, MOST_LINES).ok_or_else(|| bad("an integer from 1 to 32"))?;

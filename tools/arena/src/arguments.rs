@@ -7,6 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand,
 use outflank::rules::Side;
 use outflank_arena::check;
 use outflank_arena::html::command as html;
+use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
 use outflank_arena::statistics::{Model, Sprt};
@@ -26,6 +27,10 @@ pub(crate) enum Command {
     Match(Box<Match>),
     /// Play an engine against the scripted styles and others
     Gauntlet(Box<Gauntlet>),
+    /// Measure an engine against a panel of strangers, and compare it with another
+    Panel(Box<PanelRun>),
+    /// Fit how much of a result is the luck of strikes, and print the model
+    Luck(LuckFit),
     /// Walk an engine through SEI 1, step by step
     Check(check::Arguments),
     /// Put the records of shards together
@@ -154,6 +159,133 @@ pub(crate) struct Gauntlet {
     pub(crate) resume: bool,
 }
 
+/// The engine plays every opponent of the panel; all choose their setups.
+#[derive(Args)]
+pub(crate) struct PanelRun {
+    /// Who plays, how many games, and by which rules: a file in TOML
+    pub(crate) panel: PathBuf,
+    /// The engine that is measured, told by words; the panel adds its limits
+    #[arg(long, num_args = 1.., required = true, value_name = "WORD", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) engine: Vec<String>,
+    /// The folder of its games, a file an opponent; what it has is kept, and the rest is played
+    #[arg(long)]
+    pub(crate) out: PathBuf,
+    /// Compare with the games of another engine, in a folder of the same kind
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) against: Option<PathBuf>,
+    /// Play no game: print the table of those that are there
+    #[arg(long)]
+    pub(crate) table: bool,
+    /// Play this share of the games that the panel has
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    pub(crate) share: f64,
+    /// Only these opponents
+    #[arg(long, num_args = 1.., value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// All opponents but these
+    #[arg(long, num_args = 1.., value_name = "NAME")]
+    pub(crate) without: Vec<String>,
+    /// Play only a part of each opponent's games, into a file of its own: 2/5 is the second of five
+    #[arg(long)]
+    pub(crate) shard: Option<Shard>,
+    /// The program of the styles; outflank-style beside this program unless told
+    #[arg(long, value_name = "FILE")]
+    pub(crate) style_program: Option<PathBuf>,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    pub(crate) concurrency: Option<usize>,
+    /// Milliseconds an action may take beyond its limit
+    #[arg(long, default_value_t = 100)]
+    pub(crate) margin: u64,
+    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) patience: u64,
+}
+
+/// A share of something: above 0, up to 100 times.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 100.0);
+    share.ok_or_else(|| "a share lies above 0, and not above 100".to_owned())
+}
+
+impl PanelRun {
+    /// The match against one opponent.
+    pub(crate) fn to_match(&self, opponent: &Opponent) -> anyhow::Result<Match> {
+        let look = |name: &str| std::env::var(name).ok();
+        let words =
+            |words: &[String]| words.iter().map(|word| expand(word, look)).collect::<Result<Vec<_>, _>>();
+        let mut measured = self.engine.clone();
+        measured.extend(words(&opponent.engine)?);
+        let mut other = match &opponent.style {
+            Some(style) => style_words(&style_program(self.style_program.as_ref())?, style),
+            None => words(&opponent.words)?,
+        };
+        other.push(format!("name={}", opponent.name));
+        Ok(Match {
+            engines: Engines(vec![measured, other]),
+            games: opponent.games,
+            concurrency: self.concurrency,
+            rules: opponent.rules.clone(),
+            max_plies: opponent.max_plies,
+            seed: opponent.seed,
+            margin: self.margin,
+            patience: self.patience,
+            out: Some(self.file(&opponent.name)),
+            resume: true,
+            shard: self.shard,
+            ..Match::of_own_setups()
+        })
+    }
+
+    /// Where the games against an opponent go.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        let part =
+            self.shard.map_or_else(String::new, |shard| format!(".{}-of-{}", shard.index + 1, shard.count));
+        self.out.join(format!("{name}{part}.jsonl"))
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct LuckFit {
+    /// Records of games in which the engine told its scores
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Whose strikes: the name of a player
+    #[arg(long)]
+    pub(crate) about: String,
+    /// What the games are, for whoever reads the model
+    #[arg(long)]
+    pub(crate) source: String,
+}
+
+impl Match {
+    /// A match without games, in which both choose their setups.
+    fn of_own_setups() -> Match {
+        Match {
+            engines: Engines(Vec::new()),
+            each: Vec::new(),
+            games: 0,
+            gauntlet: true,
+            concurrency: None,
+            rules: String::new(),
+            max_plies: 0,
+            seed: 0,
+            book: None,
+            own_setups: true,
+            no_pairs: true,
+            margin: 0,
+            patience: 0,
+            adjudicate: None,
+            adjudicate_actions: 1,
+            sprt: Test { sprt: Vec::new() },
+            out: None,
+            resume: false,
+            shard: None,
+            no_clocks: false,
+        }
+    }
+}
+
 /// The styles of a gauntlet, in the order of its table.
 const STYLES: [&str; 7] = ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward"];
 
@@ -167,47 +299,40 @@ impl Gauntlet {
         engines.extend(others.iter().map(with_each));
         Ok(Match {
             engines: Engines(engines),
-            each: Vec::new(),
             games: self.games,
-            gauntlet: true,
             concurrency: self.concurrency,
             rules: self.rules.clone(),
             max_plies: self.max_plies,
             seed: self.seed,
-            book: None,
-            own_setups: true,
-            no_pairs: true,
             margin: self.margin,
             patience: self.patience,
-            adjudicate: None,
-            adjudicate_actions: 1,
-            sprt: Test { sprt: Vec::new() },
             out: self.out.clone(),
             resume: self.resume,
-            shard: None,
-            no_clocks: false,
+            ..Match::of_own_setups()
         })
     }
 
-    /// The words of each style. They choose at once, so that no limit of time is for them.
+    /// The words of each style.
     fn style_words(&self) -> anyhow::Result<Vec<Vec<String>>> {
         let names = match &self.styles {
             Some(names) => names.clone(),
             None => STYLES.map(str::to_owned).to_vec(),
         };
-        let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
-        let program: anyhow::Result<PathBuf> = self.style_program.clone().map_or_else(beside, Ok);
-        let program = program?.display().to_string();
-        let words = |name: &String| {
-            vec![
-                format!("cmd={program}"),
-                format!("args={name}"),
-                format!("name={name}"),
-                "nodes=1".to_owned(),
-            ]
-        };
-        Ok(names.iter().map(words).collect())
+        let program = style_program(self.style_program.as_ref())?;
+        Ok(names.iter().map(|name| style_words(&program, name)).collect())
     }
+}
+
+/// The program of the styles: the one that is told, or the one beside this program.
+fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
+    let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
+    let program: anyhow::Result<PathBuf> = told.cloned().map_or_else(beside, Ok);
+    Ok(program?.display().to_string())
+}
+
+/// The words of a style. It chooses at once, so that no limit of time is for it.
+fn style_words(program: &str, name: &str) -> Vec<String> {
+    vec![format!("cmd={program}"), format!("args={name}"), format!("name={name}"), "nodes=1".to_owned()]
 }
 
 /// The program of the styles.

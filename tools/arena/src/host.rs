@@ -113,7 +113,7 @@ fn play(
 }
 
 /// Starts every engine once: what cannot be started, or was told wrongly, shows before the first game.
-fn try_out(plan: &Plan) -> anyhow::Result<()> {
+pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
     for contender in &plan.contenders {
         let Err(fault) = contender.start(plan.house.patience) else { continue };
         match fault.flaw {
@@ -141,7 +141,7 @@ fn progress_bar(games: u64, done: u64, table: &Table) -> anyhow::Result<Progress
 }
 
 impl Match {
-    fn plan(&self) -> anyhow::Result<Plan> {
+    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
         let mut rules = parse_rules(&self.rules)?;
         if rules.plies == 0 {
             rules.plies = self.max_plies;
@@ -205,7 +205,7 @@ impl Match {
         Ok(contenders)
     }
 
-    fn concurrency(&self) -> anyhow::Result<usize> {
+    pub(crate) fn concurrency(&self) -> anyhow::Result<usize> {
         match self.concurrency {
             Some(0) => bail!("no games at once, no match"),
             Some(games) => Ok(games),

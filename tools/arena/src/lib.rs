@@ -8,7 +8,8 @@
 //! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] makes pages of them.
-//! - [`gauntlet`] adds up one engine's results against many opponents.
+//! - [`gauntlet`] adds up one engine's results against many opponents; [`panel`] compares two engines by theirs, with
+//!   the luck of their strikes taken out by [`luck`].
 //! - [`check`] walks an engine through SEI 1.
 
 pub mod adjudicate;
@@ -20,7 +21,9 @@ pub mod engine;
 pub mod game;
 pub mod gauntlet;
 pub mod html;
+pub mod luck;
 pub mod mirrored;
+pub mod panel;
 pub mod plan;
 pub mod player;
 pub mod policy;

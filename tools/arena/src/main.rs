@@ -4,6 +4,7 @@ mod arguments;
 mod host;
 mod interrupt;
 mod merge;
+mod panel_run;
 
 use anyhow::{Context, bail, ensure};
 use arguments::{Arguments, Command, Shown};
@@ -41,6 +42,8 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Match(told) => host::run(&told),
         Command::Gauntlet(told) => host::run_gauntlet(&told),
+        Command::Panel(told) => panel_run::run(&told),
+        Command::Luck(told) => panel_run::fit_luck(&told),
         Command::Check(told) => check::run(&told),
         Command::Merge(told) => merge::run(&told),
         Command::Replay(shown) => run_replay(&shown),

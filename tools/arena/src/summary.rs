@@ -1,5 +1,7 @@
 //! What a file of games tells besides who is stronger: lengths, strikes, how games end, and times.
 
+use crate::luck::{LuckModel, points};
+use crate::panel::Mean;
 use outflank::rules::Side;
 use outflank_record::Record;
 use std::collections::BTreeMap;
@@ -16,6 +18,9 @@ pub struct Summary {
     /// Won games by the winner's name and the reason.
     wins: BTreeMap<String, BTreeMap<String, u64>>,
     efforts: BTreeMap<String, Effort>,
+    /// Points by player and opponent, as they are and with the luck of its strikes taken out, where it told scores.
+    luck: BTreeMap<(String, String), [Vec<f64>; 2]>,
+    model: Option<LuckModel>,
 }
 
 /// What one player's actions took.
@@ -45,6 +50,7 @@ impl Summary {
                 *self.wins.entry(winner).or_default().entry(outcome.reason.clone()).or_default() += 1;
             }
         }
+        self.add_luck(record)?;
         for (ply, &nodes) in record.nodes.iter().enumerate() {
             let effort = self.efforts.entry(record.players[Side::BOTH[ply % 2]].name.clone()).or_default();
             effort.actions += 1;
@@ -54,6 +60,25 @@ impl Summary {
                 effort.time += time;
                 effort.longest = effort.longest.max(time);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn add_luck(&mut self, record: &Record) -> anyhow::Result<()> {
+        let model = match &mut self.model {
+            Some(model) => model,
+            none => none.insert(LuckModel::frozen()?),
+        };
+        for (side, player) in record.players.iter() {
+            let Some((own, adjusted)) = points(record, side).zip(model.adjusted(record, side)?) else {
+                continue;
+            };
+            let names = (player.name.clone(), record.players[side.enemy()].name.clone());
+            let [as_they_are, fair] = self.luck.entry(names).or_default();
+            as_they_are.push(own);
+            fair.push(adjusted);
         }
         Ok(())
     }
@@ -80,6 +105,14 @@ impl fmt::Display for Summary {
         writeln!(f, "ends: {}", list(&ends.collect()))?;
         for (name, reasons) in &self.wins {
             writeln!(f, "{name} won by: {}", list(reasons))?;
+        }
+        for ((name, opponent), [own, adjusted]) in &self.luck {
+            if let Some((own, adjusted)) = Mean::of(own).zip(Mean::of(adjusted)) {
+                writeln!(
+                    f,
+                    "{name} against {opponent}: {adjusted}% without the luck of its strikes, {own}% with it"
+                )?;
+            }
         }
         for (name, effort) in &self.efforts {
             write!(f, "{name}: {:.0} nodes an action", effort.nodes as f64 / effort.actions as f64)?;

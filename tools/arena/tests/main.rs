@@ -14,6 +14,8 @@ mod gauntlet;
 mod html;
 #[cfg(unix)]
 mod matches;
+#[cfg(unix)]
+mod panel;
 mod statistics;
 #[cfg(target_os = "linux")]
 mod trouble;

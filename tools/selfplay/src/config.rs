@@ -5,7 +5,7 @@ use anyhow::{Context, bail, ensure};
 use outflank::deployment::Source;
 use outflank::engine::Handicap;
 use outflank::rules::Side;
-use outflank::search::{Budget, Level, Limits};
+use outflank::search::{Budget, Level, Limits, Overhead};
 use outflank_record::PlayerRecord;
 use std::str::FromStr;
 use std::time::Duration;
@@ -195,7 +195,11 @@ impl Config {
 
     pub(crate) fn budget(&self, side: Side) -> Budget {
         let movetime = self.movetime.map(Duration::from_millis);
-        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(side, 0, Duration::ZERO)
+        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(
+            side,
+            0,
+            Overhead::told(Duration::ZERO),
+        )
     }
 }
 
