@@ -32,6 +32,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("README.md", "cargo test --workspace", "runs this test; .ci/run runs it as printed"),
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
+    ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
     ("docs/learning.md", "pip install torch", "takes a day"),
     ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/selfplay/tests plays rounds"),
     (
@@ -56,6 +57,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("play --pairs --games 100", "play --pairs --games 4 --max-plies 60"),
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
+    ("panel ../../tools/arena/panel.toml", "panel panel.toml --only chaser --share 0.01"),
     ("nodes=2000", "nodes=20"),
     ("nodes=1000", "nodes=10"),
     ("movetime=100", "movetime=5"),
@@ -68,6 +70,7 @@ const FILES: &[(&str, &str)] = &[
     ("match.jsonl", "docs/games/games.jsonl"),
     ("games.jsonl", "docs/games/games.jsonl"),
     ("more.jsonl", "docs/games/games.jsonl"),
+    ("panel.toml", "tools/arena/panel.toml"),
     ("classic-1.xml", "tools/convert/tests/data/sample.xml"),
 ];
 

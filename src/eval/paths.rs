@@ -158,8 +158,12 @@ fn flood(ground: &Ground, target: Square, steps: &mut BySquare<u8>, found: &mut 
         let hindered = if distance == 0 { SquareSet::EMPTY } else { crossed };
         let (comrades, enemies) = (hindered & ground.comrades, hindered & ground.enemies);
         layers[distance + 1] |= (crossed - comrades - enemies).neighbours();
-        layers[distance + 1 + PAST_COMRADE] |= comrades.neighbours();
-        layers[distance + 1 + PAST_ENEMY] |= enemies.neighbours();
+        if !comrades.is_empty() {
+            layers[distance + 1 + PAST_COMRADE] |= comrades.neighbours();
+        }
+        if !enemies.is_empty() {
+            layers[distance + 1 + PAST_ENEMY] |= enemies.neighbours();
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::params;
 use super::progress::strike_incentive;
 use super::quiescence::Extent;
 use super::rescue;
-use super::score::Score;
+use super::score::{Moment, Score};
 use super::shared::SharedSearch;
 use super::task::{Choice, Info, SearchTask, Step};
 use super::time::{Iteration, TimeManager};
@@ -35,9 +35,14 @@ struct Candidate {
 
 impl Candidate {
     /// Who wins, as the search sees it.
-    fn score(&self) -> Score {
-        Score::of(self.value.saturating_sub(self.unscored))
+    fn score(&self, root: Moment) -> Score {
+        Score::of(self.value.saturating_sub(self.unscored), root)
     }
+}
+
+/// When and by whom something is expected at the root.
+fn moment(position: &Position) -> Moment {
+    Moment { ply: position.ply(), side: position.to_move() }
 }
 
 /// The main thread's search: it reports after each iteration and decides.
@@ -58,7 +63,7 @@ pub(super) fn main_thread(
         }
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
         if whole || candidates[0].value > -Value::INFINITE {
-            score = Some(candidates[0].score());
+            score = Some(candidates[0].score(moment(&tree.position)));
             report_lines(&tree, depth, &candidates, report);
         }
         let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
@@ -234,7 +239,7 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &
             line: index + 1,
             time: tree.task.clock.elapsed(),
             nodes: tree.visited(),
-            score: candidate.score(),
+            score: candidate.score(moment(&tree.position)),
             worlds: tree.state.worlds(),
             line_of_play: candidate.line.clone(),
         });
