@@ -25,14 +25,14 @@ pub const HELP: &str = "\
 usage: outflank arena-bot [options]    play one game by the protocol of the public arena strategoevaluator
        --movetime MS    time for an action; 100 unless told, none unless told if there are nodes
        --nodes N        nodes for an action; without --movetime, equal seeds give equal answers
-       --overhead MS    answer so much before the time is over; 5 unless told
+       --overhead MS    answer so much before the time is over; 5 unless told, or a quarter of less than 20 ms
        --seed N         seeds the setup and every search; random unless told
 The arena starts its players without arguments: give it a script that calls this one.";
 
 /// Plays one game over stdin and stdout, until the arena says `QUIT` or goes away.
 ///
 /// `args` are what follows the word `arena-bot`: `--movetime MS` (100 unless nodes are told), `--nodes N`,
-/// `--overhead MS` (5) and `--seed N` (random).
+/// `--overhead MS` (5, or a quarter of less than 20 ms) and `--seed N` (random).
 ///
 /// # Errors
 /// If an option cannot be read, or a pipe breaks in another way than by the arena's leaving.

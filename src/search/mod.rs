@@ -6,6 +6,7 @@ mod answers;
 mod chance_node;
 mod clock_params;
 mod enemy_node;
+mod extent;
 mod inference;
 mod level;
 mod limits;

@@ -5,43 +5,12 @@
 //! of those before it.
 
 use super::answers::EnemyValue;
+use super::extent::Extent;
 use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
 use crate::rules::Action;
 use std::cmp::Reverse;
-
-/// How far quiescence may still go.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Extent {
-    /// Plies of strikes.
-    plies: u32,
-    /// Nodes, about.
-    effort: u32,
-}
-
-impl Extent {
-    /// Where it begins, below a leaf of a search to `depth`.
-    pub(super) fn of_search(depth: u32) -> Extent {
-        let effort = if depth == 1 { params::first_effort() } else { params::quiescence_effort() };
-        Extent { plies: params::most_quiescence(), effort }
-    }
-
-    /// Where it begins if nothing presses.
-    pub(super) fn whole() -> Extent {
-        Extent { plies: params::most_quiescence(), effort: params::quiescence_effort() }
-    }
-
-    const fn is_spent(self) -> bool {
-        self.plies == 0 || self.effort == 0
-    }
-
-    /// What is left for each of so many strikes.
-    const fn share(self, strikes: usize) -> Extent {
-        let strikes = if strikes == 0 { 1 } else { strikes as u32 };
-        Extent { plies: self.plies - 1, effort: (self.effort - 1) / strikes }
-    }
-}
 
 impl Tree<'_> {
     /// A max node past the horizon.
@@ -158,16 +127,5 @@ mod tests {
         search(&task(&view, &belief, Some(5_000), &[]), &mut |info| depths.push((info.depth, info.nodes)));
         // All five plies of strikes came to more than 30,000 nodes at depth 1.
         assert!(depths.first().is_some_and(|&(depth, nodes)| depth == 1 && nodes < 2_500), "{depths:?}");
-    }
-
-    #[test]
-    fn what_is_left_is_shared_out_until_nothing_is() {
-        let mut extent = Extent::whole();
-        let mut plies = 0;
-        while !extent.is_spent() {
-            extent = extent.share(3);
-            plies += 1;
-        }
-        assert!(plies > 1 && plies <= params::most_quiescence(), "{plies}");
     }
 }

@@ -1,9 +1,9 @@
 //! The root: iterative deepening over our actions.
 
+use super::extent::Extent;
 use super::level::Level;
 use super::params;
 use super::progress::strike_incentive;
-use super::quiescence::Extent;
 use super::rescue;
 use super::score::{Moment, Score};
 use super::shared::SharedSearch;

@@ -3,10 +3,10 @@
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
+use super::extent::Extent;
 use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
-use super::quiescence::Extent;
 use super::shared::SharedSearch;
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
