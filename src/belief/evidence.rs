@@ -81,7 +81,7 @@ impl Evidence {
         if self.revealed.len() >= MOST_PREDICTIONS {
             self.keep_only(&[view]);
         }
-        self.revealed.push((key, Scored::new(prediction, ranks)));
+        self.revealed.push((key, Scored::new(&prediction, ranks)));
     }
 
     /// Takes in what is predicted of a piece that the last ply of `view` brought beside enemies for the first time.

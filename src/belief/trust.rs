@@ -257,8 +257,8 @@ pub(super) struct Scored {
 
 impl Scored {
     /// Scores a prediction by what was revealed.
-    pub(super) fn new(prediction: Prediction, ranks: RankSet) -> Scored {
-        Scored { prediction, ranks, said: mixture_logs(&prediction, ranks) }
+    pub(super) fn new(prediction: &Prediction, ranks: RankSet) -> Scored {
+        Scored { prediction: *prediction, ranks, said: mixture_logs(prediction, ranks) }
     }
 }
 
@@ -311,7 +311,7 @@ mod tests {
         }
         experts.setup[Rank::Bomb] = 2.0;
         Scored::new(
-            Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts },
+            &Prediction { ply: 10, id: PieceId::new(Side::Blue, 3), counts, experts },
             RankSet::only(rank),
         )
     }
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn who_bluffs_is_believed_less_and_who_does_not_more() {
         let after = |rank: Rank, times: usize| {
-            let scored = Scored::new(chaser(), RankSet::only(rank));
+            let scored = Scored::new(&chaser(), RankSet::only(rank));
             let contacts = std::iter::repeat_n((&scored.prediction, rank), times);
             Trust::of(std::iter::repeat_n(&scored, times), contacts)
         };

@@ -332,7 +332,7 @@ impl Row {
     fn write(&self, text: &mut String, name: &str, (raw, fair): (Option<Mean>, Option<Mean>), width: usize) {
         let Row { games: [lost, drawn, won], plies, faults: [faults, own], .. } = self;
         let games = lost + drawn + won;
-        let mean = if games == 0 { "-".to_owned() } else { (plies / games).to_string() };
+        let mean = plies.checked_div(games).map_or_else(|| "-".to_owned(), |mean| mean.to_string());
         let _ = writeln!(
             text,
             "{name:width$} {games:>6} {won:>6} {drawn:>6} {lost:>6} {:>12} {:>12} {mean:>7} {faults:>7} {own:>5}",
