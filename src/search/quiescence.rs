@@ -109,7 +109,6 @@ impl Tree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::belief::Belief;
     use crate::rules::{Ruleset, Side, Spn};
     use crate::search::search;
