@@ -9,18 +9,23 @@ pub(super) struct Extent {
     plies: u32,
     /// Nodes, about.
     effort: u32,
+    /// Whether a node looks at no more strikes than it has effort for, and not at all of them.
+    strict: bool,
 }
 
 impl Extent {
     /// Where it begins, below a leaf of a search to `depth`.
     pub(super) fn of_search(depth: u32) -> Extent {
-        let effort = if depth == 1 { params::first_effort() } else { params::quiescence_effort() };
-        Extent { plies: params::most_quiescence(), effort }
+        if depth == 1 {
+            Extent { plies: params::most_quiescence(), effort: params::first_effort(), strict: true }
+        } else {
+            Extent::whole()
+        }
     }
 
     /// Where it begins if nothing presses.
     pub(super) fn whole() -> Extent {
-        Extent { plies: params::most_quiescence(), effort: params::quiescence_effort() }
+        Extent { plies: params::most_quiescence(), effort: params::quiescence_effort(), strict: false }
     }
 
     /// Whether nothing is left.
@@ -31,7 +36,12 @@ impl Extent {
     /// What is left for each of so many strikes.
     pub(super) const fn share(self, strikes: usize) -> Extent {
         let strikes = if strikes == 0 { 1 } else { strikes as u32 };
-        Extent { plies: self.plies - 1, effort: (self.effort - 1) / strikes }
+        Extent { plies: self.plies - 1, effort: (self.effort - 1) / strikes, ..self }
+    }
+
+    /// How many strikes a node looks at, the best first.
+    pub(super) const fn strikes(self) -> usize {
+        if self.strict { self.effort as usize } else { usize::MAX }
     }
 }
 

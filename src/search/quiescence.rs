@@ -28,7 +28,7 @@ impl Tree<'_> {
         window.raise(best);
         let strikes = self.profitable_strikes();
         let share = extent.share(strikes.len());
-        for (_, action) in strikes {
+        for (_, action) in strikes.into_iter().take(extent.strikes()) {
             let value = self.quiescence_strike(action, window, ply, share);
             if self.halted {
                 return Value::ZERO;
@@ -63,7 +63,7 @@ impl Tree<'_> {
         self.recycle(list);
         answers.sort_by_key(|answer| Reverse(answer.order));
         let share = extent.share(answers.len());
-        for answer in &answers {
+        for answer in answers.iter().take(extent.strikes()) {
             let Some(undo) = self.play(answer.action, answer.outcome) else { continue };
             let window = Window::new(node.low_enough(answer.availability, alpha), node.certain());
             let value = self.quiescence_max(window, ply + 1, share);
