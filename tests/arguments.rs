@@ -74,7 +74,9 @@ fn output_that_goes_nowhere() {
     drop(reader);
     let unread = outflank(&["--help"], writer.into());
     assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
-    let full = outflank(&["--help"], std::fs::File::create("/dev/full").unwrap().into());
-    let told = String::from_utf8(full.stderr).unwrap();
-    assert!(!full.status.success() && told.contains("standard output: No space left"), "{told}");
+    for arguments in [&["--help"][..], &["bench", "1"]] {
+        let full = outflank(arguments, std::fs::File::create("/dev/full").unwrap().into());
+        let told = String::from_utf8(full.stderr).unwrap();
+        assert!(!full.status.success() && told.contains("standard output: No space left"), "{told}");
+    }
 }

@@ -50,7 +50,7 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 fn counting(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     THREADS.fetch_max(task.threads, Ordering::Relaxed);
-    Choice { action: None, score: None, nodes: 0, answer: None }
+    Choice::unsearched(None)
 }
 
 /// With more threads than the machine runs at once, whoever leads the search would wait for its turn when time is up.

@@ -175,3 +175,33 @@ fn under_silent_a_rescue_tells_only_what_the_dead_may_be() {
     assert_eq!(on(&blue).ranks.to_string(), "S2345");
     assert_eq!(on(&truth).learned, on(&blue).ranks);
 }
+
+/// Who lies there is known again once the piece that came back shows its rank.
+#[test]
+fn a_rescued_piece_that_shows_its_rank_tells_who_is_left_among_the_dead() {
+    let rules = Ruleset { silent: true, ..rules() };
+    let start = study(rules, Side::Blue, "rFa1 r8a4 r5j4 b4a2 bFj10 b8- b5-").position;
+    let mut red = start.masked(Side::Red);
+    for dead in [Rank::Colonel, Rank::Lieutenant] {
+        let (id, _) =
+            red.pieces(Side::Blue).find(|(id, _)| start.piece(*id).ranks == RankSet::only(dead)).unwrap();
+        assert!(red.tell(id, RankSet::only(dead)));
+    }
+    let dead = |position: &Position| -> Vec<String> {
+        let dead = position.pieces(Side::Blue).filter(|(_, piece)| !piece.is_alive());
+        dead.map(|(_, piece)| piece.ranks.to_string()).collect()
+    };
+    let mut plies = ["a2b2", "j4j5", "b2b1+?@j7", "j5j6"].into_iter();
+    plies
+        .by_ref()
+        .for_each(|ply| red.play(ply.parse().unwrap()).unwrap_or_else(|error| panic!("{ply}: {error}")));
+    assert_eq!(dead(&red), ["58"]);
+    for (ply, left) in [("j7xj6=T5?", &["8", "5"][..]), ("j7xj6=W85", &["5"]), ("j7i7", &["58"])] {
+        let before = format!("{red:?}");
+        red.play(ply.parse().unwrap()).unwrap_or_else(|error| panic!("{ply}: {error}"));
+        assert_eq!(dead(&red), left, "{ply}");
+        assert_eq!(red.hash(), red.hash_from_scratch());
+        assert!(red.last_rescue().is_empty() && red.undo());
+        assert_eq!(format!("{red:?}"), before, "{ply}");
+    }
+}

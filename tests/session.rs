@@ -379,3 +379,32 @@ fn a_game_told_to_be_over_has_no_moves_until_that_is_taken_back() {
     host.say("newgame");
     assert_eq!(host.ask("gameover draw"), [] as [&str; 0]);
 }
+
+/// A host waits for the answer to every `go`, and must not be answered for a game that it has left.
+#[test]
+fn lines_that_are_no_text_or_too_long_count_by_their_first_word() {
+    let long = |start: &str| [start.as_bytes(), &vec![b'x'; outflank::protocol::LINE_LIMIT]].concat();
+    let told = |start: &str| [start.as_bytes(), b"\xff"].concat();
+    for (bytes, answers) in [
+        (told("go "), vec!["error", "bestmove"]),
+        (long("go "), vec!["error", "bestmove"]),
+        (told("play a4a5 "), vec!["error", "error", "bestmove"]),
+        (long("play a4a5 "), vec!["error", "error", "bestmove"]),
+        (told("position "), vec!["error", "error", "bestmove"]),
+        (told("history "), vec!["error", "bestmove"]),
+    ] {
+        let mut host = playing();
+        host.say_bytes(&[&bytes[..], b"\n"].concat());
+        if !bytes.starts_with(b"go") {
+            host.say("go nodes 1");
+        }
+        host.say("wait");
+        host.say("history");
+        let lines = host.until("history");
+        let words: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !["info", "history"].contains(word)).collect();
+        assert_eq!(words, answers, "{lines:?}");
+        let desynced = lines.iter().any(|line| line.starts_with("error desynced"));
+        assert_eq!(desynced, answers.len() == 3, "{lines:?}");
+    }
+}

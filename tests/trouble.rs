@@ -27,7 +27,7 @@ fn a_broken_search_is_answered_by_a_legal_action() {
 
 fn hopeless(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     let score = Some(outflank::search::Score { win: 1, draw: 2, loss: 997 });
-    Choice { action: task.view.position().actions().first().copied(), score, nodes: 1, answer: None }
+    Choice { score, nodes: 1, ..Choice::unsearched(task.view.position().actions().first().copied()) }
 }
 
 /// Resigning takes the option and a run of hopeless searches in different positions.
@@ -62,7 +62,7 @@ fn patient(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
         let time = task.clock.elapsed();
         report(&Info { depth: 1, line: 1, time, nodes, score, worlds: None, line_of_play: Vec::new() });
     }
-    Choice { action: None, score: None, nodes, answer: None }
+    Choice { nodes, ..Choice::unsearched(None) }
 }
 
 /// Gives bytes for ever, and notes how many were taken.

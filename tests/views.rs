@@ -16,6 +16,18 @@ struct Shown {
     moved: ByPiece<bool>,
     rescuers: ByPiece<bool>,
     rescues: BySide<usize>,
+    /// The latest rescue of each side, if it was open who came back.
+    open: BySide<Option<Open>>,
+}
+
+/// A rescue by one of several dead.
+#[derive(Clone)]
+struct Open {
+    back: PieceId,
+    /// What the one that was taken out may have been.
+    gone: RankSet,
+    /// Each of the dead that may have come back, with what it may have been.
+    sources: Vec<(PieceId, RankSet)>,
 }
 
 impl Shown {
@@ -27,6 +39,7 @@ impl Shown {
             moved: ByPiece::filled(false),
             rescuers: ByPiece::filled(false),
             rescues: BySide::default(),
+            open: BySide::default(),
         }
     }
 
@@ -37,6 +50,32 @@ impl Shown {
 
     /// Notes an action that is about to be made.
     fn note(&mut self, truth: &Position, action: Action) {
+        self.note_ply(truth, action);
+        self.judge_all();
+    }
+
+    fn judge_all(&mut self) {
+        for open in self.open.clone().into_array().into_iter().flatten() {
+            self.judge(&open);
+        }
+    }
+
+    /// Leaves out what the dead cannot be, now that the one that came back shows so much of its rank.
+    fn judge(&mut self, open: &Open) {
+        let shown: RankSet = self.sets[open.back].iter().filter(|rank| rank.is_mobile()).collect();
+        let came: Vec<PieceId> =
+            open.sources.iter().filter(|(_, set)| set.meets(shown)).map(|(id, _)| *id).collect();
+        for &(id, own) in &open.sources {
+            let left = match (came.contains(&id), came.len()) {
+                (false, _) => own,
+                (true, 1) => open.gone,
+                (true, _) => own.or(open.gone),
+            };
+            self.keep(id, |rank| left.contains(rank));
+        }
+    }
+
+    fn note_ply(&mut self, truth: &Position, action: Action) {
         let rules = *truth.rules();
         let rank_of = |id: PieceId| truth.piece(id).ranks.single().unwrap();
         let mover = truth.piece_at(action.from).unwrap();
@@ -88,6 +127,7 @@ impl Shown {
             let rank = truth.piece(mover).ranks.single().unwrap();
             self.keep(mover, |other| other == rank);
         }
+        self.judge_all();
         if exact.is_none() {
             self.count_out(truth, side);
         }
@@ -97,7 +137,11 @@ impl Shown {
             |index| truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).nth(index).unwrap().0,
         );
         let mut back = self.sets[gone].iter().filter(told).collect::<RankSet>();
+        let new = PieceId::new(side, 40 + self.rescues[side]);
+        self.open[side] = None;
         if exact.is_none() {
+            let sources = dead.iter().map(|&id| (id, self.sets[id])).collect();
+            self.open[side] = Some(Open { back: new, gone: self.sets[gone], sources });
             for id in dead.into_iter().filter(|&id| id != gone) {
                 back = back.or(self.sets[id].iter().filter(told).collect());
                 self.sets[id] = self.sets[id].or(self.sets[gone]);
@@ -106,9 +150,7 @@ impl Shown {
                 }
             }
         }
-        let made = &mut self.rescues[side];
-        let new = PieceId::new(side, 40 + *made);
-        *made += 1;
+        self.rescues[side] += 1;
         self.sets[new] = back;
         self.moved[new] = true;
     }

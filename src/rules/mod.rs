@@ -35,6 +35,6 @@ pub use repetition::Repetition;
 pub use rescue::NoRescue;
 pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
 pub use side::Side;
-pub use spn::{Spn, SpnError, Viewer, board_letter, from_board_letter};
+pub use spn::{PieceFault, RowError, Spn, SpnError, Viewer, board_letter, from_board_letter};
 pub use square::{Direction, NoSquare, SQUARES, Square};
 pub use square_set::{SquareSet, Squares};

@@ -1,7 +1,7 @@
 //! Making and unmaking plies.
 
 use super::action::{Action, Played, Rescue, Verdict};
-use super::battle::{Outcome, certain, defenders, narrow};
+use super::battle::{Outcome, battle, certain, defenders, narrow};
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId, RESCUERS};
 use super::position::Position;
@@ -25,10 +25,18 @@ pub enum PlayError {
     Reach,
     /// The target holds a piece of the same side.
     OwnPiece(Square),
-    /// The result contradicts what is known, or the action strikes nothing.
+    /// The result contradicts what is known.
     Result,
+    /// The action has a result and strikes nothing.
+    NoStrike(Square),
+    /// A piece is told with this rank, and is known to be of one of the others.
+    OtherRank(Square, Rank, RankSet),
+    /// The told ranks have another outcome: the striker's, the defender's, and theirs.
+    OtherOutcome(Rank, Rank, Outcome),
     /// The strike's outcome does not follow from what is known.
     ResultNeeded,
+    /// Which square a defender that wins stands on does not follow: under `advance` a bomb stays, any other winner moves.
+    WinnerNeeded,
     /// There can be no such rescue.
     Rescue(NoRescue),
 }
@@ -38,8 +46,11 @@ impl PlayError {
     pub const fn code(self) -> &'static str {
         match self {
             PlayError::GameOver => "game-over",
-            PlayError::Result => "result",
-            PlayError::ResultNeeded => "result-needed",
+            PlayError::Result
+            | PlayError::NoStrike(_)
+            | PlayError::OtherRank(..)
+            | PlayError::OtherOutcome(..) => "result",
+            PlayError::ResultNeeded | PlayError::WinnerNeeded => "result-needed",
             PlayError::NoPiece(_)
             | PlayError::NotYours(_)
             | PlayError::Immobile(_)
@@ -60,9 +71,25 @@ impl fmt::Display for PlayError {
             PlayError::Reach => f.write_str("the target is out of the piece's reach"),
             PlayError::OwnPiece(square) => write!(f, "{square} holds a piece of the same side"),
             PlayError::Result => f.write_str("the result contradicts what is known"),
+            PlayError::NoStrike(square) => write!(f, "nothing stands on {square} to strike at"),
+            PlayError::OtherRank(square, told, known) => {
+                let one_of = if known.single().is_some() { "" } else { "one of " };
+                write!(f, "the piece on {square} is {one_of}{known}, not {told}")
+            }
+            PlayError::OtherOutcome(striker, defender, outcome) => {
+                let ends = match outcome {
+                    Outcome::Win => "wins",
+                    Outcome::Loss => "loses",
+                    Outcome::Tie => "ties",
+                };
+                write!(f, "{striker} against {defender} {ends}")
+            }
             PlayError::ResultNeeded => {
                 f.write_str("the strike's result does not follow; add it, as in e4xe5=W95")
             }
+            PlayError::WinnerNeeded => f.write_str(
+                "a defender that wins needs its rank here, as in e4xe5=L5B: a bomb stays, another moves",
+            ),
             PlayError::Rescue(error) => error.fmt(f),
         }
     }
@@ -98,6 +125,11 @@ impl Position {
         let (action, strike) = (played.action, resolved.victim.is_some());
         let told = Played { action: Action { rescue: resolved.rescue, ..action }, verdict: resolved.verdict };
         self.advance(told, &resolved.mover, resolved.victim.as_ref());
+        for (id, _) in std::iter::once(&resolved.mover).chain(&resolved.victim) {
+            if id.came_back() {
+                self.narrow_graves(*id);
+            }
+        }
         if let Some(rescue) = resolved.rescue {
             self.raise(mover.side(), rescue);
         }
@@ -172,7 +204,7 @@ impl Position {
                 let rescue = action.rescue;
                 Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false, rescue })
             }
-            (None, Some(_)) => Err(PlayError::Result),
+            (None, Some(_)) => Err(PlayError::NoStrike(action.to)),
             (Some(victim), told) => self.resolve_strike(action, (id, mover), victim, told),
         }
     }
@@ -211,7 +243,7 @@ impl Position {
             aggressor,
         );
         if known.0.is_empty() {
-            return Err(PlayError::Result);
+            return Err(contradiction(action, (striker.ranks, defender.ranks), told, aggressor));
         }
         (striker.ranks, defender.ranks) = known;
         self.learn(&mut striker, &mut defender, outcome);
@@ -273,7 +305,7 @@ impl Position {
                 let bomb = RankSet::only(Rank::Bomb);
                 if self.rules.advance && defender.ranks != bomb {
                     if defender.ranks.meets(bomb) {
-                        return Err(PlayError::ResultNeeded);
+                        return Err(PlayError::WinnerNeeded);
                     }
                     defender.square = Some(action.from);
                     return Ok(true);
@@ -358,14 +390,17 @@ impl Position {
         changed.truncate(first);
         self.changed = changed;
         let side = earlier.mover.side();
-        self.rescues[side] -= u8::from(past.played.action.rescue.is_some());
+        if past.played.action.rescue.is_some() {
+            self.rescues[side] -= 1;
+            self.exchanges.pop();
+        }
         self.trails[side] = past.trail;
         self.trails[side.enemy()].chase = past.chase;
         self.quiet = past.quiet;
         Some(())
     }
 
-    /// What the rescue of the last ply made here changed.
+    /// What the last ply made here changed beside its mover and the victim of its strike.
     pub(super) fn last_raised(&self) -> &[(PieceId, Piece)] {
         let first = |past: &Past| past.changed as usize + 1 + usize::from(past.is_strike());
         self.past.last().map_or(&[], |past| &self.changed[first(past)..])
@@ -379,6 +414,27 @@ impl Position {
             self.set_piece(*id, *victim);
         }
         self.put(*mover, *piece);
+    }
+}
+
+/// What is wrong with a result, where the ranks of striker and defender are among these.
+fn contradiction(
+    action: Action,
+    (striker, defender): (RankSet, RankSet),
+    told: Verdict,
+    aggressor: bool,
+) -> PlayError {
+    let sides = [(action.from, told.striker, striker), (action.to, told.defender, defender)];
+    for (square, told, known) in sides {
+        if let Some(rank) = told.filter(|&rank| !known.contains(rank)) {
+            return PlayError::OtherRank(square, rank, known);
+        }
+    }
+    match told.striker.or(striker.single()).zip(told.defender.or(defender.single())) {
+        Some((striker, defender)) if striker.is_mobile() => {
+            PlayError::OtherOutcome(striker, defender, battle(striker, defender, aggressor))
+        }
+        _ => PlayError::Result,
     }
 }
 

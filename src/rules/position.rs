@@ -11,6 +11,7 @@ use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId};
 use super::rank::{Rank, RankSet};
 use super::repetition::Trail;
+use super::rescue::Exchange;
 use super::ruleset::Ruleset;
 use super::side::Side;
 use super::square::Square;
@@ -36,6 +37,8 @@ pub struct Position {
     pub(super) quiet: u32,
     /// Rescues each side has made.
     pub(super) rescues: BySide<u8>,
+    /// The rescues made here, oldest first.
+    pub(super) exchanges: Vec<Exchange>,
     pub(super) trails: BySide<Trail>,
     /// Identity hash of who stands where.
     pub(super) layout: u64,
@@ -64,6 +67,7 @@ impl Position {
             ply: 0,
             quiet: 0,
             rescues: BySide::filled(0),
+            exchanges: Vec::new(),
             trails: BySide::default(),
             layout: 0,
             earlier: Vec::new(),
@@ -225,6 +229,7 @@ impl Position {
             past: kept.collect(),
             changed: self.changed[first as usize..].to_vec(),
             earlier: self.earlier.clone(),
+            exchanges: self.exchanges.clone(),
             ..*self
         }
     }
@@ -237,6 +242,7 @@ impl Position {
             let piece = *self.piece(id);
             masked.set_piece(id, Piece { ranks: piece.learned, ..piece });
         }
+        masked.exchanges.iter_mut().for_each(|exchange| exchange.mask(viewer));
         masked
     }
 
@@ -245,6 +251,7 @@ impl Position {
     #[must_use]
     pub(crate) fn enemy_view(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
         let mut other = self.latest(0);
+        other.exchanges.clear();
         for id in PieceId::of(holder) {
             let piece = *self.piece(id);
             other.set_piece(id, Piece { ranks: piece.learned, learned: piece.ranks, ..piece });

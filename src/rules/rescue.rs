@@ -3,7 +3,8 @@
 //! The piece comes back under a new [`PieceId`] (number 40 for the first rescue, 41 for the second), so no position
 //! that stood before is ever repeated. One of the dead leaves its place among the captured for good. Where nobody
 //! tells which of them it was, everybody takes the same one out, and each of the others that may have been it
-//! instead may from now on be what that one was.
+//! instead may from now on be what that one was. Once the piece that came back shows more of its rank, fewer of the dead
+//! may have been it, and the others are what they were.
 
 use super::action::{Action, Rescue};
 use super::piece::{FIRST_RESCUED, Piece, PieceId, RESCUERS};
@@ -89,7 +90,8 @@ impl Position {
     /// The pieces that the rescue of the last ply made here changed, as they were before, the one that came back
     /// last; none if it made no rescue.
     pub fn last_rescue(&self) -> &[(PieceId, Piece)] {
-        self.last_raised()
+        let rescued = self.history().last().is_some_and(|played| played.action.rescue.is_some());
+        if rescued { self.last_raised() } else { &[] }
     }
 
     /// Steps over open squares from the nearest piece that may make a rescue to the enemy's back row. Hidden pieces
@@ -201,8 +203,11 @@ impl Position {
         let known = self.exchange(&graves, emptied, told, |piece| piece.ranks);
         let seen = self.exchange(&graves, emptied, shown, |piece| piece.learned);
         let gone = *self.piece(emptied);
-        for ((&id, &ranks), &learned) in graves.iter().zip(&known.graves).zip(&seen.graves) {
-            let mut piece = Piece { ranks, learned, ..*self.piece(id) };
+        for &id in &graves {
+            let piece = *self.piece(id);
+            let ranks = known.left(id, RankSet::ALL).unwrap_or(piece.ranks);
+            let mut piece =
+                Piece { ranks, learned: seen.left(id, RankSet::ALL).unwrap_or(piece.learned), ..piece };
             if id == emptied {
                 piece = Piece::ABSENT;
             } else if !plain && self.piece(id).learned.meets(shown) {
@@ -215,9 +220,35 @@ impl Position {
         }
         let number = FIRST_RESCUED + usize::from(self.rescues(side));
         let square = Some(rescue.square);
-        let back = Piece { ranks: known.raised, learned: seen.raised, square, moved: true, ..Piece::ABSENT };
-        self.change(PieceId::new(side, number), back);
+        let (ranks, learned) = (known.raised(), seen.raised());
+        let raised = PieceId::new(side, number);
+        self.change(raised, Piece { ranks, learned, square, moved: true, ..Piece::ABSENT });
+        self.exchanges.push(Exchange { raised, emptied, known, seen });
         self.rescues[side] += 1;
+    }
+
+    /// After a ply in which a piece that once came back may have shown more of its rank: what its side's dead may still
+    /// be. Once there was another rescue of that side, they stay as they are.
+    pub(super) fn narrow_graves(&mut self, raised: PieceId) {
+        let of_side = |exchange: &&Exchange| exchange.raised.side() == raised.side();
+        let latest = self.exchanges.iter().rfind(of_side).filter(|exchange| exchange.is_about(raised));
+        let Some(Exchange { emptied, known, seen, .. }) = latest.cloned() else { return };
+        let Piece { ranks, learned, .. } = *self.piece(raised);
+        for (id, _) in known.sources.iter().chain(&seen.sources).filter(|(id, _)| *id != emptied) {
+            let piece = *self.piece(*id);
+            let left = |open: &Sources, shown, set: RankSet| {
+                let left = open.left(*id, shown).unwrap_or(set).and(set);
+                if left.is_empty() { set } else { left }
+            };
+            let narrowed = Piece {
+                ranks: left(&known, ranks, piece.ranks),
+                learned: left(&seen, learned, piece.learned),
+                ..piece
+            };
+            if narrowed != piece {
+                self.change(*id, narrowed);
+            }
+        }
     }
 
     fn change(&mut self, id: PieceId, piece: Piece) {
@@ -254,15 +285,15 @@ impl Position {
         Rank::ALL.into_iter().filter(|&rank| full(rank) && lost(rank)).collect()
     }
 
-    /// What comes back and what is left in the graves, when the piece that comes back is one of `told` and the grave
-    /// `emptied` is the one to go.
+    /// Which of the dead may come back, when the piece that does is one of `told` and the grave `emptied` is the one to
+    /// go.
     fn exchange(
         &self,
         graves: &[PieceId],
         emptied: PieceId,
         told: RankSet,
         knowledge: impl Fn(&Piece) -> RankSet,
-    ) -> Exchange {
+    ) -> Sources {
         let set = |id: PieceId| knowledge(self.piece(id));
         let certain = |id: PieceId| told.single().is_some() && set(id) == told;
         let found =
@@ -271,22 +302,66 @@ impl Position {
             Some(id) => vec![id],
             None => graves.iter().copied().filter(|&id| set(id).meets(told)).collect(),
         };
-        let raised = may_be.iter().fold(RankSet::EMPTY, |all, &id| all.or(set(id))).and(told);
-        let after = |&id: &PieceId| match (may_be.contains(&id), may_be.len()) {
-            (false, _) => set(id),
-            (true, 1) => set(emptied),
-            (true, _) => set(id).or(set(emptied)),
-        };
-        Exchange { raised, graves: graves.iter().map(after).collect() }
+        let sources = may_be.into_iter().map(|id| (id, set(id))).collect();
+        Sources { told, emptied: set(emptied), sources }
     }
 }
 
-/// One player's knowledge after a rescue.
-struct Exchange {
+/// A rescue after which it may be open who came back.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    raised: PieceId,
+    /// The grave that everybody takes out.
+    emptied: PieceId,
+    /// For the holder of the position.
+    known: Sources,
+    /// For the other side.
+    seen: Sources,
+}
+
+impl Exchange {
+    /// Whether it is open which of several dead this piece was.
+    fn is_about(&self, raised: PieceId) -> bool {
+        self.raised == raised && (self.known.sources.len() > 1 || self.seen.sources.len() > 1)
+    }
+
+    /// Leaves what `viewer` may know of it.
+    pub(super) fn mask(&mut self, viewer: Side) {
+        if self.raised.side() != viewer {
+            self.known = self.seen.clone();
+        }
+    }
+}
+
+/// Who may have come back, by one player's knowledge.
+#[derive(Clone, Debug)]
+struct Sources {
+    /// What that piece may be by what was told.
+    told: RankSet,
+    /// What the grave that is taken out may have held.
+    emptied: RankSet,
+    /// The graves that it may have come from, with what they may have held.
+    sources: Vec<(PieceId, RankSet)>,
+}
+
+impl Sources {
     /// What the piece that came back may be.
-    raised: RankSet,
-    /// What each of the dead may be; the one taken out is not to be looked at.
-    graves: Vec<RankSet>,
+    fn raised(&self) -> RankSet {
+        self.sources.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.told)
+    }
+
+    /// What a grave may hold if the piece that came back is one of `shown`; `None` where that says nothing.
+    fn left(&self, grave: PieceId, shown: RankSet) -> Option<RankSet> {
+        let may_be = |(_, set): &&(PieceId, RankSet)| set.and(self.told).meets(shown);
+        let (_, own) = self.sources.iter().find(|(id, _)| *id == grave)?;
+        let open = self.sources.iter().filter(may_be).count();
+        match (own.and(self.told).meets(shown), open) {
+            (_, 0) => None,
+            (false, _) => Some(*own),
+            (true, 1) => Some(self.emptied),
+            (true, _) => Some(own.or(self.emptied)),
+        }
+    }
 }
 
 /// Longest way to a rescue that is looked for.

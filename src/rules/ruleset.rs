@@ -118,6 +118,20 @@ impl Default for Ruleset {
 impl Ruleset {
     /// The largest limit that `twosquares` takes.
     pub const MOST_CROSSINGS: u8 = 8;
+    /// The keys of the protocol, with what each takes.
+    pub const KEYS: [(&str, &str); 11] = [
+        ("scout", "on or off"),
+        ("twosquares", "0 to 8"),
+        ("moresquares", "on or off"),
+        ("advance", "on or off"),
+        ("stuck", "loses, attrition or draw-if-both"),
+        ("aggressor", "on or off"),
+        ("silent", "on or off"),
+        ("rescue", "on or off"),
+        ("quiet", "a number of plies, 0 for no limit"),
+        ("plies", "a number of plies, 0 for no limit"),
+        ("barrage", "on or off"),
+    ];
 
     /// A preset, with every option off.
     pub const fn of(preset: Preset) -> Ruleset {
@@ -240,9 +254,18 @@ pub enum RulesError {
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RulesError::Preset(name) => write!(f, "no rule system is called {name:?}"),
-            RulesError::Key(key) => write!(f, "no rule is called {key:?}"),
-            RulesError::Value(key, value) => write!(f, "{key} does not take {value:?}"),
+            RulesError::Preset(name) => {
+                let names = Preset::ALL.map(Preset::name).join(", ");
+                write!(f, "no rule system is called {name:?}; there are {names}")
+            }
+            RulesError::Key(key) => {
+                let keys = Ruleset::KEYS.map(|(key, _)| key).join(", ");
+                write!(f, "no rule is called {key:?}; there are {keys}")
+            }
+            RulesError::Value(key, value) => {
+                let takes = Ruleset::KEYS.iter().find(|(name, _)| name == key).map_or("", |(_, takes)| takes);
+                write!(f, "{key} takes {takes}, not {value:?}")
+            }
         }
     }
 }
@@ -272,6 +295,12 @@ mod tests {
     fn wrong_keys_and_values_are_refused() {
         let mut rules = Ruleset::default();
         assert_eq!(rules.set("speed", "1"), Err(RulesError::Key("speed".into())));
+        for (key, takes) in Ruleset::KEYS {
+            let error = RulesError::Value(key.into(), "x".into());
+            assert_eq!(rules.set(key, "x"), Err(error.clone()));
+            assert!(error.to_string().starts_with(&format!("{key} takes {takes}, not")), "{error}");
+            assert!(Ruleset::default().to_string().contains(&format!(" {key}=")));
+        }
         for (key, value) in [("scout", "1"), ("twosquares", "9"), ("quiet", "-1"), ("stuck", "x")] {
             assert_eq!(rules.set(key, value), Err(RulesError::Value(key.into(), value.into())));
         }

@@ -177,11 +177,19 @@ impl fmt::Debug for Square {
 
 /// The text names no square: bad letters, off the board, or a lake.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct NoSquare;
+pub enum NoSquare {
+    /// It is not a file and a row.
+    Shape,
+    /// It is part of a lake.
+    Lake,
+}
 
 impl fmt::Display for NoSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the text is no square")
+        f.write_str(match self {
+            NoSquare::Shape => "the text is no square",
+            NoSquare::Lake => "the square is part of a lake",
+        })
     }
 }
 
@@ -192,18 +200,18 @@ impl FromStr for Square {
 
     /// `a1`..`j10`, either case; `k` is the tenth file too, as on Gravon.
     fn from_str(text: &str) -> Result<Square, NoSquare> {
-        let (&letter, digits) = text.as_bytes().split_first().ok_or(NoSquare)?;
+        let (&letter, digits) = text.as_bytes().split_first().ok_or(NoSquare::Shape)?;
         let file = match letter.to_ascii_lowercase() {
             letter @ b'a'..=b'j' => letter - b'a',
             b'k' => 9,
-            _ => return Err(NoSquare),
+            _ => return Err(NoSquare::Shape),
         };
         let row = match digits {
             [digit @ b'1'..=b'9'] => digit - b'1',
             b"10" => 9,
-            _ => return Err(NoSquare),
+            _ => return Err(NoSquare::Shape),
         };
-        Square::new(file, row).ok_or(NoSquare)
+        Square::new(file, row).ok_or(NoSquare::Lake)
     }
 }
 
@@ -218,11 +226,11 @@ mod tests {
             assert_eq!(square.to_string().parse(), Ok(square));
         }
         for lake in ["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"] {
-            assert_eq!(lake.parse::<Square>(), Err(NoSquare), "{lake}");
+            assert_eq!(lake.parse::<Square>(), Err(NoSquare::Lake), "{lake}");
         }
         assert_eq!("k10".parse::<Square>(), "j10".parse());
         for wrong in ["", "a", "a0", "a11", "l1", "a01", "aa1", "a1 "] {
-            assert_eq!(wrong.parse::<Square>(), Err(NoSquare), "{wrong:?}");
+            assert_eq!(wrong.parse::<Square>(), Err(NoSquare::Shape), "{wrong:?}");
         }
     }
 

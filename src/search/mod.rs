@@ -35,6 +35,6 @@ pub use limits::{Budget, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub use score::Score;
-pub use task::{Choice, Clock, Info, SearchTask, Step};
+pub use task::{Candidate, Choice, Clock, Info, SearchTask, Step};
 pub use threads::search;
 pub use transposition::{OutOfMemory, TranspositionTable};

@@ -7,7 +7,7 @@ use super::progress::strike_incentive;
 use super::rescue;
 use super::score::{Moment, Score};
 use super::shared::SharedSearch;
-use super::task::{Choice, Info, SearchTask, Step};
+use super::task::{Candidate, Choice, Info, SearchTask, Step};
 use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
@@ -22,7 +22,7 @@ const MOST_DEPTH: u32 = 60;
 const NOISE_STREAM: u64 = 1 << 32;
 
 /// One of our actions at the root.
-struct Candidate {
+struct RootAction {
     action: Action,
     /// Added to what the tree says: a random tie break, less the cost of going in circles, and what `unscored` is.
     bias: Value,
@@ -30,13 +30,23 @@ struct Candidate {
     /// and the bonus for strikes add.
     unscored: Value,
     value: Value,
+    /// The depth at which `value` was found exactly; `None` while it is only known to be no better than others.
+    exact: Option<u32>,
     line: Line,
 }
 
-impl Candidate {
+impl RootAction {
     /// Who wins, as the search sees it.
     fn score(&self, root: Moment) -> Score {
         Score::of(self.value.saturating_sub(self.unscored), root)
+    }
+
+    /// What is told of it after the search; `None` if it has no exact value. `slope` turns points into values.
+    fn candidate(&self, root: Moment, slope: f32) -> Option<Candidate> {
+        let depth = self.exact?;
+        let points = (self.value - self.bias).as_evaluation();
+        let added = self.bias.as_f32() / slope;
+        Some(Candidate { action: self.action, points, added, score: self.score(root), depth })
     }
 }
 
@@ -54,7 +64,7 @@ pub(super) fn main_thread(
 ) -> Choice {
     let mut tree = Tree::new(task, table, shared);
     let mut candidates = candidates(task, &tree.state);
-    let mut score = None;
+    let (mut score, mut comparable) = (None, Vec::new());
     let mut time = TimeManager::new(task.budget.soft);
     let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
@@ -62,13 +72,16 @@ pub(super) fn main_thread(
             break;
         }
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
+        if whole || comparable.is_empty() {
+            comparable = with_values(&tree, &candidates);
+        }
         if whole || candidates[0].value > -Value::INFINITE {
             score = Some(candidates[0].score(moment(&tree.position)));
             report_lines(&tree, depth, &candidates, report);
         }
         let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
         let next = candidates.get(1).map_or(-Value::INFINITE, |next| next.value);
-        let Candidate { action: best, value, .. } = candidates[0];
+        let RootAction { action: best, value, .. } = candidates[0];
         let iteration = Iteration { depth, best, value, next };
         if tree.halted || forced || !time.goes_on(iteration, task.clock.elapsed()) {
             break;
@@ -76,14 +89,22 @@ pub(super) fn main_thread(
     }
     let best = chosen(&tree.position, &candidates);
     let answer = best.and_then(|best| best.line.get(1).copied());
-    Choice { action: best.map(|best| best.action), score, nodes: tree.nodes, answer }
+    let action = best.map(|best| best.action);
+    Choice { action, score, nodes: tree.nodes, answer, candidates: comparable }
+}
+
+/// The first of the candidates, as many as lines were asked for, with their values.
+fn with_values(tree: &Tree<'_>, candidates: &[RootAction]) -> Vec<Candidate> {
+    let slope = Value::slope(tree.task.evaluator.evaluate(&tree.position, &tree.state));
+    let first = candidates.iter().take(tree.task.lines.max(1));
+    first.filter_map(|candidate| candidate.candidate(moment(&tree.position), slope)).collect()
 }
 
 /// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours, and a
 /// move rather than a strike, as nobody has looked at what would come of it.
-fn chosen<'a>(position: &Position, candidates: &'a [Candidate]) -> Option<&'a Candidate> {
+fn chosen<'a>(position: &Position, candidates: &'a [RootAction]) -> Option<&'a RootAction> {
     let first = candidates.first()?;
-    let by_bias = |candidate: &&Candidate| (!position.is_strike(candidate.action), candidate.bias);
+    let by_bias = |candidate: &&RootAction| (!position.is_strike(candidate.action), candidate.bias);
     let is_searched = first.value > -Value::INFINITE;
     if is_searched { Some(first) } else { candidates.iter().max_by_key(by_bias) }
 }
@@ -110,7 +131,7 @@ pub(super) fn helper_thread(
 }
 
 /// The actions at the root.
-fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate> {
+fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction> {
     let position = task.view.position();
     let evaluation = task.evaluator.evaluate(position, state);
     let incentive = strike_incentive(evaluation, position.quiet());
@@ -137,7 +158,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<Candidate>
         }
         let unscored = Value::from_sum((misjudged + incentive + bonus_of(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
-        Candidate { action, bias, unscored, value: -Value::INFINITE, line: vec![] }
+        RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
 }
@@ -182,11 +203,11 @@ fn policy_bonus(
 
 /// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken
 /// off keeps its place behind what was searched and found better.
-fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines: usize) -> bool {
+fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines: usize) -> bool {
     tree.quiescence = Extent::of_search(depth);
     for index in 0..candidates.len() {
         let alpha = if index >= lines { candidates[lines - 1].value } else { -Value::INFINITE };
-        let Candidate { action, bias, .. } = candidates[index];
+        let RootAction { action, bias, .. } = candidates[index];
         let least = alpha - bias;
         let (mut value, mut line) = (Value::INFINITE, Line::new());
         if index >= lines {
@@ -200,6 +221,7 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [Candidate], lines:
             return false;
         }
         candidates[index].value = value + bias;
+        candidates[index].exact = (value > least).then_some(depth);
         candidates[index].line = line;
         let place = candidates[..index].partition_point(|other| other.value >= candidates[index].value);
         candidates[place..=index].rotate_right(1);
@@ -232,7 +254,7 @@ fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window)
 }
 
 /// Reports the best lines.
-fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[Candidate], report: &mut dyn FnMut(&Info)) {
+fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: &mut dyn FnMut(&Info)) {
     for (index, candidate) in candidates.iter().take(tree.task.lines.max(1)).enumerate() {
         report(&Info {
             depth,

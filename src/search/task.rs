@@ -76,6 +76,22 @@ pub struct Info {
     pub line_of_play: Vec<Step>,
 }
 
+/// One of the actions at the root, as exactly as it was searched last.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// What the search expects of it, in points of evaluation for the side to move: nothing added.
+    pub points: f32,
+    /// What the choice adds to that, in points: what the learned policy makes of the action, the bonus for strikes, what
+    /// is left of a level's error, the tie break. The best sum is chosen.
+    pub added: f32,
+    /// Chances of the side to move, by `points`.
+    pub score: Score,
+    /// Plies looked ahead.
+    pub depth: u32,
+}
+
 /// What a search ends with.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -87,4 +103,15 @@ pub struct Choice {
     pub nodes: u64,
     /// What the enemy is expected to answer.
     pub answer: Option<Step>,
+    /// The best actions with their values, best first, as many as the task asked for lines: by the last iteration that
+    /// ended, as only values of one iteration can be compared. The choice is the first of them, unless an iteration that
+    /// was broken off found a better one.
+    pub candidates: Vec<Candidate>,
+}
+
+impl Choice {
+    /// A choice that nobody has searched for.
+    pub const fn unsearched(action: Option<Action>) -> Choice {
+        Choice { action, score: None, nodes: 0, answer: None, candidates: Vec::new() }
+    }
 }

@@ -45,6 +45,13 @@ impl Value {
         Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / math::hypot(points, steepness()))
     }
 
+    /// The evaluation in points that has this value. A game that is decided counts as the largest that can be told apart.
+    pub(super) fn as_evaluation(self) -> f32 {
+        const MOST: f32 = 0.9999;
+        let share = (self.as_f32() / Value::MOST_EVALUATED.as_f32()).clamp(-MOST, MOST);
+        share * steepness() / (1.0 - share * share).sqrt()
+    }
+
     /// What one more point adds to the value at this evaluation.
     pub(super) fn slope(points: f32) -> f32 {
         Value::MOST_EVALUATED.as_f32() * steepness() * steepness()
@@ -159,6 +166,10 @@ mod tests {
         let value = Value::of_evaluation;
         assert!(value(100.0) > value(50.0) && value(-100.0) == -value(100.0));
         assert!(value(1e6) <= Value::MOST_EVALUATED && Value::MOST_EVALUATED < Value::won(100));
+        for points in [-3000.0, -80.0, 0.0, 1.0, 500.0_f32] {
+            assert!((value(points).as_evaluation() - points).abs() < 0.1, "{points}");
+        }
+        assert!(Value::won(0).as_evaluation().is_finite());
     }
 
     #[test]

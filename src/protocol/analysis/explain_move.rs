@@ -8,7 +8,7 @@ use crate::math;
 use crate::protocol::analysis::context::Context;
 use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
-use crate::search::{Budget, Choice, Score};
+use crate::search::{Budget, Candidate, Choice};
 use crate::view::View;
 use std::time::Duration;
 
@@ -128,27 +128,36 @@ impl MoveQuestion {
         lines
     }
 
-    /// A short look ahead at this action, and at the best one.
+    /// A short look ahead at this action, and at the one that the search likes best. Where these are two, both numbers
+    /// come from one search of these two.
     fn searches(&self, context: &Context<'_>) -> Vec<String> {
-        let (this, _) = self.search(&[self.action], context);
-        let (best, text) = self.search(&[], context);
-        let mut lines = Vec::new();
-        if let Some(score) = this {
-            lines.push(format!("search this {}", wdl(score)));
+        let mut choice = self.search(&[], context);
+        let best = choice.candidates.first().map(|best| best.action);
+        if let Some(best) = best.filter(|best| *best != self.action) {
+            choice = self.search(&[best, self.action], context);
         }
-        if let Some(score) = best {
-            lines.push(format!("search best {} {text}", wdl(score)));
-        }
-        lines
+        let this = choice.candidates.iter().find(|candidate| candidate.action == self.action);
+        let best = choice.candidates.first();
+        let position = self.player.view().position();
+        let text = |best: &Candidate| best.action.text(position.is_strike(best.action));
+        let this = this.map(|this| format!("search this {}", self.judged(this)));
+        let best = best.map(|best| format!("search best {} {}", self.judged(best), text(best)));
+        this.into_iter().chain(best).collect()
     }
 
-    fn search(&self, only: &[Action], context: &Context<'_>) -> (Option<Score>, String) {
+    /// The score of an action and, where there is some, the bonus that the choice adds to it.
+    fn judged(&self, candidate: &Candidate) -> String {
+        match candidate.added.round() as i32 {
+            0 => wdl(candidate.score),
+            bonus => format!("{} bonus {bonus}", wdl(candidate.score)),
+        }
+    }
+
+    fn search(&self, only: &[Action], context: &Context<'_>) -> Choice {
         let hard = Some(context.clock.0.elapsed() + TIME);
         let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
         let request = Request { budget, only: only.to_vec() };
-        let Choice { action, score, .. } = self.player.search(&request, context.control(), &mut |_| ());
-        let strikes = |action: Action| self.player.view().position().is_strike(action);
-        (score, action.map_or_else(String::new, |action| action.text(strikes(action))))
+        self.player.search(&request, context.control(), &mut |_| ())
     }
 }
 

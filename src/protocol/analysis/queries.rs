@@ -81,7 +81,7 @@ pub(crate) fn worlds(board: &Board, count: usize, rng: &mut Rng) -> Result<Vec<R
 /// The legal moves on one line.
 pub(crate) fn legal(board: &Board) -> Result<Reply, AskError> {
     if !board.knows_mover() {
-        return Err(AskError::Hidden);
+        return Err(AskError::HiddenMover(board.position().to_move()));
     }
     let moves = board.position().actions();
     Ok(Reply::Legal(moves.into_iter().map(|action| board.text(action)).collect()))

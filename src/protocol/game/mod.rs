@@ -7,7 +7,9 @@ use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::{GameResult, RuleWord};
 use crate::protocol::grammar::error::{AskError, GameError, Untold};
 use crate::protocol::grammar::reply::Warning;
-use crate::rules::{Action, BySide, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer};
+use crate::rules::{
+    Action, BySide, NoRescue, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer,
+};
 
 /// So many plies of a game, and less than twice as many, are kept to be taken back and told.
 pub const KEPT_PLIES: usize = 10_000;
@@ -50,8 +52,15 @@ impl Game {
         });
         match ours {
             Some(side) if self.setups[side.enemy()].is_none() => Untold::Squares,
+            None if self.told_without_ranks() => Untold::Ranks,
             Some(_) | None => Untold::Ours,
         }
+    }
+
+    /// Whether whatever may be our setup was told, and without its ranks.
+    fn told_without_ranks(&self) -> bool {
+        let told = |side: Side| self.setups[side].is_some();
+        self.ours.map_or_else(|| Side::BOTH.into_iter().all(told), told)
     }
 
     /// Which side we play: `None` is both, in a study, or not told yet.
@@ -244,6 +253,9 @@ impl Game {
 
     /// Checks that each action is legal for the side to move.
     pub(crate) fn check_legal(board: &Board, actions: &[Action]) -> Result<(), AskError> {
+        if actions.iter().any(|action| action.rescue.is_some_and(|rescue| rescue.rank.is_none())) {
+            return Err(AskError::Rescue(NoRescue::Untold));
+        }
         match actions.iter().find(|&&action| !board.position().is_legal(action)) {
             Some(&action) => Err(AskError::Illegal(board.text(action))),
             None => Ok(()),

@@ -4,7 +4,9 @@ use crate::protocol::grammar::code::Code;
 use crate::protocol::grammar::command::GameResult;
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
-use crate::rules::{Ending, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square};
+use crate::rules::{
+    Ending, NoRescue, NoSquare, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
+};
 use crate::search::OutOfMemory;
 use std::fmt;
 
@@ -48,7 +50,7 @@ impl fmt::Display for ReadError {
             ReadError::Encoding => f.write_str("the line is not text"),
             ReadError::Unknown(word) => write!(f, "no command is called {}; try help", quoted(word)),
             ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
-            ReadError::Move(word) => write!(f, "{} is no move", quoted(word)),
+            ReadError::Move(word) => no_move(word, f),
             ReadError::Setup(error) => error.fmt(f),
             ReadError::Rules(error) => error.fmt(f),
         }
@@ -60,6 +62,8 @@ impl fmt::Display for ReadError {
 pub enum OptionError {
     /// No option has this name.
     Unknown(String),
+    /// The option is followed by something else than `value`.
+    NoValue(&'static str),
     /// The option does not take this value; what it takes.
     Value(&'static str, &'static str),
     /// The memory that the option asks for cannot be had.
@@ -69,7 +73,7 @@ pub enum OptionError {
 impl OptionError {
     const fn code(&self) -> Code {
         match self {
-            OptionError::Unknown(_) => Code::Option,
+            OptionError::Unknown(_) | OptionError::NoValue(_) => Code::Option,
             OptionError::Value(..) | OptionError::Memory(..) => Code::Value,
         }
     }
@@ -79,6 +83,9 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionError::Unknown(name) => write!(f, "no option is called {}", quoted(name)),
+            OptionError::NoValue(name) => {
+                write!(f, "the word value is missing, as in setoption name {name} value ...")
+            }
             OptionError::Value(name, takes) => write!(f, "{name} takes {takes}"),
             OptionError::Memory(name, error) => write!(f, "{name}: {error}"),
         }
@@ -133,8 +140,11 @@ impl GameError {
 const fn play_code(error: PlayError) -> Code {
     match error {
         PlayError::GameOver => Code::GameOver,
-        PlayError::Result => Code::Result,
-        PlayError::ResultNeeded => Code::ResultNeeded,
+        PlayError::Result
+        | PlayError::NoStrike(_)
+        | PlayError::OtherRank(..)
+        | PlayError::OtherOutcome(..) => Code::Result,
+        PlayError::ResultNeeded | PlayError::WinnerNeeded => Code::ResultNeeded,
         PlayError::NoPiece(_)
         | PlayError::NotYours(_)
         | PlayError::Immobile(_)
@@ -171,6 +181,8 @@ impl fmt::Display for GameError {
 pub(crate) enum Untold {
     /// Our setup.
     Ours,
+    /// The ranks of our setup, as nothing but hidden pieces were told.
+    Ranks,
     /// Where the enemy stands: its army does not fill its four rows.
     Squares,
 }
@@ -179,6 +191,7 @@ impl fmt::Display for Untold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Untold::Ours => "our setup has not been told",
+            Untold::Ranks => "our setup has been told without ranks",
             Untold::Squares => "the enemy's squares have not been told, as barrage needs: setup with ? and .",
         })
     }
@@ -199,12 +212,16 @@ pub(crate) enum AskError {
     Desynced,
     /// The answer needs ranks that are hidden from us.
     Hidden,
+    /// It is the turn of a side whose ranks are hidden from us.
+    HiddenMover(Side),
     /// No piece stands there.
     Empty(Square),
     /// The host has told another outcome before.
     Told(GameResult),
     /// The move is not legal.
     Illegal(String),
+    /// Its rescue cannot be made so.
+    Rescue(NoRescue),
     /// The revealed board has another piece, or none, on this square.
     Reveal(Square),
     /// The revealed board cannot be read.
@@ -220,9 +237,9 @@ impl AskError {
             AskError::NotOurTurn(_) => Code::NotOurTurn,
             AskError::GameOver(_) | AskError::Closed | AskError::Told(_) => Code::GameOver,
             AskError::Desynced => Code::Desynced,
-            AskError::Hidden => Code::Hidden,
+            AskError::Hidden | AskError::HiddenMover(_) => Code::Hidden,
             AskError::Empty(_) => Code::Empty,
-            AskError::Illegal(_) => Code::Illegal,
+            AskError::Illegal(_) | AskError::Rescue(_) => Code::Illegal,
             AskError::Reveal(_) | AskError::Board(_) => Code::Reveal,
             AskError::World => Code::World,
         }
@@ -243,8 +260,12 @@ impl fmt::Display for AskError {
                 f.write_str("an earlier line failed; send position, newgame, or undo 0 if all is well")
             }
             AskError::Hidden => f.write_str("the answer depends on ranks that are hidden from us"),
+            AskError::HiddenMover(side) => {
+                write!(f, "it is {side}'s turn, and {side}'s ranks are hidden from us")
+            }
             AskError::Empty(square) => write!(f, "no piece stands on {square}"),
             AskError::Illegal(text) => write!(f, "{text} is not legal here"),
+            AskError::Rescue(error) => error.fmt(f),
             AskError::Reveal(square) => write!(f, "the revealed board is not this game's at {square}"),
             AskError::Board(error) => error.fmt(f),
             AskError::World => f.write_str("no army fits everything that was told"),
@@ -315,6 +336,19 @@ impl From<GameError> for CommandError {
 impl From<AskError> for CommandError {
     fn from(error: AskError) -> CommandError {
         CommandError::Ask(error)
+    }
+}
+
+/// What is wrong with a word that should be a move: a square in a lake, or its shape.
+fn no_move(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let is_lake = |name: &&str| name.parse::<Square>() == Err(NoSquare::Lake);
+    let lake = word
+        .split_inclusive(|c: char| c.is_ascii_digit())
+        .map(|part| part.trim_start_matches(['x', 'X']))
+        .find(is_lake);
+    match lake {
+        Some(square) => write!(f, "{} is no move: {square} is part of a lake", quoted(word)),
+        None => write!(f, "{} is no move; moves look like a4a5, e4xe5 and e4xe5=W95", quoted(word)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What `help` teaches. The manual with examples is `protocol.md`.
 
 use crate::protocol::grammar::keyword::Keyword;
+use crate::rules::Ruleset;
 
 /// What is said of a command.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -152,6 +153,9 @@ pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
             let topic = topic(keyword);
             let mut lines = vec![topic.usage.to_owned(), format!("  {}", topic.summary)];
             lines.extend(topic.details.iter().map(|detail| format!("  {detail}")));
+            if keyword == Keyword::Rules {
+                lines.extend(Ruleset::KEYS.map(|(key, takes)| format!("  {key:<12} {takes}")));
+            }
             lines
         }
     };

@@ -82,7 +82,7 @@ impl Options {
     /// Sets one option from its text; the name's case does not matter.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let offer = Options::OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
-        let offer = offer.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let offer = offer.ok_or_else(|| Options::unknown(name))?;
         let bad = |takes| OptionError::Value(offer.name, takes);
         match offer.name {
             "Seed" => {
@@ -123,6 +123,15 @@ impl Options {
             }
         }
         Ok(())
+    }
+}
+
+impl Options {
+    /// What is wrong with a name that no option has.
+    fn unknown(name: &str) -> OptionError {
+        let first = name.split(' ').next().unwrap_or(name);
+        let meant = Options::OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(first));
+        meant.map_or_else(|| OptionError::Unknown(name.to_owned()), |offer| OptionError::NoValue(offer.name))
     }
 }
 

@@ -124,8 +124,7 @@ impl Search {
     fn run(mut self, context: &mut Context<'_>) -> (Choice, Evidence) {
         if let Some((choose, seed)) = self.stand_in {
             let action = choose(self.player.view(), &self.request.only, seed);
-            let choice = Choice { action, score: None, nodes: 0, answer: None };
-            return (choice, self.player.into_evidence());
+            return (Choice::unsearched(action), self.player.into_evidence());
         }
         let Context { searcher, clock, stop, report } = context;
         let control = Control { clock: &*clock, stop, searcher: *searcher };

@@ -135,13 +135,13 @@ impl Session {
     pub(crate) fn explain_move(&mut self, action: Action) -> Result<Task, CommandError> {
         let board = self.game.board()?;
         if !board.knows_mover() {
-            return Err(AskError::Hidden.into());
+            return Err(AskError::HiddenMover(board.position().to_move()).into());
         }
         self.game.check_open()?;
         Game::check_legal(board, &[action])?;
         let mut player = board.player().clone();
         let seed = self.seed_for(Stream::Why, player.view().position().ply().into());
-        player.configure(Settings { seed, ..Settings::default() });
+        player.configure(Settings { seed, lines: 2, ..Settings::default() });
         self.pending = Some(Pending::Lines("explaining"));
         Ok(Task::ExplainMove(Box::new(MoveQuestion { player, action })))
     }

@@ -59,7 +59,8 @@ impl Default for ConversationSettings {
 /// meanwhile.
 ///
 /// # Errors
-/// If the threads that read and write cannot be started. A closed output is no error.
+/// If the threads that read and write cannot be started, or if an answer cannot be written: to a full disk, say. A closed
+/// output is no error.
 pub fn converse(
     input: Box<dyn BufRead + Send>,
     output: Box<dyn Write + Send>,
@@ -89,8 +90,7 @@ pub fn converse(
         ended: false,
     };
     event_loop.run(&events);
-    event_loop.output.finish();
-    Ok(())
+    event_loop.output.finish()
 }
 
 /// How long the thinker collects reports at first. The first depths are searched in no time; waking this thread, the
@@ -238,7 +238,10 @@ impl EventLoop {
 
     /// Deals with a line now, or holds it until the thinking has ended.
     fn take_line(&mut self, line: Line) {
-        let keyword = line.text.as_ref().ok().and_then(|text| parse::keyword(text));
+        let keyword = match &line.text {
+            Ok(text) => parse::keyword(text),
+            Err(misread) => misread.keyword,
+        };
         // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so
         // that a script ending in `quit` is answered whole.
         let urgent = match self.hold {
@@ -259,7 +262,7 @@ impl EventLoop {
             }
         }
         let Line { text, at, room } = line;
-        let read = text.map_err(|error| Misread { keyword: None, error }).and_then(|text| {
+        let read = text.and_then(|text| {
             log::debug!("> {text}");
             parse::parse(&text)
         });

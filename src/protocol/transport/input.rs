@@ -1,6 +1,7 @@
 //! Reading lines without ever holding more than a bound.
 
 use crate::protocol::grammar::error::ReadError;
+use crate::protocol::grammar::parse::{self, Misread};
 use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -24,8 +25,8 @@ pub(crate) enum Input {
 /// A line as it came in.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// Its text without the LF.
-    pub text: Result<String, ReadError>,
+    /// Its text without the LF. A line that is no text still has its first word, as a host waits for what that asks.
+    pub text: Result<String, Misread>,
     /// When it was read.
     pub at: Instant,
     /// Its share of the room for lines; given back when the line is dropped.
@@ -102,8 +103,9 @@ pub(crate) fn read_all(mut input: Box<dyn BufRead + Send>, send: &dyn Fn(Input) 
     send(Input::End);
 }
 
-/// Reads up to the next LF; `None` at the end of input. A line over the limit is skipped to its LF.
-pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, ReadError>>> {
+/// Reads up to the next LF; `None` at the end of input. A line over the limit is skipped to its LF, but for the
+/// beginning that has its first word.
+pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<String, Misread>>> {
     let (mut line, mut length, mut ended) = (Vec::new(), 0usize, false);
     while !ended {
         let chunk = match input.fill_buf() {
@@ -120,34 +122,36 @@ pub(crate) fn read_line(input: &mut dyn BufRead) -> io::Result<Option<Result<Str
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let text = &chunk[..end.unwrap_or(chunk.len())];
         length += text.len();
-        if length <= LINE_LIMIT {
-            line.extend_from_slice(text);
-        } else {
-            line = Vec::new();
-        }
+        line.extend_from_slice(&text[..text.len().min(LINE_LIMIT - line.len())]);
         ended = end.is_some();
         let used = text.len() + usize::from(ended);
         input.consume(used);
     }
     if length > LINE_LIMIT {
-        return Ok(Some(Err(ReadError::TooLong)));
+        return Ok(Some(Err(misread(&line, ReadError::TooLong))));
     }
-    Ok(Some(String::from_utf8(line).map_err(|_| ReadError::Encoding)))
+    Ok(Some(String::from_utf8(line).map_err(|error| misread(error.as_bytes(), ReadError::Encoding))))
+}
+
+/// What is left of a line that cannot be read: its first word, if that is a command.
+fn misread(line: &[u8], error: ReadError) -> Misread {
+    Misread { keyword: parse::keyword(&String::from_utf8_lossy(line)), error }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::grammar::keyword::Keyword;
     use std::io::BufReader;
 
-    fn lines(bytes: &[u8]) -> Vec<Result<String, ReadError>> {
+    fn lines_of(bytes: &[u8]) -> Vec<Result<String, Misread>> {
         let mut input = BufReader::with_capacity(7, bytes);
         std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
     }
 
     #[test]
     fn lines_end_at_lf_and_at_the_end_of_input() {
-        let read = lines(b"sei\n\nisready\r\nquit");
+        let read = lines_of(b"sei\n\nisready\r\nquit");
         assert_eq!(read, ["sei", "", "isready\r", "quit"].map(|text| Ok(text.to_owned())));
     }
 
@@ -157,9 +161,26 @@ mod tests {
         bytes.extend_from_slice(b"\n");
         bytes.extend(vec![b'b'; LINE_LIMIT + 1]);
         bytes.extend_from_slice(b"\n\xff\xfe\nsei\n");
-        let read = lines(&bytes);
+        let read = lines_of(&bytes);
         assert_eq!(read[0].as_ref().map(String::len), Ok(LINE_LIMIT));
-        assert_eq!(read[1..], [Err(ReadError::TooLong), Err(ReadError::Encoding), Ok("sei".to_owned())]);
+        let unread = |error| Err(Misread { keyword: None, error });
+        assert_eq!(
+            read[1..],
+            [unread(ReadError::TooLong), unread(ReadError::Encoding), Ok("sei".to_owned())]
+        );
+    }
+
+    #[test]
+    fn the_first_word_of_an_unreadable_line_is_known() {
+        let long = |start: &str| format!("{start}{}\n", "x".repeat(LINE_LIMIT)).into_bytes();
+        let lines = [
+            b"\xef\xbb\xbf go\t\xff\n".to_vec(),
+            b"play a4a5 \xff\n".to_vec(),
+            long("position "),
+            long("go"),
+        ];
+        let words = lines.map(|line| lines_of(&line).pop().unwrap().unwrap_err().keyword);
+        assert_eq!(words, [Some(Keyword::Go), Some(Keyword::Play), Some(Keyword::Position), None]);
     }
 
     #[test]

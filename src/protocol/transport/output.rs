@@ -15,9 +15,14 @@ pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
 /// # Errors
 /// If it cannot be written for another reason: a full disk, say.
 pub fn print(text: &str) -> io::Result<()> {
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed.map_err(|error| io::Error::new(error.kind(), format!("standard output: {error}"))),
+    writeln!(io::stdout(), "{text}").or_else(heard)
+}
+
+/// What a failed write is to the program: nothing, if whoever read has gone.
+fn heard(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        kind => Err(io::Error::new(kind, format!("standard output: {error}"))),
     }
 }
 
@@ -28,6 +33,8 @@ struct Backlog {
     finished: bool,
     /// Nobody reads any more.
     gone: bool,
+    /// Why writing failed.
+    error: Option<io::Error>,
 }
 
 #[derive(Debug, Default)]
@@ -98,12 +105,17 @@ impl Output {
     }
 
     /// Writes what is left and ends.
-    pub(crate) fn finish(mut self) {
+    ///
+    /// # Errors
+    /// If something could not be written, for another reason than that nobody reads any more.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.shared.lock().finished = true;
         self.shared.changed.notify_all();
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
+        let error = self.shared.lock().error.take();
+        error.map_or(Ok(()), heard)
     }
 }
 
@@ -119,8 +131,10 @@ fn write_all(shared: &Shared, mut sink: Box<dyn Write + Send>, gone: impl FnOnce
         let text = std::mem::take(&mut backlog.text);
         drop(backlog);
         shared.changed.notify_all();
-        if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
-            shared.lock().gone = true;
+        if let Err(error) = sink.write_all(text.as_bytes()).and_then(|()| sink.flush()) {
+            let mut backlog = shared.lock();
+            (backlog.gone, backlog.error) = (true, Some(error));
+            drop(backlog);
             shared.changed.notify_all();
             return gone();
         }

@@ -9,6 +9,7 @@ use super::position::Position;
 use super::rank::Rank;
 use super::ruleset::RulesError;
 use super::side::Side;
+use super::square::Square;
 use std::fmt;
 
 /// Whose knowledge a position text holds.
@@ -44,16 +45,71 @@ pub struct Spn {
 pub enum SpnError {
     /// Fewer than six fields.
     Fields,
-    /// The board cannot be read; the row (1 to 10) it fails in, or 0 when there are not ten rows.
-    Board(u8),
+    /// There are not ten rows.
+    Rows,
+    /// A row (1 to 10) of the board cannot be read.
+    Row(u8, RowError),
     /// The field of that name cannot be read.
     Field(&'static str),
     /// A rule key is refused.
     Rules(RulesError),
     /// More pieces, or more of one rank, than the army holds.
     TooMany(Side),
-    /// A side has pieces on the board that cannot be there: a moved bomb, a hidden piece of the viewer's own.
-    Piece(Side),
+    /// A piece of a side contradicts itself, on this square or among the dead.
+    Piece(Side, Option<Square>, PieceFault),
+    /// More plies without a strike than plies.
+    Quiet,
+}
+
+/// Why a row of the board cannot be read.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum RowError {
+    /// Nothing begins with this character.
+    Character(char),
+    /// It ends within a piece or is empty.
+    Short,
+    /// It has so many squares instead of ten.
+    Squares(u32),
+    /// A square of a lake has to be `_`, and no other square may be.
+    Lake,
+    /// Where both armies are known a piece has its letter.
+    Hidden,
+}
+
+/// What a piece contradicts.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum PieceFault {
+    /// Its owner knows its rank.
+    Hidden,
+    /// It has moved or made a rescue, and its rank does not.
+    Reach,
+    /// What may be known of it leaves its rank out, or nothing at all.
+    Set,
+    /// A piece that made a rescue has moved.
+    Rescuer,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RowError::Character(c) => write!(f, "nothing begins with {:?}", c.escape_default().to_string()),
+            RowError::Short => f.write_str("it ends too early"),
+            RowError::Squares(count) => write!(f, "it has {count} squares, not ten"),
+            RowError::Lake => f.write_str("_ stands for the squares of lakes, and for no others"),
+            RowError::Hidden => f.write_str("where both armies are known no piece is hidden"),
+        }
+    }
+}
+
+impl fmt::Display for PieceFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PieceFault::Hidden => "its owner knows its rank",
+            PieceFault::Reach => "what it has done is not done by its rank",
+            PieceFault::Set => "the set of ranks behind it contradicts it",
+            PieceFault::Rescuer => "who made a rescue has moved",
+        })
+    }
 }
 
 impl fmt::Display for SpnError {
@@ -62,12 +118,14 @@ impl fmt::Display for SpnError {
             SpnError::Fields => {
                 f.write_str("a position has six fields: board turn viewer captured quiet ply")
             }
-            SpnError::Board(0) => f.write_str("the board needs ten rows with / between"),
-            SpnError::Board(row) => write!(f, "row {row} of the board cannot be read"),
+            SpnError::Rows => f.write_str("the board needs ten rows with / between"),
+            SpnError::Row(row, error) => write!(f, "row {row} of the board: {error}"),
             SpnError::Field(name) => write!(f, "the field {name} cannot be read"),
             SpnError::Rules(error) => error.fmt(f),
             SpnError::TooMany(side) => write!(f, "{side} has more pieces than its army holds"),
-            SpnError::Piece(side) => write!(f, "{side} has a piece that cannot be as it is told"),
+            SpnError::Piece(side, Some(square), fault) => write!(f, "{side}'s piece on {square}: {fault}"),
+            SpnError::Piece(side, None, fault) => write!(f, "one of {side}'s dead: {fault}"),
+            SpnError::Quiet => f.write_str("there are more quiet plies than plies"),
         }
     }
 }

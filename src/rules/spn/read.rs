@@ -8,7 +8,7 @@ use super::super::rank::{Rank, RankSet};
 use super::super::ruleset::{Preset, RulesError, Ruleset};
 use super::super::side::Side;
 use super::super::square::Square;
-use super::{Spn, SpnError, Viewer, from_board_letter};
+use super::{PieceFault, RowError, Spn, SpnError, Viewer, from_board_letter};
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, value};
@@ -76,36 +76,42 @@ enum Item {
     Piece(Written),
 }
 
-fn row_items(input: &str) -> IResult<&str, Vec<Item>> {
-    let item = alt((map(number, Item::Open), value(Item::Lake, char('_')), map(board_piece, Item::Piece)));
-    all_consuming(many1(item)).parse(input)
+fn row_items(input: &str) -> Result<Vec<Item>, RowError> {
+    let mut item =
+        alt((map(number, Item::Open), value(Item::Lake, char('_')), map(board_piece, Item::Piece)));
+    let (mut items, mut left) = (Vec::new(), input);
+    while !left.is_empty() {
+        let (rest, read) =
+            item.parse(left).map_err(|_| RowError::Character(left.chars().next().unwrap_or(' ')))?;
+        items.push(read);
+        left = rest;
+    }
+    if items.is_empty() { Err(RowError::Short) } else { Ok(items) }
 }
 
 impl Written {
-    /// The piece for the holder of the position; `None` if it contradicts itself.
-    fn piece(self, square: Option<Square>, known: bool, army: RankSet) -> Option<Piece> {
+    /// The piece for the holder of the position, unless it contradicts itself.
+    fn piece(self, square: Option<Square>, known: bool, army: RankSet) -> Result<Piece, PieceFault> {
         let reach = army.and(Piece::seen_to_be(self.moved, self.rescuer));
         let told = self.set.unwrap_or(army).and(reach);
         let (ranks, learned) = match self.rank {
             Some(rank) if self.shown => (RankSet::only(rank), RankSet::only(rank)),
             Some(rank) => (RankSet::only(rank), told),
-            None if known => return None,
+            None if known => return Err(PieceFault::Hidden),
             None => (told, told),
         };
-        let start = if self.moved { None } else { square };
-        let consistent = ranks.is_within(reach)
-            && ranks.is_within(learned)
-            && !ranks.is_empty()
-            && (self.moved || !self.rescuer || square.is_none());
-        consistent.then_some(Piece {
-            ranks,
-            learned,
-            square,
-            start,
-            moved: self.moved,
-            first_move: None,
-            rescuer: self.rescuer,
-        })
+        if !ranks.is_within(reach) {
+            return Err(PieceFault::Reach);
+        }
+        if !ranks.is_within(learned) || ranks.is_empty() {
+            return Err(PieceFault::Set);
+        }
+        if self.rescuer && !self.moved && square.is_some() {
+            return Err(PieceFault::Rescuer);
+        }
+        let (moved, rescuer) = (self.moved, self.rescuer);
+        let start = if moved { None } else { square };
+        Ok(Piece { ranks, learned, square, start, moved, first_move: None, rescuer })
     }
 }
 
@@ -124,7 +130,8 @@ impl Reader {
         }
         let known = self.viewer != Viewer::Player(side.enemy());
         let army = self.position.rules().army().ranks();
-        let piece = written.piece(square, known, army).ok_or(SpnError::Piece(side))?;
+        let piece =
+            written.piece(square, known, army).map_err(|fault| SpnError::Piece(side, square, fault))?;
         self.position.set_piece(PieceId::new(side, number), piece);
         self.used[side] += 1;
         Ok(())
@@ -133,7 +140,7 @@ impl Reader {
     fn board(&mut self, text: &str) -> Result<(), SpnError> {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != 10 {
-            return Err(SpnError::Board(0));
+            return Err(SpnError::Rows);
         }
         for (&text, row) in rows.iter().zip((0..10).rev()) {
             self.row(text, row)?;
@@ -142,33 +149,34 @@ impl Reader {
     }
 
     fn row(&mut self, text: &str, row: u8) -> Result<(), SpnError> {
-        let bad = SpnError::Board(row + 1);
-        let (_, items) = row_items(text).map_err(|_| bad.clone())?;
-        let mut file = 0u32;
+        let bad = |error| SpnError::Row(row + 1, error);
+        let items = row_items(text).map_err(bad)?;
+        let width = |item: &Item| if let Item::Open(count) = item { *count } else { 1 };
+        let squares = items.iter().fold(0, |sum: u32, item| sum.saturating_add(width(item)));
+        if squares != 10 {
+            return Err(bad(RowError::Squares(squares)));
+        }
+        let mut file = 0;
         for item in items {
-            let here = u8::try_from(file).ok().and_then(|file| Square::new(file, row));
+            let here = |file| Square::new(file, row);
             match item {
-                Item::Open(count) if count > 0 => {
-                    let open = (file..file.saturating_add(count).min(11))
-                        .all(|file| Square::new(file as u8, row).is_some());
-                    if !open {
-                        return Err(bad);
-                    }
-                    file = file.saturating_add(count);
+                Item::Open(0) => return Err(bad(RowError::Character('0'))),
+                Item::Open(count) if (file..file + count as u8).all(|file| here(file).is_some()) => {
+                    file += count as u8;
                 }
-                Item::Lake if here.is_none() && file < 10 => file += 1,
-                Item::Piece(written) if here.is_some() => {
+                Item::Lake if here(file).is_none() => file += 1,
+                Item::Piece(written) if here(file).is_some() => {
                     let side = written.side.or(match self.viewer {
                         Viewer::Player(side) => Some(side.enemy()),
                         Viewer::Both => None,
                     });
-                    self.place(side.ok_or_else(|| bad.clone())?, written, here)?;
+                    self.place(side.ok_or_else(|| bad(RowError::Hidden))?, written, here(file))?;
                     file += 1;
                 }
-                Item::Open(_) | Item::Lake | Item::Piece(_) => return Err(bad),
+                Item::Open(_) | Item::Lake | Item::Piece(_) => return Err(bad(RowError::Lake)),
             }
         }
-        if file == 10 { Ok(()) } else { Err(bad) }
+        Ok(())
     }
 
     fn captured(&mut self, text: &str) -> Result<(), SpnError> {
@@ -239,6 +247,9 @@ impl Spn {
         };
         position.quiet = plies(quiet).ok_or(SpnError::Field("quiet"))?;
         position.ply = plies(ply).ok_or(SpnError::Field("ply"))?;
+        if position.quiet > position.ply {
+            return Err(SpnError::Quiet);
+        }
         reader.position.settle();
         Ok(Spn { position: reader.position, viewer })
     }
