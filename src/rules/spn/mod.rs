@@ -81,6 +81,8 @@ pub enum RowError {
 pub enum PieceFault {
     /// Its owner knows its rank.
     Hidden,
+    /// Its army has no piece of its rank.
+    Army,
     /// It has moved or made a rescue, and its rank does not.
     Reach,
     /// What may be known of it leaves its rank out, or nothing at all.
@@ -105,9 +107,10 @@ impl fmt::Display for PieceFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             PieceFault::Hidden => "its owner knows its rank",
-            PieceFault::Reach => "what it has done is not done by its rank",
+            PieceFault::Army => "its army has no such rank",
+            PieceFault::Reach => "it is told to have moved or made a rescue, which its rank does not",
             PieceFault::Set => "the set of ranks behind it contradicts it",
-            PieceFault::Rescuer => "who made a rescue has moved",
+            PieceFault::Rescuer => "it is told to have made a rescue and not to have moved",
         })
     }
 }

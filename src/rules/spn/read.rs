@@ -101,7 +101,7 @@ impl Written {
             None => (told, told),
         };
         if !ranks.is_within(reach) {
-            return Err(PieceFault::Reach);
+            return Err(if ranks.is_within(army) { PieceFault::Reach } else { PieceFault::Army });
         }
         if !ranks.is_within(learned) || ranks.is_empty() {
             return Err(PieceFault::Set);
