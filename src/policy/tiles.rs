@@ -19,15 +19,19 @@ use std::sync::OnceLock;
 impl Convolution {
     /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then
     /// cut off below zero if `cut`.
+    ///
+    /// # Panics
+    /// If the features have other channels than the layer.
     pub fn run(&self, input: &Features, output: &mut Features, extra: Option<&[f32]>, adds: bool, cut: bool) {
-        debug_assert_eq!((input.channels, output.channels), (self.inputs, self.outputs));
+        assert_eq!((input.channels, output.channels), (self.inputs, self.outputs), "channels");
         let mut bias = self.bias.clone();
         for (bias, extra) in bias.iter_mut().zip(extra.unwrap_or_default()) {
             *bias += extra;
         }
         let finish = Finish { bias: &bias, adds, cut };
         if tiles_are_there() {
-            // SAFETY: tiles and AVX-512 are there, and the channels are those of the weights.
+            // SAFETY: tiles and every set of instructions of the kernel are there, and the channels are those of the
+            // weights, which all features have rows for.
             #[allow(unsafe_code)]
             unsafe {
                 kernel::run(self, input, output, &finish);
@@ -49,6 +53,13 @@ mod tests {
     use super::features::GUARD;
     use super::*;
     use crate::rng::Rng;
+
+    #[test]
+    #[should_panic(expected = "channels")]
+    fn features_of_other_channels_are_refused() {
+        let layer = Convolution::new(&[1.0; 64 * 32], &[0.0; 64], 1, 1.0);
+        layer.run(&Features::new(32), &mut Features::new(32), None, false, false);
+    }
 
     #[test]
     fn tiles_and_their_plain_twin_agree() {

@@ -13,7 +13,12 @@ const TILE_DATA: u64 = 18;
 const TILES: u32 = 1 << 22 | 1 << 24;
 
 pub(super) fn are_there() -> bool {
-    let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+    // Those that `run` is compiled for.
+    let wide = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma");
     if !wide || !processor_has_tiles() {
         return false;
     }
@@ -33,6 +38,16 @@ pub(super) fn are_there() -> bool {
 fn processor_has_tiles() -> bool {
     // SAFETY: every processor that runs 64-bit x86 programs has `cpuid`.
     unsafe { __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).edx & TILES == TILES }
+}
+
+/// Assembly that says that it changes the tiles. Their contents last from one piece to the next, as compilers use tiles
+/// for nothing of their own.
+macro_rules! tiles {
+    ($($part:tt)*) => {
+        asm!($($part)*,
+             out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
+             out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _)
+    };
 }
 
 /// Eight tiles of sixteen rows of 64 bytes.
@@ -65,7 +80,7 @@ struct Sums([[[f32; TILE]; TILE]; 4]);
 pub(super) unsafe fn run(layer: &Convolution, input: &Features, output: &mut Features, finish: &Finish<'_>) {
     let mut sums = Sums([[[0.0; TILE]; TILE]; 4]);
     // SAFETY: a configuration of 64 bytes; no other code of this program uses tiles in between.
-    unsafe { asm!("ldtilecfg [{}]", in(reg) CONFIGURATION.0.as_ptr(), options(nostack, readonly)) };
+    unsafe { tiles!("ldtilecfg [{}]", in(reg) CONFIGURATION.0.as_ptr(), options(nostack, readonly)) };
     for first in (0..layer.outputs).step_by(2 * TILE) {
         for block in (0..COMPUTED).step_by(2 * TILE) {
             let row = GUARD + FIRST + block;
@@ -84,7 +99,7 @@ pub(super) unsafe fn run(layer: &Convolution, input: &Features, output: &mut Fea
         }
     }
     // SAFETY: gives the tiles back.
-    unsafe { asm!("tilerelease", options(nomem, nostack)) };
+    unsafe { tiles!("tilerelease", options(nomem, nostack)) };
 }
 
 /// The sums of 32 rows from `row` on, for 32 outputs from `first` on.
@@ -97,14 +112,14 @@ unsafe fn multiply(layer: &Convolution, input: &Features, row: usize, first: usi
     let stride = input.channels * 2;
     // SAFETY: tile registers are used by nothing else; the loads read what the caller vouches for.
     unsafe {
-        asm!("tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3", options(nomem, nostack));
+        tiles!("tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3", options(nomem, nostack));
         for (tap, &shift) in layer.shifts.iter().enumerate() {
             for deep in 0..layer.inputs / DEPTH {
                 let start = row.wrapping_add_signed(shift) * input.channels + deep * DEPTH;
                 let values = input.values.get().as_ptr().add(start);
                 let below = values.add(TILE * input.channels);
                 let weights = layer.tile(tap, deep, first / TILE).as_ptr();
-                asm!(
+                tiles!(
                     "tileloadd tmm4, [{values} + {stride}*1]",
                     "tileloadd tmm5, [{below} + {stride}*1]",
                     "tileloadd tmm6, [{weights} + {line}*1]",
@@ -118,7 +133,7 @@ unsafe fn multiply(layer: &Convolution, input: &Features, row: usize, first: usi
                 );
             }
         }
-        asm!(
+        tiles!(
             "tilestored [{sums} + {line}*1], tmm0",
             "tilestored [{sums} + {line}*1 + 1024], tmm1",
             "tilestored [{sums} + {line}*1 + 2048], tmm2",
