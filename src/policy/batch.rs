@@ -1,22 +1,31 @@
-//! A network on many positions at once, in half precision: for self-play, where a program acts in hundreds of games in
-//! step.
+//! A network on many positions: for self-play, where a program acts in hundreds of games in step.
 //!
-//! The same network as [`Network`](super::Network), rounded: features and the weights of convolutions are
-//! half-precision numbers, as they are where networks are trained. A policy differs from the exact one by about a
-//! hundredth.
+//! Where the processor has matrix tiles, features and the weights of convolutions are half-precision numbers, as they are
+//! where networks are trained; a policy differs from the exact one by about a hundredth. Elsewhere it is
+//! [`Network`] with its integers: closer to the exact one, and slower.
 
 use super::encoding::{GLOBALS, PLANE_BYTES, PLANES};
 use super::error::ReadError;
 use super::kernel::Kernel;
 use super::layers::{Dense, numbers};
-use super::network::{HEAD, VALUE, read_shape};
-use super::tiles::{Convolution, Features};
+use super::network::{self, HEAD, Network, VALUE, read_shape};
+use super::tiles::{Convolution, Features, tiles_are_there};
 use crate::net::File;
 use crate::rules::SQUARES;
 
 /// A network that evaluates positions from their encodings.
 #[derive(Clone, Debug)]
-pub struct BatchNetwork {
+pub struct BatchNetwork(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Tiles(TileNetwork),
+    Integers(Network),
+}
+
+/// The same network in half precision.
+#[derive(Clone, Debug)]
+struct TileNetwork {
     channels: usize,
     kernel: Kernel,
     board: Convolution,
@@ -36,7 +45,16 @@ struct Block {
 
 /// Memory for evaluations, of one thread.
 #[derive(Clone, Debug)]
-pub struct Scratch {
+pub struct Scratch(Memory);
+
+#[derive(Clone, Debug)]
+enum Memory {
+    Tiles(TileScratch),
+    Integers(network::Scratch),
+}
+
+#[derive(Clone, Debug)]
+struct TileScratch {
     planes: Features,
     features: Features,
     work: Features,
@@ -45,11 +63,51 @@ pub struct Scratch {
 }
 
 impl BatchNetwork {
-    /// Reads a network from the bytes of its file, as [`Network::read`](super::Network::read) does.
+    /// Reads a network from the bytes of its file, as [`Network::read`] does, for what is fastest here.
     ///
     /// # Errors
     /// If they are not those of a network for this version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<BatchNetwork, ReadError> {
+        Ok(BatchNetwork(if tiles_are_there() {
+            Kind::Tiles(TileNetwork::read(bytes)?)
+        } else {
+            Kind::Integers(Network::read(bytes)?)
+        }))
+    }
+
+    /// Memory for one thread.
+    pub fn scratch(&self) -> Scratch {
+        Scratch(match &self.0 {
+            Kind::Tiles(network) => Memory::Tiles(network.scratch()),
+            Kind::Integers(_) => Memory::Integers(network::Scratch::default()),
+        })
+    }
+
+    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and loss.
+    ///
+    /// # Panics
+    /// If a slice is shorter than an encoding, a code is none, or the memory is another network's.
+    pub fn evaluate(
+        &self,
+        encoded: (&[u8], &[u8]),
+        legal: &[u16],
+        logits: &mut [f32],
+        scratch: &mut Scratch,
+    ) -> [f32; 3] {
+        match (&self.0, &mut scratch.0) {
+            (Kind::Tiles(network), Memory::Tiles(scratch)) => {
+                network.evaluate(encoded, legal, logits, scratch)
+            }
+            (Kind::Integers(network), Memory::Integers(scratch)) => {
+                network.evaluate_encoded(encoded, legal, logits, scratch)
+            }
+            _ => panic!("the memory is another network's"),
+        }
+    }
+}
+
+impl TileNetwork {
+    fn read(bytes: &[u8]) -> Result<TileNetwork, ReadError> {
         let file = &File::read(bytes)?;
         let (channels, blocks) = read_shape(file)?;
         let square = |name: &str| convolution(file, name, (channels, channels), 9, 1.0);
@@ -59,7 +117,7 @@ impl BatchNetwork {
             let (first, second) = (format!("blocks.{index}.first"), format!("blocks.{index}.second"));
             Ok(Block { first: square(&first)?, second: square(&second)?, pool: pool.transpose()? })
         };
-        Ok(BatchNetwork {
+        Ok(TileNetwork {
             channels,
             kernel: Kernel::best(),
             // Bytes are exact in half precision; the weights are scaled instead of them.
@@ -72,28 +130,21 @@ impl BatchNetwork {
         })
     }
 
-    /// Memory for one thread.
-    pub fn scratch(&self) -> Scratch {
+    fn scratch(&self) -> TileScratch {
         let features = Features::new(self.channels);
         let pooled = vec![0.0; 2 * self.board.outputs()];
         let (planes, ends) = (Features::new(PLANES), Features::new(2 * HEAD));
-        Scratch { planes, work: features.clone(), features, ends, pooled }
+        TileScratch { planes, work: features.clone(), features, ends, pooled }
     }
 
-    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and
-    /// loss.
-    ///
-    /// # Panics
-    /// If a slice is shorter than an encoding, or a code is none.
-    pub fn evaluate(
+    fn evaluate(
         &self,
-        planes: &[u8],
-        globals: &[u8],
+        (planes, globals): (&[u8], &[u8]),
         legal: &[u16],
         logits: &mut [f32],
-        scratch: &mut Scratch,
+        scratch: &mut TileScratch,
     ) -> [f32; 3] {
-        let Scratch { planes: input, features, work, ends, pooled } = scratch;
+        let TileScratch { planes: input, features, work, ends, pooled } = scratch;
         input.set_planes(&planes[..PLANE_BYTES]);
         let globals: Vec<f32> = globals[..GLOBALS].iter().map(|&byte| f32::from(byte) / 255.0).collect();
         let game = self.game.apply(self.kernel, &globals);
@@ -137,4 +188,31 @@ fn convolution(
     let weights = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
     let bias = numbers(file, &format!("{name}.bias"), outputs)?;
     Ok(Convolution::new(&weights, &bias, taps, scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Half precision by the plain twin of the tiles, and integers, on an encoding drawn at random.
+    #[test]
+    fn tiles_and_integers_are_the_same_network() {
+        let bytes = include_bytes!("self_play.net");
+        let (tiles, integers) = (TileNetwork::read(bytes).unwrap(), Network::read(bytes).unwrap());
+        let mut rng = Rng::new(3);
+        let (mut one, mut two) = (tiles.scratch(), network::Scratch::default());
+        for _ in 0..3 {
+            let planes: Vec<u8> = (0..PLANE_BYTES).map(|_| if rng.below(9) == 0 { 255 } else { 0 }).collect();
+            let globals: Vec<u8> = (0..GLOBALS).map(|_| rng.below(256) as u8).collect();
+            let legal: Vec<u16> = (0..30).map(|_| rng.below(10_000) as u16).collect();
+            let (mut a, mut b) = (vec![0.0; 30], vec![0.0; 30]);
+            let value = tiles.evaluate((&planes, &globals), &legal, &mut a, &mut one);
+            let other = integers.evaluate_encoded((&planes, &globals), &legal, &mut b, &mut two);
+            let largest = a.iter().fold(1.0_f32, |most, value| most.max(value.abs()));
+            for (one, other) in a.iter().zip(&b).chain(value.iter().zip(&other)) {
+                assert!((one - other).abs() < 0.05 * largest, "{one} {other} of {largest}");
+            }
+        }
+    }
 }

@@ -122,23 +122,41 @@ impl Network {
         self.kernel.name()
     }
 
+    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and loss.
+    ///
+    /// # Panics
+    /// If a slice is shorter than an encoding, or a code is none.
+    pub fn evaluate_encoded(
+        &self,
+        (planes, globals): (&[u8], &[u8]),
+        legal: &[u16],
+        logits: &mut [f32],
+        scratch: &mut Scratch,
+    ) -> [f32; 3] {
+        scratch.fit(self.channels);
+        let Scratch { features, trunk, ends, .. } = scratch;
+        self.trunk.apply(self.kernel, (&planes[..PLANE_BYTES], &globals[..GLOBALS]), features, trunk);
+        self.apply_ends(features, ends);
+        for (logit, &code) in logits.iter_mut().zip(legal) {
+            *logit = pair_logit(ends, usize::from(code) / SQUARES, usize::from(code) % SQUARES);
+        }
+        self.outcome_logits(features)
+    }
+
     /// Evaluates what the player to move knows. `view` is that player's; without a legal action there are no
     /// probabilities.
     pub fn evaluate(&self, view: &View, scratch: &mut Scratch) -> Evaluation {
         let mut actions = Vec::new();
         encoding::legal_into(view, &mut actions);
         self.compute_features(view, scratch);
-        let pass = Pass { bias: self.ends.bias(), adds: false, relu: false };
-        self.ends.apply(self.kernel, &scratch.features, pass, &mut scratch.ends);
+        self.apply_ends(&scratch.features, &mut scratch.ends);
         let seen = |square| seen_from(view.viewer(), square);
-        let logit = |action: &Action| {
-            let from = &scratch.ends.square(seen(action.from))[..HEAD];
-            let to = &scratch.ends.square(seen(action.to))[HEAD..];
-            from.iter().zip(to).map(|(a, b)| a * b).sum::<f32>() / (HEAD as f32).sqrt()
-        };
+        let logit = |action: &Action| pair_logit(&scratch.ends, seen(action.from), seen(action.to));
         let mut log_probabilities: Vec<f32> = actions.iter().map(logit).collect();
         log_softmax(&mut log_probabilities);
-        let [win, draw, loss] = self.outcome(&scratch.features);
+        let mut outcome = self.outcome_logits(&scratch.features);
+        log_softmax(&mut outcome);
+        let [win, draw, loss] = outcome.map(math::exp);
         Evaluation { actions, log_probabilities, win, draw, loss }
     }
 
@@ -166,17 +184,28 @@ impl Network {
         self.trunk.apply(self.kernel, (planes, globals), features, trunk);
     }
 
-    /// Probabilities of a win, a draw and a loss.
-    fn outcome(&self, features: &Features) -> [f32; 3] {
+    /// The vectors by whose inner products pairs of squares are scored.
+    fn apply_ends(&self, features: &Features, ends: &mut Features) {
+        let pass = Pass { bias: self.ends.bias(), adds: false, relu: false };
+        self.ends.apply(self.kernel, features, pass, ends);
+    }
+
+    /// The logits of a win, a draw and a loss.
+    fn outcome_logits(&self, features: &Features) -> [f32; 3] {
         let mut hidden = self.value_in.apply(self.kernel, &features.pooled(self.channels));
         for value in &mut hidden {
             *value = value.max(0.0);
         }
         let mut logits = [0.0; 3];
         logits.copy_from_slice(&self.value_out.apply(self.kernel, &hidden)[..3]);
-        log_softmax(&mut logits);
-        logits.map(math::exp)
+        logits
     }
+}
+
+/// The score of an action from one square to another.
+fn pair_logit(ends: &Features, from: usize, to: usize) -> f32 {
+    let (from, to) = (&ends.square(from)[..HEAD], &ends.square(to)[HEAD..]);
+    from.iter().zip(to).map(|(a, b)| a * b).sum::<f32>() / (HEAD as f32).sqrt()
 }
 
 impl fmt::Display for Network {

@@ -66,7 +66,7 @@ impl Policy {
                     let planes = &planes[row * PLANE_BYTES..][..PLANE_BYTES];
                     let globals = &globals[row * GLOBALS..][..GLOBALS];
                     let legal = &legal[starts[row] as usize..starts[row + 1] as usize];
-                    value.copy_from_slice(&self.network.evaluate(planes, globals, legal, own, scratch));
+                    value.copy_from_slice(&self.network.evaluate((planes, globals), legal, own, scratch));
                 }
             },
         );
