@@ -9,8 +9,8 @@ mod named;
 
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use named::Parameter;
-#[cfg(test)]
-pub(crate) use named::with;
+#[cfg(any(test, feature = "tune"))]
+pub(crate) use named::Variant;
 #[cfg(feature = "tune")]
 pub(crate) use named::{list, set};
 

@@ -15,7 +15,7 @@ pub use handicap::Handicap;
 pub use stopwatch::{Stopwatch, random_seed};
 #[cfg(test)]
 pub(crate) use tuning::parameters;
-pub use tuning::{list_parameters, set_parameters};
+pub use tuning::{Variant, list_parameters, set_parameters};
 
 use crate::belief::contact::just_met;
 use crate::belief::{Belief, Evidence, Known, Prediction, predict};

@@ -44,3 +44,52 @@ pub fn list_parameters() -> Result<String, ParameterError> {
     #[cfg(not(feature = "tune"))]
     Err(ParameterError::Constant)
 }
+
+/// An engine with other tuned numbers, beside engines with the usual ones in the same process.
+///
+/// Two of them are equal if they were read from the same text.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    text: String,
+    #[cfg(feature = "tune")]
+    values: crate::params::Variant,
+}
+
+impl Variant {
+    /// The numbers that `text` tells, in the words of [`set_parameters`].
+    ///
+    /// # Errors
+    /// Those of [`set_parameters`].
+    pub fn read(text: &str) -> Result<Variant, ParameterError> {
+        #[cfg(feature = "tune")]
+        return Ok(Variant {
+            text: text.to_owned(),
+            values: crate::params::Variant::read(&parameters(), text)?,
+        });
+        #[cfg(not(feature = "tune"))]
+        if text.trim().is_empty() {
+            Ok(Variant { text: text.to_owned() })
+        } else {
+            Err(ParameterError::Constant)
+        }
+    }
+
+    /// What it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Does the work with these numbers, as far as it is done on this thread.
+    pub fn while_doing<T>(&self, work: impl FnOnce() -> T) -> T {
+        #[cfg(feature = "tune")]
+        return self.values.while_doing(work);
+        #[cfg(not(feature = "tune"))]
+        work()
+    }
+}
+
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        self.text == other.text
+    }
+}

@@ -1,6 +1,7 @@
 //! Tuned numbers that have a name and can be set.
 
 use super::ParameterError;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A tuned number, or one for each key of some kind.
@@ -30,8 +31,7 @@ impl Parameter {
 
     /// What was set.
     pub(crate) fn value(&self, index: usize) -> Option<f64> {
-        #[cfg(test)]
-        if let Some(value) = changes::value(self, index) {
+        if let Some(value) = changes::value(&self.values[index]) {
             return Some(value);
         }
         let bits = self.values[index].load(Ordering::Relaxed);
@@ -99,35 +99,69 @@ pub(crate) fn list(parameters: &[&'static Parameter]) -> Vec<String> {
     lines.collect()
 }
 
-#[cfg(test)]
-pub(crate) use changes::with;
+/// Other values of some numbers, for one thread at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant(Arc<[Change]>);
 
-#[cfg(test)]
+type Change = (&'static AtomicU64, f64);
+
+impl Variant {
+    /// The values that `text` tells, as [`set`] reads them.
+    ///
+    /// # Errors
+    /// Those of [`set`].
+    pub(crate) fn read(parameters: &[&'static Parameter], text: &str) -> Result<Variant, ParameterError> {
+        Ok(Variant(parse(parameters, text)?.into()))
+    }
+
+    /// Another value of one number.
+    #[cfg(test)]
+    pub(crate) fn of(parameter: &'static Parameter, index: usize, value: f64) -> Variant {
+        Variant([(&parameter.values[index], value)].into())
+    }
+
+    /// Does the work on this thread with these values; other threads do not see them.
+    pub(crate) fn while_doing<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _until = changes::begin(Arc::clone(&self.0));
+        work()
+    }
+}
+
 mod changes {
-    use super::Parameter;
-    use std::cell::Cell;
+    use super::Change;
+    use std::cell::{Cell, RefCell};
     use std::ptr;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
 
     thread_local! {
-        static CHANGED: Cell<Option<(&'static Parameter, usize, f64)>> = const { Cell::new(None) };
+        /// Asked first, as it nearly always says no.
+        static ANY: Cell<bool> = const { Cell::new(false) };
+        static CHANGED: RefCell<Arc<[Change]>> = RefCell::new(Arc::new([]));
     }
 
-    pub(super) fn value(parameter: &Parameter, index: usize) -> Option<f64> {
-        let (changed, at, value) = CHANGED.get()?;
-        (ptr::eq(changed, parameter) && at == index).then_some(value)
+    pub(super) fn value(place: &'static AtomicU64) -> Option<f64> {
+        if !ANY.get() {
+            return None;
+        }
+        CHANGED.with_borrow(|changed| {
+            changed.iter().find(|(other, _)| ptr::eq(*other, place)).map(|&(_, value)| value)
+        })
     }
 
-    /// Does the work on this thread with another value, that other threads do not see.
-    pub(crate) fn with<T>(
-        parameter: &'static Parameter,
-        index: usize,
-        value: f64,
-        work: impl FnOnce() -> T,
-    ) -> T {
-        CHANGED.set(Some((parameter, index, value)));
-        let done = work();
-        CHANGED.set(None);
-        done
+    /// Ends the changes, also when the work panics.
+    pub(super) struct Until;
+
+    pub(super) fn begin(changes: Arc<[Change]>) -> Until {
+        CHANGED.set(changes);
+        ANY.set(true);
+        Until
+    }
+
+    impl Drop for Until {
+        fn drop(&mut self) {
+            ANY.set(false);
+        }
     }
 }
 
@@ -163,7 +197,10 @@ mod tests {
         assert_eq!(lines[..2], ["example.share 0.5 0 1 real", "example.plies 9 1 9 whole"]);
         assert_eq!(lines[12], "example.points.M -1.5 -5 50 real");
         // A change on one thread alone comes first.
-        assert_eq!(with(PARAMETERS[1], 0, 3.0, example::plies), 3);
+        let variant = Variant::read(PARAMETERS, "example.plies=3,example.points.M=4").unwrap();
+        let elsewhere = || std::thread::spawn(example::plies).join().unwrap();
+        assert_eq!(variant.while_doing(|| (example::plies(), elsewhere())), (3, 9));
+        assert_eq!(variant.while_doing(|| example::points(Rank::Marshal)).to_bits(), 4f32.to_bits());
         assert_eq!(example::plies(), 9);
     }
 

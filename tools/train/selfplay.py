@@ -27,9 +27,8 @@ class Actor:
         )
         self.shown = self.environment.observe()
         self.past = None
-        wanted = context.config.get("actor", "auto")
-        self.tiles = wanted == "rust" or (wanted == "auto" and context.device.type == "cpu" and outflank_gym.has_tiles())
-        """Whether Rust acts, with matrix tiles, or torch."""
+        self.rust = context.config.get("actor", "rust" if context.device.type == "cpu" else "torch") == "rust"
+        """Whether Rust acts, with matrix tiles or integers, or torch."""
         index = np.arange(self.games)
         self.met = index < int(round(config["past_share"] * self.games))
         """In these games an earlier network plays one side."""
@@ -37,14 +36,14 @@ class Actor:
 
     def prepare(self, network):
         """A network as this actor evaluates it; later changes of the network do not reach it."""
-        if self.tiles:
+        if self.rust:
             return outflank_gym.Policy(to_bytes(network, outflank_gym.ENCODING))
         return copy.deepcopy(network).to(self.context.device, memory_format=torch.channels_last).eval()
 
     @torch.inference_mode()
     def judge(self, acting, positions):
         """Logarithms of the chances of the legal actions, and the chances of win, draw and loss."""
-        if self.tiles:
+        if self.rust:
             arrays = (positions.planes, positions.game, positions.legal.to(torch.uint16), positions.starts.to(torch.uint32))
             logits, value = (torch.from_numpy(part) for part in acting.evaluate(*(one.numpy() for one in arrays)))
             value = value.reshape(-1, 3)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::{Stopwatch, parameters};
-use crate::params::{Parameter, with};
+use crate::params::{Parameter, Variant};
 use crate::search::search;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -51,7 +51,7 @@ fn signature_with_more(parameter: &'static Parameter, index: usize) -> String {
     let given = (parameter.given)(index);
     let (_, most) = (parameter.range)();
     let more = if parameter.whole { given + (given / 20.0).ceil().max(1.0) } else { given * 1.05 };
-    with(parameter, index, more.min(most), || signature(ENOUGH))
+    Variant::of(parameter, index, more.min(most)).while_doing(|| signature(ENOUGH))
 }
 
 #[test]

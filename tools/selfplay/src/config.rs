@@ -3,7 +3,7 @@
 use crate::policy::Policy;
 use anyhow::{Context, bail, ensure};
 use outflank::deployment::Source;
-use outflank::engine::Handicap;
+use outflank::engine::{Handicap, Variant};
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits, Overhead};
 use outflank_record::PlayerRecord;
@@ -65,9 +65,10 @@ pub struct Told {
     random: f32,
     candidates: usize,
     labels: f32,
+    variant: Option<Variant>,
 }
 
-const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, level, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
+const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, level, params, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
@@ -75,7 +76,8 @@ impl FromStr for Told {
     /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a
     /// policy's network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
     /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
-    /// candidates), `nodes`, `movetime`, `level` (1 to 20), `setups` (`book`, `drawn`, `shuffled`), `random` (the
+    /// candidates), `nodes`, `movetime`, `level` (1 to 20), `params` (other tuned numbers, as in
+    /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `setups` (`book`, `drawn`, `shuffled`), `random` (the
     /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
     /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, `policy=ignore` (it
     /// searches without the learned policy), and the belief's likelihoods:
@@ -93,6 +95,7 @@ impl FromStr for Told {
                 "movetime" => told.movetime = Some(number()?),
                 "level" => told.level = Level::new(number()?).context("levels are 1 to 20")?,
                 "player" => player = Some(value),
+                "params" => told.variant = Some(Variant::read(&value.replace(';', ","))?),
                 "net" => net = Some(value),
                 "temperature" => {
                     let told = value.parse().with_context(|| format!("{key} does not take {value:?}"));
@@ -149,6 +152,8 @@ pub struct Config {
     pub candidates: usize,
     /// The share of a policy's turns that the search labels with its candidates, though the policy plays.
     pub labels: f32,
+    /// Other tuned numbers than the engine's.
+    pub variant: Option<Variant>,
 }
 
 /// Nodes for an action where no limit is told at all.
@@ -169,8 +174,8 @@ impl Told {
             (Kind::Engine | Kind::Policy(_), None, None) => (Some(NODES), None),
             (Kind::Engine | Kind::Policy(_), nodes, movetime) => (nodes, movetime),
         };
-        let Told { level, ignores, setups, random, candidates, labels, .. } = self;
-        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, labels }
+        let Told { level, ignores, setups, random, candidates, labels, variant, .. } = self;
+        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, labels, variant }
     }
 }
 
@@ -184,6 +189,7 @@ impl Config {
             movetime: self.movetime,
             level: self.level.is_weaker().then(|| self.level.number()),
             ignores: self.ignores.keys(),
+            told: self.variant.as_ref().map(|variant| format!("params {}", variant.text())),
             setups: self.setups.map(|source| source.name().to_owned()),
             random: self.random,
             labels: self.labels,
@@ -240,6 +246,12 @@ mod tests {
             config("labels=0.5,candidates=3").is_err()
                 && config(&format!("player=policy,net={net},labels=0.5")).is_err()
         );
+        if cfg!(feature = "tune") {
+            let variant = config("params=eval.threat=0.6;eval.bluff=0.9").unwrap();
+            assert_eq!(variant.record().told.as_deref(), Some("params eval.threat=0.6,eval.bluff=0.9"));
+        } else {
+            assert!(config("params=eval.threat=0.6").is_err());
+        }
         for wrong in ["player=policy", "player=policy,net=nowhere.net", "net=nowhere.net", "temperature=1"] {
             assert!(config(wrong).is_err(), "{wrong}");
         }

@@ -4,7 +4,7 @@ pub use crate::config::{Config, Kind, Told};
 use crate::policy::{Chooser, Policy};
 use anyhow::Context;
 pub use outflank::engine::Handicap;
-use outflank::engine::{Control, Engine, Settings, Stopwatch};
+use outflank::engine::{Control, Engine, Settings, Stopwatch, Variant};
 use outflank::event::Event;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Side};
@@ -45,6 +45,7 @@ struct Thinker {
     candidates: usize,
     random: f32,
     rng: Rng,
+    variant: Option<Variant>,
 }
 
 /// The stream of a player's seed that decides where it plays any legal action.
@@ -53,10 +54,18 @@ const RANDOM_ACTIONS: u64 = 1 << 34;
 impl Thinker {
     fn new(config: &Config, side: Side, seed: u64) -> Thinker {
         let Config { candidates, random, .. } = *config;
-        Thinker { budget: config.budget(side), candidates, random, rng: Rng::stream(seed, RANDOM_ACTIONS) }
+        let (budget, rng) = (config.budget(side), Rng::stream(seed, RANDOM_ACTIONS));
+        Thinker { budget, candidates, random, rng, variant: config.variant.clone() }
     }
 
     fn choose(&mut self, engine: &mut Engine) -> Offer {
+        match self.variant.clone() {
+            Some(variant) => variant.while_doing(|| self.think(engine)),
+            None => self.think(engine),
+        }
+    }
+
+    fn think(&mut self, engine: &mut Engine) -> Offer {
         let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
         let mut candidates: Vec<(Action, u16)> = Vec::new();
         let choice = engine.think(&self.budget.into(), Control::new(clock, stop), &mut |info| {

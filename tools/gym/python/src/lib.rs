@@ -182,12 +182,6 @@ impl PyPolicy {
     }
 }
 
-/// Whether this processor evaluates policies by matrix tiles; without them torch is the faster actor.
-#[pyfunction]
-fn has_tiles() -> bool {
-    outflank::policy::tiles::tiles_are_there()
-}
-
 fn show<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyDict>> {
     let shown = PyDict::new(py);
     let rows = batch.starts.len() - 1;
@@ -222,7 +216,6 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyEnvironment>()?;
     module.add_class::<PyImitation>()?;
     module.add_class::<PyPolicy>()?;
-    module.add_function(wrap_pyfunction!(has_tiles, module)?)?;
     module.add_function(wrap_pyfunction!(mirrored, module)?)?;
     module.add("ENCODING", encoding::VERSION)?;
     module.add("PLANES", PLANES)?;
