@@ -90,6 +90,17 @@ class Run(Context):
         return kept
 
 
+def put(config, change):
+    """Changes a value of a configuration, as in `play.magnet=0.1`; the value is read as TOML."""
+    name, _, value = change.partition("=")
+    *path, last = name.split(".")
+    for part in path:
+        config = config[part]
+    if last not in config:
+        raise SystemExit(f"the configuration has no {name}")
+    config[last] = tomllib.loads(f"value = {value}")["value"]
+
+
 def main():
     """Reads the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -98,6 +109,7 @@ def main():
     parser.add_argument("file", nargs="?")
     parser.add_argument("other", nargs="?")
     parser.add_argument("--games", type=int, default=512)
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another value than the configuration's, as in play.magnet=0.1")
     parser.add_argument("--workers", type=int, default=0, help="play: workers of a Ray cluster, a core each, play the games")
     parser.add_argument("--address", help="play: the cluster, auto for the one on this machine; without it Ray is started here")
     arguments = parser.parse_args()
@@ -108,6 +120,8 @@ def main():
         write(arguments.file, load(arguments.config)[0], outflank_gym.ENCODING)
         return
     config = tomllib.loads(Path(arguments.config).read_text())
+    for change in arguments.set:
+        put(config, change)
     run = Run(config)
     run.stage = arguments.command
     if arguments.command == "plot":

@@ -148,7 +148,9 @@ def save(path, network, **more):
 
 
 def load(path):
-    """A network that was kept, and what was kept beside it."""
+    """A network that was kept, or written for the engine, and what was kept beside it."""
+    if str(path).endswith(".net"):
+        return read(path), {}
     kept = torch.load(path, map_location="cpu", weights_only=False)
     network = Network(Shape(**kept["shape"]))
     network.load_state_dict({name: value.float() for name, value in kept["weights"].items()})
@@ -172,3 +174,21 @@ def write(path, network, encoding):
     """Writes a network for the engine."""
     with open(path, "wb") as file:
         file.write(to_bytes(network, encoding))
+
+
+def read(path):
+    """A network as `write` wrote it."""
+    with open(path, "rb") as file:
+        body = file.read()[16:]
+    (count,), at, sections = struct.unpack_from("<I", body), 4, {}
+    for _ in range(count):
+        length = body[at]
+        name, at = body[at + 1 : at + 1 + length].decode(), at + 1 + length
+        (size,) = struct.unpack_from("<I", body, at)
+        sections[name], at = body[at + 4 : at + 4 + size], at + 4 + size
+    _, planes, game, channels, blocks, _ = struct.unpack("<6I", sections.pop("policy"))
+    network = Network(Shape(channels, blocks, planes, game))
+    for name, value in network.state_dict().items():
+        value.copy_(torch.frombuffer(bytearray(sections.pop(name)), dtype=torch.float32).reshape(value.shape))
+    assert not sections, f"{path} has more than a network: {sorted(sections)}"
+    return network

@@ -3,6 +3,7 @@
 import json
 
 import matplotlib
+import numpy as np
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -54,8 +55,8 @@ def draw(run, out):
 
 
 def draw_strength(axis, lines, strength, width):
-    """Points against fixed opponents, with standard errors; without any, against built-in opponents while learning."""
-    axis.set_title("points against outsiders" if strength else "points against random play")
+    """Points against fixed opponents, with standard errors; without any, those of the ruler."""
+    axis.set_title("points against outsiders" if strength else "points in the latest 1,000 games while learning")
     axis.grid(alpha=0.3)
     axis.set_ylim(0, 1)
     for name in sorted({line["opponent"] for line in strength}):
@@ -65,6 +66,10 @@ def draw_strength(axis, lines, strength, width):
     if strength:
         axis.legend(fontsize=7)
         return
-    met = [(line["plies"] / 1e6, line["against_0"]) for line in lines if "against_0" in line]
-    points = smooth([(won + drawn / 2) / max(won + drawn + lost, 1) for _, (won, drawn, lost) in met], width)
-    axis.plot(smooth([plies for plies, _ in met], width), points)
+    for name in sorted({name for line in lines for name in line.get("ruler", {})}):
+        met = [(line["plies"] / 1e6, line["ruler"][name]) for line in lines if name in line.get("ruler", {})]
+        plies = smooth([plies for plies, _ in met], width)
+        points, errors = (np.array(smooth([found[part] for _, found in met], width)) for part in (0, 1))
+        axis.plot(plies, points, label=name)
+        axis.fill_between(plies, points - errors, points + errors, alpha=0.2)
+    axis.legend(fontsize=7)

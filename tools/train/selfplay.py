@@ -1,11 +1,17 @@
-"""Learning by self-play: proximal policy optimisation, held near a slowly moving or fixed policy, the magnet.
+"""Learning by self-play: proximal policy optimisation (Schulman et al. 2017), held near a slowly moving policy, the magnet (magnetic
+mirror descent, Sokolovskii et al. 2022): what pulls towards it keeps players of games with hidden information from going in circles.
+
+Three sets of weights: the ones that learn, their average over `average` plies, which is what is judged, kept and put into the engine, and
+their average over `magnet_average` plies, the magnet. Advantages are divided by their spread, so the pulls are told in spreads.
 
 One iteration plays `steps` plies in each of `games` games and learns once from the plies whose advantages are largest. Both players of
 a game are learned from, each from its own plies; a game's result is seen from the side of whoever it concerns.
 """
 
 import copy
+import math
 import time
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +26,7 @@ class Actor:
     """Plays the games of an environment with a network, and with earlier ones for some opponents."""
 
     def __init__(self, config, context, seed):
-        opponents = [tuple(one) for one in config["opponents"]]
+        opponents = [tuple(one[:2]) for one in config["opponents"]]
         self.games, self.context = config["games"], context
         self.environment = outflank_gym.Environment(
             self.games, seed, config["rules"], tuple(config["setups"]), opponents
@@ -186,28 +192,71 @@ def gather(plies, places, gains, targets, answers):
     return concatenate(parts), torch.cat(logps), torch.cat(chosen), gain, torch.from_numpy(targets[times, rows]), answer
 
 
+HASTE, LEAST_HASTE, MOST_HASTE = 1.02, 0.1, 4.0
+"""By how much the rate of learning changes from one iteration to the next, and how far in all."""
+
+
+class Average:
+    """The weights of a network, averaged with exponentially falling shares over about so many plies."""
+
+    def __init__(self, network, plies):
+        self.network, self.plies = copy.deepcopy(network).eval(), plies
+
+    def follow(self, network, count):
+        """Takes in what the network is after so many more plies."""
+        share = 1 - math.exp(-count / self.plies)
+        with torch.no_grad():
+            for slow, fast in zip(self.network.parameters(), network.parameters()):
+                slow.lerp_(fast, share)
+
+
+class Ruler:
+    """Points against each built-in opponent in the latest games: whether learning is worth anything against outsiders."""
+
+    LATEST = 1000
+
+    def __init__(self, names, kept=None):
+        self.points = {name: deque((kept or {}).get(name, []), Ruler.LATEST) for name in names}
+        self.names = names
+
+    def note(self, ended):
+        """Takes in games that ended."""
+        for one in ended:
+            for opponent, side, result in zip(one["opponent"], one["side"], one["result"]):
+                if opponent >= 0:
+                    own = -result if side == 0 else result
+                    self.points[self.names[opponent]].append((1 + int(own)) / 2)
+
+    def read(self):
+        """Of each opponent the mean of the points, its standard error, and the games."""
+        return {name: [float(np.mean(list(points))), float(np.std(list(points)) / math.sqrt(len(points))), len(points)]
+                for name, points in self.points.items() if points}
+
+
 class Learner:
     """Takes the plies of an iteration and changes the network."""
 
     def __init__(self, config, run, network, magnet):
         self.config, self.run, self.network, self.magnet = config, run, network, magnet
         self.optimizer = torch.optim.Adam(network.parameters(), lr=config["rate"], eps=1e-5)
-
-    def pull(self, plies):
-        """The weight of the magnet after so many plies: falls with a power of them."""
-        config = self.config
-        return config["magnet"] * max(plies / config["magnet_plies"], 1.0) ** -config["magnet_power"]
+        self.haste = 1.0
+        """By what the rate of the configuration is multiplied."""
 
     def learn(self, batches, done_plies):
-        """A step of the optimizer for each batch; means of what was measured."""
+        """A step of the optimizer for each batch; means of what was measured. Then the rate follows the share of ratios outside the
+        clip: too many mean that steps are too long."""
         for group in self.optimizer.param_groups:
-            group["lr"] = self.config["rate"] * max(1 - done_plies / self.config["plies"], 0.1)
+            group["lr"] = self.config["rate"] * self.haste
         sums = {}
         for batch in batches:
             measured = self.update(*(part.to(self.run.device) for part in batch), done_plies)
             for name, value in measured.items():
                 sums[name] = sums.get(name, 0.0) + value
-        return {name: value / len(batches) for name, value in sums.items()}
+        means = {name: value / len(batches) for name, value in sums.items()}
+        if done_plies >= self.config["value_first"]:
+            factor = HASTE if means["clipped"] < self.config["clipped"] else 1 / HASTE
+            self.haste = min(max(self.haste * factor, LEAST_HASTE), MOST_HASTE)
+        return {**means, "rate_of_learning": self.config["rate"] * self.haste}
 
     def update(self, positions, old, chosen, gain, target, answer, done_plies):
         """One step of the optimizer."""
@@ -233,7 +282,6 @@ class Learner:
             "reply": reply,
             "magnet": logp.sum() * 0,
         }
-        pull = self.pull(done_plies)
         if self.magnet is not None:
             with torch.inference_mode(), self.run.precision():
                 held, _ = self.magnet(positions.planes, positions.game, positions.legal, rows)
@@ -242,7 +290,7 @@ class Learner:
         weights = config["weights"]
         loss = weights["value"] * parts["value"]
         if begun:
-            loss = loss + parts["policy"] - config["entropy"] * parts["entropy"] + pull * parts["magnet"]
+            loss = loss + parts["policy"] - config["entropy"] * parts["entropy"] + config["magnet"] * parts["magnet"]
             loss = loss + sum(weights[name] * parts[name] for name in ("old", "ranks", "reply"))
         self.optimizer.zero_grad()
         loss.backward()
@@ -261,10 +309,6 @@ def vital_signs(ended):
     signs = {"games": len(inner), "length": float(plies / max(len(inner), 1))}
     signs["strikes_per_100"] = float(100 * strikes / max(plies, 1))
     signs["draws"] = float((column["result"][inner] == 0).mean()) if inner.any() else 0.0
-    for opponent in np.unique(column["opponent"][~inner]):
-        here = column["opponent"] == opponent
-        own = np.where(column["side"][here] == 0, -1, 1) * column["result"][here]
-        signs[f"against_{opponent}"] = [int((own > 0).sum()), int((own == 0).sum()), int((own < 0).sum())]
     return signs
 
 
@@ -274,58 +318,84 @@ def train(config, run, workers=0, address=None):
 
     torch.manual_seed(config["seed"])
     np.random.seed(config["seed"] % 2**32)
-    if config["start"]:
-        network, _ = load(run.locate(config["start"]))
-        sharpen(network, config["start_temperature"])
-        magnet = copy.deepcopy(network)
-    else:
-        network, magnet = Network(Shape(config["channels"], config["blocks"])), None
-    form = {"memory_format": torch.channels_last}
-    network = network.to(run.device, **form)
-    magnet = magnet.to(run.device, **form).eval() if magnet is not None else None
-    learner = Learner(config, run, network, magnet)
-    state = run.resume(network, learner.optimizer)
-    done, hours, past = state.get("plies", 0), state.get("hours", 0.0), state.get("past", [])
-    if magnet is not None and state.get("magnet"):
-        magnet.load_state_dict(state["magnet"])
-    seed = config["seed"] + done
+    going = Going(config, run)
+    seed = config["seed"] + going.plies
     actors = RayActors(config, run, seed, workers, address) if workers else LocalActor(config, run, seed)
-    kept, ended = time.time(), []
-    next_past = done + config["past_every"]
-    pick_past(actors, past, run)
-    actors.start(network)
-    while done < config["plies"]:
+    pick_past(actors, going.past, run)
+    actors.start(going.network)
+    while going.plies < config["plies"]:
         start = time.time()
-        found = actors.next(network)
-        clock, count = found.clock, found.plies
-        clock["waiting"] = time.time() - start
-        learning = time.time()
-        measured = learner.learn(found.batches, done)
-        clock["learning"] = time.time() - learning
-        done += count
-        ended = (ended + found.ended)[-8 * config["steps"]:]
-        if magnet is not None and config["magnet_follow"] > 0:
-            share = 1 - (1 - config["magnet_follow"]) ** (count / 1e6)
-            with torch.no_grad():
-                for slow, fast in zip(magnet.parameters(), network.parameters()):
-                    slow.lerp_(fast, share)
-        hours += (time.time() - start) / 3600
-        run.log(stage="play", plies=done, hours=hours, pull=learner.pull(done), rate=count / (time.time() - start),
-                per_ply={name: 1e6 * seconds / count for name, seconds in clock.items()},
-                spread=found.spread, **measured, **vital_signs(ended))
-        if done >= next_past:
-            next_past += config["past_every"]
-            path = run.path(f"past-{done // 1000}k.pt")
-            save(path, network, plies=done, hours=hours)
-            past.append(path.name)
-            pick_past(actors, past, run)
-        if time.time() - kept > run.every or done >= config["plies"]:
-            slow = magnet.state_dict() if magnet is not None else None
-            run.keep(network, learner.optimizer, plies=done, hours=hours, past=past, magnet=slow)
-            save(run.path("latest.pt"), network, plies=done, hours=hours)
-            kept = time.time()
+        found = actors.next(going.network)
+        waited = time.time() - start
+        measured = going.learner.learn(found.batches, going.plies)
+        clock = {**found.clock, "waiting": waited, "learning": time.time() - start - waited}
+        if going.take(found, measured, clock, time.time() - start):
+            pick_past(actors, going.past, run)
     actors.close()
-    return network
+    return going.network
+
+
+class Going:
+    """A run of self-play as it stands: everything that is kept."""
+
+    def __init__(self, config, run):
+        self.config, self.run = config, run
+        if config["start"]:
+            network, _ = load(run.locate(config["start"]))
+            sharpen(network, config["start_temperature"])
+        else:
+            network = Network(Shape(config["channels"], config["blocks"]))
+        self.network = network.to(run.device, memory_format=torch.channels_last)
+        self.average = Average(self.network, config["average"])
+        self.magnet = Average(self.network, config["magnet_average"])
+        self.learner = Learner(config, run, self.network, self.magnet.network if config["magnet"] > 0 else None)
+        state = run.resume(self.network, self.learner.optimizer)
+        for one, name in ((self.average, "average"), (self.magnet, "magnet")):
+            if name in state:
+                one.network.load_state_dict(state[name])
+        self.plies, self.hours, self.past = state.get("plies", 0), state.get("hours", 0.0), state.get("past", [])
+        self.learner.haste = state.get("haste", 1.0)
+        names = [one[2] if len(one) > 2 else one[0] for one in config["opponents"]]
+        self.ruler = Ruler(names, state.get("ruler"))
+        self.ended, self.kept, self.said = [], time.time(), 0.0
+
+    def take(self, found, measured, clock, seconds):
+        """Takes in an iteration; true if there is another earlier network to play against."""
+        self.plies += found.plies
+        self.hours += seconds / 3600
+        for one in (self.average, self.magnet):
+            one.follow(self.network, found.plies)
+        self.ended = (self.ended + found.ended)[-8 * max(self.config["steps"], 64):]
+        self.ruler.note(found.ended)
+        self.tell(found, measured, clock, seconds)
+        another = self.plies // self.config["past_every"] > (self.plies - found.plies) // self.config["past_every"]
+        if another:
+            path = self.run.path(f"past-{self.plies // 1000}k.pt")
+            save(path, self.average.network, plies=self.plies, hours=self.hours)
+            self.past.append(path.name)
+        if time.time() - self.kept > self.run.every or self.plies >= self.config["plies"]:
+            self.keep()
+        return another
+
+    def tell(self, found, measured, clock, seconds):
+        """Notes an iteration in the log; once a minute says how it goes."""
+        ruler, signs = self.ruler.read(), vital_signs(self.ended)
+        self.run.log(stage="play", plies=self.plies, hours=self.hours, rate=found.plies / seconds, spread=found.spread, ruler=ruler,
+                     per_ply={name: 1e6 * spent / found.plies for name, spent in clock.items()}, **measured, **signs)
+        if time.time() - self.said > 60:
+            points = ", ".join(f"{name} {100 * mean:.1f} ± {100 * error:.1f}" for name, (mean, error, _) in ruler.items())
+            print(f"{self.plies / 1e6:.2f} million plies, {found.plies / seconds:.0f} a second; entropy {measured['entropy']:.2f}, "
+                  f"clipped {measured['clipped']:.3f}, draws {signs['draws']:.2f}; {points}", flush=True)
+            self.said = time.time()
+
+    def keep(self):
+        """Keeps all that is needed to go on, and the averaged network beside it."""
+        more = {"plies": self.plies, "hours": self.hours}
+        ruler = {name: list(points) for name, points in self.ruler.points.items()}
+        self.run.keep(self.network, self.learner.optimizer, past=self.past, ruler=ruler, haste=self.learner.haste,
+                      average=self.average.network.state_dict(), magnet=self.magnet.network.state_dict(), **more)
+        save(self.run.path("latest.pt"), self.average.network, **more)
+        self.kept = time.time()
 
 
 def pick_past(actors, past, run):

@@ -15,9 +15,9 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
-from network import Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes  # noqa: E402
+from network import Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
-from selfplay import NO_REPLY, advantages, replies  # noqa: E402
+from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -205,7 +205,8 @@ def test_rust_acts_about_as_torch_does(shown):
     chances = row_softmax(logits, rows, count).exp()
     ours = row_softmax(torch.from_numpy(found), rows, count).exp()
     assert float(chances.max()) > 0.2
-    assert float((chances - ours).abs().max()) < 0.02
+    # Half precision where there are tiles; elsewhere weights of one byte, which this network, never trained, feels more.
+    assert float((chances - ours).abs().max()) < 0.03
     assert float((value.softmax(1) - torch.from_numpy(values).reshape(-1, 3).softmax(1)).abs().max()) < 0.02
 
 
@@ -233,3 +234,33 @@ def test_plies_at_which_nobody_was_asked_are_not_imitated(shown):
     assert sum(len(positions) for positions, *_ in batches) == len(asked)
     for positions, chances, *_ in batches:
         assert torch.equal(row_sum(chances, positions.rows, len(positions)), torch.ones(len(positions)))
+
+
+def test_a_network_written_for_the_engine_is_read_back(tmp_path):
+    network = random_network()
+    write(tmp_path / "net.net", network, gym.ENCODING)
+    again, kept = load(tmp_path / "net.net")
+    assert kept == {} and again.shape == network.shape
+    ours, theirs = network.state_dict(), again.state_dict()
+    assert all(torch.equal(value, theirs[name]) for name, value in ours.items())
+
+
+def test_an_average_follows_as_many_plies_as_it_is_told():
+    one, other = random_network(), Network(Shape(16, 2))
+    average = Average(one, 1000)
+    for _ in range(10):
+        average.follow(other, 100)
+    # After as many plies as it averages over, a share of 1/e of where it began is left.
+    began, ended, found = (network.board.bias for network in (one, other, average.network))
+    assert torch.allclose(found, ended + (began - ended) * np.exp(-1), atol=1e-6)
+
+
+def test_the_ruler_has_the_points_of_who_learns():
+    ruler = Ruler(["engine", "network"])
+    game = {"opponent": np.array([-1, 0, 0, 1]), "side": np.array([0, 0, 1, 1]), "result": np.array([1, 1, 1, 0])}
+    ruler.note([game] * 4)
+    # Red wins each: a game is lost where the engine is Red, and won where it is Blue.
+    assert ruler.read() == {"engine": [0.5, 0.5 / 8**0.5, 8], "network": [0.5, 0.0, 4]}
+    for _ in range(2000):
+        ruler.note([{name: column[:2] for name, column in game.items()}])
+    assert ruler.read()["engine"] == [0.0, 0.0, 1000]
