@@ -14,6 +14,7 @@ mod integer_kernel;
 mod integers;
 mod kernel;
 mod layers;
+pub mod linear;
 mod network;
 pub mod tiles;
 mod trunk;

@@ -14,3 +14,4 @@ pub mod rules;
 pub mod setups;
 pub mod shard;
 pub mod stats;
+pub mod worths;

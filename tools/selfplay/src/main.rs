@@ -11,7 +11,10 @@ use outflank_selfplay::rules::Rules;
 use outflank_selfplay::setups::{Plan, Population};
 use outflank_selfplay::shard::Shard;
 use outflank_selfplay::stats::Stats;
+use outflank_selfplay::worths::{self, Sums, Worth};
 use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -41,6 +44,8 @@ enum Command {
         #[arg(long, default_value_t = 8)]
         games: u32,
     },
+    /// Measure what kinds of actions are worth that the search does not see: games in which near equals are drawn
+    Worths(Worths),
     /// Replay every record through the referee
     Verify {
         /// The records
@@ -135,6 +140,53 @@ struct Setups {
     threads: Option<usize>,
 }
 
+#[derive(clap::Args)]
+struct Worths {
+    /// Where the sums are kept; if it is there, more games are added
+    #[arg(long)]
+    out: PathBuf,
+    /// Games in all; with as many as there are, only the table is printed
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    games: u64,
+    /// Nodes an action
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Points of evaluation by which an action is drawn e times less often
+    #[arg(long, default_value_t = 3.0, value_parser = positive)]
+    draw: f32,
+    /// How many of the best actions are drawn from
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=32))]
+    lines: u16,
+    /// The share of a later surprise that counts for the decision before it
+    #[arg(long, default_value_t = 0.9, value_parser = share)]
+    lambda: f32,
+    /// Preset and keys, as in "gravon twosquares=3"
+    #[arg(long, default_value = "isf")]
+    rules: String,
+    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    #[arg(long, default_value_t = 2000)]
+    max_plies: u32,
+    /// Seeds everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; one a core unless told
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The table leaves features out that made a difference in fewer decisions
+    #[arg(long, default_value_t = 200.0, value_parser = positive)]
+    least: f32,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "a number above 0 is needed".to_owned())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a share of 0 to 1 is needed".to_owned())
+}
+
 /// More than anybody plays; a number above it was not meant.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
@@ -147,6 +199,7 @@ fn run() -> anyhow::Result<()> {
         Command::Play(play) => play.run(),
         Command::Setups(setups) => setups.run(),
         Command::Best { population, count, games } => print_best(&population, count, games),
+        Command::Worths(worths) => worths.run(),
         Command::Verify { file } => verify_file(&file),
         Command::Stats { file } => print(sum_up(&file)?),
     }
@@ -190,6 +243,57 @@ impl Play {
         let (games, pairs, seed, clocks) = (self.games, self.pairs, self.seed, !self.no_clocks);
         Ok(Contest { games, pairs, rules, seed, players, clocks })
     }
+}
+
+impl Worths {
+    fn run(self) -> anyhow::Result<()> {
+        let mut sums = match std::fs::read_to_string(&self.out) {
+            Ok(text) => Sums::read(&text).with_context(|| self.out.display().to_string())?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Sums::default(),
+            Err(error) => return Err(error).with_context(|| self.out.display().to_string()),
+        };
+        let Rules::Same(rules) = Rules::parse(&self.rules, self.max_plies)? else {
+            bail!("one rule system, not {}", self.rules)
+        };
+        let Worths { nodes, draw, lambda, seed, .. } = self;
+        let settings = worths::Settings { rules, seed, nodes, draw, lines: self.lines.into(), lambda };
+        let threads = self.threads.unwrap_or_else(|| available_parallelism().map_or(1, Into::into));
+        let (games, bar) = (sums.games..self.games, progress_bar(self.games.saturating_sub(sums.games)));
+        worths::play_all(&settings, games, threads, |game| {
+            sums.add(&game);
+            bar.inc(1);
+            if sums.games.is_multiple_of(KEPT_EVERY) { self.keep(&sums) } else { Ok(()) }
+        })?;
+        bar.finish_and_clear();
+        self.keep(&sums)?;
+        print(table(&sums, f64::from(self.least)))
+    }
+
+    fn keep(&self, sums: &Sums) -> anyhow::Result<()> {
+        write_whole(&self.out, sums.text()?)
+    }
+}
+
+/// Games after which the sums are written again.
+const KEPT_EVERY: u64 = 20;
+
+/// The worths with their errors, the surest first.
+fn table(sums: &Sums, least: f64) -> String {
+    let mut worths = sums.worths(least);
+    let sureness = |worth: &Worth| -(worth.together.0 / worth.together.1).abs();
+    worths.sort_by(|one, other| sureness(one).total_cmp(&sureness(other)));
+    let (games, decisions) = (sums.games, sums.decisions);
+    let mut text = format!(
+        "{games} games, {decisions} decisions, advantages of {:.3} points in the mean square\n\
+         worth in hundredths of a point      together         alone      seen",
+        sums.deviation()
+    );
+    for Worth { feature, seen, alone, together } in worths {
+        let name = feature.to_string();
+        let pair = |(worth, error): (f64, f64)| format!("{worth:6.2} ± {error:4.2}");
+        let _ = write!(text, "\n{name:<34} {} {} {seen:9.0}", pair(together), pair(alone));
+    }
+    text
 }
 
 impl Setups {

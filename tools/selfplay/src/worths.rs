@@ -1,0 +1,48 @@
+//! What kinds of actions are worth beyond what the search sees of them.
+//!
+//! The engine plays itself and draws each action from the best that its search found, the likelier the better: among near
+//! equals the choice is a randomised experiment. What comes of it, less what the search expected, is regressed on the
+//! features of the chosen action ([`outflank::policy::linear`]) less what was to be expected of them. So a coefficient
+//! is the worth of a feature in points of the game (won 1, lost 0) that the search does not see.
+//!
+//! Advantages are generalised advantage estimates (Schulman et al. 2016) with the search's own expectations as critic.
+//! Errors are those of the sandwich estimator, a game a cluster (Liang and Zeger 1986).
+
+mod play;
+mod sums;
+
+pub use play::{Decision, Settings, play};
+pub use sums::{Sums, Worth};
+
+use crate::queue::Queue;
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// Plays games with the numbers of `games` on so many threads; hands over the sums of each, as they end.
+///
+/// # Errors
+/// The first of a game's or of `keep`'s.
+pub fn play_all(
+    settings: &Settings,
+    games: std::ops::Range<u64>,
+    threads: usize,
+    mut keep: impl FnMut(Sums) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let (queue, (sender, receiver)) = (&Queue::new(games), channel());
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            scope.spawn(move || {
+                while let Some(number) = queue.next() {
+                    if sender.send(play(settings, number).map(|game| Sums::of(&game))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let kept = receiver.iter().try_for_each(|game| keep(game?));
+        queue.close();
+        kept
+    })
+}

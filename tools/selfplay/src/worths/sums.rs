@@ -1,0 +1,187 @@
+//! Sums over decisions, and the worths that follow from them.
+
+use super::Decision;
+use anyhow::{Context, ensure};
+use nalgebra::{DMatrix, DVector};
+use outflank::policy::linear::Feature;
+use serde::{Deserialize, Serialize};
+
+const COUNT: usize = Feature::COUNT;
+
+/// What is kept of all decisions of some games.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Sums {
+    /// The features, by name, so that sums over others are refused.
+    features: Vec<String>,
+    /// Games and decisions.
+    pub games: u64,
+    /// Turns in which there was a choice.
+    pub decisions: u64,
+    /// Of the squared advantages.
+    spread: f64,
+    /// Of the products of two differences, row by row.
+    gram: Vec<f64>,
+    /// Of the differences times the advantage.
+    moment: Vec<f64>,
+    /// Of the products of two games' moments, row by row.
+    scatter: Vec<f64>,
+}
+
+/// What a feature is worth, in hundredths of a point of the game.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The feature.
+    pub feature: Feature,
+    /// In how many decisions, about, it made a difference.
+    pub seen: f64,
+    /// By itself, whatever goes with it, and the standard error.
+    pub alone: (f64, f64),
+    /// With all other features held as they are.
+    pub together: (f64, f64),
+}
+
+impl Default for Sums {
+    fn default() -> Sums {
+        let names = Feature::all().map(|feature| feature.to_string());
+        let square = vec![0.0; COUNT * COUNT];
+        Sums {
+            features: names.collect(),
+            games: 0,
+            decisions: 0,
+            spread: 0.0,
+            gram: square.clone(),
+            moment: vec![0.0; COUNT],
+            scatter: square,
+        }
+    }
+}
+
+impl Sums {
+    /// Those of one game.
+    pub fn of(game: &[Decision]) -> Sums {
+        let mut sums = Sums { games: 1, decisions: game.len() as u64, ..Sums::default() };
+        for Decision { difference, advantage } in game {
+            let advantage = f64::from(*advantage);
+            sums.spread += advantage * advantage;
+            for &(one, own) in difference {
+                sums.moment[one.index()] += f64::from(own) * advantage;
+                for &(other, its) in difference {
+                    sums.gram[one.index() * COUNT + other.index()] += f64::from(own * its);
+                }
+            }
+        }
+        for one in 0..COUNT {
+            for other in 0..COUNT {
+                sums.scatter[one * COUNT + other] = sums.moment[one] * sums.moment[other];
+            }
+        }
+        sums
+    }
+
+    /// Reads what [`Sums::text`] wrote.
+    ///
+    /// # Errors
+    /// If it is something else, or about other features.
+    pub fn read(text: &str) -> anyhow::Result<Sums> {
+        let sums: Sums = serde_json::from_str(text).context("no sums of worths")?;
+        ensure!(sums.features == Sums::default().features, "sums over the features of another version");
+        let square = COUNT * COUNT;
+        ensure!(
+            sums.gram.len() == square && sums.scatter.len() == square && sums.moment.len() == COUNT,
+            "sums of another size"
+        );
+        Ok(sums)
+    }
+
+    /// A text to keep.
+    ///
+    /// # Errors
+    /// Never, unless a sum is no number.
+    pub fn text(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+
+    /// Takes in the sums of other games.
+    pub fn add(&mut self, other: &Sums) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.spread += other.spread;
+        let pairs = [(&mut self.gram, &other.gram), (&mut self.moment, &other.moment)];
+        let pairs = pairs.into_iter().chain([(&mut self.scatter, &other.scatter)]);
+        for (own, other) in pairs {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+        }
+    }
+
+    /// The spread of the advantages, in points of the game.
+    pub fn deviation(&self) -> f64 {
+        (self.spread / self.decisions.max(1) as f64).sqrt()
+    }
+
+    /// What each feature is worth that made a difference in at least so many decisions.
+    pub fn worths(&self, least: f64) -> Vec<Worth> {
+        let kept: Vec<usize> = (0..COUNT).filter(|&one| self.gram[one * COUNT + one] >= least).collect();
+        let part = |square: &[f64]| {
+            DMatrix::from_fn(kept.len(), kept.len(), |row, column| square[kept[row] * COUNT + kept[column]])
+        };
+        let (mut gram, scatter) = (part(&self.gram), part(&self.scatter));
+        let moment = DVector::from_fn(kept.len(), |row, _| self.moment[kept[row]]);
+        let seen: Vec<f64> = gram.diagonal().iter().copied().collect();
+        // Features that always come together have no worths of their own: each gets a share.
+        for (index, seen) in seen.iter().enumerate() {
+            gram[(index, index)] += 1e-3 * seen;
+        }
+        let Some(inverse) = gram.try_inverse() else { return Vec::new() };
+        let together = &inverse * &moment;
+        let errors = &inverse * &scatter * &inverse;
+        let all: Vec<Feature> = Feature::all().collect();
+        let worth = |(index, &one): (usize, &usize)| Worth {
+            feature: all[one],
+            seen: seen[index],
+            alone: (100.0 * moment[index] / seen[index], 100.0 * scatter[(index, index)].sqrt() / seen[index]),
+            together: (100.0 * together[index], 100.0 * errors[(index, index)].max(0.0).sqrt()),
+        };
+        kept.iter().enumerate().map(worth).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank::rng::Rng;
+
+    /// Two features of a known worth, drawn against nothing, in much noise.
+    fn drawn(seed: u64, games: usize) -> Sums {
+        let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
+        let some: Vec<Feature> = Feature::all().take(2).collect();
+        for _ in 0..games {
+            let decision = |_| {
+                let [one, other] = [rng.below(2), rng.below(2)].map(|drawn| drawn as f32 - 0.5);
+                let advantage = 0.03 * one - 0.01 * other + 0.2 * (rng.unit() - 0.5);
+                Decision { difference: vec![(some[0], one), (some[1], other)], advantage }
+            };
+            sums.add(&Sums::of(&(0..50).map(decision).collect::<Vec<_>>()));
+        }
+        sums
+    }
+
+    #[test]
+    fn worths_are_found_within_their_errors() {
+        let worths = drawn(3, 400).worths(1.0);
+        assert_eq!(worths.len(), 2);
+        for (worth, true_worth) in worths.iter().zip([3.0, -1.0]) {
+            for (found, error) in [worth.alone, worth.together] {
+                assert!((found - true_worth).abs() < 4.0 * error && error < 0.3, "{found} {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_read_back_and_those_of_others_are_refused() {
+        let sums = drawn(1, 3);
+        let text = sums.text().unwrap();
+        assert_eq!(Sums::read(&text).unwrap(), sums);
+        assert!(Sums::read(&text.replacen("moves", "walks", 1)).is_err());
+        assert!(Sums::read("{}").is_err());
+    }
+}
