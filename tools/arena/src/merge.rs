@@ -5,11 +5,9 @@ use anyhow::{Context, anyhow, bail, ensure};
 use outflank_arena::coverage::Coverage;
 use outflank_arena::standings::Standings;
 use outflank_record::console::print;
-use outflank_record::{Duplicates, Record, open};
+use outflank_record::{Duplicates, Record, WholeFile, open};
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
 use std::path::Path;
-use tempfile::{Builder, NamedTempFile};
 
 /// Puts the records of a whole match into one file, by their numbers, and prints its table.
 pub(crate) fn run(merge: &Merge) -> anyhow::Result<()> {
@@ -18,11 +16,10 @@ pub(crate) fn run(merge: &Merge) -> anyhow::Result<()> {
     let merged = gather(merge)?;
     let mut standings = Standings::default();
     merged.values().try_for_each(|record| standings.add(record))?;
-    let written = write(merged.values(), &merge.out).with_context(|| merge.out.display().to_string());
-    let kept = written.and_then(|file| match file.persist_noclobber(&merge.out) {
-        Ok(_) => Ok(()),
+    let written = write(merged.values(), &merge.out);
+    let kept = written.and_then(|file| match file.put_new() {
         Err(_) if merge.out.exists() => Err(exists()),
-        Err(error) => Err(error.error).with_context(|| merge.out.display().to_string()),
+        kept => kept,
     });
     let printed = print(&standings);
     kept.and(printed)
@@ -57,33 +54,11 @@ fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
     }
 }
 
-/// A file beside `out` that holds the records, and is gone unless it is kept.
-fn write<'a>(records: impl Iterator<Item = &'a Record>, out: &Path) -> anyhow::Result<NamedTempFile> {
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = builder().tempfile_in(folder)?;
-    let mut output = BufWriter::new(file.as_file_mut());
+/// A file that holds the records, and is gone unless it is kept.
+fn write<'a>(records: impl Iterator<Item = &'a Record>, out: &Path) -> anyhow::Result<WholeFile> {
+    let mut file = WholeFile::new(out)?;
     for record in records {
-        record.write(&mut output)?;
+        record.write(&mut file)?;
     }
-    output.flush()?;
-    drop(output);
-    file.as_file().sync_all()?;
     Ok(file)
-}
-
-/// Files with the permissions of any other new file.
-#[cfg(unix)]
-fn builder() -> Builder<'static, 'static> {
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt;
-    let mut builder = Builder::new();
-    builder.prefix(".merge-").permissions(Permissions::from_mode(0o666));
-    builder
-}
-
-#[cfg(not(unix))]
-fn builder() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(".merge-");
-    builder
 }

@@ -19,8 +19,8 @@ use outflank_prior::moments;
 use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
-use outflank_record::Record;
 use outflank_record::console::{complain, exit, print};
+use outflank_record::{Record, write_whole};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -185,9 +185,7 @@ impl Book {
         print(format_args!("{} setups of the list: {}\n", setups.len(), Figures::of(&setups, &features)))?;
         print(format_args!("{COMPARED} drawn: {}\n", Figures::of(&drawn, &features)))?;
         let bytes = packed(&setups).context("the setups cannot be packed")?;
-        self.out
-            .as_ref()
-            .map_or(Ok(()), |path| std::fs::write(path, bytes).with_context(|| path.display().to_string()))
+        self.out.as_ref().map_or(Ok(()), |path| write_whole(path, bytes))
     }
 }
 

@@ -5,15 +5,12 @@
 //! by piece: the true rank (u8), whether it has moved (u8), its possible ranks (u16), its features in 1/256 (i16
 //! each).
 
-use anyhow::Context;
 use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};
 use outflank::rng::Rng;
 use outflank::rules::{Piece, PieceId, Side};
-use outflank_record::Record;
-use outflank_record::Replay;
 use outflank_record::console::complain;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use outflank_record::{Record, Replay, WholeFile};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// What to write down.
@@ -46,8 +43,7 @@ impl Options {
     /// # Errors
     /// If a record cannot be replayed or the file not be written.
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
-        let mut out =
-            BufWriter::new(File::create(&self.out).with_context(|| self.out.display().to_string())?);
+        let mut out = WholeFile::new(&self.out)?;
         out.write_all(&(FEATURES as u32).to_le_bytes())?;
         let (mut game, mut rng) = (0, Rng::new(self.seed));
         for (data_set, file) in self.files.iter().enumerate() {
@@ -62,7 +58,7 @@ impl Options {
             })?;
         }
         complain(format_args!("{game} games, {FEATURES} features"));
-        Ok(out.flush()?)
+        out.put()
     }
 
     fn game(

@@ -2,7 +2,8 @@
 //!
 //! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes
 //! every key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match
-//! appends to, and [`Duplicates`] finds games that a file has twice.
+//! appends to ([`LineFile`] of other lines), and [`Duplicates`] finds games that a file has twice. [`WholeFile`] and
+//! [`write_whole`] are how every tool writes a file at once.
 //!
 //! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
@@ -27,16 +28,20 @@ pub mod console;
 mod decision;
 mod duplicates;
 mod file;
+mod line_file;
 mod lines;
 mod read;
 mod record;
 mod replay;
 mod verify;
+mod whole;
 
 pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
+pub use line_file::{InUse, LineFile};
 pub use read::{open, read};
 pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
+pub use whole::{WholeFile, write_whole};

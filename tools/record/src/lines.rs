@@ -15,16 +15,24 @@ pub(crate) struct Lines<R> {
     read: u64,
 }
 
+/// One line as it is in the input.
+pub(crate) struct Bytes {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// What it holds, without its end.
+    pub(crate) bytes: Vec<u8>,
+    /// Whether it has an end; the last line may lack one.
+    pub(crate) whole: bool,
+    /// Bytes of the input up to its end.
+    pub(crate) end: u64,
+}
+
 /// One line.
 pub(crate) struct Line {
     /// Its number, from 1.
     pub(crate) number: u64,
     /// The text without its end.
     pub(crate) text: String,
-    /// Whether it has an end; the last line may lack one.
-    pub(crate) whole: bool,
-    /// Bytes of the input up to its end.
-    pub(crate) end: u64,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -37,6 +45,16 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// If it cannot be read, is too long or no UTF-8; the message tells its number.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Line>> {
+        let Some(Bytes { number, bytes, .. }) = self.next_bytes()? else { return Ok(None) };
+        let text = String::from_utf8(bytes).with_context(|| format!("line {number}"))?;
+        Ok(Some(Line { number, text }))
+    }
+
+    /// The next line, whatever is in it; `None` where the input ends.
+    ///
+    /// # Errors
+    /// If it cannot be read or is too long; the message tells its number.
+    pub(crate) fn next_bytes(&mut self) -> anyhow::Result<Option<Bytes>> {
         self.count += 1;
         let (number, mut bytes) = (self.count, Vec::new());
         let place = || format!("line {number}");
@@ -48,8 +66,7 @@ impl<R: BufRead> Lines<R> {
         }
         self.read += count as u64;
         let whole = bytes.pop_if(|last| *last == b'\n').is_some();
-        let text = String::from_utf8(bytes).with_context(place)?;
-        Ok(Some(Line { number, text, whole, end: self.read }))
+        Ok(Some(Bytes { number, bytes, whole, end: self.read }))
     }
 }
 
@@ -61,10 +78,11 @@ mod tests {
     #[test]
     fn lines_are_told_with_their_ends() {
         let mut lines = Lines::new(&b"one\n\ncut"[..]);
-        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text, line.whole, line.end));
-        assert_eq!(next(), Some((1, "one".to_owned(), true, 4)));
-        assert_eq!(next(), Some((2, String::new(), true, 5)));
-        assert_eq!(next(), Some((3, "cut".to_owned(), false, 8)));
+        let mut next =
+            || lines.next_bytes().unwrap().map(|line| (line.number, line.bytes, line.whole, line.end));
+        assert_eq!(next(), Some((1, b"one".to_vec(), true, 4)));
+        assert_eq!(next(), Some((2, Vec::new(), true, 5)));
+        assert_eq!(next(), Some((3, b"cut".to_vec(), false, 8)));
         assert_eq!(next(), None);
     }
 

@@ -4,7 +4,7 @@ use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_record::console::{complain, exit, print};
-use outflank_record::{Duplicates, RecordFile, Tally, open};
+use outflank_record::{Duplicates, RecordFile, Tally, open, write_whole};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -309,7 +309,7 @@ impl Setups {
             let bar = progress_bar(population.rated.len() as u64 / 2, 0)?;
             population.round(&plan, || bar.inc(1))?;
             bar.finish_and_clear();
-            write_whole(&self.out, &population.to_string())?;
+            write_whole(&self.out, population.to_string())?;
             print(format_args!("{}\n", population.figures()))?;
         }
         Ok(())
@@ -336,13 +336,6 @@ fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
         path.display()
     );
     best.iter().try_for_each(|rated| print(format_args!("{}\n", rated.setup)))
-}
-
-/// A reader, or a kill, finds the old file or the new one, never a part.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let new = path.with_extension("new");
-    let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
-    written.with_context(|| path.display().to_string())
 }
 
 fn threads(told: Option<usize>) -> anyhow::Result<usize> {

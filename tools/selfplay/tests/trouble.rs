@@ -35,6 +35,20 @@ fn tool(arguments: &[&str], path: &Path) -> Output {
 }
 
 #[test]
+fn a_population_leaves_its_neighbours_alone() {
+    let out = file("population.txt");
+    let neighbour = out.with_extension("new");
+    std::fs::write(&neighbour, "mine").unwrap();
+    let words =
+        ["setups", "--player=player=random", "--size", "4", "--rounds", "2", "--max-plies", "40", "--out"];
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_outflank-selfplay")).args(words).arg(&out).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&neighbour).unwrap(), "mine");
+    assert!(!std::fs::read_to_string(&out).unwrap().is_empty());
+}
+
+#[test]
 fn a_second_process_on_the_same_file_is_refused() {
     let path = file("locked.jsonl");
     assert!(tool(&PLAY, &path).status.success());

@@ -23,8 +23,6 @@ pub struct Host {
     pub opponents: Vec<Vec<String>>,
     /// Further options of a match.
     pub options: Vec<String>,
-    /// Where records go for the time of a round.
-    pub scratch: PathBuf,
 }
 
 /// How the games of a round ended for the engine with the changes.
@@ -90,10 +88,12 @@ impl Host {
     }
 
     fn game_records(&self, engines: &[Vec<String>; 2], seed: u64) -> anyhow::Result<Vec<Record>> {
-        let _ = std::fs::remove_file(&self.scratch);
+        // A folder that nobody else has, for the time of a match.
+        let folder = tempfile::Builder::new().prefix("outflank-tune-").tempdir()?;
+        let out = folder.path().join("games.jsonl");
         let mut command = Command::new(&self.arena);
         command.args(["match", "--games", &self.games.to_string(), "--seed", &seed.to_string()]);
-        command.arg("--out").arg(&self.scratch).args(&self.options);
+        command.arg("--out").arg(&out).args(&self.options);
         if !self.each.is_empty() {
             command.arg("--each").args(&self.each);
         }
@@ -104,11 +104,11 @@ impl Host {
         let output = output.with_context(|| self.arena.display().to_string())?;
         let error = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "{}: {}", self.arena.display(), error.trim());
-        self.finished()
+        self.finished(&out)
     }
 
-    fn finished(&self) -> anyhow::Result<Vec<Record>> {
-        let records: Vec<Record> = outflank_record::open(&self.scratch)?.collect::<anyhow::Result<_>>()?;
+    fn finished(&self, out: &Path) -> anyhow::Result<Vec<Record>> {
+        let records: Vec<Record> = outflank_record::open(out)?.collect::<anyhow::Result<_>>()?;
         ensure!(records.len() == self.games as usize, "{} of {} games", records.len(), self.games);
         Ok(records)
     }
@@ -130,9 +130,4 @@ fn points(records: &[Record], name: &str) -> anyhow::Result<Points> {
         }
     }
     Ok(points)
-}
-
-/// The file of records that a log's rounds leave beside it.
-pub fn scratch_of(log: &Path) -> PathBuf {
-    log.with_extension("games")
 }

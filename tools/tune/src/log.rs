@@ -5,10 +5,14 @@ use crate::games::Points;
 use crate::parameter::Parameter;
 use crate::schedule::Schedule;
 use anyhow::{Context, ensure};
+use outflank_record::LineFile;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+
+/// How lines of the file begin: the plan, and a round.
+const BEGINNINGS: [&str; 2] = ["{\"parameters\":", "{\"round\":"];
 
 /// What is tuned, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +43,7 @@ pub struct Played {
 /// The file, and what it holds.
 #[derive(Debug)]
 pub struct Log {
-    file: File,
+    file: LineFile,
     /// The plan.
     pub plan: Plan,
     /// The rounds so far.
@@ -47,23 +51,21 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens the file for going on with this plan, or begins it. No other process may write to it.
+    /// Opens the file for going on with this plan, or begins it. No other process may write to it. What happens to a
+    /// last line that is not whole: [`LineFile::resume`].
     ///
     /// # Errors
-    /// If it cannot be had, holds another plan, or is no such file.
+    /// If it cannot be had, holds another plan, or is no such file; then nothing has changed.
     pub fn resume(path: &Path, plan: Plan) -> anyhow::Result<Log> {
-        let told = || path.display().to_string();
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path).with_context(told)?;
-        file.try_lock().with_context(|| format!("{}: another process is writing to it", path.display()))?;
-        let mut log = Log { file, plan, played: Vec::new() };
-        let (plan, whole) = log.read().with_context(told)?;
-        match plan {
-            Some(plan) => ensure!(plan == log.plan, "{}: it was begun with another plan", path.display()),
-            None => log.write(&serde_json::to_string(&log.plan)?)?,
-        }
-        // A line that a kill cut short.
-        if whole > 0 {
-            log.file.set_len(whole)?;
+        let mut found = Contents::default();
+        let file = LineFile::resume(path, &BEGINNINGS, |line| {
+            found.take(line)?;
+            ensure!(found.plan.as_ref() == Some(&plan), "it was begun with another plan");
+            Ok(())
+        })?;
+        let mut log = Log { file, plan, played: found.played };
+        if found.plan.is_none() {
+            log.write(&serde_json::to_string(&log.plan)?)?;
         }
         Ok(log)
     }
@@ -73,15 +75,8 @@ impl Log {
     /// # Errors
     /// If it cannot be read.
     pub fn open(path: &Path) -> anyhow::Result<(Plan, Vec<Played>)> {
-        let (plan, played, _) = contents(BufReader::new(File::open(path)?))?;
+        let Contents { plan, played } = contents(BufReader::new(File::open(path)?))?;
         Ok((plan.context("the file holds no plan")?, played))
-    }
-
-    fn read(&mut self) -> anyhow::Result<(Option<Plan>, u64)> {
-        self.file.seek(SeekFrom::Start(0))?;
-        let (plan, played, whole) = contents(BufReader::new(&self.file))?;
-        self.played = played;
-        Ok((plan, whole))
     }
 
     /// Where the numbers stand.
@@ -103,24 +98,39 @@ impl Log {
     }
 
     fn write(&mut self, line: &str) -> anyhow::Result<()> {
-        self.file.write_all(format!("{line}\n").as_bytes())?;
-        Ok(self.file.flush()?)
+        self.file.append(&format!("{line}\n"))
     }
 }
 
-/// The plan and the rounds, and how many bytes are whole lines.
-fn contents(mut input: impl BufRead) -> anyhow::Result<(Option<Plan>, Vec<Played>, u64)> {
-    let (mut plan, mut played, mut whole, mut line) = (None, Vec::new(), 0, String::new());
-    while input.read_line(&mut line)? > 0 && line.ends_with('\n') {
-        if plan.is_none() {
-            plan = Some(serde_json::from_str(&line)?);
-        } else {
-            let round: Played = serde_json::from_str(&line)?;
-            ensure!(round.round == played.len() as u64, "round {} stands at {}", round.round, played.len());
-            played.push(round);
+/// The plan and the rounds, as far as lines were read.
+#[derive(Default)]
+struct Contents {
+    plan: Option<Plan>,
+    played: Vec<Played>,
+}
+
+impl Contents {
+    fn take(&mut self, line: &str) -> anyhow::Result<()> {
+        if self.plan.is_none() {
+            self.plan = Some(serde_json::from_str(line)?);
+            return Ok(());
         }
-        whole += line.len() as u64;
+        let (round, place): (Played, _) = (serde_json::from_str(line)?, self.played.len() as u64);
+        ensure!(round.round == place, "round {} stands at {place}", round.round);
+        self.played.push(round);
+        Ok(())
+    }
+}
+
+/// All lines but a last one that is being written.
+fn contents(mut input: impl BufRead) -> anyhow::Result<Contents> {
+    let (mut contents, mut line) = (Contents::default(), String::new());
+    while input.read_line(&mut line)? > 0 {
+        let taken = contents.take(&line);
+        if line.ends_with('\n') {
+            taken?;
+        }
         line.clear();
     }
-    Ok((plan, played, whole))
+    Ok(contents)
 }

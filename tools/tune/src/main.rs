@@ -5,9 +5,10 @@ use clap::{Args, Parser};
 use outflank::engine::set_parameters;
 use outflank::rng::Rng;
 use outflank_record::console::{complain, exit, print};
+use outflank_record::write_whole;
 use outflank_tune::agreement;
 use outflank_tune::decisions::{self, Look};
-use outflank_tune::games::{Host, scratch_of};
+use outflank_tune::games::Host;
 use outflank_tune::log::{Log, Plan, Played};
 use outflank_tune::parameter::Parameter;
 use outflank_tune::plot::svg;
@@ -137,7 +138,6 @@ fn host(arguments: &Run) -> Host {
         each: arguments.each.clone(),
         opponents: arguments.opponent.iter().map(words).collect(),
         options: arguments.options.clone(),
-        scratch: scratch_of(&arguments.log),
     }
 }
 
@@ -151,7 +151,7 @@ fn opponent(arguments: &Run, number: u64) -> Option<usize> {
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let (plan, played) = Log::open(&arguments.log).with_context(|| arguments.log.display().to_string())?;
     if let Some(path) = &arguments.svg {
-        std::fs::write(path, svg(&plan, &played)).with_context(|| path.display().to_string())?;
+        write_whole(path, svg(&plan, &played))?;
     }
     print(table(&plan, &played))
 }

@@ -127,6 +127,47 @@ fn a_killed_tuning_goes_on_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn a_log_that_was_cut_anywhere_is_gone_on_with_and_nothing_is_lost() {
+    let setting = setting("cut");
+    assert!(setting.run(&WORDS).status.success());
+    let whole = read_to_string(&setting.log).unwrap();
+    let aside = |number| PathBuf::from(format!("{}.torn-{number}", setting.log.display()));
+    (1..4).for_each(|number| drop(remove_file(aside(number))));
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at).collect();
+    // Inside the plan, inside the first round, and where a round lacks only its end.
+    for (number, cut) in [(1, 20), (2, ends[0] + 30), (3, ends[2])] {
+        write(&setting.log, &whole[..cut]).unwrap();
+        let output = setting.run(&WORDS);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let lines = read_to_string(&setting.log).unwrap();
+        let lines: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 4);
+        if number < 3 {
+            let kept = read_to_string(aside(number)).unwrap();
+            assert_eq!(kept, whole[..cut].rsplit('\n').next().unwrap());
+            assert!(text(&output.stderr).contains(&format!("torn-{number}")));
+        }
+    }
+    assert!(!aside(3).exists());
+}
+
+#[test]
+fn what_is_no_log_and_what_lies_beside_a_log_stay_as_they_are() {
+    let setting = setting("foreign");
+    let other = setting.log.with_extension("games");
+    write(&other, "mine").unwrap();
+    assert!(setting.run(&WORDS).status.success());
+    assert_eq!(read_to_string(&other).unwrap(), "mine");
+    for foreign in ["my notes", "{\"a\": 1}\n", "{\"round\":0"] {
+        let foreign = format!("{foreign}{}", if foreign.starts_with("{\"r") { "}\n" } else { "" });
+        write(&setting.log, &foreign).unwrap();
+        assert!(!setting.run(&WORDS).status.success(), "{foreign:?}");
+        assert_eq!(read_to_string(&setting.log).unwrap(), foreign);
+    }
+}
+
+#[test]
 fn a_tuning_is_shown_with_a_picture() {
     let setting = setting("shown");
     assert!(setting.run(&WORDS).status.success());

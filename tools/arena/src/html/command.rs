@@ -6,7 +6,7 @@ use super::{Settings, page};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_record::console::print;
-use outflank_record::{Record, open};
+use outflank_record::{Record, open, write_whole};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,19 +85,15 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
     let bar = progress_bar(records.iter().map(|record| u64::from(record.plies)).sum())?;
     for record in records.iter().filter(|record| has_game(record)) {
         bar.set_message(format!("game {}, ", record.game));
-        write(&folder.join(file_name(record)), &page_of(record, settings, true, &bar)?)?;
+        write_whole(&folder.join(file_name(record)), &page_of(record, settings, true, &bar)?)?;
     }
     bar.finish_and_clear();
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    write(&folder.join(INDEX), &index(&name, &records))
+    write_whole(&folder.join(INDEX), &index(&name, &records))
 }
 
 fn page_of(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
     page(record, settings, index, bar).with_context(|| format!("game {}", record.game))
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 /// On stderr, and only where that is a terminal.

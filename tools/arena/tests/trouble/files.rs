@@ -78,7 +78,7 @@ fn shards(name: &str) -> [PathBuf; 3] {
 /// The files of a folder whose names say that they are not finished.
 fn unfinished(beside: &Path) -> usize {
     let names = fs::read_dir(beside.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name());
-    names.filter(|name| name.to_string_lossy().starts_with(".merge-")).count()
+    names.filter(|name| name.to_string_lossy().starts_with(".outflank-")).count()
 }
 
 #[test]

@@ -6,9 +6,8 @@ use super::score::{Score, Way};
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::file::packed;
 use outflank::belief::opponent_types::{TypeTable, mixture};
-use outflank_record::Record;
 use outflank_record::console::{complain, print};
-use std::fs;
+use outflank_record::{Record, write_whole};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -65,7 +64,7 @@ impl Options {
         if let Some(path) = &self.out {
             let tables = self.tables(&cases, &self.leave_out)?;
             let bytes = packed(&tables).context("too many types for one file")?;
-            return fs::write(path, bytes).with_context(|| path.display().to_string());
+            return write_whole(path, bytes);
         }
         let turns: Vec<Vec<String>> = if self.leave_out.is_empty() && self.on.is_empty() {
             let mut names: Vec<&str> = cases.names.iter().filter_map(|name| name.split('/').nth(1)).collect();

@@ -1,0 +1,184 @@
+//! Files that appear whole: a reader, a kill or a full disk finds the old text or the new one, never a part of it.
+
+use anyhow::Context;
+use std::fs::{File, OpenOptions, canonicalize, metadata};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// A file that is being written beside the place it goes to, under a name that nothing else has. It is gone unless it
+/// is put there.
+#[derive(Debug)]
+pub struct WholeFile {
+    /// What was asked for, as errors name it.
+    name: PathBuf,
+    /// Where it goes to: behind every link, so that a link stays one.
+    place: PathBuf,
+    output: BufWriter<Output>,
+}
+
+#[derive(Debug)]
+enum Output {
+    Beside(NamedTempFile),
+    /// A pipe or a device, which nothing can take the place of.
+    Special(File),
+}
+
+impl WholeFile {
+    /// A file that goes to this place. What is there keeps its permissions; a new file has those of any other.
+    ///
+    /// # Errors
+    /// If nothing can be written there.
+    pub fn new(path: &Path) -> anyhow::Result<WholeFile> {
+        WholeFile::open(path).with_context(|| path.display().to_string())
+    }
+
+    fn open(path: &Path) -> io::Result<WholeFile> {
+        let place = canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let found = metadata(&place).ok();
+        let output = match &found {
+            Some(found) if !found.is_file() => Output::Special(OpenOptions::new().write(true).open(&place)?),
+            _ => Output::Beside(beside(&place)?),
+        };
+        if let (Output::Beside(file), Some(found)) = (&output, found) {
+            file.as_file().set_permissions(found.permissions())?;
+        }
+        Ok(WholeFile { name: path.to_owned(), place, output: BufWriter::new(output) })
+    }
+
+    /// Puts it there, in the place of a file that may be there.
+    ///
+    /// # Errors
+    /// If it cannot be written; then what was there still is.
+    pub fn put(self) -> anyhow::Result<()> {
+        self.finish(|file, place| file.persist(place).map_err(|error| error.error))
+    }
+
+    /// Puts it there if nothing is.
+    ///
+    /// # Errors
+    /// If something is there, or it cannot be written.
+    pub fn put_new(self) -> anyhow::Result<()> {
+        self.finish(|file, place| file.persist_noclobber(place).map_err(|error| error.error))
+    }
+
+    fn finish(self, put: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> anyhow::Result<()> {
+        let WholeFile { name, place, output } = self;
+        let written = output.into_inner().map_err(io::IntoInnerError::into_error);
+        let done = written.and_then(|output| match output {
+            Output::Special(_) => Ok(()),
+            Output::Beside(file) => {
+                file.as_file().sync_all()?;
+                put(file, &place).map(|_| ())
+            }
+        });
+        done.with_context(|| name.display().to_string())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Beside(file) => file.write(bytes),
+            Output::Special(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Beside(file) => file.flush(),
+            Output::Special(file) => file.flush(),
+        }
+    }
+}
+
+/// A new file in the folder of another one.
+fn beside(place: &Path) -> io::Result<NamedTempFile> {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = Builder::new();
+    builder.prefix(".outflank-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Less what the umask takes away, as for every new file.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Writes a whole file, in the place of one that may be there.
+///
+/// # Errors
+/// If it cannot be written; then what was there still is. The message names the file.
+pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    let mut file = WholeFile::new(path)?;
+    file.write_all(bytes.as_ref()).with_context(|| path.display().to_string())?;
+    file.put()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{read_dir, read_to_string, write};
+
+    #[test]
+    fn a_file_is_replaced_whole_and_its_neighbours_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let neighbours = ["tmp", "new", "games"].map(|ending| path.with_extension(ending));
+        neighbours.iter().for_each(|neighbour| write(neighbour, "mine").unwrap());
+        write_whole(&path, "one").unwrap();
+        write_whole(&path, "two").unwrap();
+        assert_eq!(read_to_string(&path).unwrap(), "two");
+        assert!(neighbours.iter().all(|neighbour| read_to_string(neighbour).unwrap() == "mine"));
+        assert_eq!(read_dir(folder.path()).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn what_is_not_put_there_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        write(&path, "old").unwrap();
+        let mut file = WholeFile::new(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        let mut file = WholeFile::new(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert!(file.put_new().is_err());
+        assert_eq!(read_to_string(&path).unwrap(), "old");
+        assert_eq!(read_dir(folder.path()).unwrap().count(), 1);
+        let missing = folder.path().join("nowhere").join("page.html");
+        let error = write_whole(&missing, "").unwrap_err();
+        assert!(error.to_string().contains("page.html"), "{error:#}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_devices_and_permissions_stay_as_they_are() {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link, other) =
+            (folder.path().join("a"), folder.path().join("link"), folder.path().join("other"));
+        write(&other, "").unwrap();
+        write_whole(&path, "one").unwrap();
+        let mode = |path: &Path| metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), mode(&other), "a new file is as any other");
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        write_whole(&link, "two").unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!((read_to_string(&path).unwrap().as_str(), mode(&path)), ("two", 0o640));
+        write_whole(Path::new("/dev/null"), "nothing").unwrap();
+        assert!(metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+}
