@@ -4,9 +4,10 @@ use crate::game::{End, Game, Terms};
 use anyhow::{Context, bail, ensure};
 use outflank::rules::{Action, BySide, Side};
 use outflank::search::{Budget, Level};
-use outflank_record::{Decision, Outcome, PlayerRecord, Record, open, verify};
+use outflank_record::{Decision, Outcome, PlayerRecord, Record, open, verify, write_whole};
 use std::fs::{self, File};
 use std::io::Write;
+use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
@@ -68,11 +69,7 @@ pub fn save(game: &Game, path: &Path, over: bool) -> anyhow::Result<()> {
     if !over {
         return create(&line, path);
     }
-    let name = || path.display().to_string();
-    // Beside it first, so that what was there is not lost if this cannot be written.
-    let beside = path.with_extension("tmp");
-    fs::write(&beside, &line).with_context(name)?;
-    fs::rename(&beside, path).with_context(name)
+    write_whole(path, line)
 }
 
 /// Writes a record into a new file.
@@ -122,7 +119,9 @@ fn restore(record: &Record, budget: Budget) -> anyhow::Result<Game> {
     let budget = if recorded == Budget::default() { budget } else { recorded };
     let terms = Terms { rules: record.ruleset()?, person, level, budget, seed: record.seed };
     let actions = record.actions()?.into_iter().map(|played| played.action);
-    let plies: Vec<(Action, u64)> = actions.zip(record.nodes.iter().copied()).collect();
+    // Games from elsewhere come without nodes.
+    let nodes = record.nodes.iter().copied().chain(iter::repeat(0));
+    let plies: Vec<(Action, u64)> = actions.zip(nodes).collect();
     let mut game = Game::restore(terms, record.armies()?, &plies)?;
     if game.end().is_none() && record.outcome == resigned(person) {
         game.resign();
