@@ -34,6 +34,23 @@ async fn only_our_own_page_is_answered() {
 }
 
 #[tokio::test]
+async fn the_usual_port_need_not_be_named() {
+    let site = Site::new(Random::new(1));
+    let router = outflank_board::web::router(site.house.clone(), 80);
+    let ask = async |host: &str, origin: &str| {
+        let request = Request::get("/").header("Host", host).header("Origin", origin);
+        router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status().as_u16()
+    };
+    for own in ["127.0.0.1", "localhost", "127.0.0.1:80"] {
+        assert_eq!(ask(own, &format!("http://{own}")).await, 200, "{own}");
+    }
+    for other in ["example.org", "127.0.0.1:8017", "127.0.0.1.example.org", ""] {
+        assert_eq!(ask(other, "http://127.0.0.1").await, 403, "{other}");
+        assert_eq!(ask("127.0.0.1", &format!("http://{other}")).await, 403, "{other}");
+    }
+}
+
+#[tokio::test]
 async fn what_changes_something_needs_an_origin_and_json() {
     let site = Site::new(Random::new(1));
     let (host, body) = (format!("127.0.0.1:{PORT}"), against_engine("isf").to_string());

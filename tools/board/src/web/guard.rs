@@ -14,6 +14,9 @@ use axum::response::{IntoResponse, Response};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The port of HTTP that no address needs to name.
+const USUAL: u16 = 80;
+
 /// What the server is called by those who may talk to it: its own page on this machine.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Own {
@@ -21,10 +24,14 @@ pub(super) struct Own {
 }
 
 impl Own {
-    /// `127.0.0.1:8017` or `localhost:8017`. Any other name may be one that a stranger's page leads here by.
+    /// `127.0.0.1:8017` or `localhost:8017`. Any other name may be one that a stranger's page leads here by. Browsers
+    /// leave out the usual port of HTTP.
     fn is_host(self, name: &str) -> bool {
-        let own = name.rsplit_once(':').filter(|(_, port)| *port == self.port.to_string());
-        own.is_some_and(|(host, _)| host == "127.0.0.1" || host.eq_ignore_ascii_case("localhost"))
+        let host = match name.rsplit_once(':') {
+            Some((host, port)) => (port == self.port.to_string()).then_some(host),
+            None => (self.port == USUAL).then_some(name),
+        };
+        host.is_some_and(|host| host == "127.0.0.1" || host.eq_ignore_ascii_case("localhost"))
     }
 
     fn is_origin(self, name: &str) -> bool {
