@@ -8,9 +8,11 @@ use outflank_board::engine::Program;
 use outflank_board::house::{House, Limits};
 use outflank_board::store::Store;
 use outflank_board::web::{router, serve};
+use outflank_record::console::{exit, print};
 use std::io::{self, BufReader};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use tokio::net::TcpListener;
 
 /// Play Stratego against Outflank on a page in your browser
@@ -40,8 +42,11 @@ enum Part {
     Engine,
 }
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    exit(env!("CARGO_PKG_NAME"), run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match arguments.part {
         Some(Part::Engine) => {
             let settings = ConversationSettings { seed: random_seed(), ..ConversationSettings::default() };
@@ -49,7 +54,7 @@ fn main() -> anyhow::Result<()> {
         }
         None => {
             let runtime = tokio::runtime::Runtime::new()?;
-            let ended = runtime.block_on(host(&arguments));
+            let ended = runtime.block_on(host(arguments));
             // Engines that still think are not waited for: they end with this process.
             runtime.shutdown_background();
             ended
@@ -68,10 +73,10 @@ async fn host(arguments: &Arguments) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("port {} on 127.0.0.1 (another one: --port 0)", arguments.port))?;
     let port = listener.local_addr()?.port();
-    println!(
-        "Open http://127.0.0.1:{port}/ in your browser. Ctrl+C ends the server; games are saved in {}.",
+    print(format_args!(
+        "Open http://127.0.0.1:{port}/ in your browser. Ctrl+C ends the server; games are saved in {}.\n",
         arguments.folder.display()
-    );
+    ))?;
     tokio::spawn(house.clone().look_after());
     house.resume();
     tokio::select! {

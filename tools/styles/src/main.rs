@@ -5,7 +5,7 @@ use clap::Parser;
 use outflank::engine::random_seed;
 use outflank::protocol::{ConversationSettings, converse};
 use outflank_styles::{STYLES, find};
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 
 /// A scripted Stratego player of one style, behind SEI 1 on stdin and stdout.
 #[derive(Parser)]
@@ -22,8 +22,7 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let names = STYLES.map(|style| style.name);
     if arguments.style == "list" {
-        println!("{}", names.join("\n"));
-        return Ok(());
+        return Ok(writeln!(io::stdout(), "{}", names.join("\n"))?);
     }
     let style = find(&arguments.style).with_context(|| {
         format!("no style is called {:?}; there are {}", arguments.style, names.join(", "))
