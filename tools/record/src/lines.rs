@@ -16,7 +16,7 @@ pub(crate) struct Lines<R> {
 }
 
 /// One line as it is in the input.
-pub(crate) struct Bytes {
+pub(crate) struct RawLine {
     /// Its number, from 1.
     pub(crate) number: u64,
     /// What it holds, without its end.
@@ -45,7 +45,7 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// If it cannot be read, is too long or no UTF-8; the message tells its number.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Line>> {
-        let Some(Bytes { number, bytes, .. }) = self.next_bytes()? else { return Ok(None) };
+        let Some(RawLine { number, bytes, .. }) = self.next_bytes()? else { return Ok(None) };
         let text = String::from_utf8(bytes).with_context(|| format!("line {number}"))?;
         Ok(Some(Line { number, text }))
     }
@@ -54,7 +54,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// If it cannot be read or is too long; the message tells its number.
-    pub(crate) fn next_bytes(&mut self) -> anyhow::Result<Option<Bytes>> {
+    pub(crate) fn next_bytes(&mut self) -> anyhow::Result<Option<RawLine>> {
         self.count += 1;
         let (number, mut bytes) = (self.count, Vec::new());
         let place = || format!("line {number}");
@@ -66,7 +66,7 @@ impl<R: BufRead> Lines<R> {
         }
         self.read += count as u64;
         let whole = bytes.pop_if(|last| *last == b'\n').is_some();
-        Ok(Some(Bytes { number, bytes, whole, end: self.read }))
+        Ok(Some(RawLine { number, bytes, whole, end: self.read }))
     }
 }
 

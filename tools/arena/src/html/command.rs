@@ -85,11 +85,11 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
     let bar = progress_bar(records.iter().map(|record| u64::from(record.plies)).sum())?;
     for record in records.iter().filter(|record| has_game(record)) {
         bar.set_message(format!("game {}, ", record.game));
-        write_whole(&folder.join(file_name(record)), &page_of(record, settings, true, &bar)?)?;
+        write_whole(&folder.join(file_name(record)), page_of(record, settings, true, &bar)?)?;
     }
     bar.finish_and_clear();
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    write_whole(&folder.join(INDEX), &index(&name, &records))
+    write_whole(&folder.join(INDEX), index(&name, &records))
 }
 
 fn page_of(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
