@@ -51,6 +51,8 @@ pub struct House {
     pub(crate) limits: Limits,
     engines: AtomicUsize,
     numbers: AtomicU64,
+    /// What tells this server from the one before it and the one after it.
+    run: Token,
     rooms: Mutex<HashMap<Token, Arc<Room>>>,
 }
 
@@ -65,7 +67,7 @@ impl House {
     pub fn open(store: Store, launcher: Box<dyn Launcher>, limits: Limits) -> anyhow::Result<Arc<House>> {
         let (found, wrong) = store.load(limits.games)?;
         let rooms = found.into_iter().map(|found| {
-            let room = Room::new(found.token.clone(), found.number, found.game);
+            let room = Room::new(found.token.clone(), found.number, found.game, found.kept);
             (found.token, Arc::new(room))
         });
         let house = House {
@@ -74,6 +76,7 @@ impl House {
             limits,
             engines: AtomicUsize::new(0),
             numbers: AtomicU64::new(store.next_number()?),
+            run: Token::new()?,
             rooms: Mutex::new(rooms.collect()),
             store,
         };
@@ -85,6 +88,11 @@ impl House {
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<Token, Arc<Room>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What tells this server from others.
+    pub const fn run(&self) -> &Token {
+        &self.run
     }
 
     /// The game of that token.
@@ -111,9 +119,15 @@ impl House {
     /// If there is no room for it, or it cannot be saved.
     pub fn admit(self: &Arc<House>, game: Match) -> anyhow::Result<Arc<Room>> {
         let token = Token::new()?;
-        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        self.store.save(number, &token, &game)?;
-        let room = Arc::new(Room::new(token.clone(), number, game));
+        let number = loop {
+            let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+            // Somebody may have put a file there.
+            if self.store.create(number, &token, &game)? {
+                break number;
+            }
+        };
+        let kept = game.is_loaded();
+        let room = Arc::new(Room::new(token.clone(), number, game, kept));
         {
             let mut rooms = self.rooms();
             if rooms.len() >= self.limits.games && !self.make_room(&mut rooms) {
@@ -129,10 +143,7 @@ impl House {
     /// Lets go of the game that was not looked at for longest, of those that are over or have not begun. The record of
     /// a finished one is kept.
     fn make_room(&self, rooms: &mut HashMap<Token, Arc<Room>>) -> bool {
-        let spare = rooms.values().filter_map(|room| {
-            let (idle, over, begun) = room.idle();
-            (over || !begun).then_some((idle, room))
-        });
+        let spare = rooms.values().filter_map(|room| Some((room.spare()?, room)));
         let Some((_, room)) = spare.max_by_key(|(idle, _)| *idle) else { return false };
         let room = room.clone();
         rooms.remove(&room.token);
@@ -172,6 +183,7 @@ impl House {
             let rooms: Vec<Arc<Room>> = self.rooms().values().cloned().collect();
             for room in rooms {
                 room.check_clock(&self);
+                room.save_again(&self);
                 room.close_idle(&self, self.limits.idle);
             }
         }

@@ -4,6 +4,7 @@ use crate::engine::{Answer, Chair, Question};
 use crate::game::{Due, Match, Refused, Seen};
 use crate::house::House;
 use crate::token::Token;
+use anyhow::Context;
 use indicatif::ProgressBar;
 use outflank::rules::{Action, BySide, Played, Setup, Side};
 use outflank_arena::engine::{Fault, Flaw};
@@ -15,6 +16,8 @@ use tokio::sync::watch;
 
 /// Faults in a row after which an engine is not started again until somebody asks for it.
 const FAULTS: u32 = 3;
+/// How long after a failure to save it is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// A game that is played here.
 pub struct Room {
@@ -39,7 +42,10 @@ pub(crate) struct State {
     trouble: Option<&'static str>,
     pub(crate) hint: Hint,
     pub(crate) replay: Replay,
+    /// Whether its record is kept, or there is none to keep.
     kept: bool,
+    /// Since when it could not be saved.
+    unsaved: Option<Instant>,
     /// Whether the house has let go of it: its file stays away.
     gone: bool,
     used: Instant,
@@ -79,8 +85,10 @@ pub(crate) enum Replay {
 /// Everything that a page is told of its room.
 #[derive(Serialize)]
 pub struct Told {
-    /// Grows with every change.
+    /// Grows with every change, for as long as this server runs.
     pub version: u64,
+    /// Which server it is: versions of another one say nothing.
+    run: Token,
     #[serde(flatten)]
     seen: Seen,
     /// Whether an engine is at work.
@@ -94,6 +102,8 @@ pub struct Told {
     restarts: u32,
     /// Why no engine answers, in a word.
     trouble: Option<&'static str>,
+    /// Whether the game could not be saved.
+    unsaved: bool,
     hinting: bool,
     hint: Option<Advice>,
     /// `none`, `making`, `made` or `failed`.
@@ -105,9 +115,10 @@ pub struct Told {
 }
 
 impl Room {
-    pub(crate) fn new(token: Token, number: u64, game: Match) -> Room {
-        let kept = game.outcome().is_some();
+    /// A game that is over and whose record is not `kept` is saved again as soon as somebody looks after it.
+    pub(crate) fn new(token: Token, number: u64, game: Match, kept: bool) -> Room {
         let now = Instant::now();
+        let unsaved = (game.outcome().is_some() && !kept).then_some(now);
         let state = State {
             game,
             since: now,
@@ -119,6 +130,7 @@ impl Room {
             hint: Hint::None,
             replay: Replay::None,
             kept,
+            unsaved,
             gone: false,
             used: now,
             next: None,
@@ -148,8 +160,8 @@ impl Room {
         let _ = tokio::time::timeout(patience, changes.wait_for(|now| *now != version)).await;
     }
 
-    /// What the page is told now.
-    pub fn told(&self) -> Told {
+    /// What the page is told now, by the server that is called `run`.
+    pub fn told(&self, run: &Token) -> Told {
         // The version comes first: what changes meanwhile is told again.
         let version = *self.version.borrow();
         let mut state = self.lock();
@@ -159,6 +171,7 @@ impl Room {
         let (replay, progress) = state.replay.told();
         Told {
             version,
+            run: run.clone(),
             seen: state.game.seen(),
             thinking: state.driven,
             turn: turn.as_millis() as u64,
@@ -166,6 +179,7 @@ impl Room {
             paused: state.paused,
             restarts: state.restarts,
             trouble: state.trouble,
+            unsaved: state.unsaved.is_some(),
             hinting,
             hint,
             replay,
@@ -201,15 +215,44 @@ impl Room {
         if state.gone {
             return;
         }
-        if let Err(error) = house.store.save(self.number, &self.token, &state.game) {
-            complain(format_args!("game {} cannot be saved: {error:#}", self.number));
-        }
-        if state.game.outcome().is_some() && !state.kept {
-            state.kept = true;
-            let kept = state.game.record().map(|record| house.store.keep(self.number, record));
-            if let Some(Err(error)) = kept {
-                complain(format_args!("the record of game {} cannot be kept: {error:#}", self.number));
+        match self.try_save(house, state) {
+            Ok(()) => state.unsaved = None,
+            Err(error) => {
+                // It is tried again and again, and told once.
+                if state.unsaved.is_none() {
+                    complain(format_args!("game {} cannot be saved: {error:#}", self.number));
+                }
+                state.unsaved = Some(Instant::now());
             }
+        }
+    }
+
+    /// The file first, so that a game whose record is owed is known to be over; then the record, which counts as kept
+    /// once it is written.
+    fn try_save(&self, house: &House, state: &mut State) -> anyhow::Result<()> {
+        let filed = house.store.save(self.number, &self.token, &state.game, state.kept);
+        if state.game.outcome().is_none() || state.kept {
+            return filed;
+        }
+        if let Some(record) = state.game.record() {
+            house.store.keep(self.number, record).context("its record")?;
+        }
+        state.kept = true;
+        house.store.save(self.number, &self.token, &state.game, true)
+    }
+
+    /// Saves what could not be saved, once in a while.
+    pub(crate) fn save_again(&self, house: &House) {
+        let saved = {
+            let mut state = self.lock();
+            let due = state.unsaved.is_some_and(|since| since.elapsed() >= AGAIN);
+            if due {
+                self.save(house, &mut state);
+            }
+            due && state.unsaved.is_none()
+        };
+        if saved {
+            self.bump();
         }
     }
 
@@ -277,10 +320,19 @@ impl Room {
         }
     }
 
-    /// How long nobody has looked, whether the game is over, and whether it has begun.
-    pub(crate) fn idle(&self) -> (Duration, bool, bool) {
+    /// How long nobody has looked, and whether the game is over.
+    fn idle(&self) -> (Duration, bool) {
         let state = self.lock();
-        (state.used.elapsed(), state.game.outcome().is_some(), state.game.ply() > 0)
+        (state.used.elapsed(), state.game.outcome().is_some())
+    }
+
+    /// How long nobody has looked at a game that can be let go of: one that has not begun, or that is over and whose
+    /// record is kept.
+    pub(crate) fn spare(&self) -> Option<Duration> {
+        let state = self.lock();
+        let over = state.game.outcome().is_some();
+        let spare = if over { state.kept } else { state.game.ply() == 0 };
+        spare.then(|| state.used.elapsed())
     }
 
     /// The house lets go of it, and of its file.
@@ -294,7 +346,7 @@ impl Room {
 
     /// Ends engines that nobody has needed for so long.
     pub(crate) fn close_idle(&self, house: &House, patience: Duration) {
-        let (idle, over, _) = self.idle();
+        let (idle, over) = self.idle();
         if idle > patience || over {
             self.clear(house);
         }

@@ -3,15 +3,19 @@
 use crate::game::{Match, Saved};
 use crate::token::Token;
 use anyhow::Context;
-use outflank_record::{Record, RecordFile};
+use outflank_record::console::complain;
+use outflank_record::{InUse, Record, RecordFile};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::Write;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Where records of finished games go.
-const RECORDS: &str = "records.jsonl";
+/// Most files of records of which none can be appended to.
+const SPOILED: usize = 100;
+/// Nobody plays so many games: a file that is named by such a number is none of ours.
+const BEYOND: u64 = 1 << 50;
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
 
@@ -20,6 +24,8 @@ const LARGEST: u64 = 16 << 20;
 pub struct Store {
     folder: PathBuf,
     records: Mutex<RecordFile>,
+    /// The games that had records when the folder was opened.
+    recorded: HashSet<u64>,
 }
 
 /// A file: a game and where it is played.
@@ -27,6 +33,13 @@ pub struct Store {
 struct Filed {
     token: Token,
     game: Saved,
+    /// Whether its record is kept, of a game that is over. Files of earlier versions do not say; they were.
+    #[serde(default = "yes")]
+    kept: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// A game that was found in the folder.
@@ -37,6 +50,42 @@ pub struct Found {
     pub token: Token,
     /// The game.
     pub game: Match,
+    /// Whether its record is kept.
+    pub kept: bool,
+}
+
+/// Where records of finished games go: the first file of these that holds nothing but records.
+fn records_of(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let name =
+        |number| if number == 1 { "records.jsonl".to_owned() } else { format!("records-{number}.jsonl") };
+    let folder = folder.to_owned();
+    (1..=SPOILED).map(move |number| folder.join(name(number)))
+}
+
+/// Opens the file of records, and takes down the numbers of the games that it has. A file that holds anything else is
+/// left alone, and the next one taken.
+fn open_records(folder: &Path, recorded: &mut HashSet<u64>) -> anyhow::Result<RecordFile> {
+    for path in records_of(folder) {
+        let opened = RecordFile::resume(&path, |record| {
+            recorded.insert(record.game);
+            Ok(())
+        });
+        match opened {
+            Ok(file) => return Ok(file),
+            Err(error) if error.is::<InUse>() || path.symlink_metadata().is_err() => return Err(error),
+            Err(error) => complain(format_args!("left alone: {error:#}; records go to another file")),
+        }
+        recorded.extend(games_in(&path));
+    }
+    anyhow::bail!("{}: no file of records can be appended to", folder.display())
+}
+
+/// The games of a file of records, as far as it can be read.
+fn games_in(path: &Path) -> Vec<u64> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|about| about.is_file()));
+    let lines = file.map(|file| BufReader::new(file).lines().map_while(Result::ok));
+    let records = lines.into_iter().flatten().filter_map(|line| line.parse::<Record>().ok());
+    records.map(|record| record.game).collect()
 }
 
 impl Store {
@@ -46,8 +95,9 @@ impl Store {
     /// If it cannot be made or another server uses it.
     pub fn open(folder: &Path) -> anyhow::Result<Store> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        let records = RecordFile::resume(&folder.join(RECORDS), |_| Ok(()))?;
-        Ok(Store { folder: folder.to_owned(), records: Mutex::new(records) })
+        let mut recorded = HashSet::new();
+        let records = Mutex::new(open_records(folder, &mut recorded)?);
+        Ok(Store { folder: folder.to_owned(), records, recorded })
     }
 
     fn file(&self, number: u64) -> PathBuf {
@@ -58,9 +108,13 @@ impl Store {
     fn numbers(&self) -> anyhow::Result<Vec<u64>> {
         let mut numbers = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
-            let name = entry?.file_name();
+            let entry = entry?;
+            let name = entry.file_name();
             let inside = name.to_str().and_then(|name| name.strip_prefix("game-")?.strip_suffix(".json"));
-            numbers.extend(inside.and_then(|number| number.parse::<u64>().ok()));
+            let number = inside.and_then(|number| number.parse::<u64>().ok());
+            // Written as we write it: `game-007.json` is another file than that of game 7.
+            let ours = |number: &u64| *number < BEYOND && self.file(*number) == entry.path();
+            numbers.extend(number.filter(ours));
         }
         numbers.sort_unstable();
         Ok(numbers)
@@ -88,27 +142,47 @@ impl Store {
         anyhow::ensure!(about.is_file() && about.len() <= LARGEST, "{}: it is no file of a game", name());
         let filed: Filed = serde_json::from_slice(&fs::read(&path).with_context(name)?).with_context(name)?;
         let game = Match::try_from(filed.game).with_context(name)?;
-        Ok(Found { number, token: filed.token, game })
+        let kept =
+            game.is_loaded() || (game.outcome().is_some() && filed.kept) || self.recorded.contains(&number);
+        Ok(Found { number, token: filed.token, game, kept })
     }
 
-    /// A number that no file has, and above all that have been.
+    /// A number above those of all files and records.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn next_number(&self) -> anyhow::Result<u64> {
-        Ok(self.numbers()?.last().map_or(1, |last| last + 1))
+        let numbers = self.numbers()?.into_iter().chain(self.recorded.iter().copied());
+        Ok(numbers.filter(|number| *number < BEYOND).max().map_or(1, |last| last + 1))
     }
 
-    /// Writes a game: the whole file appears at once. Only its owner may read it, as it holds both armies.
+    /// Writes a new game, unless there is a file of that number; whether it was written.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create(&self, number: u64, token: &Token, game: &Match) -> anyhow::Result<bool> {
+        match self.written(token, game, false)?.persist_noclobber(self.file(number)) {
+            Ok(_) => Ok(true),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.error.into()),
+        }
+    }
+
+    /// Writes a game: the whole file appears at once. `kept` tells whether its record is kept.
     ///
     /// # Errors
     /// If it cannot be written; then the former file is still there.
-    pub fn save(&self, number: u64, token: &Token, game: &Match) -> anyhow::Result<()> {
-        let filed = Filed { token: token.clone(), game: Saved::from(game) };
+    pub fn save(&self, number: u64, token: &Token, game: &Match, kept: bool) -> anyhow::Result<()> {
+        self.written(token, game, kept)?.persist(self.file(number))?;
+        Ok(())
+    }
+
+    /// A game in a file that has no place yet. Only its owner may read it, as it holds both armies.
+    fn written(&self, token: &Token, game: &Match, kept: bool) -> anyhow::Result<tempfile::NamedTempFile> {
+        let filed = Filed { token: token.clone(), game: Saved::from(game), kept };
         let mut file = tempfile::Builder::new().prefix(".game-").tempfile_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(&filed)?)?;
-        file.persist(self.file(number))?;
-        Ok(())
+        Ok(file)
     }
 
     /// Drops the file of a game.
@@ -123,6 +197,9 @@ impl Store {
     /// If it cannot be written.
     pub fn keep(&self, number: u64, record: Record) -> anyhow::Result<()> {
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        if !records.is_there() {
+            *records = open_records(&self.folder, &mut HashSet::new())?;
+        }
         records.append(&Record { game: number, ..record })
     }
 }

@@ -1,15 +1,19 @@
 //! Many at once, and whoever means harm.
 
 use crate::common::{ARMY, Answer, PORT, Random, Site, against_engine, limits, names, ready};
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::Request;
+use hyper::body::Frame;
 use outflank::rng::Rng;
 use outflank::rules::Setup;
 use outflank_board::house::Limits;
 use serde_json::json;
+use std::convert::Infallible;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,6 +169,34 @@ async fn raw_bytes_leave_the_server_alive() {
     })
     .await
     .unwrap();
+}
+
+/// The body of a request that never ends.
+struct Endless;
+
+impl HttpBody for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+/// Time that stands still but while everything waits for it.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let site = Site::new(Random::new(1));
+    let game = format!("/game/{:032x}", 1);
+    for path in ["/new", "/load", &format!("{game}/setup"), &format!("{game}/move"), &format!("{game}/do")] {
+        let answer = site.post_body(path, Body::new(Endless)).await;
+        assert!([408, 404].contains(&answer.status.as_u16()), "{path}: {}", answer.status);
+    }
+    assert_eq!(site.post_body("/new", Body::new(Endless)).await.status, 408);
+    assert_eq!(site.house.games(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,7 @@
 //! Games from their beginning to what comes after their end.
 
 use crate::common::{ARMY, Random, Site, against_engine, limits, names, program, ready};
+use axum::body::Body;
 use outflank_board::house::Limits;
 use outflank_record::{Record, verify};
 use serde_json::{Value, json};
@@ -45,6 +46,81 @@ async fn a_game_goes_on_after_the_server_ended() {
     }
     let next = step(&again, &game).await;
     assert!(next["ply"].as_u64() > after["ply"].as_u64());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_an_earlier_server_told_something_is_answered_at_once() {
+    let site = Site::new(Random::new(1));
+    let game = begun(&site, &against_engine("isf")).await;
+    let before = site.state(&game).await;
+    let folder = site.folder();
+    drop(site);
+    let again = Site::at(folder, Random::new(2), limits());
+    let now = again.state(&game).await;
+    assert_ne!(before["run"], now["run"]);
+    // The new server has the version that the page waits to be left.
+    let asked = format!("{game}/state?since={}&run={}", now["version"], before["run"].as_str().unwrap());
+    let answer = tokio::time::timeout(Duration::from_secs(15), again.get(&asked)).await;
+    assert_eq!(answer.expect("it waits for nothing").json()["run"], now["run"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_record_is_told_in_plain_words() {
+    let site = Site::new(Random::new(1));
+    for text in ["<game/>", "my notes", "", "{}", "[1, 2]", "\"text\"", "{\"game\": 1"] {
+        let answer = site.post_body("/load", Body::from(text)).await;
+        assert_eq!(answer.status, 400, "{text}");
+        let told = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(told.starts_with("This is no record of a game."), "{told}");
+    }
+    let large = site.post_body("/load", Body::from(" ".repeat(5 << 20))).await;
+    assert_eq!(large.status, 400);
+    assert!(!large.json()["error"].as_str().unwrap().starts_with("This is no record"));
+}
+
+/// A game of red, a person, that was saved before its end.
+const BEGUN: &str = include_str!("../../play/tests/data/begun.jsonl");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unfinished_record_is_gone_on_with() {
+    let site = Site::new(Random::new(1));
+    let load = async |record: &Value| {
+        let answer = site.post("/load", record).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        format!("/game/{}", answer.json()["token"].as_str().unwrap())
+    };
+    let record: Value = serde_json::from_str(BEGUN).unwrap();
+    let game = load(&record).await;
+    let state = site.state(&game).await;
+    assert_eq!(
+        (&state["stage"], &state["eyes"], &state["ply"], &state["loaded"], &state["yours"]),
+        (&json!("play"), &json!("red"), &json!(8), &json!(false), &json!(true))
+    );
+    assert_eq!(state["seats"][1]["level"], 3);
+    let hidden = |state: &Value| {
+        let pieces = state["pieces"].as_array().unwrap();
+        pieces.iter().filter(|piece| piece["side"] == "blue" && piece["rank"] == "?").count()
+    };
+    assert!(hidden(&state) > 30, "{state}");
+    assert_eq!(step(&site, &game).await["ply"], 10);
+    site.wish(&game, "resign").await;
+    let kept: Record =
+        String::from_utf8(site.get(&format!("{game}/record")).await.bytes).unwrap().parse().unwrap();
+    verify(&kept).unwrap();
+    assert_eq!((kept.plies, kept.outcome.reason.as_str()), (10, "resigned"));
+
+    let mut shared = record.clone();
+    shared["players"][1] = json!({ "name": "other", "player": "human" });
+    let state = site.state(&load(&shared).await).await;
+    assert_eq!(
+        (&state["stage"], &state["eyes"], &state["pieces"]),
+        (&json!("play"), &Value::Null, &json!([]))
+    );
+
+    let mut engines = record;
+    engines["players"][0] = json!({ "name": "other", "player": "engine" });
+    let state = site.state(&load(&engines).await).await;
+    assert_eq!((&state["stage"], &state["outcome"]["reason"]), (&json!("over"), &json!("unfinished")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -168,7 +168,7 @@ fn exchanged(army: &str, (one, other): (usize, usize)) -> String {
 fn timeless(state: &Value) -> Value {
     let mut state = state.clone();
     let keys = state.as_object_mut().unwrap();
-    for key in ["version", "turn", "thinking"] {
+    for key in ["version", "run", "turn", "thinking"] {
         keys.remove(key);
     }
     state

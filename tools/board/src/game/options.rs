@@ -7,9 +7,9 @@ use std::fmt;
 use std::time::Duration;
 
 /// Levels that an engine may be told.
-const LEVELS: std::ops::RangeInclusive<u8> = 1..=20;
+pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=20;
 /// Milliseconds that an engine may be given for an action.
-const MOVETIMES: std::ops::RangeInclusive<u32> = 1..=60_000;
+pub(super) const MOVETIMES: std::ops::RangeInclusive<u32> = 1..=60_000;
 /// Most seconds on a clock, and most that an action adds.
 const LONGEST: (u32, u32) = (6 * 3600, 600);
 /// Longest text of a rule system, in bytes.

@@ -2,12 +2,13 @@
 
 use super::course::Course;
 use super::draw::DrawTalk;
-use super::options::side;
-use super::{Match, Options, Seat, Spent};
+use super::options::{LEVELS, MOVETIMES, side};
+use super::{EngineSeat, Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
-use outflank_record::{Outcome, Record, by_side, verify};
+use outflank_record::{Outcome, PlayerRecord, Record, UNFINISHED, by_side, verify};
 use serde::{Deserialize, Serialize};
+use std::iter;
 use std::time::Duration;
 
 /// Most plies of a record that is loaded.
@@ -91,8 +92,13 @@ impl TryFrom<Saved> for Match {
     }
 }
 
+/// The kind of a player who is a person.
+const HUMAN: &str = "human";
+/// What an engine of full strength has for a move where its record does not say.
+const MOVETIME: u64 = 1000;
+
 impl Match {
-    /// A finished game from its record.
+    /// A game from its record: a finished one, to be looked at, or an unfinished one of a person, to be gone on with.
     ///
     /// # Errors
     /// If the record does not hold what the referee finds.
@@ -100,6 +106,10 @@ impl Match {
         ensure!(record.moves.len() <= LONGEST, "it has more than {LONGEST} plies");
         verify(&record)?;
         ensure!(record.setups.values().all(|setup| !setup.is_empty()), "it ended before there were setups");
+        let is_human = |player: &PlayerRecord| player.player == HUMAN;
+        if record.outcome.reason == UNFINISHED && record.players.values().any(is_human) {
+            return Match::going_on(&record);
+        }
         let options = Options {
             rules: record.ruleset()?,
             seats: BySide::filled(Seat::Person),
@@ -116,6 +126,39 @@ impl Match {
         game.source = Some(Box::new(record));
         Ok(game)
     }
+
+    /// An unfinished game of a person, as a friendly one that goes on.
+    fn going_on(record: &Record) -> anyhow::Result<Match> {
+        let seats = record.players.each_ref().map(seat);
+        let options =
+            Options { rules: record.ruleset()?, seats, eyes: Side::Red, friendly: true, clock: None };
+        let mut game = Match::new(options);
+        for (owner, setup) in record.armies()?.iter() {
+            game.deploy(owner, setup)?;
+        }
+        let actions = record.actions()?;
+        game.course = game.course.take().map(|course| course.replay(&actions)).transpose()?;
+        let times =
+            record.clocks.iter().map(|time| Duration::try_from_secs_f64(time / 1000.0).unwrap_or_default());
+        let spent = record
+            .nodes
+            .iter()
+            .copied()
+            .chain(iter::repeat(0))
+            .zip(times.chain(iter::repeat(Duration::ZERO)));
+        game.spent = spent.take(record.moves.len()).map(|(nodes, time)| Spent { nodes, time }).collect();
+        Ok(game)
+    }
+}
+
+/// Who goes on with a recorded game. Whatever played against the person, the board's engine does now.
+fn seat(player: &PlayerRecord) -> Seat {
+    if player.player == HUMAN {
+        return Seat::Person;
+    }
+    let level = player.level.filter(|level| LEVELS.contains(level)).unwrap_or(*LEVELS.end());
+    let movetime = u32::try_from(player.movetime.unwrap_or(MOVETIME)).unwrap_or(u32::MAX);
+    Seat::Engine(EngineSeat { level, movetime: movetime.clamp(*MOVETIMES.start(), *MOVETIMES.end()) })
 }
 
 fn read(moves: &[String]) -> anyhow::Result<Vec<Played>> {

@@ -3,6 +3,7 @@
 mod guard;
 mod refusal;
 mod routes;
+mod sent;
 mod serve;
 mod site;
 

@@ -14,6 +14,8 @@ pub(super) enum Refusal {
     Bad(String),
     /// The game does not allow it.
     Game(Refused),
+    /// What was sent did not come in time.
+    Late,
     /// The server cannot take it.
     Full(String),
 }
@@ -30,6 +32,7 @@ impl IntoResponse for Refusal {
             Refusal::Missing => (StatusCode::NOT_FOUND, "There is no such game.".to_owned()),
             Refusal::Bad(text) => (StatusCode::BAD_REQUEST, text),
             Refusal::Game(refused) => (StatusCode::CONFLICT, refused.to_string()),
+            Refusal::Late => (StatusCode::REQUEST_TIMEOUT, "The request did not come to its end.".to_owned()),
             Refusal::Full(text) => (StatusCode::SERVICE_UNAVAILABLE, text),
         };
         (status, Json(json!({ "error": text }))).into_response()

@@ -2,12 +2,12 @@
 
 use super::guard::{Own, guard};
 use super::refusal::Refusal;
+use super::sent::Sent;
 use super::site;
 use crate::game::{Match, Options};
 use crate::house::House;
 use crate::room::{Room, Told};
 use crate::token::Token;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
@@ -23,6 +23,9 @@ use std::time::Duration;
 /// Largest body, in bytes; that of a record may be larger.
 const BODY: usize = 16 << 10;
 const RECORD: usize = 4 << 20;
+/// What is said of a file that holds something else.
+const NO_RECORD: &str = "This is no record of a game. A file of records has a game on each line, as “Save the record” \
+     writes it; outflank-convert makes records of other formats.";
 /// How long a page may wait for a change.
 const WAIT: Duration = Duration::from_secs(20);
 /// The replay page holds its scripts inside. It runs apart from this site: whatever is in it cannot act as its user.
@@ -30,7 +33,6 @@ const REPLAY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
 type Shared = State<Arc<House>>;
-type Sent<T> = Result<Json<T>, JsonRejection>;
 
 /// All routes, for a server that listens on this port.
 pub fn router(house: Arc<House>, port: u16) -> Router {
@@ -60,23 +62,19 @@ fn room(house: &House, token: String) -> Result<Arc<Room>, Refusal> {
     house.room(&token).ok_or(Refusal::Missing)
 }
 
-fn sent<T>(body: Sent<T>) -> Result<T, Refusal> {
-    body.map(|Json(value)| value).map_err(|error| Refusal::Bad(error.body_text()))
-}
-
 #[derive(Serialize)]
 struct Begun {
     token: Token,
 }
 
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
-    let room = house.begin(sent(body)?).map_err(|error| Refusal::Full(error.to_string()))?;
+    let room = house.begin(body.json()?).map_err(|error| Refusal::Full(error.to_string()))?;
     Ok(Json(Begun { token: room.token.clone() }))
 }
 
 /// A record is played again by the referee, which may take a while for a long one.
 async fn load(State(house): Shared, body: Sent<Record>) -> Result<Json<Begun>, Refusal> {
-    let record = sent(body)?;
+    let record = body.json_or(NO_RECORD)?;
     let read = tokio::task::spawn_blocking(move || Match::from_record(record)).await;
     let game = read.map_err(|_| Refusal::Bad("The record cannot be replayed.".to_owned()))?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
@@ -95,6 +93,8 @@ async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
 struct Since {
     /// The version that the page has; it waits for another one.
     since: Option<u64>,
+    /// The server that the version is from, if the page says so; another one answers at once.
+    run: Option<String>,
 }
 
 async fn state(
@@ -103,10 +103,11 @@ async fn state(
     Query(query): Query<Since>,
 ) -> Result<Json<Told>, Refusal> {
     let room = room(&house, token)?;
-    if let Some(since) = query.since {
+    let ours = query.run.is_none_or(|run| run == house.run().to_string());
+    if let Some(since) = query.since.filter(|_| ours) {
         room.changed(since, WAIT).await;
     }
-    let told = room.told();
+    let told = room.told(house.run());
     // Engines that had stopped because nobody looked go on.
     room.drive(&house);
     Ok(Json(told))
@@ -124,9 +125,9 @@ async fn setup(
     body: Sent<Army>,
 ) -> Result<Json<Told>, Refusal> {
     let room = room(&house, token)?;
-    let setup: Setup = sent(body)?.setup.parse().map_err(crate::game::Refused::Setup)?;
+    let setup: Setup = body.json()?.setup.parse().map_err(crate::game::Refused::Setup)?;
     room.deploy(&house, &setup)?;
-    Ok(Json(room.told()))
+    Ok(Json(room.told(house.run())))
 }
 
 /// An army from the engine's book, as a beginning.
@@ -154,14 +155,14 @@ async fn act(
     Path(token): Path<String>,
     body: Sent<Act>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, act) = (room(&house, token)?, sent(body)?);
+    let (room, act) = (room(&house, token)?, body.json()?);
     match act.action.parse() {
         Ok(Played { action, verdict: None }) => room.play(&house, action, act.ply)?,
         Ok(Played { verdict: Some(_), .. }) | Err(_) => {
             return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
         }
     };
-    Ok(Json(room.told()))
+    Ok(Json(room.told(house.run())))
 }
 
 /// What a person may want besides moving.
@@ -194,7 +195,7 @@ async fn wish(
     Path(token): Path<String>,
     body: Sent<Wished>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, wished) = (room(&house, token)?, sent(body)?);
+    let (room, wished) = (room(&house, token)?, body.json()?);
     match wished.wish {
         Wish::TakeBack => room.change(&house, |state| state.game.take_back())?,
         Wish::Resign => room.change(&house, |state| {
@@ -218,7 +219,7 @@ async fn wish(
         Wish::Retry => room.retry(&house),
         Wish::Replay => room.make_replay(&house)?,
     }
-    Ok(Json(room.told()))
+    Ok(Json(room.told(house.run())))
 }
 
 /// The record, once the game is over: it holds both armies.

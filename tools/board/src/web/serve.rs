@@ -1,4 +1,5 @@
-//! Connections: bounded in number, and none may dawdle over its request.
+//! Connections: bounded in number, and none may dawdle over the head of its request. Bodies are timed where they are
+//! read, in `sent`.
 
 use axum::Router;
 use hyper::server::conn::http1;

@@ -10,7 +10,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 10] = [
+const FILES: [(&str, &str, &str); 11] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -19,6 +19,7 @@ const FILES: [(&str, &str, &str); 10] = [
     ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
+    ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
     ("words.js", SCRIPT, include_str!("../../page/words.js")),
     ("dom.js", SCRIPT, include_str!("../../page/dom.js")),
 ];

@@ -201,12 +201,16 @@ impl Site {
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.post_body(path, Body::from(body.to_string())).await
+    }
+
+    pub(crate) async fn post_body(&self, path: &str, body: Body) -> Answer {
         let host = format!("127.0.0.1:{PORT}");
         let request = Request::post(path)
             .header("Origin", format!("http://{host}"))
             .header("Host", host)
             .header("Content-Type", "application/json");
-        self.answer(request.body(Body::from(body.to_string())).unwrap()).await
+        self.answer(request.body(body).unwrap()).await
     }
 
     /// A new game; its address.
