@@ -1,7 +1,7 @@
 // The page of one game: follows the server's state and shows the stage that the game is at.
 
 import { find, say, show } from "./dom.js";
-import { Refused, Unreachable, get, remember } from "./server.js";
+import { Refused, Unreachable, get, inTurn, remember } from "./server.js";
 import { SetupStage } from "./setup.js";
 import { PlayStage } from "./play.js";
 import { capital } from "./words.js";
@@ -22,12 +22,13 @@ function labelOf(state) {
 }
 
 function told(state) {
-  // An answer that was overtaken by a newer one.
-  if (current && state.version < current.version) return;
+  // An answer that was overtaken by a newer one. A server that was started again counts anew.
+  if (current && state.run === current.run && state.version < current.version) return;
   const begun = current !== null;
   const stageChanged = current?.stage !== state.stage || current?.eyes !== state.eyes;
   current = state;
   show(find("loading"), false);
+  show(find("unsaved"), state.unsaved);
   const hands = state.shared && state.eyes === null && state.stage !== "over";
   show(find("hands"), hands);
   show(find("setup"), !hands && state.stage === "setup");
@@ -66,6 +67,17 @@ async function visible() {
   while (document.hidden) await new Promise(changed);
 }
 
+function heard(state) {
+  show(find("offline"), false);
+  told(state);
+}
+
+// Asks for the next state; where it may wait, for one that is news.
+async function ask(waits) {
+  const since = current && waits ? `?since=${current.version}&run=${current.run}` : "";
+  heard(await get(`${base}/state${since}`, wait.signal));
+}
+
 // Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
 async function follow() {
   for (;;) {
@@ -73,11 +85,12 @@ async function follow() {
     wait = new AbortController();
     try {
       const counts = current?.replay === "making";
-      const since = current && !counts ? `?since=${current.version}` : "";
-      const state = await get(`${base}/state${since}`, wait.signal);
-      show(find("offline"), false);
-      told(state);
-      if (counts) await sleep(300);
+      if (counts) {
+        heard(await get(`${base}/state`, wait.signal));
+        await sleep(300);
+      } else {
+        await inTurn(ask);
+      }
     } catch (error) {
       if (error.name === "AbortError") continue;
       if (error instanceof Refused && !current) return location.reload();

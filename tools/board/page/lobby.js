@@ -1,6 +1,7 @@
 // Choosing a game.
 
 import { find, make, say, show } from "./dom.js";
+import { local, recalled } from "./kept.js";
 import { forget, games, post } from "./server.js";
 
 const form = find("options");
@@ -77,13 +78,11 @@ const KEPT = "outflank-options";
 
 // The choices of last time.
 function recall() {
-  try {
-    for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem(KEPT)) ?? {})) {
-      const field = form.elements[name];
-      if (!field) continue;
-      if (typeof value === "boolean") field.checked = value; else field.value = value;
-    }
-  } catch { /* nothing kept */ }
+  for (const [name, value] of Object.entries(recalled(KEPT, {}))) {
+    const field = form.elements[name];
+    if (!field) continue;
+    if (typeof value === "boolean") field.checked = value; else field.value = value;
+  }
 }
 
 function keep() {
@@ -94,12 +93,17 @@ function keep() {
     else if (field.type !== "radio") values[field.name] = field.value;
     else if (field.checked) values[field.name] = field.value;
   }
-  try { localStorage.setItem(KEPT, JSON.stringify(values)); } catch { /* it is asked again next time */ }
+  local.set(KEPT, JSON.stringify(values));
 }
 
 recall();
 form.addEventListener("input", describe);
 form.addEventListener("submit", event => { event.preventDefault(); keep(); begin("/new", options()); });
-find("file").addEventListener("change", event => load(event.target.files[0]));
+find("file").addEventListener("change", event => {
+  const file = event.target.files[0];
+  load(file);
+  // Else the same file, mended meanwhile, would be no change.
+  event.target.value = "";
+});
 describe();
 list();

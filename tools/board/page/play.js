@@ -3,7 +3,7 @@
 import { find, make, say, show } from "./dom.js";
 import { Board, label, pieceOf } from "./board.js";
 import {
-  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, whose,
+  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, tellTrouble, whose,
 } from "./words.js";
 import { post } from "./server.js";
 
@@ -137,7 +137,7 @@ export class PlayStage {
     } catch (error) {
       this.busy = false;
       this.fail(error);
-      this.redraw();
+      if (this.state) this.redraw();
     }
   }
 
@@ -160,7 +160,7 @@ export class PlayStage {
       status.className = "over";
       return say(status, `${head}. ${why}`);
     }
-    if (state.trouble) return say(status, `The engine does not play (${state.trouble}).`);
+    if (state.trouble) return say(status, tellTrouble(state.trouble));
     if (state.paused) return say(status, "Paused.");
     const turn = capital(state.due ?? "");
     if (state.yours) {

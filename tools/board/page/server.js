@@ -1,5 +1,7 @@
 // Talking to the server.
 
+import { local, recalled } from "./kept.js";
+
 export class Refused extends Error {}
 
 // No answer came.
@@ -31,11 +33,39 @@ export async function post(path, body = {}) {
   return read(await reach(path, { method: "POST", headers, body: text }));
 }
 
+// A browser has six connections to a server, for all its windows together. So only so many of them wait for news at a
+// time, each on a connection of its own; the others ask once in a while, and what one does in any window goes through.
+const WAITING = 3, BREAK = 1000;
+
+const sleep = time => new Promise(done => setTimeout(done, time));
+
+// Has `ask` ask: with `true` where it may wait for an answer.
+export async function inTurn(ask) {
+  for (let place = 0; place < WAITING; place++) {
+    let began = false;
+    const go = async lock => {
+      began = lock !== null;
+      return began ? { answer: await ask(true) } : null;
+    };
+    try {
+      const done = await navigator.locks.request(`outflank-wait-${place}`, { ifAvailable: true }, go);
+      if (done) return done.answer;
+    } catch (error) {
+      if (began) throw error;
+      break; // No locks in a browser that keeps nothing.
+    }
+  }
+  const answer = await ask(false);
+  await sleep(BREAK);
+  return answer;
+}
+
 // The games of this browser. The server lists none: whoever does not know a game's address does not find it.
 const KEY = "outflank-games";
 
 export function games() {
-  try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; }
+  const found = recalled(KEY, []);
+  return Array.isArray(found) ? found : [];
 }
 
 export function remember(token, label) {
@@ -43,10 +73,8 @@ export function remember(token, label) {
   keep([{ token, label, time: Date.now() }, ...others].slice(0, 20));
 }
 
-function keep(list) {
-  try { localStorage.setItem(KEY, JSON.stringify(list)); }
-  catch { /* a browser that keeps nothing: the address bar still has the game */ }
-}
+// A browser that keeps nothing has the game in its address bar all the same.
+function keep(list) { local.set(KEY, JSON.stringify(list)); }
 
 export function forget(token) {
   keep(games().filter(game => game.token !== token));

@@ -2,7 +2,8 @@
 
 import { find, make, say, show } from "./dom.js";
 import { Board, pieceOf } from "./board.js";
-import { LETTERS, NAMES } from "./words.js";
+import { local, session } from "./kept.js";
+import { LETTERS, NAMES, tellTrouble } from "./words.js";
 import { post } from "./server.js";
 
 const PLACES = 40;
@@ -22,7 +23,7 @@ export class SetupStage {
     find("mirror").addEventListener("click", () => this.mirror());
     find("clear").addEventListener("click", () => this.change(Array(PLACES).fill(".")));
     find("keep").addEventListener("click", () => this.keep());
-    find("use-kept").addEventListener("click", () => this.take(localStorage.getItem(KEPT) ?? "", "the kept setup"));
+    find("use-kept").addEventListener("click", () => this.take(local.get(KEPT) ?? "", "the kept setup"));
     find("apply").addEventListener("click", () => this.take(find("setup-text").value, "the text"));
     find("ready").addEventListener("click", () => this.send());
   }
@@ -31,13 +32,15 @@ export class SetupStage {
   update(state) {
     const side = state.yours ? state.eyes : null;
     show(find("setup-own"), side !== null);
-    show(find("setup-wait"), side === null);
+    show(find("setup-wait"), side === null && !state.trouble);
+    show(find("setup-trouble"), Boolean(state.trouble));
+    say(find("setup-trouble-text"), state.trouble ? tellTrouble(state.trouble) : "");
     if (side === null || side === this.side) return;
     this.side = side;
     this.army = new Map(state.army);
     this.draft = `outflank-draft-${this.base}-${side}`;
     say(find("setup-side"), side === "red" ? "red (the lower rows, moving first)" : "blue (moving second)");
-    const draft = sessionStorage.getItem(this.draft);
+    const draft = session.get(this.draft);
     if (!draft || !this.take(draft, "")) {
       this.change(Array(PLACES).fill("."));
       this.propose();
@@ -48,7 +51,7 @@ export class SetupStage {
     const side = this.side;
     try {
       const { setup } = await post(`${this.base}/propose`);
-      if (side === this.side) this.change([...setup]);
+      if (side === this.side) this.change([...setup], true);
     } catch (error) { this.fail(error); }
   }
 
@@ -57,9 +60,10 @@ export class SetupStage {
   }
 
   keep() {
-    localStorage.setItem(KEPT, this.cells.join(""));
+    const lasts = local.set(KEPT, this.cells.join(""));
     this.redraw();
-    say(find("setup-note"), "Kept in this browser for later games.");
+    say(find("setup-note"), lasts ? "Kept in this browser for later games."
+      : "This browser keeps nothing: the setup is kept for as long as this page is open.");
   }
 
   // Takes a text, if it is a setup of this army.
@@ -89,10 +93,11 @@ export class SetupStage {
     return this.army.get(letter) - this.cells.filter(other => other === letter).length;
   }
 
-  change(cells) {
+  change(cells, fromBook = false) {
     this.cells = cells;
+    this.fromBook = fromBook;
     this.board.chosen = null;
-    sessionStorage.setItem(this.draft, cells.join(""));
+    session.set(this.draft, cells.join(""));
     find("setup-text").value = cells.join("").replace(/.{10}(?!$)/g, "$& ");
     say(find("setup-note"), "");
     this.redraw();
@@ -111,7 +116,10 @@ export class SetupStage {
     const missing = [...this.army.keys()].reduce((sum, letter) => sum + this.left(letter), 0);
     find("ready").disabled = missing > 0;
     find("ready").textContent = missing > 0 ? `${missing} more to place` : "Ready: start the game";
-    show(find("use-kept"), (localStorage.getItem(KEPT) ?? "").length === PLACES);
+    const whole = this.fromBook ? "The army here comes from the engine’s book: it is ready to play."
+      : "The whole army stands: it is ready to play.";
+    say(find("setup-state"), missing > 0 ? "What is not placed yet waits below." : whole);
+    show(find("use-kept"), (local.get(KEPT) ?? "").length === PLACES);
   }
 
   drawTray() {
@@ -170,7 +178,7 @@ export class SetupStage {
     find("ready").disabled = true;
     try {
       const state = await post(`${this.base}/setup`, { setup: this.cells.join("") });
-      sessionStorage.removeItem(this.draft);
+      session.remove(this.draft);
       this.side = null;
       this.told(state);
     } catch (error) { this.fail(error); this.redraw(); }

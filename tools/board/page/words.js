@@ -57,7 +57,18 @@ export function tell(text, index, eyes) {
   return `On ${ply.to} ${striker} ${end}.${rescue}`;
 }
 
+// Why no engine answers, by the word that the server has for it.
+export function tellTrouble(word) {
+  const why = {
+    unstartable: "its program cannot be started", crashed: "its program ended by itself",
+    hung: "it does not answer", late: "it answered too late", illegal: "what it did is against the rules",
+    garbage: "what it says cannot be read", flooded: "it says too much", closed: "it hung up",
+  }[word] ?? word;
+  return `The engine does not play: ${why}. The terminal that the server runs in says more.`;
+}
+
 export function tellOutcome(outcome) {
+  if (outcome.reason === "unfinished") return { head: "Unfinished", why: "The game was saved before its end." };
   const winner = outcome.winner, loser = winner === "draw" ? "" : capital(enemy(winner));
   const why = {
     flag: `${capital(winner)} took the flag.`,

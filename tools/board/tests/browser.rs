@@ -15,11 +15,11 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 /// A server on a socket, for as long as the tests run.
-fn server() -> SocketAddr {
+pub(crate) fn server() -> SocketAddr {
     server_with(program())
 }
 
-fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
+pub(crate) fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -47,13 +47,13 @@ fn picture(page: &mut Page, name: &str) {
     page.resize(1280, 860);
 }
 
-fn browser() -> Option<Page> {
+pub(crate) fn browser() -> Option<Page> {
     Page::open(Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
 /// How a person moves a piece.
 #[derive(Copy, Clone)]
-enum By {
+pub(crate) enum By {
     Clicks,
     Drag,
     Taps,
@@ -102,7 +102,7 @@ fn walk(page: &mut Page, to: &str) {
 }
 
 /// Makes the person's move: a strike if there is one, else as far forward as it goes. False at the end.
-fn step(page: &mut Page, by: By) -> bool {
+pub(crate) fn step(page: &mut Page, by: By) -> bool {
     page.until("!!document.querySelector('#status.yours, #status.over')");
     let found = page.value(
         "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => {
@@ -121,7 +121,7 @@ fn step(page: &mut Page, by: By) -> bool {
     true
 }
 
-fn begin(page: &mut Page, address: &SocketAddr, choices: &[&str]) {
+pub(crate) fn begin(page: &mut Page, address: &SocketAddr, choices: &[&str]) {
     page.go(&format!("http://{address}/"));
     for choice in choices {
         page.click(choice);

@@ -1,8 +1,10 @@
 //! The tests of the board's server and page.
 
 mod browser;
+mod browser_trouble;
 mod common;
 mod crowd;
+mod files;
 mod games;
 mod guards;
 mod no_peek;

@@ -38,7 +38,11 @@ fn point(pair: &Value) -> Point {
     (pair[0].as_f64().unwrap(), pair[1].as_f64().unwrap())
 }
 
-/// One page of a browser. Dropping it ends the browser.
+/// A window of the browser.
+#[derive(Clone, Debug)]
+pub struct Window(String);
+
+/// A browser and one of its windows. Dropping it ends the browser.
 pub struct Page {
     child: Child,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
@@ -46,6 +50,8 @@ pub struct Page {
     next: u64,
     /// What the page complained about.
     pub complaints: Vec<String>,
+    /// A script that every page runs first.
+    first: Option<String>,
     _profile: TempDir,
 }
 
@@ -86,14 +92,50 @@ impl Page {
         let (port, path) = address;
         let (socket, _) = tungstenite::connect(format!("ws://127.0.0.1:{port}{path}")).unwrap();
         let complaints = Vec::new();
-        let mut page = Page { child, socket, session: None, next: 0, complaints, _profile: profile };
-        let target = page.call("Target.createTarget", &json!({ "url": "about:blank" }));
-        let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        page.session = page.call("Target.attachToTarget", &attach)["sessionId"].as_str().map(str::to_owned);
-        for part in ["Page", "Runtime", "Log"] {
-            page.call(&format!("{part}.enable"), &json!({}));
-        }
+        let mut page =
+            Page { child, socket, session: None, next: 0, complaints, first: None, _profile: profile };
+        page.window();
         Some(page)
+    }
+
+    /// Opens a window of the same browser and goes on with it; what [`Page::turn_to`] comes back to it by.
+    ///
+    /// # Panics
+    /// If the browser does not open one.
+    pub fn window(&mut self) -> Window {
+        self.session = None;
+        let target = self.call("Target.createTarget", &json!({ "url": "about:blank", "newWindow": true }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = self.call("Target.attachToTarget", &attach)["sessionId"].as_str().unwrap().to_owned();
+        self.session = Some(session.clone());
+        for part in ["Page", "Runtime", "Log"] {
+            self.call(&format!("{part}.enable"), &json!({}));
+        }
+        if let Some(script) = self.first.clone() {
+            self.first(&script);
+        }
+        Window(session)
+    }
+
+    /// Goes on with a window that was opened before.
+    pub fn turn_to(&mut self, window: &Window) {
+        self.session = Some(window.0.clone());
+    }
+
+    /// Lets every page that is opened from now on run this script before its own.
+    pub fn first(&mut self, script: &str) {
+        self.first = Some(script.to_owned());
+        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+    }
+
+    /// Chooses a file in an input for files.
+    ///
+    /// # Panics
+    /// If there is no such input.
+    pub fn choose_file(&mut self, selector: &str, file: &Path) {
+        let asked = json!({ "expression": format!("document.querySelector({})", json!(selector)) });
+        let input = self.call("Runtime.evaluate", &asked)["result"]["objectId"].clone();
+        self.call("DOM.setFileInputFiles", &json!({ "files": [file], "objectId": input }));
     }
 
     fn call(&mut self, method: &str, parameters: &Value) -> Value {

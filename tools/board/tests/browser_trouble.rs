@@ -1,0 +1,164 @@
+//! The page in a browser where something is in its way: engines, servers, other windows, a browser that keeps nothing.
+
+use crate::browser::{By, begin, browser, server, server_with, step};
+use crate::common::{limits, program};
+use outflank_board::engine::Program;
+use outflank_board::house::House;
+use outflank_board::store::Store;
+use outflank_board::web::{router, serve};
+use serde_json::json;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+#[test]
+fn an_engine_that_cannot_be_started_is_told_of_while_setting_up() {
+    let Some(mut page) = browser() else { return };
+    let address = server_with(Program::read("no-such-program-anywhere").unwrap());
+    for colour in ["red", "blue"] {
+        begin(&mut page, &address, &[&format!("[name=colour][value={colour}]"), "#begin"]);
+        page.until("document.getElementById('setup-trouble')?.hidden === false");
+        let told = page.value("document.getElementById('setup-trouble-text').textContent");
+        assert!(told.as_str().unwrap().contains("its program cannot be started"), "{told}");
+        page.click("#setup-trouble button");
+        page.until("document.getElementById('setup-trouble').hidden === false");
+    }
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// A server on this folder, and on this port if one is told; it ends with the runtime.
+fn started(folder: &Path, port: u16) -> (Runtime, SocketAddr) {
+    let runtime = Runtime::new().unwrap();
+    let address = runtime.block_on(async {
+        // What the server before it leaves behind may take a moment to go.
+        let mut tries = 0..200;
+        let (store, listener) = loop {
+            match (Store::open(folder), TcpListener::bind(("127.0.0.1", port)).await) {
+                (Ok(store), Ok(listener)) => break (store, listener),
+                _ => assert!(tries.next().is_some(), "the folder or the port does not get free"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        let house = House::open(store, Box::new(program()), limits()).unwrap();
+        let address = listener.local_addr().unwrap();
+        house.resume();
+        tokio::spawn(serve(listener, router(house, address.port())));
+        address
+    });
+    (runtime, address)
+}
+
+#[test]
+fn a_page_goes_on_with_a_server_that_was_started_again() {
+    let Some(mut page) = browser() else { return };
+    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (server, address) = started(folder.path(), 0);
+    begin(&mut page, &address, &["#begin"]);
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#ready");
+    for _ in 0..3 {
+        step(&mut page, By::Clicks);
+    }
+    page.until("!!document.querySelector('#status.yours')");
+    server.shutdown_timeout(Duration::from_secs(10));
+    page.until("document.getElementById('offline').hidden === false");
+    let (_server, _) = started(folder.path(), address.port());
+    page.until("document.getElementById('offline').hidden === true");
+    // The page shows its own move and the answer, and asks no more than it has to.
+    page.value("void performance.clearResourceTimings()");
+    step(&mut page, By::Clicks);
+    page.until("Number(document.getElementById('moves').dataset.count) >= 8");
+    page.until("!!document.querySelector('#status.yours')");
+    let asked = page.value(
+        "new Promise(done => setTimeout(done, 500)).then(() => performance.getEntriesByType('resource')
+            .filter(entry => entry.name.includes('/state?since')).length)",
+    );
+    assert!(asked.as_u64() < Some(20), "{asked} questions about one turn");
+}
+
+#[test]
+fn a_browser_that_keeps_nothing_sets_up_and_plays() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    // As where cookies are blocked.
+    page.first(
+        "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {
+            get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); } });
+        Object.defineProperty(Navigator.prototype, 'locks', { get() { return { request: () =>
+            Promise.reject(new DOMException('Access is denied for this document.', 'SecurityError')) }; } });",
+    );
+    begin(&mut page, &address, &["#begin"]);
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#keep");
+    page.until("document.getElementById('setup-note').textContent.includes('keeps nothing')");
+    page.click("#ready");
+    for _ in 0..2 {
+        step(&mut page, By::Clicks);
+    }
+    page.until("Number(document.getElementById('moves').dataset.count) >= 4");
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn many_windows_on_one_game_keep_none_of_them_waiting() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    begin(&mut page, &address, &["#begin"]);
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.click("#ready");
+    page.until("!!document.querySelector('#status.yours')");
+    let game = page.value("location.href").as_str().unwrap().to_owned();
+    let mut windows = Vec::new();
+    for _ in 0..8 {
+        windows.push(page.window());
+        page.go(&game);
+        page.until("!!document.querySelector('#status.yours')");
+    }
+    // No browser has more than six connections to a server, and each wait lasts 20 s.
+    let made = page.value(
+        "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => Promise.race([
+            fetch(location.pathname + '/move', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+                body: JSON.stringify({ action: state.legal[0], ply: state.ply }) }).then(answer => answer.status),
+            new Promise(late => setTimeout(late, 10000, 'late'))]))",
+    );
+    assert_eq!(made, 200);
+    for window in &windows {
+        page.turn_to(window);
+        assert_eq!(page.value("document.hidden"), false, "a page that nobody sees would ask nothing");
+        page.until("Number(document.getElementById('moves').dataset.count) >= 2");
+    }
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn files_that_are_chosen_and_armies_that_are_cleared() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let file = folder.path().join("game.jsonl");
+    let note = "document.getElementById('note').textContent";
+    begin(&mut page, &address, &[]);
+    for text in ["<game/>", "my notes"] {
+        std::fs::write(&file, text).unwrap();
+        page.value(&format!("void ({note} = '')"));
+        page.choose_file("#file", &file);
+        page.until(&format!("{note}.startsWith('This is no record of a game.')"));
+        // So that the same file is a change when it is chosen again.
+        assert_eq!(page.value("document.getElementById('file').value"), "");
+    }
+    page.complaints.clear();
+    std::fs::write(&file, include_str!("../../play/tests/data/begun.jsonl")).unwrap();
+    page.choose_file("#file", &file);
+    page.until("!!document.querySelector('#status.yours')");
+    step(&mut page, By::Clicks);
+
+    let state = "document.getElementById('setup-state').textContent";
+    begin(&mut page, &address, &["#begin"]);
+    page.until("document.getElementById('ready')?.disabled === false");
+    page.until(&format!("{state}.includes('ready to play')"));
+    page.click("#clear");
+    assert_eq!(page.value(&format!("{state}.includes('ready to play')")), json!(false));
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
