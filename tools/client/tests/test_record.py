@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,59 @@ def test_draws_give_half_a_point_each_and_clocks_are_seconds() -> None:
     record = Record.parse(json.dumps(data))
     assert record.outcome.winner is None and record.points("a") == record.points("b") == 0.5
     assert record.clocks == (1.5,)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + GAME.read_bytes())
+    (record,) = Record.read(path)
+    assert record == next(Record.read(GAME)) == Record.parse("\ufeff" + GAME.read_text(encoding="utf-8"))
+    Record.write(path, [record], append=True)
+    assert list(Record.read(path)) == [record] * 2
+
+
+def test_records_are_appended_behind_whole_lines_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path, line = tmp_path / "games.jsonl", GAME.read_text(encoding="utf-8").strip()
+    record = Record.parse(line)
+    path.write_text(line, encoding="utf-8")
+    Record.write(path, [record], append=True)
+    assert path.read_text(encoding="utf-8") == f"{line}\n{line}\n"
+    path.write_text(f"{line}\n{line[:100]}", encoding="utf-8")
+    Record.write(path, [record], append=True)
+    assert path.read_text(encoding="utf-8") == f"{line}\n{line}\n"
+    aside = tmp_path / "games.jsonl.torn-1"
+    assert aside.read_text(encoding="utf-8") == line[:100] and str(aside) in caplog.text
+    for foreign in ("my notes", f"my notes\n{line}\n", f"{line}\nmy notes", "{}\n", '{"game":1}'):
+        path.write_text(foreign, encoding="utf-8")
+        with pytest.raises(ValueError, match="line"):
+            Record.write(path, [record], append=True)
+        assert path.read_text(encoding="utf-8") == foreign
+    fresh = tmp_path / "fresh.jsonl"
+    Record.write(fresh, [record], append=True)
+    assert list(Record.read(fresh)) == [record]
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, (record,) = tmp_path / "games.jsonl", Record.read(GAME)
+    Record.write(path, [record, record])
+    path.chmod(0o640)
+    # Out of the file that is written.
+    Record.write(path, Record.read(path))
+    assert list(Record.read(path)) == [record] * 2 and path.stat().st_mode & 0o777 == 0o640
+
+    def failing() -> Iterator[Record]:
+        yield record
+        raise OSError("no more")
+
+    with pytest.raises(OSError, match="no more"):
+        Record.write(path, failing())
+    assert list(Record.read(path)) == [record] * 2
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(path)
+    Record.write(link, [record])
+    assert link.is_symlink() and list(Record.read(path)) == [record]
+    Record.write("/dev/null", [record])
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["games.jsonl", "link.jsonl"]
 
 
 @pytest.mark.parametrize("change", ["moves", "outcome", "players"])

@@ -10,7 +10,12 @@ from outflank_cluster import RecordFile, RecordFileError
 
 
 def record(game: int, **more: object) -> dict[str, object]:
-    return {"game": game, "moves": ["e3e4"], **more}
+    rest = {"rules": "isf", "players": [], "setups": [], "moves": ["e3e4"], "outcome": {}}
+    return {"game": game, **rest, **more}
+
+
+def line(game: int) -> str:
+    return json.dumps(record(game), separators=(",", ":")) + "\n"
 
 
 def test_each_game_is_kept_once_and_without_its_shard(tmp_path: Path) -> None:
@@ -19,22 +24,46 @@ def test_each_game_is_kept_once_and_without_its_shard(tmp_path: Path) -> None:
         assert records.add([record(3, shard={"index": 1, "count": 2, "games": 8}), record(3)]) == 1
         assert records.add([record(3), record(1)]) == 1
         assert len(records) == 2 and 3 in records and 0 not in records
-        assert records.lines([0, 1]) == ['{"game":1,"moves":["e3e4"]}\n']
+        assert records.lines([0, 1]) == [line(1)]
     assert [json.loads(line) for line in path.read_text().splitlines()] == [record(3), record(1)]
 
 
-def test_a_file_is_gone_on_with_behind_its_last_whole_line(tmp_path: Path) -> None:
+def test_a_file_is_gone_on_with_behind_its_last_whole_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "games.jsonl"
-    path.write_text('{"game":0}\n\n{"game":4}\n{"game":5,"mov')
+    path.write_text(f"{line(0)}\n{line(4)}{line(5)[:14]}")
     with RecordFile(path) as records:
-        assert records.sample(10) == ['{"game":0}\n', '{"game":4}\n'] and records.sample(1) == ['{"game":0}\n']
+        assert records.sample(10) == [line(0), line(4)] and records.sample(1) == [line(0)]
         records.add([record(5)])
-    assert path.read_text() == '{"game":0}\n\n{"game":4}\n{"game":5,"moves":["e3e4"]}\n'
+    assert path.read_text() == f"{line(0)}\n{line(4)}{line(5)}"
+    # What was cut short is not lost.
+    aside = tmp_path / "games.jsonl.torn-1"
+    assert aside.read_text() == line(5)[:14] and str(aside) in capsys.readouterr().err
+
+
+def test_a_last_record_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + f"{line(0)}{line(1)}".rstrip().encode())
+    with RecordFile(path) as records:
+        assert len(records) == 2 and records.lines([0, 1]) == [line(0), line(1)]
+        records.add([record(2)])
+    with RecordFile(path) as records:
+        assert records.lines([0, 1, 2]) == [line(0), line(1), line(2)]
+    assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [('{"game":1}\n{"game":1}\n', "line 2: game 1 is there twice"), ("[]\n", "line 1: no record")],
+    [
+        (line(1) + line(1), "line 2: game 1 is there twice"),
+        ("[]\n", "line 1: no record"),
+        ("my notes", "line 1: no record"),
+        ('{"game":1}\n', "line 1: no record"),
+        ('{"game":1}', "line 1: no record"),
+        (line(1) + "my notes", "line 2: no record"),
+        ("my notes\n" + line(1)[:20], "line 1: no record"),
+    ],
 )
 def test_a_file_of_something_else_is_refused_and_stays(tmp_path: Path, text: str, complaint: str) -> None:
     path = tmp_path / "games.jsonl"

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from .answers import Rules
+from .files import mend, write_whole
 from .values import Ply, Side
 
 __all__ = ["GameOutcome", "Player", "Record"]
+
+_log = logging.getLogger("outflank")
+
+
+def _look(line: bytes, path: Path, number: int) -> None:
+    try:
+        Record.parse(line.decode())
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise ValueError(f"{path}, line {number}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,8 @@ class Record:
     @classmethod
     def parse(cls, line: str) -> Record:
         """The record of a line. `ValueError` if it is no record."""
-        data = json.loads(line)
+        # Some editors put a byte order mark before the first line.
+        data = json.loads(line.removeprefix("\ufeff"))
         if not isinstance(data, dict):
             raise ValueError("a record is a JSON object")
         lacking = [key for key in ("game", "rules", "players", "setups", "moves", "outcome") if key not in data]
@@ -54,7 +67,7 @@ class Record:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Iterator[Record]:
         """The records of a file, one after the other. Empty lines are passed over."""
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     try:
@@ -64,10 +77,22 @@ class Record:
 
     @staticmethod
     def write(path: str | os.PathLike[str], records: Iterable[Record], append: bool = False) -> None:
-        """Writes records to a file, one on each line; with `append` behind those that it has."""
-        with open(path, "a" if append else "w", encoding="utf-8", newline="\n") as file:
-            for record in records:
-                file.write(f"{record}\n")
+        """Writes records to a file, one on each line: the whole file at once, or with `append` behind those that it has.
+
+        `ValueError` if a file to append to has a line that is no record; then it stays as it is. A last line that was
+        cut short is put into a new file beside it, and a warning logged that names it.
+        """
+        lines = (f"{record}\n" for record in records)
+        if not append:
+            return write_whole(path, lines)
+        place = Path(path)
+        with open(place, "a+b", buffering=0) as file:
+            if place.is_file():
+                _, aside = mend(file.fileno(), place, lambda line, _, number: _look(line, place, number))
+                if aside is not None:
+                    _log.warning("%s: its last line was cut short; it is in %s now", place, aside)
+            for line in lines:
+                file.write(line.encode())
 
     def __str__(self) -> str:
         """The record on one line."""

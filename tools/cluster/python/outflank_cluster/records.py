@@ -5,11 +5,18 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from outflank.files import mend
+
 __all__ = ["RecordFile", "RecordFileError"]
+
+
+# What every record has; the arena's own reader looks closer.
+KEYS = ("game", "rules", "players", "setups", "moves", "outcome")
 
 
 class RecordFileError(Exception):
@@ -19,8 +26,8 @@ class RecordFileError(Exception):
 class RecordFile:
     """A file of records that is only appended to, and locked as the arena locks it: neither writes to the other's.
 
-    What is in it is gone on with; a last line cut short is dropped. Lines stay on the disk: only their places are
-    remembered.
+    What is in it is gone on with; a last line cut short is put into a new file beside it, which a line on stderr names.
+    Lines stay on the disk: only their places are remembered.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -44,23 +51,23 @@ class RecordFile:
             raise RecordFileError(f"{self.path}: another process is writing to it") from None
 
     def _look_through(self) -> None:
-        with open(self._file, "rb", closefd=False) as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.endswith(b"\n"):
-                    break
-                if line.strip():
-                    self._note(line, f"{self.path}, line {number}")
-                self._length += len(line)
-        os.ftruncate(self._file, self._length)
+        self._length, aside = mend(self._file, self.path, self._note)
+        if aside is not None:
+            print(f"{self.path}: its last line was cut short; it is in {aside} now", file=sys.stderr, flush=True)
 
-    def _note(self, line: bytes, place: str) -> None:
+    def _note(self, line: bytes, start: int, number: int) -> None:
+        place = f"{self.path}, line {number}"
         try:
-            game = int(json.loads(line)["game"])
+            record = json.loads(line)
+            lacking = [key for key in KEYS if key not in record]
+            if lacking:
+                raise ValueError(f"it lacks {', '.join(lacking)}")
+            game = int(record["game"])
         except (ValueError, KeyError, TypeError) as error:
             raise RecordFileError(f"{place}: no record ({error})") from error
         if game in self._places:
             raise RecordFileError(f"{place}: game {game} is there twice")
-        self._places[game] = (self._length, len(line))
+        self._places[game] = (start, len(line))
 
     def close(self) -> None:
         """Lets others write to it."""
