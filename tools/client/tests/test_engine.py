@@ -54,6 +54,14 @@ def test_a_game_is_told_taken_back_and_ended(game: SimpleEngine) -> None:
     assert (game.status().winner, game.status().reason) == (Side.RED, "flag")
 
 
+def test_a_number_is_a_limit_in_seconds(game: SimpleEngine) -> None:
+    assert game.play(0.05).move in game.legal()
+    assert game.play(1e-3).move in game.legal()
+    for wrong in ("1", True, [1]):
+        with pytest.raises(TypeError, match="a limit is a Limit"):
+            game.play(wrong)  # type: ignore[arg-type]
+
+
 def test_the_end_scores_the_belief_if_the_board_is_revealed(engine: SimpleEngine) -> None:
     engine.new_game("isf")
     engine.setup("red", RED)

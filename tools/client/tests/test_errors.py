@@ -90,6 +90,35 @@ def test_what_the_engine_refuses_raises_the_exception_of_its_code(game: SimpleEn
     assert len(game.legal()) == 10
 
 
+SPEAKING: dict[str, Callable[[SimpleEngine, str], object]] = {
+    "observe": lambda engine, text: engine.observe(text),
+    "configure": lambda engine, text: engine.configure({"Seed": text}),
+    "option": lambda engine, text: engine.configure({text: 1}),
+    "setup": lambda engine, text: engine.setup("blue", text),
+    "rules": lambda engine, text: engine.rules(text),
+    "new_game": lambda engine, text: engine.new_game(text),
+    "position": lambda engine, text: engine.position(text),
+    "belief": lambda engine, text: engine.belief(text),
+    "explain": lambda engine, text: engine.explain(text),
+    "game_over": lambda engine, text: engine.command(f"gameover {text}"),
+    "command": lambda engine, text: engine.command(text),
+    "nodes": lambda engine, text: engine.play(Limit(nodes=text)),  # type: ignore[arg-type]
+    "undo": lambda engine, text: engine.undo(text),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("method", SPEAKING)
+@pytest.mark.parametrize("text", ["a4a5\nnewgame", "a4a5\r\nnewgame", "isf\n", "a4\udc80"])
+def test_a_text_that_would_be_two_lines_is_refused_and_nothing_said(
+    game: SimpleEngine, method: str, text: str
+) -> None:
+    game.observe("a4a5", "a7a6")
+    with pytest.raises(ValueError):
+        SPEAKING[method](game, text)
+    assert [str(ply) for ply in game.history()] == ["a4a5", "a7a6"]
+    assert game.play(Limit(nodes=10)).move in game.legal()
+
+
 def test_codes_that_cannot_be_provoked_and_unknown_ones() -> None:
     assert type(replied("error internal oh")) is outflank.InternalError
     assert type(replied("error encoding no UTF-8")) is outflank.BadEncodingError

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -203,6 +205,103 @@ def test_positions_and_told_ends_are_replayed_too() -> None:
         kill(engine)
         assert len(engine.legal()) == 3
         assert engine.restarts == 3
+
+
+@pytest.mark.parametrize("call", ["observe", "position"])
+def test_an_engine_that_was_started_again_knows_that_a_line_failed(call: str) -> None:
+    with SimpleEngine.popen(timeout=TIMEOUT, restart=True) as engine:
+        engine.new_game("isf", "red")
+        engine.setup("red", RED)
+        engine.setup("blue")
+        engine.observe("a4a5", "a7a6")
+        with pytest.raises(outflank.RepliedError):
+            engine.observe("nonsense") if call == "observe" else engine.position("nonsense")
+        for _ in range(2):
+            kill(engine)
+            with pytest.raises(outflank.DesyncedError):
+                engine.play(Limit(nodes=10))
+        engine.undo(0)
+        kill(engine)
+        assert engine.play(Limit(nodes=10)).move in engine.legal()
+        assert [str(ply) for ply in engine.history()] == ["a4a5", "a7a6"]
+        assert engine.restarts == 3
+
+
+def test_plies_that_nobody_answered_for_are_not_forgotten(tmp_path: Path) -> None:
+    with fake(tmp_path, '"play": "die"', restart=True) as engine:
+        with pytest.raises(EngineTerminatedError):
+            engine.observe("a4a5")
+        assert engine.engine._game.desynced
+
+
+def test_whoever_waits_when_it_is_closed_is_told_so(tmp_path: Path) -> None:
+    for round in range(12):
+        engine = fake(tmp_path, '"legal": "hang"' if round % 4 == 1 else "")
+        told: list[str] = []
+
+        def ask() -> None:
+            try:
+                while True:
+                    engine.legal() if round % 4 == 1 else engine.ping()
+            except EngineTerminatedError as error:
+                told.append(str(error))
+
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.02 * (round % 3))
+        engine.close()
+        for thread in threads:
+            thread.join(TIMEOUT)
+        assert len(told) == len(threads) and not any(thread.is_alive() for thread in threads)
+
+
+FLOOD = """
+import resource, sys
+for line in sys.stdin:
+    if line.split()[0] == %r:
+        while True:
+            print(%s, file=%s)
+    print("protocol 1\\nseiok" if line == "sei\\n" else "readyok", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "where"),
+    [
+        ("sei", "'x'", "sys.stdout"),
+        ("sei", "'x' * 1000", "sys.stdout"),
+        ("sei", "'x' * (1 << 20), end=''", "sys.stdout"),
+        ("go", "'info depth 1'", "sys.stdout"),
+    ],
+)
+def test_a_flood_is_cut_off(tmp_path: Path, word: str, said: str, where: str) -> None:
+    script = tmp_path / "flood.py"
+    script.write_text(FLOOD % (word, said, where), encoding="utf-8")
+    watch = tmp_path / "watch.py"
+    watch.write_text(WATCH, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(watch), str(script)], capture_output=True, text=True, check=True)
+    most, error = done.stdout.split(maxsplit=1)
+    assert error.strip() == "ProtocolError", done.stdout
+    assert int(most) < 250, "megabytes"
+
+
+# Its own process, so that the memory that it has is that of the client alone.
+WATCH = """
+import resource, sys, time
+import outflank
+
+try:
+    engine = outflank.SimpleEngine.popen([sys.executable, sys.argv[1]], timeout=100)
+    with engine.analyse(outflank.Limit(infinite=True)) as analysis:
+        while engine.alive:
+            time.sleep(0.01)
+        analysis.wait()
+    error = None
+except outflank.EngineError as caught:
+    error = caught
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10, type(error).__name__)
+"""
 
 
 def test_a_call_that_is_cancelled_does_not_confuse_the_next(tmp_path: Path) -> None:

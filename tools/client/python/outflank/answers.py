@@ -30,6 +30,17 @@ class Limit:
     blue_increment: float | None = None
     infinite: bool = False
 
+    @classmethod
+    def of(cls, limit: Limit | float | None) -> Limit:
+        """A limit as it is, or of so many seconds; without one, none. `TypeError` if it is anything else."""
+        if isinstance(limit, Limit):
+            return limit
+        if limit is None:
+            return cls()
+        if isinstance(limit, (int, float)) and not isinstance(limit, bool):
+            return cls(time=limit)
+        raise TypeError(f"a limit is a Limit, as in Limit(nodes=1000), or a number of seconds, not {limit!r}")
+
     def words(self) -> str:
         """The words for `go`, as in `movetime 100 nodes 2000`; empty without a limit."""
         times = [

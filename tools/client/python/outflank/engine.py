@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -150,6 +151,10 @@ class Engine:
 
     A method that changes the game, and `play`, `analyse`, `explain` and `perft`, first end a running search. Questions
     (`belief`, `legal`, `board`, `evaluate`, `history`, `status`, `ping`) leave it running.
+
+    A call that is cancelled before its answer has come, as by `asyncio.wait_for`, kills the engine: the rest of the
+    answer would be taken for that to the next line. With `restart` the next call starts another one. To end a search
+    early, use `stop`. A text that would be two lines is a `ValueError`, and nothing is said.
     """
 
     def __init__(
@@ -218,6 +223,9 @@ class Engine:
             options = [f"setoption name {name} value {value}" for name, value in self._chosen.items()]
             answers = await self._wire.ask([*options, *self._game.lines(), "isready"], ("readyok",), 1, self.timeout)
             _raise_first_error(answers)
+            if self._game.desynced:
+                # No ply: what failed in the former process fails in this one.
+                await self._wire.ask(["play ?", "isready"], ("readyok",), 1, self.timeout)
         return self._wire
 
     async def _ask(
@@ -255,8 +263,8 @@ class Engine:
                 try:
                     wire = await self._living()
                     await wire.end_search(self.timeout)
-                    search = wire.search = Search()
-                    answers = await wire.ask([line, "isready"], ("readyok",), 1, self.timeout)
+                    search = Search()
+                    answers = await wire.ask([line, "isready"], ("readyok",), 1, self.timeout, search)
                     break
                 except EngineTerminatedError:
                     if not retry:
@@ -344,7 +352,8 @@ class Engine:
         """Sets up what one player knows: a board or its text (SPN), and the plies made since."""
         told = board.spn() if isinstance(board, Board) else board
         texts = [str(Ply.parse(ply)) for ply in plies]
-        await self._ask(f"position {told}" + (f" moves {' '.join(texts)}" if texts else ""))
+        with self._desyncing():
+            await self._ask(f"position {told}" + (f" moves {' '.join(texts)}" if texts else ""))
         self._game = Game(self._game.rules, self._game.newgame, [], f"position {told}", texts)
 
     async def observe(self, *plies: Ply | Move | str) -> tuple[RepetitionWarning, ...]:
@@ -356,10 +365,21 @@ class Engine:
         texts = [str(ply) if isinstance(ply, (Ply, Move)) else ply for ply in plies]
         if not texts:
             return ()
-        answers = await self._ask(f"play {' '.join(texts)}")
-        self._game.plies += " ".join(texts).split()
+        with self._desyncing():
+            answers = await self._ask(f"play {' '.join(texts)}")
+        # As the engine reads it: behind # stands a comment.
+        self._game.plies += " ".join(texts).partition("#")[0].split()
         self._game.over = ""
         return tuple(RepetitionWarning.parse(line) for line in answers if line.startswith("warning "))
+
+    @contextmanager
+    def _desyncing(self) -> Iterator[None]:
+        """What fails in here may have happened in the game all the same: another process has to be told that, too."""
+        try:
+            yield
+        except (EngineError, asyncio.CancelledError):
+            self._game.desynced = True
+            raise
 
     async def undo(self, plies: int = 1) -> None:
         """Takes plies back. `undo(0)` says that the game is as it should be; any undo takes a `game_over` back."""
@@ -378,21 +398,21 @@ class Engine:
     # Thinking
 
     async def play(
-        self, limit: Limit | None = None, *, searchmoves: Moves = (), timeout: float | None = None
+        self, limit: Limit | float | None = None, *, searchmoves: Moves = (), timeout: float | None = None
     ) -> PlayResult:
         """Searches for a move. Nothing is played: tell the engine the move with `observe`, with its result.
 
-        `searchmoves` are the only moves considered, if any. `timeout` are the seconds that the whole search may take,
+        `limit` may be a number of seconds. `searchmoves` are the only moves considered, if any. `timeout` are the seconds that the whole search may take,
         instead of the limit's time and the engine's `timeout`. Raises `NotOurTurnError`, `NoSetupError`,
         `GameOverError` or `DesyncedError` where there is nothing to search.
         """
         return await self.analyse(limit, searchmoves=searchmoves, timeout=timeout).wait()
 
     def analyse(
-        self, limit: Limit | None = None, *, searchmoves: Moves = (), timeout: float | None = None
+        self, limit: Limit | float | None = None, *, searchmoves: Moves = (), timeout: float | None = None
     ) -> Analysis:
         """A search whose reports can be followed; arguments and errors as for `play`. See `Analysis`."""
-        return Analysis(self, limit or Limit(), [Move.parse(move) for move in searchmoves], timeout)
+        return Analysis(self, Limit.of(limit), [Move.parse(move) for move in searchmoves], timeout)
 
     async def stop(self) -> None:
         """Ends a running search; whoever waits for it gets its result."""

@@ -13,6 +13,7 @@ class Game:
 
     `rules` are the rules in words, `newgame` and `position` whole lines, `setups` the setup lines, `plies` the plies
     since the setups or the position, and `over` the line that ended the game; empty texts where nothing was told.
+    `desynced` is whether plies or a position failed since, so that the engine does not search.
     """
 
     rules: str = ""
@@ -21,12 +22,15 @@ class Game:
     position: str = ""
     plies: list[str] = field(default_factory=list)
     over: str = ""
+    desynced: bool = False
 
     def undo(self, plies: int) -> None:
         """Takes plies back, and the end that was told."""
         self.over = ""
         if plies:
             del self.plies[-plies:]
+        else:
+            self.desynced = False
 
     def lines(self) -> list[str]:
         """The lines that tell all of it to an engine that has just been started."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import os
 import threading
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
@@ -28,26 +29,42 @@ class _Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="outflank", daemon=True)
+        self._lock = threading.Lock()
+        self._closed = False
         self._thread.start()
 
     def run(self, task: Coroutine[Any, Any, _T]) -> _T:
-        """Runs a coroutine there and waits for it."""
-        if self._loop.is_closed():
-            task.close()
-            raise EngineTerminatedError("the engine is closed")
-        future = asyncio.run_coroutine_threadsafe(task, self._loop)
+        """Runs a coroutine there and waits for it. `EngineTerminatedError` if the loop is closed before it ends."""
+        with self._lock:
+            # Whatever is begun before the end is among the tasks that are cancelled there.
+            if self._closed:
+                task.close()
+                raise EngineTerminatedError("the engine is closed")
+            future = asyncio.run_coroutine_threadsafe(task, self._loop)
         try:
             return future.result()
+        except concurrent.futures.CancelledError:
+            raise EngineTerminatedError("the engine is closed") from None
         except BaseException:
             future.cancel()
             raise
 
     def close(self) -> None:
-        """Ends the thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
+        """Ends the thread, and all that other threads wait for."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _cancel(self) -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class SimpleAnalysis:
@@ -229,13 +246,13 @@ class SimpleEngine:
         return self._loop.run(self.engine.game_over(winner, reveal))
 
     def play(
-        self, limit: Limit | None = None, *, searchmoves: Moves = (), timeout: float | None = None
+        self, limit: Limit | float | None = None, *, searchmoves: Moves = (), timeout: float | None = None
     ) -> PlayResult:
         """Searches for a move. Nothing is played: tell the engine the move with `observe`, with its result."""
         return self._loop.run(self.engine.play(limit, searchmoves=searchmoves, timeout=timeout))
 
     def analyse(
-        self, limit: Limit | None = None, *, searchmoves: Moves = (), timeout: float | None = None
+        self, limit: Limit | float | None = None, *, searchmoves: Moves = (), timeout: float | None = None
     ) -> SimpleAnalysis:
         """A search whose reports can be followed; arguments and errors as for `play`. See `SimpleAnalysis`."""
         analysis = self.engine.analyse(limit, searchmoves=searchmoves, timeout=timeout)

@@ -21,8 +21,13 @@ _log = logging.getLogger("outflank")
 Command = str | os.PathLike[str] | Sequence[str]
 """A program: its path, or a sequence of the path and arguments. A text is never split into words."""
 
-_LONGEST_LINE = 32 << 20
+# Bounds on what an engine may say: a line, and all lines and their bytes until what was asked is answered. Answers have
+# 10,000 lines at most, and far less than these bytes.
+_LONGEST_LINE = 4 << 20
+_MOST_LINES = 100_000
+_MOST_BYTES = 32 << 20
 _LAST_ERRORS = 20
+_LONGEST_ERROR = 1000
 # Seconds between the end of a process's output and its own.
 _GRACE = 1.0
 
@@ -61,7 +66,9 @@ class Search:
         self.best = ""
 
     def report(self, line: str) -> None:
-        """Takes an `info` line."""
+        """Takes an `info` line. `ProtocolError` if too many wait to be read."""
+        if self._reports.qsize() >= _MOST_LINES:
+            raise ProtocolError(f"more than {_MOST_LINES} reports that nobody has taken")
         try:
             self._reports.put_nowait(Info.parse(line))
         except ProtocolError as error:
@@ -101,10 +108,15 @@ class _Question:
         self._until = until
         self._count = count
         self._lines: list[str] = []
+        self._bytes = 0
         self.answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
 
     def take(self, line: str) -> None:
-        """Takes a line of the answer."""
+        """Takes a line of the answer. `ProtocolError` if it is more than any answer has."""
+        self._bytes += len(line)
+        if len(self._lines) >= _MOST_LINES or self._bytes > _MOST_BYTES:
+            self._lines.clear()
+            raise ProtocolError(f"no end of the answer after {_MOST_LINES} lines or {_MOST_BYTES} bytes")
         self._lines.append(line)
         self._count -= line.split(" ", 1)[0] in self._until
         if self._count == 0 and not self.answer.done():
@@ -154,6 +166,8 @@ class Wire:
                     self._take(text)
         except ValueError:
             failure = ProtocolError(f"a line of more than {_LONGEST_LINE} bytes")
+        except ProtocolError as error:
+            failure = error
         if failure is not None:
             self.kill()
         try:
@@ -174,9 +188,10 @@ class Wire:
         assert self._process.stderr is not None
         try:
             while line := await self._process.stderr.readline():
-                self._errors.append(line.decode("utf-8", "replace").rstrip())
+                self._errors.append(line[:_LONGEST_ERROR].decode("utf-8", "replace").rstrip())
         except ValueError:
-            await self._process.stderr.read()
+            while await self._process.stderr.read(_LONGEST_LINE):
+                pass
 
     def _take(self, line: str) -> None:
         word = line.split(" ", 1)[0]
@@ -191,6 +206,10 @@ class Wire:
             _log.warning("nobody asked for: %s", line)
 
     def _write(self, lines: Sequence[str]) -> None:
+        """The one place where lines are written. `ValueError` if one of them would be two: nothing is written then."""
+        for line in lines:
+            if "\n" in line or "\r" in line:
+                raise ValueError(f"there is a line break in {line!r}")
         if self._failure is not None:
             raise self._failure
         assert self._process.stdin is not None
@@ -201,14 +220,24 @@ class Wire:
         except (BrokenPipeError, ConnectionResetError):
             pass  # The reader notices the end, and tells whoever waits.
 
-    async def ask(self, lines: Sequence[str], until: tuple[str, ...], count: int, timeout: float | None) -> list[str]:
-        """Writes lines and returns their answers, up to the `count`-th line whose first word is in `until`.
+    async def ask(
+        self,
+        lines: Sequence[str],
+        until: tuple[str, ...],
+        count: int,
+        timeout: float | None,
+        search: Search | None = None,
+    ) -> list[str]:
+        """Writes lines and returns their answers, up to the `count`-th line whose first word is in `until`. The lines
+        begin `search`, if it is given.
 
         `EngineTimeoutError` if that takes longer than `timeout` seconds: then the process is killed.
         """
         question = self._question = _Question(until, count)
         try:
             self._write(lines)
+            if search is not None:
+                self.search = search
             return await asyncio.wait_for(question.answer, timeout)
         except asyncio.TimeoutError:
             self.kill()
