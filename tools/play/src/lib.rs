@@ -14,3 +14,4 @@ pub mod progress;
 pub mod saved;
 pub mod sentence;
 pub mod session;
+pub mod width;

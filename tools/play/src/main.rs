@@ -10,6 +10,7 @@ use outflank_play::input::{Input, Piped, Prompted};
 use outflank_play::interrupt::Interrupts;
 use outflank_play::keeper::Keeper;
 use outflank_play::session::{FirstSetup, Options, Session, read_level, read_side, typed};
+use outflank_play::width;
 use outflank_record::console::exit;
 use outflank_record::parse_rules;
 use std::io::{IsTerminal, stdin, stdout};
@@ -87,5 +88,8 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     };
     #[cfg(unix)]
     outflank_play::interrupt::listen(Arc::clone(&interrupts), Arc::clone(&keeper))?;
-    Session::new(&mut *input, &mut stdout(), Style::of_stdout(), options).with(interrupts, keeper).run()
+    Session::new(&mut *input, &mut stdout(), Style::of_stdout(), options)
+        .with(interrupts, keeper)
+        .as_wide_as(width::of_terminal)
+        .run()
 }

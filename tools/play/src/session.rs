@@ -9,6 +9,7 @@ use crate::keeper::Keeper;
 use crate::progress::with_progress;
 use crate::saved;
 use crate::sentence::sentence;
+use crate::width::fit;
 use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
@@ -60,6 +61,8 @@ pub struct Session<'a> {
     drawn: u64,
     interrupts: Arc<Interrupts>,
     keeper: Arc<Keeper>,
+    /// Tells how many columns there are; it may change at any time.
+    columns: fn() -> Option<usize>,
 }
 
 /// What comes after a game.
@@ -85,7 +88,13 @@ impl<'a> Session<'a> {
     /// A conversation that has not begun.
     pub fn new(input: &'a mut dyn Input, output: &'a mut dyn Write, style: Style, options: Options) -> Self {
         let (interrupts, keeper) = (Arc::default(), Arc::default());
-        Session { input, output, style, options, file: None, drawn: 0, interrupts, keeper }
+        let (file, drawn, columns) = (None, 0, || None);
+        Session { input, output, style, options, file, drawn, interrupts, keeper, columns }
+    }
+
+    /// The same at a terminal that is so wide; `None` is any width.
+    pub fn as_wide_as(self, columns: fn() -> Option<usize>) -> Self {
+        Session { columns, ..self }
     }
 
     /// The same with what signals act on.
@@ -142,6 +151,11 @@ impl<'a> Session<'a> {
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
         writeln!(self.output, "{text}")?;
         Ok(self.output.flush()?)
+    }
+
+    /// Shows a board, with what stands beside it where there is room.
+    fn draw(&mut self, lines: Vec<String>) -> anyhow::Result<()> {
+        self.say_all(&fit(lines, (self.columns)()))
     }
 
     fn say_all(&mut self, lines: &[String]) -> anyhow::Result<()> {
@@ -252,7 +266,7 @@ impl<'a> Session<'a> {
         let mut player = Engine::new(terms.person, terms.rules, Settings::default());
         player.observe(&Event::Deployed(terms.person, *setup))?;
         let who = format!("you play {}", terms.person);
-        self.say_all(&for_people::board(&player, "your setup", &who, self.style))?;
+        self.draw(for_people::board(&player, "your setup", &who, self.style))?;
         self.say(&setup.to_string())
     }
 
@@ -284,8 +298,7 @@ impl<'a> Session<'a> {
 
     fn show(&mut self, game: &Game) -> anyhow::Result<()> {
         let turn = if game.is_persons_turn() { "your move" } else { "the engine's move" };
-        let lines = for_people::board(game.adviser(), turn, &who(game), self.style);
-        self.say_all(&lines)
+        self.draw(for_people::board(game.adviser(), turn, &who(game), self.style))
     }
 
     /// Takes lines until one of them acts or ends the game.
@@ -319,7 +332,7 @@ impl<'a> Session<'a> {
                 None => self.say(&format!("Nothing stands on {square}."))?,
             },
             Command::Belief(at) => self.tell_belief(game, at)?,
-            Command::Map(rank) => self.say_all(&for_people::heat_map(game.adviser(), rank, self.style))?,
+            Command::Map(rank) => self.draw(for_people::heat_map(game.adviser(), rank, self.style))?,
             Command::Legal(from) => self.tell_legal(game, from)?,
             Command::Undo if game.undo()? => {
                 self.hold(game)?;
@@ -437,7 +450,7 @@ impl<'a> Session<'a> {
     /// Shows every rank and says how the game ended.
     fn reveal(&mut self, game: &Game, end: End) -> anyhow::Result<()> {
         let lines = for_people::board(&game.revealed()?, "the end, with every rank", &who(game), self.style);
-        self.say_all(&lines)?;
+        self.draw(lines)?;
         self.say(&result(end, game.terms().person))
     }
 

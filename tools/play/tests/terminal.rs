@@ -4,7 +4,7 @@ use outflank_record::{Record, open, verify};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, tcgetattr};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -26,6 +26,8 @@ struct Terminal {
     folder: PathBuf,
     /// What it has shown and nobody has waited for.
     shown: String,
+    /// All that it has shown.
+    all: String,
 }
 
 impl Terminal {
@@ -43,13 +45,15 @@ impl Terminal {
         grantpt(&side).unwrap();
         unlockpt(&side).unwrap();
         let path = ptsname(&side, Vec::new()).unwrap().into_string().unwrap();
+        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&side, size).unwrap();
         let other = || OpenOptions::new().read(true).write(true).open(&path).unwrap();
         // In a session of its own, with this as its terminal.
         let mut command = Command::new("setsid");
         command.arg("--ctty").arg(env!("CARGO_BIN_EXE_outflank-play")).args(arguments);
         command.current_dir(&folder).env("TERM", "xterm").stdin(other()).stdout(other()).stderr(other());
         let child = command.spawn().unwrap();
-        Terminal { side: Some(File::from(side)), child, folder, shown: String::new() }
+        Terminal { side: Some(File::from(side)), child, folder, shown: String::new(), all: String::new() }
     }
 
     fn type_in(&mut self, keys: &str) {
@@ -76,7 +80,9 @@ impl Terminal {
         let mut bytes = [0; 4096];
         // An error says that nobody has the other side open.
         let read = side.read(&mut bytes).unwrap_or(0);
-        self.shown += &String::from_utf8_lossy(&bytes[..read]);
+        let text = String::from_utf8_lossy(&bytes[..read]);
+        self.shown += &text;
+        self.all += &text;
         read > 0
     }
 
@@ -135,6 +141,23 @@ impl Drop for Terminal {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+#[test]
+fn boards_fit_into_eighty_columns() {
+    let mut terminal = Terminal::under_way("narrow", "50");
+    terminal.type_in("map general\r");
+    terminal.wait_for("red> ");
+    terminal.type_in("board\r");
+    terminal.wait_for("[?] theirs");
+    terminal.wait_for("red> ");
+    let shown = console::strip_ansi_codes(&terminal.all).into_owned();
+    let rows: Vec<&str> = shown.lines().filter(|line| line.contains(" | ")).collect();
+    assert!(rows.len() >= 40, "{shown}");
+    for row in rows {
+        assert!(row.trim_end().len() <= 80, "{row:?}");
+    }
+    assert!(shown.contains("6! seen by the enemy"), "what stood beside the board is below it");
 }
 
 #[test]
