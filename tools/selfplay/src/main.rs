@@ -258,7 +258,7 @@ impl Worths {
         let Worths { nodes, draw, lambda, seed, .. } = self;
         let settings = worths::Settings { rules, seed, nodes, draw, lines: self.lines.into(), lambda };
         let threads = self.threads.unwrap_or_else(|| available_parallelism().map_or(1, Into::into));
-        let (games, bar) = (sums.games..self.games, progress_bar(self.games.saturating_sub(sums.games)));
+        let (games, bar) = (sums.games..self.games, progress_bar(self.games, sums.games.min(self.games))?);
         worths::play_all(&settings, games, threads, |game| {
             sums.add(&game);
             bar.inc(1);

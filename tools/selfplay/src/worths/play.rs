@@ -126,7 +126,12 @@ fn draw(chances: &[f32], rng: &mut Rng) -> Option<usize> {
     drawn.or(chances.len().checked_sub(1))
 }
 
-fn difference(player: &Engine, candidates: &[Candidate], chances: &[f32], drawn: usize) -> Vec<(Feature, f32)> {
+fn difference(
+    player: &Engine,
+    candidates: &[Candidate],
+    chances: &[f32],
+    drawn: usize,
+) -> Vec<(Feature, f32)> {
     if candidates.len() < 2 {
         return Vec::new();
     }
@@ -138,7 +143,10 @@ fn difference(player: &Engine, candidates: &[Candidate], chances: &[f32], drawn:
             sums[feature.index()] += own - chance;
         }
     }
-    Feature::all().map(|feature| (feature, sums[feature.index()])).filter(|(_, sum)| sum.abs() > 1e-6).collect()
+    Feature::all()
+        .map(|feature| (feature, sums[feature.index()]))
+        .filter(|(_, sum)| sum.abs() > 1e-6)
+        .collect()
 }
 
 /// What came of each decision, less what was expected of it: each side's turns are a sequence of their own.

@@ -138,7 +138,10 @@ impl Sums {
         let worth = |(index, &one): (usize, &usize)| Worth {
             feature: all[one],
             seen: seen[index],
-            alone: (100.0 * moment[index] / seen[index], 100.0 * scatter[(index, index)].sqrt() / seen[index]),
+            alone: (
+                100.0 * moment[index] / seen[index],
+                100.0 * scatter[(index, index)].sqrt() / seen[index],
+            ),
             together: (100.0 * together[index], 100.0 * errors[(index, index)].max(0.0).sqrt()),
         };
         kept.iter().enumerate().map(worth).collect()
