@@ -234,7 +234,7 @@ impl Position {
         let latest = self.exchanges.iter().rfind(of_side).filter(|exchange| exchange.is_about(raised));
         let Some(Exchange { emptied, known, seen, .. }) = latest.cloned() else { return };
         let Piece { ranks, learned, .. } = *self.piece(raised);
-        for (id, _) in known.sources.iter().chain(&seen.sources).filter(|(id, _)| *id != emptied) {
+        for (id, _) in known.graves.iter().chain(&seen.graves).filter(|(id, _)| *id != emptied) {
             let piece = *self.piece(*id);
             let left = |open: &Sources, shown, set: RankSet| {
                 let left = open.left(*id, shown).unwrap_or(set).and(set);
@@ -302,8 +302,8 @@ impl Position {
             Some(id) => vec![id],
             None => graves.iter().copied().filter(|&id| set(id).meets(told)).collect(),
         };
-        let sources = may_be.into_iter().map(|id| (id, set(id))).collect();
-        Sources { told, emptied: set(emptied), sources }
+        let graves = may_be.into_iter().map(|id| (id, set(id))).collect();
+        Sources { told, emptied: set(emptied), graves }
     }
 }
 
@@ -322,7 +322,7 @@ pub(super) struct Exchange {
 impl Exchange {
     /// Whether it is open which of several dead this piece was.
     fn is_about(&self, raised: PieceId) -> bool {
-        self.raised == raised && (self.known.sources.len() > 1 || self.seen.sources.len() > 1)
+        self.raised == raised && (self.known.graves.len() > 1 || self.seen.graves.len() > 1)
     }
 
     /// Leaves what `viewer` may know of it.
@@ -341,20 +341,20 @@ struct Sources {
     /// What the grave that is taken out may have held.
     emptied: RankSet,
     /// The graves that it may have come from, with what they may have held.
-    sources: Vec<(PieceId, RankSet)>,
+    graves: Vec<(PieceId, RankSet)>,
 }
 
 impl Sources {
     /// What the piece that came back may be.
     fn raised(&self) -> RankSet {
-        self.sources.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.told)
+        self.graves.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.told)
     }
 
     /// What a grave may hold if the piece that came back is one of `shown`; `None` where that says nothing.
     fn left(&self, grave: PieceId, shown: RankSet) -> Option<RankSet> {
         let may_be = |(_, set): &&(PieceId, RankSet)| set.and(self.told).meets(shown);
-        let (_, own) = self.sources.iter().find(|(id, _)| *id == grave)?;
-        let open = self.sources.iter().filter(may_be).count();
+        let (_, own) = self.graves.iter().find(|(id, _)| *id == grave)?;
+        let open = self.graves.iter().filter(may_be).count();
         match (own.and(self.told).meets(shown), open) {
             (_, 0) => None,
             (false, _) => Some(*own),

@@ -140,17 +140,9 @@ impl MoveQuestion {
         let best = choice.candidates.first();
         let position = self.player.view().position();
         let text = |best: &Candidate| best.action.text(position.is_strike(best.action));
-        let this = this.map(|this| format!("search this {}", self.judged(this)));
-        let best = best.map(|best| format!("search best {} {}", self.judged(best), text(best)));
+        let this = this.map(|this| format!("search this {}", judged(this)));
+        let best = best.map(|best| format!("search best {} {}", judged(best), text(best)));
         this.into_iter().chain(best).collect()
-    }
-
-    /// The score of an action and, where there is some, the bonus that the choice adds to it.
-    fn judged(&self, candidate: &Candidate) -> String {
-        match candidate.added.round() as i32 {
-            0 => wdl(candidate.score),
-            bonus => format!("{} bonus {bonus}", wdl(candidate.score)),
-        }
     }
 
     fn search(&self, only: &[Action], context: &Context<'_>) -> Choice {
@@ -158,6 +150,14 @@ impl MoveQuestion {
         let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
         let request = Request { budget, only: only.to_vec() };
         self.player.search(&request, context.control(), &mut |_| ())
+    }
+}
+
+/// The score of an action and, where there is some, the bonus that the choice adds to it.
+fn judged(candidate: &Candidate) -> String {
+    match candidate.added.round() as i32 {
+        0 => wdl(candidate.score),
+        bonus => format!("{} bonus {bonus}", wdl(candidate.score)),
     }
 }
 

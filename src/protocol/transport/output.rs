@@ -15,11 +15,11 @@ pub const INFO_BACKLOG_BYTES: usize = 64 << 10;
 /// # Errors
 /// If it cannot be written for another reason: a full disk, say.
 pub fn print(text: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{text}").or_else(heard)
+    writeln!(io::stdout(), "{text}").or_else(|error| heard(&error))
 }
 
 /// What a failed write is to the program: nothing, if whoever read has gone.
-fn heard(error: io::Error) -> io::Result<()> {
+fn heard(error: &io::Error) -> io::Result<()> {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Ok(()),
         kind => Err(io::Error::new(kind, format!("standard output: {error}"))),
@@ -115,7 +115,7 @@ impl Output {
             let _ = writer.join();
         }
         let error = self.shared.lock().error.take();
-        error.map_or(Ok(()), heard)
+        error.map_or(Ok(()), |error| heard(&error))
     }
 }
 
