@@ -2,7 +2,7 @@
 """Trains the policy network. Everything goes on where it stopped, also after a kill.
 
     learn.py imitate CONFIG     the warm start: imitate recorded games of the engine
-    learn.py play CONFIG [--workers N [--address A]]    self-play, from the warm start or from nothing
+    learn.py play CONFIG [--minutes M] [--workers N [--address A]]    self-play, from the warm start or from nothing
     learn.py check CONFIG FILE.pt   losses and calibration of a network on the games held out
     learn.py judge CONFIG FILE.pt   games of a network alone against fixed opponents, agreement with strong players
     learn.py duel CONFIG A.pt OTHER     in the run's environment, against B.pt or a built-in player (player=random, nodes=200)
@@ -109,6 +109,7 @@ def main():
     parser.add_argument("file", nargs="?")
     parser.add_argument("other", nargs="?")
     parser.add_argument("--games", type=int, default=512)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="play: keep everything and end after so many")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="another value than the configuration's, as in play.magnet=0.1")
     parser.add_argument("--workers", type=int, default=0, help="play: workers of a Ray cluster, a core each, play the games")
     parser.add_argument("--address", help="play: the cluster, auto for the one on this machine; without it Ray is started here")
@@ -149,7 +150,7 @@ def main():
     else:
         import selfplay
 
-        selfplay.train(config["play"], run, arguments.workers, arguments.address)
+        selfplay.train(config["play"], run, arguments.workers, arguments.address, arguments.minutes)
 
 
 if __name__ == "__main__":

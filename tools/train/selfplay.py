@@ -312,18 +312,19 @@ def vital_signs(ended):
     return signs
 
 
-def train(config, run, workers=0, address=None):
-    """Self-play until `plies` are done: by a thread of this process, or by so many workers of the Ray cluster at `address`."""
+def train(config, run, workers=0, address=None, minutes=math.inf):
+    """Self-play until `plies` are done or the minutes are over: by a thread of this process, or by so many workers of the Ray cluster at
+    `address`."""
     from actors import LocalActor, RayActors
 
     torch.manual_seed(config["seed"])
     np.random.seed(config["seed"] % 2**32)
-    going = Going(config, run)
+    going, until = Going(config, run), time.time() + 60 * minutes
     seed = config["seed"] + going.plies
     actors = RayActors(config, run, seed, workers, address) if workers else LocalActor(config, run, seed)
     pick_past(actors, going.past, run)
     actors.start(going.network)
-    while going.plies < config["plies"]:
+    while going.plies < config["plies"] and time.time() < until:
         start = time.time()
         found = actors.next(going.network)
         waited = time.time() - start
@@ -332,6 +333,7 @@ def train(config, run, workers=0, address=None):
         if going.take(found, measured, clock, time.time() - start):
             pick_past(actors, going.past, run)
     actors.close()
+    going.keep()
     return going.network
 
 
@@ -373,7 +375,7 @@ class Going:
             path = self.run.path(f"past-{self.plies // 1000}k.pt")
             save(path, self.average.network, plies=self.plies, hours=self.hours)
             self.past.append(path.name)
-        if time.time() - self.kept > self.run.every or self.plies >= self.config["plies"]:
+        if time.time() - self.kept > self.run.every:
             self.keep()
         return another
 
