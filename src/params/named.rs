@@ -1,6 +1,6 @@
 //! Tuned numbers that have a name and can be set.
 
-use super::ParameterError;
+use super::error::ParameterError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -8,6 +8,7 @@ mod army;
 mod arrays;
 mod battle;
 mod ending;
+mod exchange;
 mod history;
 mod moves;
 mod piece;

@@ -7,6 +7,7 @@
 //! may have been it, and the others are what they were.
 
 use super::action::{Action, Rescue};
+use super::exchange::{Exchange, Sources};
 use super::piece::{FIRST_RESCUED, Piece, PieceId, RESCUERS};
 use super::position::Position;
 use super::rank::{Rank, RankSet};
@@ -304,63 +305,6 @@ impl Position {
         };
         let graves = may_be.into_iter().map(|id| (id, set(id))).collect();
         Sources { told, emptied: set(emptied), graves }
-    }
-}
-
-/// A rescue after which it may be open who came back.
-#[derive(Clone, Debug)]
-pub(super) struct Exchange {
-    raised: PieceId,
-    /// The grave that everybody takes out.
-    emptied: PieceId,
-    /// For the holder of the position.
-    known: Sources,
-    /// For the other side.
-    seen: Sources,
-}
-
-impl Exchange {
-    /// Whether it is open which of several dead this piece was.
-    fn is_about(&self, raised: PieceId) -> bool {
-        self.raised == raised && (self.known.graves.len() > 1 || self.seen.graves.len() > 1)
-    }
-
-    /// Leaves what `viewer` may know of it.
-    pub(super) fn mask(&mut self, viewer: Side) {
-        if self.raised.side() != viewer {
-            self.known = self.seen.clone();
-        }
-    }
-}
-
-/// Who may have come back, by one player's knowledge.
-#[derive(Clone, Debug)]
-struct Sources {
-    /// What that piece may be by what was told.
-    told: RankSet,
-    /// What the grave that is taken out may have held.
-    emptied: RankSet,
-    /// The graves that it may have come from, with what they may have held.
-    graves: Vec<(PieceId, RankSet)>,
-}
-
-impl Sources {
-    /// What the piece that came back may be.
-    fn raised(&self) -> RankSet {
-        self.graves.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.told)
-    }
-
-    /// What a grave may hold if the piece that came back is one of `shown`; `None` where that says nothing.
-    fn left(&self, grave: PieceId, shown: RankSet) -> Option<RankSet> {
-        let may_be = |(_, set): &&(PieceId, RankSet)| set.and(self.told).meets(shown);
-        let (_, own) = self.graves.iter().find(|(id, _)| *id == grave)?;
-        let open = self.graves.iter().filter(may_be).count();
-        match (own.and(self.told).meets(shown), open) {
-            (_, 0) => None,
-            (false, _) => Some(*own),
-            (true, 1) => Some(self.emptied),
-            (true, _) => Some(own.or(self.emptied)),
-        }
     }
 }
 
