@@ -84,6 +84,7 @@ pub(crate) enum Replay {
 
 /// Everything that a page is told of its room.
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
 pub struct Told {
     /// Grows with every change, for as long as this server runs.
     pub version: u64,

@@ -1,7 +1,8 @@
-//! Plies in words.
+//! Plies, and how games end, in words.
 
+use crate::game::End;
 use outflank::protocol::for_people::rank_name;
-use outflank::rules::{Action, Outcome, Played, Rank, Rescue, Side, Verdict};
+use outflank::rules::{Action, Ending, Outcome, Played, Rank, Reason, Rescue, Side, Verdict};
 
 /// A ply in words, as the player of `person` sees it; `mover` made it.
 pub fn sentence(played: &Played, mover: Side, person: Side) -> String {
@@ -75,6 +76,26 @@ fn named(rank: Option<Rank>) -> String {
 /// Whether it is written as a digit.
 const fn has_number(rank: Rank) -> bool {
     rank.letter().is_ascii_digit()
+}
+
+/// How the game ended, for the person.
+pub fn result(end: End, person: Side) -> String {
+    let Ending { winner, reason } = match end {
+        End::Resigned => return "You resign: the engine wins.".to_owned(),
+        End::Ruled(ending) => ending,
+    };
+    let how = match reason {
+        Reason::Flag => "the flag is taken",
+        Reason::Stuck => "no move is left",
+        Reason::Attrition => "no piece that moves is left",
+        Reason::Quiet => "nothing was struck for too long",
+        Reason::Plies => "the game has lasted too long",
+    };
+    match winner {
+        Some(side) if side == person => format!("You win: {how}."),
+        Some(_) => format!("The engine wins: {how}."),
+        None => format!("A draw: {how}."),
+    }
 }
 
 #[cfg(test)]

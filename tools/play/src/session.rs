@@ -8,12 +8,12 @@ use crate::interrupt::Interrupts;
 use crate::keeper::Keeper;
 use crate::progress::with_progress;
 use crate::saved;
-use crate::sentence::sentence;
+use crate::sentence::{result, sentence};
 use crate::width::fit;
 use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
-use outflank::rules::{Action, Ending, Reason, Ruleset, Setup, Side, Square};
+use outflank::rules::{Action, Ruleset, Setup, Side, Square};
 use outflank::search::{Budget, Level};
 use outflank_record::parse_rules;
 use std::io::Write;
@@ -548,26 +548,6 @@ fn who(game: &Game) -> String {
 
 fn text(game: &Game, action: Action) -> String {
     action.text(game.adviser().view().position().is_strike(action))
-}
-
-/// How the game ended, for the person.
-fn result(end: End, person: Side) -> String {
-    let Ending { winner, reason } = match end {
-        End::Resigned => return "You resign: the engine wins.".to_owned(),
-        End::Ruled(ending) => ending,
-    };
-    let how = match reason {
-        Reason::Flag => "the flag is taken",
-        Reason::Stuck => "no move is left",
-        Reason::Attrition => "no piece that moves is left",
-        Reason::Quiet => "nothing was struck for too long",
-        Reason::Plies => "the game has lasted too long",
-    };
-    match winner {
-        Some(side) if side == person => format!("You win: {how}."),
-        Some(_) => format!("The engine wins: {how}."),
-        None => format!("A draw: {how}."),
-    }
 }
 
 #[cfg(test)]

@@ -45,8 +45,8 @@ impl Terminal {
         grantpt(&side).unwrap();
         unlockpt(&side).unwrap();
         let path = ptsname(&side, Vec::new()).unwrap().into_string().unwrap();
-        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&side, size).unwrap();
+        let window = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&side, window).unwrap();
         let other = || OpenOptions::new().read(true).write(true).open(&path).unwrap();
         // In a session of its own, with this as its terminal.
         let mut command = Command::new("setsid");

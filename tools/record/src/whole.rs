@@ -136,7 +136,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let neighbours = ["tmp", "new", "games"].map(|ending| path.with_extension(ending));
-        neighbours.iter().for_each(|neighbour| write(neighbour, "mine").unwrap());
+        for neighbour in &neighbours {
+            write(neighbour, "mine").unwrap();
+        }
         write_whole(&path, "one").unwrap();
         write_whole(&path, "two").unwrap();
         assert_eq!(read_to_string(&path).unwrap(), "two");
