@@ -15,6 +15,8 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 const LONGEST: Duration = Duration::from_secs(60);
+/// How long a finger is away between two touches.
+const RETURN: Duration = Duration::from_millis(500);
 /// What keys that write nothing are numbered.
 const KEYS: [(&str, u32); 13] = [
     ("Backspace", 8),
@@ -294,6 +296,8 @@ impl Page {
             self.finger("touchMove", Some(place));
         }
         self.finger("touchEnd", None);
+        // A finger needs a moment to come back; a browser takes a touch right after a swipe for a part of it.
+        sleep(RETURN);
     }
 
     /// Presses a key, as in `Enter`, `ArrowUp`, `v`, or `Shift+ArrowRight`.
