@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from files import whole
 from setups import ACTIVATION, MAGIC, NAT, SHIFT, VERSION, section
 from torch import nn
 
@@ -136,7 +137,8 @@ def train(options):
         mean += (loss.item() - mean) * max(0.01, 1 / (step + 1))
         if (step + 1) % 100 == 0:
             print(f"step {step + 1}/{options.steps}  nats {mean:.4f}  {time.time() - begun:.0f} s", flush=True)
-    torch.save({"net": net.state_dict(), "hidden": options.hidden, "features": files[0].features}, options.state)
+    with whole(options.state) as beside:
+        torch.save({"net": net.state_dict(), "hidden": options.hidden, "features": files[0].features}, beside)
 
 
 def load(path):
@@ -202,7 +204,8 @@ def write(options):
         sections.append(section(f"dense{number}", data))
         scale_in = scale_out
     body = struct.pack("<I", len(sections)) + b"".join(sections)
-    Path(options.out).write_bytes(MAGIC + struct.pack("<II", VERSION, zlib.adler32(body)) + body)
+    with whole(options.out) as beside:
+        beside.write_bytes(MAGIC + struct.pack("<II", VERSION, zlib.adler32(body)) + body)
 
 
 def main():

@@ -16,6 +16,7 @@ import outflank_gym
 import torch
 
 import imitate
+from files import add_line
 from network import load, write
 from selfplay import Actor
 
@@ -105,15 +106,13 @@ def judge(run, file):
     plies, config = kept.get("plies", 0), run.config["judge"]
     net = run.path(f"judged-{os.getpid()}.net")
     write(net, network, outflank_gym.ENCODING)
-    with open(run.path("strength.jsonl"), "a") as out:
-        if config.get("strong_games"):
-            found = agreement(network, [os.path.expandvars(config["strong_games"])], run)
-            out.write(json.dumps({"file": Path(file).name, "plies": plies, **found}) + "\n")
-            print(found, flush=True)
-        for opponent in config["opponents"]:
-            found = match(net, opponent, config)
-            line = {"file": Path(file).name, "plies": plies, "opponent": opponent["name"], **found}
-            out.write(json.dumps(line) + "\n")
-            out.flush()
-            print(line, flush=True)
+    if config.get("strong_games"):
+        found = agreement(network, [os.path.expandvars(config["strong_games"])], run)
+        add_line(run.path("strength.jsonl"), file=Path(file).name, plies=plies, **found)
+        print(found, flush=True)
+    for opponent in config["opponents"]:
+        found = match(net, opponent, config)
+        line = {"file": Path(file).name, "plies": plies, "opponent": opponent["name"], **found}
+        add_line(run.path("strength.jsonl"), **line)
+        print(line, flush=True)
     net.unlink()

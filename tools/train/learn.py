@@ -24,6 +24,7 @@ import zlib
 from pathlib import Path
 
 import torch
+from files import add_line, whole
 
 
 class Context:
@@ -70,14 +71,13 @@ class Run(Context):
 
     def log(self, **line):
         """One JSON line."""
-        with open(self.path("log.jsonl"), "a") as file:
-            file.write(json.dumps({"time": round(time.time()), **line}) + "\n")
+        add_line(self.path("log.jsonl"), time=round(time.time()), **line)
 
     def keep(self, network, optimizer, **state):
         """Keeps all that is needed to go on; written aside and put in place at once."""
         kept = {"network": network.state_dict(), "optimizer": optimizer.state_dict(), **state}
-        torch.save(kept, self.path("state.new"))
-        os.replace(self.path("state.new"), self.path(f"{self.stage}.state"))
+        with whole(self.path(f"{self.stage}.state")) as beside:
+            torch.save(kept, beside)
 
     def resume(self, network, optimizer):
         """Takes up what was kept; returns the rest of it."""

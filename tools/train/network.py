@@ -11,6 +11,7 @@ import zlib
 from dataclasses import asdict, dataclass
 
 import torch
+from files import whole
 from torch import nn
 from torch.nn import functional as F
 
@@ -144,7 +145,8 @@ def sharpen(network, temperature):
 def save(path, network, **more):
     """Keeps a network with its shape, half-precision: small enough to commit."""
     weights = {name: value.half() for name, value in network.state_dict().items()}
-    torch.save({"shape": asdict(network.shape), "weights": weights, **more}, path)
+    with whole(path) as beside:
+        torch.save({"shape": asdict(network.shape), "weights": weights, **more}, beside)
 
 
 def load(path):
@@ -172,8 +174,8 @@ def to_bytes(network, encoding):
 
 def write(path, network, encoding):
     """Writes a network for the engine."""
-    with open(path, "wb") as file:
-        file.write(to_bytes(network, encoding))
+    with whole(path) as beside:
+        beside.write_bytes(to_bytes(network, encoding))
 
 
 def read(path):

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from files import whole
 from torch import nn
 
 RANKS = "FS23456789MB"
@@ -240,8 +241,8 @@ def train(options):
 
 def save(path, net, mean, optimiser, step, options):
     state = {"net": net.state_dict(), "mean": mean, "optimiser": optimiser.state_dict()}
-    torch.save({**state, "step": step, "hidden": options.hidden}, f"{path}.new")
-    Path(f"{path}.new").replace(path)
+    with whole(path) as beside:
+        torch.save({**state, "step": step, "hidden": options.hidden}, beside)
 
 
 def load(path):
@@ -333,7 +334,8 @@ def write(options):
         sections.append(section(f"dense{number}", data))
     body = struct.pack("<I", len(sections)) + b"".join(sections)
     data = MAGIC + struct.pack("<II", VERSION, zlib.adler32(body)) + body
-    Path(options.out).write_bytes(data)
+    with whole(options.out) as beside:
+        beside.write_bytes(data)
     print(f"{options.out}: {len(data)} bytes", flush=True)
 
 

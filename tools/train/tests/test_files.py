@@ -1,0 +1,40 @@
+"""Files are written whole, and nothing beside them is touched."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from files import add_line, whole  # noqa: E402
+
+
+def test_a_file_is_replaced_whole_and_its_neighbours_stay(tmp_path):
+    path, neighbour = tmp_path / "run.state", tmp_path / "run.state.new"
+    neighbour.write_text("mine")
+    for text in ("one", "two"):
+        with whole(path) as beside:
+            beside.write_text(text)
+    with pytest.raises(RuntimeError):
+        with whole(path) as beside:
+            beside.write_text("half")
+            raise RuntimeError
+    assert (path.read_text(), neighbour.read_text()) == ("two", "mine")
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["run.state", "run.state.new"]
+
+
+def test_lines_are_added_behind_whole_lines_only(tmp_path):
+    path = tmp_path / "log.jsonl"
+    for left, lines, aside in [
+        ("", [], None),
+        ('{"a": 1}', [{"a": 1}], None),
+        ('{"a": 1}\n{"a": 2', [{"a": 1}], '{"a": 2'),
+        ('{"a"', [], '{"a"'),
+    ]:
+        path.write_text(left)
+        add_line(path, b=3)
+        assert [json.loads(line) for line in path.read_text().splitlines()] == [*lines, {"b": 3}]
+        torn = sorted(tmp_path.glob("log.jsonl.torn-*"))
+        assert aside is None or torn[-1].read_text() == aside
