@@ -306,6 +306,29 @@ fn a_folder_has_a_page_of_each_game_and_an_index() {
 }
 
 #[test]
+fn pages_take_the_place_of_pages_only() {
+    let (records, folder) = (file("again.jsonl"), file("again"));
+    let _ = fs::remove_dir_all(&folder);
+    write(&records, &[game("player=random", "isf plies=20", 3)]);
+    let made = || arena(&["html"]).arg(&records).arg("--out").arg(&folder).output().unwrap();
+    assert!(made().status.success() && made().status.success(), "our own are replaced");
+    let page = folder.join("game-3.html");
+    fs::remove_file(&page).unwrap();
+    let index = folder.join("index.html");
+    for text in ["<html><body>My home page</body></html>", "", "my notes"] {
+        fs::write(&index, text).unwrap();
+        let output = made();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.code() == Some(1) && error.contains("index.html is no page of ours"),
+            "{error}"
+        );
+        assert_eq!(fs::read_to_string(&index).unwrap(), text);
+        assert!(!page.exists());
+    }
+}
+
+#[test]
 fn a_page_that_cannot_be_made_is_told_with_exit_code_one() {
     let records = file("broken.jsonl");
     let good = game("player=random", "isf plies=20", 3);

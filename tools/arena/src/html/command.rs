@@ -82,6 +82,14 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
         ensure!(numbers.insert(record.game), "game {} is in {} twice", record.game, file.display());
     }
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let names = records.iter().filter(|record| has_game(record)).map(file_name).chain([INDEX.to_owned()]);
+    for path in names.map(|name| folder.join(name)) {
+        ensure!(
+            !path.exists() || is_ours(&path),
+            "{} is no page of ours: it is not replaced",
+            path.display()
+        );
+    }
     let bar = progress_bar(records.iter().map(|record| u64::from(record.plies)).sum())?;
     for record in records.iter().filter(|record| has_game(record)) {
         bar.set_message(format!("game {}, ", record.game));
@@ -90,6 +98,13 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
     bar.finish_and_clear();
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     write_whole(&folder.join(INDEX), index(&name, &records))
+}
+
+/// Whether a file is a page that was made here, by what the head of each says.
+fn is_ours(path: &Path) -> bool {
+    const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+    fs::read_to_string(path)
+        .is_ok_and(|text| text.split("</head>").next().is_some_and(|head| head.contains(POLICY)))
 }
 
 fn page_of(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
