@@ -76,27 +76,32 @@ impl WholeFile {
     }
 }
 
+/// Errors name the file that was asked for, not the one that is being written.
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.output.write(bytes)
+        self.output.write(bytes).map_err(|error| named(&error, &self.name))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
+        self.output.flush().map_err(|error| named(&error, &self.name))
     }
+}
+
+fn named(error: &io::Error, name: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", name.display()))
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Output::Beside(file) => file.write(bytes),
+            Output::Beside(file) => file.as_file_mut().write(bytes),
             Output::Special(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Output::Beside(file) => file.flush(),
+            Output::Beside(file) => file.as_file_mut().flush(),
             Output::Special(file) => file.flush(),
         }
     }
@@ -122,7 +127,7 @@ fn beside(place: &Path) -> io::Result<NamedTempFile> {
 /// If it cannot be written; then what was there still is. The message names the file.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut file = WholeFile::new(path)?;
-    file.write_all(bytes.as_ref()).with_context(|| path.display().to_string())?;
+    file.write_all(bytes.as_ref())?;
     file.put()
 }
 
