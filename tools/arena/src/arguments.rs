@@ -10,7 +10,7 @@ use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
-use outflank_arena::statistics::{Model, Sprt};
+use outflank_arena::statistics::{MOST_ELO, Model, Sprt};
 use std::path::PathBuf;
 
 /// Matches between Stratego engines.
@@ -434,9 +434,14 @@ impl Test {
                 word.split_once('=').with_context(|| format!("SPRT: {word:?} is no key=value"))?;
             let number =
                 || value.parse::<f64>().with_context(|| format!("SPRT: {key} does not take {value:?}"));
+            let elo = || {
+                let told = number()?;
+                ensure!(told.abs() <= MOST_ELO, "SPRT: {key} is at most {MOST_ELO} either way");
+                Ok(told)
+            };
             match key {
-                "elo0" => test.elo0 = number()?,
-                "elo1" => test.elo1 = number()?,
+                "elo0" => test.elo0 = elo()?,
+                "elo1" => test.elo1 = elo()?,
                 "alpha" => test.alpha = number()?,
                 "beta" => test.beta = number()?,
                 "model" => {
