@@ -8,7 +8,8 @@
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
 //! measured. [`Decision`] names the endings that no rule brings about.
 //!
-//! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end.
+//! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
+//! [`bounds`] reads the numbers that they are told, [`command_line`] the commands.
 //!
 //! ```
 //! use outflank_record::{Record, verify};
@@ -22,7 +23,9 @@
 //! # }
 //! ```
 
+pub mod bounds;
 pub mod by_side;
+pub mod command_line;
 pub mod console;
 mod decision;
 mod duplicates;
@@ -36,7 +39,10 @@ mod verify;
 pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
+pub use lines::without_mark;
 pub use read::{open, read};
-pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules};
+pub use record::{
+    ADJUDICATED, FAULT, MOST_SCORE, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules,
+};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
