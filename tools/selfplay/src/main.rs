@@ -1,8 +1,9 @@
 //! Plays Outflank against itself; verifies and sums up the records.
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
 use outflank_record::{Duplicates, RecordFile, Tally, open};
 use outflank_selfplay::contest::Contest;
@@ -35,7 +36,7 @@ enum Command {
         /// The population, as `setups` writes it
         population: PathBuf,
         /// How many; at most a fifth of them have the flag on one square or its mirror image
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = |text: &str| counted(text, 1))]
         count: usize,
         /// Passes over setups that have played fewer games
         #[arg(long, default_value_t = 8)]
@@ -53,13 +54,21 @@ enum Command {
     },
 }
 
+/// Setups that a population can have: every one is drawn before the first game.
+const MOST_SETUPS: u64 = 1_000_000;
+
+/// Reads a number of setups, of which there are so many at least.
+fn counted(text: &str, least: u64) -> Result<usize, String> {
+    bounds::within(text, least, MOST_SETUPS).map(|count| count as usize)
+}
+
 #[derive(clap::Args)]
 struct Play {
     /// How many games; with --pairs, an even number
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
     /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T,
     /// movetime=MS, level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore,
@@ -70,10 +79,10 @@ struct Play {
     #[arg(long, default_value = "")]
     b: Told,
     /// Nodes an action, for players that are told no limit (1000 if no limit is told at all)
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::nodes)]
     nodes: Option<u64>,
     /// Milliseconds an action, for players that are told no limit
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::movetime)]
     movetime: Option<u64>,
     /// Play each pair of setups twice, with colours swapped
     #[arg(long)]
@@ -110,13 +119,13 @@ struct Setups {
     #[arg(long)]
     from: Option<PathBuf>,
     /// Setups in the population
-    #[arg(long, default_value_t = 2048)]
+    #[arg(long, default_value_t = 2048, value_parser = |text: &str| counted(text, 2))]
     size: usize,
     /// Rounds in all: in each of them every setup plays a game
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     rounds: u64,
     /// The share that gives way after a round, 0 to 0.5
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = bounds::share)]
     replaced: f64,
     /// Who plays both sides, as in player=policy,net=FILE,temperature=0.3
     #[arg(long)]
@@ -131,7 +140,7 @@ struct Setups {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
 }
 
@@ -243,7 +252,6 @@ fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
 
 fn threads(told: Option<usize>) -> anyhow::Result<usize> {
     match told {
-        Some(0) => bail!("no threads, no games"),
         Some(threads) => Ok(threads),
         None => Ok(available_parallelism()?.get()),
     }

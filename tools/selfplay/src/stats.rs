@@ -84,7 +84,7 @@ impl Stats {
             let mover = Side::BOTH[ply % 2];
             let effort = &mut self.effort[usize::from(mover != first)];
             effort.actions += 1;
-            effort.nodes += nodes;
+            effort.nodes = effort.nodes.saturating_add(nodes);
             if let Some(&time) = record.clocks.get(ply) {
                 effort.time += time;
                 effort.longest = effort.longest.max(time);
