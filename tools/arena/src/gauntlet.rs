@@ -31,11 +31,14 @@ impl GauntletTable {
         GauntletTable { name, rows }
     }
 
-    /// Counts a game in, unless the engine or the opponent is not of the gauntlet.
+    /// Counts a game in, unless it has no result, or the engine or the opponent is not of the gauntlet.
     ///
     /// # Errors
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        if record.outcome.is_unfinished() {
+            return Ok(());
+        }
         let winner = record.outcome.side()?;
         let Some((side, _)) = record.players.iter().find(|(_, player)| player.name == self.name) else {
             return Ok(());

@@ -121,7 +121,13 @@ pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
                 bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
             }
             Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
-            Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
+            Flaw::Crashed
+            | Flaw::Hung
+            | Flaw::Silent
+            | Flaw::Late
+            | Flaw::Illegal
+            | Flaw::Flooded
+            | Flaw::Closed => {
                 complain(format_args!("{} does not start well: {fault}", contender.name));
             }
         }
@@ -207,7 +213,6 @@ impl Match {
 
     pub(crate) fn concurrency(&self) -> anyhow::Result<usize> {
         match self.concurrency {
-            Some(0) => bail!("no games at once, no match"),
             Some(games) => Ok(games),
             None => Ok(available_parallelism()?.get()),
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The kind of a fault; each loses the game.
+/// The kind of a fault; each but [`Flaw::Silent`] loses the game.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub enum Flaw {
     /// The system cannot run its program.
@@ -11,6 +11,8 @@ pub enum Flaw {
     Crashed,
     /// It answered nothing long after its time was over.
     Hung,
+    /// It answered nothing as long as we waited, but no clock told it to: nobody has lost.
+    Silent,
     /// It answered after its time.
     Late,
     /// Its action or setup is against the rules.
@@ -25,10 +27,11 @@ pub enum Flaw {
 
 impl Flaw {
     /// All of them.
-    pub const ALL: [Flaw; 8] = [
+    pub const ALL: [Flaw; 9] = [
         Flaw::Unstartable,
         Flaw::Crashed,
         Flaw::Hung,
+        Flaw::Silent,
         Flaw::Late,
         Flaw::Illegal,
         Flaw::Garbage,
@@ -42,6 +45,7 @@ impl Flaw {
             Flaw::Unstartable => "unstartable",
             Flaw::Crashed => "crashed",
             Flaw::Hung => "hung",
+            Flaw::Silent => "silent",
             Flaw::Late => "late",
             Flaw::Illegal => "illegal",
             Flaw::Garbage => "garbage",
