@@ -19,9 +19,9 @@ use outflank_prior::moments;
 use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
-use outflank_record::Record;
 use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
+use outflank_record::{Record, read_text};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -181,8 +181,7 @@ const COMPARED: usize = 1000;
 impl Book {
     fn run(&self) -> anyhow::Result<()> {
         let name = || self.list.display().to_string();
-        let text = std::fs::read_to_string(&self.list).with_context(name)?;
-        let mut setups = read_list(&text).with_context(name)?;
+        let mut setups = read_list(&read_text(&self.list)?).with_context(name)?;
         setups.truncate(self.count.unwrap_or(usize::MAX).max(1));
         let features = Features::new()?;
         let mut rng = Rng::stream(self.seed, 2);
@@ -230,9 +229,7 @@ impl Fit {
 }
 
 fn groups(setups: &Path) -> anyhow::Result<Vec<Group>> {
-    let name = setups.display().to_string();
-    let file = File::open(setups).with_context(|| name.clone())?;
-    read(BufReader::new(file)).context(name)
+    read(read_text(setups)?.as_bytes()).with_context(|| setups.display().to_string())
 }
 
 /// On stderr, and only where that is a terminal.

@@ -41,9 +41,12 @@ pub fn print(text: impl Display) -> anyhow::Result<()> {
 /// What errors call standard output.
 pub const STANDARD_OUTPUT: &str = "standard output";
 
-/// Says a line on standard error. Where that cannot be written, there is nobody left to tell.
-pub fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+/// Says a line, or several, on standard error, [`printable`]. Where that cannot be written, there is nobody left to
+/// tell.
+pub fn complain(lines: impl Display) {
+    let lines = lines.to_string();
+    let lines: Vec<String> = lines.split('\n').map(printable).collect();
+    let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
 /// Whether the reader of standard output has gone.

@@ -40,7 +40,7 @@ pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
 pub use lines::without_mark;
-pub use read::{open, read};
+pub use read::{open, read, read_text};
 pub use record::{
     ADJUDICATED, FAULT, MOST_SCORE, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules,
 };

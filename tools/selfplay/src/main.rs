@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
-use outflank_record::{Duplicates, RecordFile, Tally, open};
+use outflank_record::{Duplicates, RecordFile, Tally, open, read_text};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -228,8 +228,7 @@ impl Setups {
 }
 
 fn read_population(path: &Path) -> anyhow::Result<Population> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Population::read(&text).with_context(|| path.display().to_string())
+    Population::read(&read_text(path)?).with_context(|| path.display().to_string())
 }
 
 fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
