@@ -298,11 +298,23 @@ fn a_folder_has_a_page_of_each_game_and_an_index() {
     }
     let row = "<td>b</td><td>a</td><td>Draw</td><td>plies</td><td>20</td></tr>";
     assert!(index.contains(row), "{index}");
+    // In the third nobody is named.
+    assert!(index.contains("<p>a against b: won 0, drawn 2, lost 0; 1 points of 2 (50.0%)</p>"), "{index}");
     assert!(index.contains("<th scope=\"row\">Game 5</th>") && index.contains("fault: it said nothing"));
     let none = arena(&["html"]).arg(&records).args(["--game", "5"]).output().unwrap();
     assert_eq!(none.status.code(), Some(1));
     let one = arena(&["html"]).arg(&records).args(["--game", "4"]).output().unwrap();
     assert_eq!(data(&String::from_utf8(one.stdout).unwrap()).game, 4);
+}
+
+#[test]
+fn a_game_without_a_result_has_none_on_the_index() {
+    let mut record = game("player=random", "isf plies=20", 3);
+    record.moves.truncate(10);
+    record.outcome = Outcome::broken_off("silent: a".to_owned());
+    let index = outflank_arena::html::index::index("games", &[record]);
+    assert!(index.contains("<td>No result</td><td>unfinished: silent: a</td>"), "{index}");
+    assert!(!index.contains("Draw") && !index.contains("points of"), "{index}");
 }
 
 #[test]
