@@ -226,10 +226,26 @@ impl Standings {
         Ok(())
     }
 
+    /// What came of each meeting, a line each: who against whom, won, drawn and lost games, and the share of the points.
+    pub fn scores(&self) -> Vec<String> {
+        let line = |(seats, meeting): (&[usize; 2], &Meeting)| {
+            let [lost, drawn, won] = meeting.games;
+            let points = won as f64 + drawn as f64 / 2.0;
+            let (games, result) = (lost + drawn + won, self.result(*seats, meeting));
+            format!("{result}; {points} points of {games} ({:.1}%)", points / games as f64 * 100.0)
+        };
+        self.meetings.iter().map(line).collect()
+    }
+
+    fn result(&self, seats: [usize; 2], meeting: &Meeting) -> String {
+        let ([first, second], [lost, drawn, won]) =
+            (seats.map(|number| printable(&self.names[number])), meeting.games);
+        format!("{first} against {second}: won {won}, drawn {drawn}, lost {lost}")
+    }
+
     fn write_meeting(&self, text: &mut String, seats: [usize; 2], meeting: &Meeting) -> fmt::Result {
-        let [first, second] = seats.map(|number| printable(&self.names[number]));
-        let ([lost, drawn, won], sample) = (meeting.games, meeting.sample());
-        writeln!(text, "\n{first} against {second}: won {won}, drawn {drawn}, lost {lost}")?;
+        let sample = meeting.sample();
+        writeln!(text, "\n{}", self.result(seats, meeting))?;
         let (Some(elo), Some(score)) = (sample.elo(), sample.score()) else { return Ok(()) };
         write!(text, "  score {:.1}%, Elo {}", score.value * 100.0, estimate(elo))?;
         if let (Some(normal), Some(superiority)) = (sample.normal_elo(), sample.superiority()) {

@@ -192,3 +192,20 @@ fn act(player: &mut dyn Player, question: &Question) -> Result<Answer, Fault> {
         Choice::Resign => Answer::Resign,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_read_as_a_shell_would() {
+        let read = |line: &str| Program::read(line).map(|read| (read.program, read.arguments));
+        let told = |program: &str, arguments: &[&str]| {
+            (program.to_owned(), arguments.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(read("./engine --book my.txt").unwrap(), told("./engine", &["--book", "my.txt"]));
+        let quoted = read("'/my games/engine' --book \"my book.txt\"").unwrap();
+        assert_eq!(quoted, told("/my games/engine", &["--book", "my book.txt"]));
+        assert!(read(" ").is_err() && read("'engine").is_err());
+    }
+}

@@ -1,5 +1,6 @@
 //! What engines do wrong.
 
+use outflank_record::console::printable;
 use std::fmt;
 
 /// The kind of a fault; each but [`Flaw::Silent`] loses the game.
@@ -84,8 +85,8 @@ impl Fault {
 
 /// One line without control characters, so that no engine can draw on the terminal.
 fn tidy(text: &str) -> String {
-    let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    printable.take(DETAIL_LIMIT).collect::<String>().trim().to_owned()
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    printable(&line).chars().take(DETAIL_LIMIT).collect::<String>().trim().to_owned()
 }
 
 impl fmt::Display for Fault {
@@ -105,6 +106,7 @@ mod tests {
         let fault = Fault::new(Flaw::Garbage, format!("a\nb\x1b[2J{}", "x".repeat(2000)));
         assert!(fault.detail.starts_with("a b [2J"), "{fault}");
         assert_eq!(fault.detail.chars().count(), DETAIL_LIMIT);
+        assert_eq!(Fault::new(Flaw::Garbage, "a\u{202e}b").detail, "a\\u{202e}b");
         let fault = Fault::new(Flaw::Crashed, "exit status: 3").with_errors("one\ntwo\n\n");
         assert_eq!(fault.to_string(), "crashed: exit status: 3; stderr: two");
     }
