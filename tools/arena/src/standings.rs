@@ -226,15 +226,15 @@ impl Standings {
         Ok(())
     }
 
-    /// What came of each meeting, a line each: who against whom, won, drawn and lost games, and the share of the points.
+    /// What came of each meeting of two names, a line each: who against whom, won, drawn and lost games, and the points.
     pub fn scores(&self) -> Vec<String> {
         let line = |(seats, meeting): (&[usize; 2], &Meeting)| {
             let [lost, drawn, won] = meeting.games;
             let points = won as f64 + drawn as f64 / 2.0;
             let (games, result) = (lost + drawn + won, self.result(*seats, meeting));
-            format!("{result}; {points} points of {games} ({:.1}%)", points / games as f64 * 100.0)
+            format!("{result}; points {points} of {games} ({:.1}%)", points / games as f64 * 100.0)
         };
-        self.meetings.iter().map(line).collect()
+        self.meetings.iter().filter(|([first, second], _)| first != second).map(line).collect()
     }
 
     fn result(&self, seats: [usize; 2], meeting: &Meeting) -> String {
