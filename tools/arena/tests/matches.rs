@@ -1,8 +1,8 @@
 //! Whole matches between processes, through the program.
 
 use crate::common::{arena, file};
-use outflank::rules::Side;
-use outflank_record::{Record, open, verify};
+use outflank::rules::{BySide, Side};
+use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -410,4 +410,27 @@ fn a_policy_network_plays_inside_the_arena() {
     let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", HONEST];
     let (success, _, stderr) = output(&mut arena(&wrong));
     assert!(!success && stderr.contains("nowhere.net"), "{stderr}");
+}
+
+#[test]
+fn no_name_paints_over_the_terminal_and_no_mark_hides_a_record() {
+    let mut record: Record = include_str!("../../record/tests/game.jsonl").parse().unwrap();
+    record.players[Side::Red].name = "red\u{1b}[2J\nline".to_owned();
+    record.players[Side::Blue].name = "blue\u{202e}\u{9b}".to_owned();
+    let fault = Outcome::of_fault(Side::Blue, "late\u{1b}]0;x\u{7}: \u{2066}why".to_owned());
+    let failed =
+        Record { game: 1, moves: Vec::new(), outcome: fault, setups: BySide::default(), ..record.clone() };
+    let out = file("painted.jsonl");
+    std::fs::write(&out, format!("\u{feff}{}{}", record.line().unwrap(), failed.line().unwrap())).unwrap();
+    let path = out.display().to_string();
+    for words in
+        [&["stats", &path][..], &["replay", &path], &["replay", &path, "--ply", "27"], &["verify", &path]]
+    {
+        let (_, stdout, stderr) = output(&mut arena(words));
+        let painted = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{2066}');
+        assert!(!stdout.contains(painted) && !stderr.contains(painted), "{words:?}: {stdout:?} {stderr:?}");
+        assert!(!stderr.contains("expected value"), "{words:?}: {stderr}");
+    }
+    let stats = table(&mut arena(&["stats", &path]));
+    assert!(stats.contains("red\\u{1b}[2J\\nline against blue\\u{202e}\\u{9b}: won 2"), "{stats}");
 }
