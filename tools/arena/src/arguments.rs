@@ -11,7 +11,7 @@ use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
 use outflank_arena::statistics::{MOST_ELO, Model, Sprt};
-use outflank_record::bounds;
+use outflank_record::{bounds, command_line};
 use std::path::PathBuf;
 
 /// Milliseconds that an engine without a limit of time is waited for, unless told: ten minutes, as a busy machine takes
@@ -340,7 +340,8 @@ fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
 
 /// The words of a style. It chooses at once, so that no limit of time is for it.
 fn style_words(program: &str, name: &str) -> Vec<String> {
-    vec![format!("cmd={program}"), format!("args={name}"), format!("name={name}"), "nodes=1".to_owned()]
+    let arguments = command_line::join(&[name.to_owned()]);
+    vec![format!("cmd={program}"), format!("args={arguments}"), format!("name={name}"), "nodes=1".to_owned()]
 }
 
 /// The program of the styles.
