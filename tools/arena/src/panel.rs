@@ -417,6 +417,20 @@ mod tests {
     }
 
     #[test]
+    fn a_game_without_a_result_is_left_out_and_told() {
+        let games = [("one", "red", 3), ("two", "blue", 2)];
+        let panel = Panel::read(PANEL).unwrap();
+        let mut with = table(&games);
+        for opponent in ["one", "two", "two"] {
+            let outcome = Outcome::broken_off(format!("silent: {opponent}"));
+            let broken = Record { outcome, ..record(opponent, "red") };
+            with.add(Some(&LuckModel::default()), "x", &broken).unwrap();
+        }
+        let expected = table(&games).print(&panel) + "left out: 3 without a result\n";
+        assert_eq!(with.print(&panel), expected);
+    }
+
+    #[test]
     fn words_have_the_values_of_the_environment() {
         let look = |name: &str| (name == "HERE").then(|| "/bots".to_owned());
         assert_eq!(expand("cmd=$HERE/two", look).unwrap(), "cmd=/bots/two");
