@@ -10,8 +10,13 @@ use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::plan::{MOST_GAMES, Shard};
 use outflank_arena::replay::Eyes;
-use outflank_arena::statistics::{Model, Sprt};
+use outflank_arena::statistics::{MOST_ELO, Model, Sprt};
+use outflank_record::{bounds, command_line};
 use std::path::PathBuf;
+
+/// Milliseconds that an engine without a limit of time is waited for, unless told: ten minutes, as a busy machine takes
+/// a hundred times as long as a quiet one, and no engine loses by that.
+const PATIENCE: u64 = 600_000;
 
 /// Matches between Stratego engines.
 #[derive(Parser)]
@@ -68,7 +73,7 @@ pub(crate) struct Match {
     #[arg(long)]
     pub(crate) gauntlet: bool,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
@@ -89,10 +94,11 @@ pub(crate) struct Match {
     #[arg(long)]
     pub(crate) no_pairs: bool,
     /// Milliseconds an action may take beyond its limit
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
-    #[arg(long, default_value_t = 10_000)]
+    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
+    /// nothing
+    #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
     /// End a game once both engines see so many permille of the points for the same side, as in 970
     #[arg(long, value_name = "PERMILLE", value_parser = clap::value_parser!(u32).range(501..=1000))]
@@ -134,7 +140,7 @@ pub(crate) struct Gauntlet {
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
@@ -146,10 +152,11 @@ pub(crate) struct Gauntlet {
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Milliseconds an action may take beyond its limit
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
-    #[arg(long, default_value_t = 10_000)]
+    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
+    /// nothing
+    #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
     /// Where the records go, a line a game
     #[arg(long)]
@@ -192,13 +199,14 @@ pub(crate) struct PanelRun {
     #[arg(long, value_name = "FILE")]
     pub(crate) style_program: Option<PathBuf>,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Milliseconds an action may take beyond its limit
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until an engine that says nothing, and has no limit of time, counts as hung
-    #[arg(long, default_value_t = 10_000)]
+    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
+    /// nothing
+    #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
 }
 
@@ -332,7 +340,8 @@ fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
 
 /// The words of a style. It chooses at once, so that no limit of time is for it.
 fn style_words(program: &str, name: &str) -> Vec<String> {
-    vec![format!("cmd={program}"), format!("args={name}"), format!("name={name}"), "nodes=1".to_owned()]
+    let arguments = command_line::join(&[name.to_owned()]);
+    vec![format!("cmd={program}"), format!("args={arguments}"), format!("name={name}"), "nodes=1".to_owned()]
 }
 
 /// The program of the styles.
@@ -434,9 +443,14 @@ impl Test {
                 word.split_once('=').with_context(|| format!("SPRT: {word:?} is no key=value"))?;
             let number =
                 || value.parse::<f64>().with_context(|| format!("SPRT: {key} does not take {value:?}"));
+            let elo = || {
+                let told = number()?;
+                ensure!(told.abs() <= MOST_ELO, "SPRT: {key} is at most {MOST_ELO} either way");
+                Ok(told)
+            };
             match key {
-                "elo0" => test.elo0 = number()?,
-                "elo1" => test.elo1 = number()?,
+                "elo0" => test.elo0 = elo()?,
+                "elo1" => test.elo1 = elo()?,
                 "alpha" => test.alpha = number()?,
                 "beta" => test.beta = number()?,
                 "model" => {

@@ -6,8 +6,8 @@ use crate::player::Player;
 use crate::policy::PolicyPlayer;
 use crate::sei::SeiPlayer;
 use crate::strategoevaluator::StrategoEvaluatorPlayer;
-use anyhow::{Context, bail, ensure};
-use outflank_record::PlayerRecord;
+use anyhow::{Context, Error, bail, ensure};
+use outflank_record::{PlayerRecord, bounds, command_line};
 use outflank_selfplay::policy::Policy;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -178,19 +178,19 @@ impl Contender {
 
     fn take(&mut self, word: &str) -> anyhow::Result<()> {
         let (key, value) = word.split_once('=').context("it is no key=value, as in cmd=./engine")?;
-        let number = || value.parse::<u64>().ok().filter(|&n| n > 0).context("it takes a number above 0");
+        let number = |read: fn(&str) -> Result<u64, String>| read(value).map_err(Error::msg);
         match key {
             "cmd" => value.clone_into(&mut self.program),
-            "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
+            "args" => self.arguments = command_line::split(value)?,
             "name" => value.clone_into(&mut self.name),
             "protocol" if value == "evaluator" => bail!("it is called strategoevaluator now"),
             "protocol" => {
                 let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == value);
                 self.protocol = found.context("the arena does not speak it")?;
             }
-            "movetime" => self.limits.movetime = Some(number()?),
-            "nodes" => self.limits.nodes = Some(number()?),
-            "depth" => self.limits.depth = Some(number()?),
+            "movetime" => self.limits.movetime = Some(number(bounds::movetime)?),
+            "nodes" => self.limits.nodes = Some(number(bounds::nodes)?),
+            "depth" => self.limits.depth = Some(number(bounds::depth)?),
             "tc" => self.limits.control = Some(control(value)?),
             "restart" => {
                 self.restart = match value {
@@ -285,11 +285,13 @@ impl<'a> PolicyWords<'a> {
 fn control(text: &str) -> anyhow::Result<Control> {
     let seconds = |text: &str| {
         let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        seconds.context("it takes seconds, as in 60+0.5")
+        let most = Duration::from_millis(bounds::MOST_MILLISECONDS);
+        let meant = seconds.filter(|seconds| *seconds <= most);
+        meant.with_context(|| format!("it takes seconds up to {}, as in 60+0.5", most.as_secs()))
     };
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let control = Control { base: seconds(base)?, increment: seconds(increment)? };
-    ensure!(control.base > Duration::ZERO, "no time, no game");
+    ensure!(control.base >= Duration::from_millis(1), "no time, no game");
     Ok(control)
 }
 
@@ -315,6 +317,14 @@ mod tests {
     }
 
     #[test]
+    fn arguments_are_split_as_a_shell_would() {
+        let words = ["cmd=/a folder/engine", "args=--book 'my book.txt' \"a b\""].map(str::to_owned);
+        let told = Contender::read(&words).unwrap();
+        assert_eq!((told.program.as_str(), told.name.as_str()), ("/a folder/engine", "engine"));
+        assert_eq!(told.arguments, ["--book", "my book.txt", "a b"]);
+    }
+
+    #[test]
     fn other_words_are_refused() {
         for wrong in [
             "name=x",
@@ -323,6 +333,15 @@ mod tests {
             "cmd=x nodes=0",
             "cmd=x tc=0",
             "cmd=x tc=-1",
+            "cmd=x tc=0.0001",
+            "cmd=x tc=nan",
+            "cmd=x tc=18446744073709552",
+            "cmd=x tc=9300000000000000000",
+            "cmd=x tc=60+31536001",
+            "cmd=x movetime=18446744073709551615",
+            "cmd=x nodes=18446744073709551615",
+            "cmd=x depth=4294967297",
+            "cmd=x args='half",
             "cmd=x restart=maybe",
             "cmd=x mirror=maybe",
         ] {

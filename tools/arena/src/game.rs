@@ -6,7 +6,7 @@ use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
-use outflank_record::{Decision, Outcome, Record, ShardRecord, truth};
+use outflank_record::{Decision, MOST_SCORE, Outcome, Record, ShardRecord, truth};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.
@@ -72,7 +72,7 @@ impl Chair {
     }
 }
 
-/// A side's fault, which loses it the game.
+/// A side's fault, which loses it the game; unless it was silent where no clock told its time.
 type Blame = (Side, Fault);
 
 /// A game being played.
@@ -102,16 +102,20 @@ pub fn play(
     }
     let outcome = played.unwrap_or_else(|(side, fault)| {
         table.chairs[side].player = None;
-        Outcome::of_fault(side, fault.to_string())
+        if fault.flaw == Flaw::Silent {
+            Outcome::broken_off(fault.to_string())
+        } else {
+            Outcome::of_fault(side, fault.to_string())
+        }
     });
     if table.record.candidates.iter().all(String::is_empty) {
         table.record.candidates.clear();
     }
     let winner = outcome.side().ok().flatten();
     for (side, chair) in table.chairs.iter_mut() {
-        // A fault after the end costs nothing but the process.
-        let failed = chair.player.as_mut().is_some_and(|player| player.end(winner).is_err());
-        if failed || contenders[side].restart {
+        // A fault after the end costs nothing but the process. Who played in vain has no result to be told.
+        let end = |player: &mut Box<dyn Player>| outcome.is_unfinished() || player.end(winner).is_err();
+        if chair.player.as_mut().is_some_and(end) || contenders[side].restart {
             chair.player = None;
         }
     }
@@ -242,5 +246,6 @@ impl Table<'_> {
 
 /// An action with its expected score in thousandths, as records have it; empty if the player told no chances.
 fn scored(action: Action, chances: Option<[u32; 3]>) -> String {
-    chances.map_or_else(String::new, |[win, draw, _]| format!("{} {}", action.text(false), win + draw / 2))
+    let score = |[win, draw, _]: [u32; 3]| (win + draw / 2).min(u32::from(MOST_SCORE));
+    chances.map_or_else(String::new, |chances| format!("{} {}", action.text(false), score(chances)))
 }

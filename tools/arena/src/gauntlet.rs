@@ -1,5 +1,6 @@
 //! How one engine has fared against each of many opponents: counted from records, printed as a table.
 
+use outflank_record::console::printable;
 use outflank_record::{FAULT, Record};
 use outflank_selfplay::stats::wilson;
 use std::fmt;
@@ -31,11 +32,14 @@ impl GauntletTable {
         GauntletTable { name, rows }
     }
 
-    /// Counts a game in, unless the engine or the opponent is not of the gauntlet.
+    /// Counts a game in, unless it has no result, or the engine or the opponent is not of the gauntlet.
     ///
     /// # Errors
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        if record.outcome.is_unfinished() {
+            return Ok(());
+        }
         let winner = record.outcome.side()?;
         let Some((side, _)) = record.players.iter().find(|(_, player)| player.name == self.name) else {
             return Ok(());
@@ -63,8 +67,9 @@ impl GauntletTable {
 
 impl fmt::Display for GauntletTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.rows.iter().map(|row| row.opponent.chars().count()).max().unwrap_or(0).max(8);
-        writeln!(f, "{} against", self.name)?;
+        let width =
+            self.rows.iter().map(|row| printable(&row.opponent).chars().count()).max().unwrap_or(0).max(8);
+        writeln!(f, "{} against", printable(&self.name))?;
         writeln!(
             f,
             "{:width$} {:>6} {:>6} {:>6} {:>6} {:>7} {:>13} {:>7} {:>7} {:>7}",
@@ -78,6 +83,7 @@ impl Row {
     fn write(&self, f: &mut fmt::Formatter<'_>, width: usize) -> fmt::Result {
         let Row { opponent, games: [lost, drawn, won], plies, faults: [faults, own] } = self;
         let games = lost + drawn + won;
+        let opponent = printable(opponent);
         write!(f, "{opponent:width$} {games:>6} {won:>6} {drawn:>6} {lost:>6} ")?;
         if games == 0 {
             return writeln!(f, "{:>7} {:>13} {:>7} {faults:>7} {own:>7}", "-", "-", "-");

@@ -14,7 +14,7 @@ use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::Verdict;
 use outflank_record::console::{complain, print};
-use outflank_record::{Record, RecordFile, parse_rules};
+use outflank_record::{Record, RecordFile, parse_rules, read_text};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -121,7 +121,13 @@ pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
                 bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
             }
             Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
-            Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
+            Flaw::Crashed
+            | Flaw::Hung
+            | Flaw::Silent
+            | Flaw::Late
+            | Flaw::Illegal
+            | Flaw::Flooded
+            | Flaw::Closed => {
                 complain(format_args!("{} does not start well: {fault}", contender.name));
             }
         }
@@ -152,10 +158,9 @@ impl Match {
             "pairs need an even number of games (or --no-pairs)"
         );
         let setups = match &self.book {
-            Some(path) => {
-                let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-                Setups::Book(read_book(&text, &rules.army()).with_context(|| path.display().to_string())?)
-            }
+            Some(path) => Setups::Book(
+                read_book(&read_text(path)?, &rules.army()).with_context(|| path.display().to_string())?,
+            ),
             None if self.own_setups => Setups::Own,
             None => Setups::Drawn,
         };
@@ -207,7 +212,6 @@ impl Match {
 
     pub(crate) fn concurrency(&self) -> anyhow::Result<usize> {
         match self.concurrency {
-            Some(0) => bail!("no games at once, no match"),
             Some(games) => Ok(games),
             None => Ok(available_parallelism()?.get()),
         }

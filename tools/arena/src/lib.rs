@@ -21,6 +21,7 @@ pub mod engine;
 pub mod game;
 pub mod gauntlet;
 pub mod html;
+mod likelihood;
 pub mod luck;
 pub mod mirrored;
 pub mod panel;

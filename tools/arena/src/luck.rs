@@ -17,7 +17,7 @@
 
 use anyhow::{Context, ensure};
 use outflank::rules::{Position, Rank, Side};
-use outflank_record::{FAULT, Record, UNFINISHED};
+use outflank_record::{FAULT, MOST_SCORE, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -117,8 +117,7 @@ pub fn jumps(record: &Record, side: Side) -> anyhow::Result<Vec<(StrikeKind, f64
 
 /// The points (0 to 1) that the player of a ply said it expected.
 fn told(record: &Record, ply: usize) -> Option<f64> {
-    let permille: f64 = record.candidates.get(ply)?.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    Some(permille / 1000.0)
+    record.expected(ply).map(|score| f64::from(score) / f64::from(MOST_SCORE))
 }
 
 /// What it said in its next turn; where the game ended before, what it got.
@@ -126,7 +125,7 @@ fn next(record: &Record, ply: usize, side: Side) -> Option<f64> {
     if ply + 2 < record.moves.len() {
         return told(record, ply + 2);
     }
-    let decided = record.outcome.reason != FAULT && record.outcome.reason != UNFINISHED;
+    let decided = record.outcome.reason != FAULT && !record.outcome.is_unfinished();
     points(record, side).filter(|_| decided)
 }
 

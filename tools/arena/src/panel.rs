@@ -199,6 +199,8 @@ struct Row {
     plies: u64,
     /// Games that the opponent lost by a fault, which are left out, and those that the engine lost so.
     faults: [u64; 2],
+    /// Games without a result, which are left out.
+    unfinished: u64,
 }
 
 impl PanelTable {
@@ -210,7 +212,11 @@ impl PanelTable {
         let found = record.players.iter().find(|(_, player)| player.name == name);
         let (side, _) = found.with_context(|| format!("game {}: {name} did not play", record.game))?;
         let row = self.rows.entry(record.players[side.enemy()].name.clone()).or_default();
-        let own = points(record, side).with_context(|| format!("game {} is unfinished", record.game))?;
+        if record.outcome.is_unfinished() {
+            row.unfinished += 1;
+            return Ok(());
+        }
+        let own = points(record, side).with_context(|| format!("game {} has no result", record.game))?;
         if record.outcome.reason == FAULT {
             row.faults[usize::from(own < 0.5)] += 1;
             if own > 0.5 {
@@ -240,6 +246,10 @@ impl PanelTable {
         }
         let (raw, fair) = (self.together(panel, Row::raw), self.together(panel, Row::fair));
         total.write(&mut text, "together", (raw, fair), width);
+        if total.unfinished > 0 {
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "left out: {} without a result", total.unfinished);
+        }
         text
     }
 
@@ -327,6 +337,7 @@ impl Row {
         (0..3).for_each(|points| self.games[points] += other.games[points]);
         (0..2).for_each(|whose| self.faults[whose] += other.faults[whose]);
         self.plies += other.plies;
+        self.unfinished += other.unfinished;
     }
 
     fn write(&self, text: &mut String, name: &str, (raw, fair): (Option<Mean>, Option<Mean>), width: usize) {
@@ -403,6 +414,20 @@ mod tests {
             assert!(Panel::read(&PANEL.replacen(what, instead, 1)).is_err(), "{instead}");
         }
         assert!(Panel::read("").is_err());
+    }
+
+    #[test]
+    fn a_game_without_a_result_is_left_out_and_told() {
+        let games = [("one", "red", 3), ("two", "blue", 2)];
+        let panel = Panel::read(PANEL).unwrap();
+        let mut with = table(&games);
+        for opponent in ["one", "two", "two"] {
+            let outcome = Outcome::broken_off(format!("silent: {opponent}"));
+            let broken = Record { outcome, ..record(opponent, "red") };
+            with.add(Some(&LuckModel::default()), "x", &broken).unwrap();
+        }
+        let expected = table(&games).print(&panel) + "left out: 3 without a result\n";
+        assert_eq!(with.print(&panel), expected);
     }
 
     #[test]

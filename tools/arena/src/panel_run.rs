@@ -10,7 +10,7 @@ use outflank_arena::luck::{FitGame, LuckModel, fit, jumps, points};
 use outflank_arena::panel::{Opponent, Panel, PanelTable};
 use outflank_arena::plan::Plan;
 use outflank_record::console::{complain, print};
-use outflank_record::{Record, RecordFile, open};
+use outflank_record::{Record, RecordFile, open, read_text};
 use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
@@ -22,8 +22,8 @@ const ROUNDS: u64 = 10;
 
 /// Plays what is missing, and prints the table of all games there are, whatever ends it.
 pub(crate) fn run(told: &PanelRun) -> anyhow::Result<()> {
-    let text = fs::read_to_string(&told.panel).with_context(|| told.panel.display().to_string())?;
-    let mut panel = Panel::read(&text).with_context(|| told.panel.display().to_string())?;
+    let mut panel =
+        Panel::read(&read_text(&told.panel)?).with_context(|| told.panel.display().to_string())?;
     panel.choose(&told.only, &told.without)?;
     panel.scale(told.share);
     let model = LuckModel::frozen()?;

@@ -6,7 +6,7 @@ use outflank::protocol::{ConversationSettings, Style, converse};
 use outflank::referee::Referee;
 use outflank::rules::{BySide, Side};
 use outflank_record::Record;
-use outflank_record::console::STANDARD_OUTPUT;
+use outflank_record::console::{STANDARD_OUTPUT, printable};
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -109,8 +109,8 @@ impl Replay {
 
     fn caption(&self, ply: usize) -> String {
         let record = &self.record;
-        let [red, blue] = record.players.as_array();
-        let mut text = format!("game {}, {} (red) against {} (blue)", record.game, red.name, blue.name);
+        let [red, blue] = record.names().map(printable);
+        let mut text = format!("game {}, {red} (red) against {blue} (blue)", record.game);
         let _ = write!(text, ", ply {ply} of {}", self.plies());
         if let Some(index) = ply.checked_sub(1) {
             let _ = write!(text, ": {}", record.moves[index]);
@@ -123,9 +123,9 @@ impl Replay {
         }
         if ply == self.plies() {
             let outcome = &record.outcome;
-            let _ = write!(text, "\n{}: {}", outcome.winner, outcome.reason);
+            let _ = write!(text, "\n{}: {}", printable(&outcome.winner), printable(&outcome.reason));
             if let Some(fault) = &outcome.fault {
-                let _ = write!(text, " ({fault})");
+                let _ = write!(text, " ({})", printable(fault));
             }
         }
         text + "\n"

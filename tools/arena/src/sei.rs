@@ -3,13 +3,13 @@
 mod answer;
 
 use crate::contender::Contender;
-use crate::engine::{Engine, Fault, Flaw, Said};
+use crate::engine::{Engine, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use answer::Answer;
 use outflank::event::Event;
 use outflank::rules::{BySide, Played, Setup, Side};
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes and lines that an engine may say while one answer is waited for; more is a flood.
 const FLOOD: (usize, usize) = (4 << 20, 20_000);
@@ -20,6 +20,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct SeiPlayer {
     engine: Engine,
+    /// What it is called in the match.
+    name: String,
     about: String,
     options: Vec<String>,
     /// Lines that wait for the next question.
@@ -42,6 +44,7 @@ impl SeiPlayer {
         let engine = Engine::start(&contender.program, &contender.arguments)?;
         let mut player = SeiPlayer {
             engine,
+            name: contender.name.clone(),
             about: String::new(),
             options: Vec::new(),
             unsaid: String::new(),
@@ -126,24 +129,24 @@ impl SeiPlayer {
         take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<T, Fault> {
         self.speak()?;
-        let patience = self.patience;
-        let found = self.listen(Instant::now() + patience, take)?;
-        found.ok_or_else(|| self.hung(&format!("no answer to {asked} in {} ms", patience.as_millis())))
+        let wait = Wait::new(None, self.patience);
+        let found = self.listen(wait.clone(), take)?;
+        found.ok_or_else(|| self.silence(&wait, &format!("answer to {asked}")))
     }
 
-    fn hung(&self, detail: &str) -> Fault {
-        Fault::new(Flaw::Hung, detail).with_errors(&self.engine.last_errors())
+    fn silence(&self, wait: &Wait, asked: &str) -> Fault {
+        wait.silence(&self.name, asked).with_errors(&self.engine.last_errors())
     }
 
-    /// Listens until `take` has what it wants, or the deadline is past.
+    /// Listens until `take` has what it wants, or the wait is over.
     fn listen<T>(
         &mut self,
-        deadline: Instant,
+        mut wait: Wait,
         mut take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
         let mut heard = (0, 0);
         loop {
-            let Some(said) = self.engine.hear(deadline)? else { return Ok(None) };
+            let Some(said) = wait.hear(&mut self.engine, &self.name)? else { return Ok(None) };
             heard = (heard.0 + said.text.len() + 1, heard.1 + 1);
             if heard.0 > FLOOD.0 || heard.1 > FLOOD.1 {
                 let (bytes, lines) = heard;
@@ -156,6 +159,9 @@ impl SeiPlayer {
             match answer {
                 Answer::Error(text) => self.complaint = Some(format!("error {text}")),
                 Answer::Offers(name) => self.options.push(name.to_owned()),
+                Answer::Impossible(what) => {
+                    return Err(Fault::new(Flaw::Garbage, format!("{what}: {}", said.text)));
+                }
                 _ => {}
             }
             if let Some(found) = take(&said, answer) {
@@ -166,7 +172,7 @@ impl SeiPlayer {
 
     /// Hears what was said when nothing was asked; an answer among it is a fault.
     fn catch_up(&mut self) -> Result<(), Fault> {
-        let unasked = self.listen(Instant::now(), |said, answer| {
+        let unasked = self.listen(Wait::new(Some(Duration::ZERO), Duration::ZERO), |said, answer| {
             matches!(answer, Answer::Best(_) | Answer::Setup(_)).then(|| said.text.clone())
         })?;
         match unasked {
@@ -234,12 +240,11 @@ impl Player for SeiPlayer {
 
     fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
         self.catch_up()?;
-        let (line, since) = (self.go(turn), Instant::now());
+        let (line, wait) = (self.go(turn), Wait::new(turn.allowed, self.patience));
         self.say(&line);
         self.speak()?;
-        let wait = turn.allowed.unwrap_or_default() + self.patience;
         let (mut nodes, mut chances) = (0, None);
-        let found = self.listen(since + wait, |said, answer| match answer {
+        let found = self.listen(wait.clone(), |said, answer| match answer {
             Answer::Best(text) => Some((text.to_owned(), said.at)),
             Answer::Info(info) => {
                 nodes = info.nodes.unwrap_or(nodes);
@@ -249,9 +254,9 @@ impl Player for SeiPlayer {
             _ => None,
         })?;
         let Some((text, at)) = found else {
-            return Err(self.hung(&format!("no bestmove in {} ms", wait.as_millis())));
+            return Err(self.silence(&wait, "bestmove"));
         };
-        let taken = at.saturating_duration_since(since);
+        let taken = at.saturating_duration_since(wait.since());
         turn.check(taken)?;
         Ok(Offer { choice: self.choice(&text)?, nodes, chances, taken })
     }

@@ -2,8 +2,9 @@
 
 use crate::statistics::{Estimate, Sample, Sprt, Verdict};
 use outflank::rules::Side;
+use outflank_record::console::printable;
 use outflank_record::{FAULT, Record};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 /// Everything the table needs. Names stand in the order in which they first appear.
@@ -12,6 +13,8 @@ pub struct Standings {
     names: Vec<String>,
     meetings: BTreeMap<[usize; 2], Meeting>,
     faults: BTreeMap<usize, Faults>,
+    /// Games without a result, and why.
+    unfinished: BTreeMap<u64, String>,
     trial: Option<Trial>,
 }
 
@@ -24,6 +27,8 @@ struct Trial {
     sprt: Sprt,
     /// The first's half points by pair (or game), once for each game that is over; those that were not looked at yet.
     waiting: BTreeMap<u64, Vec<usize>>,
+    /// Pairs (or games) with a game that has no result: they are passed over.
+    void: BTreeSet<u64>,
     next: u64,
     sample: Option<Sample>,
     ratio: f64,
@@ -32,16 +37,36 @@ struct Trial {
 
 impl Trial {
     fn new(sprt: Sprt) -> Trial {
-        Trial { sprt, waiting: BTreeMap::new(), next: 0, sample: None, ratio: 0.0, verdict: Verdict::Open }
+        Trial {
+            sprt,
+            waiting: BTreeMap::new(),
+            void: BTreeSet::new(),
+            next: 0,
+            sample: None,
+            ratio: 0.0,
+            verdict: Verdict::Open,
+        }
     }
 
-    fn hear(&mut self, pair: Option<u64>, game: u64, points: usize) {
-        self.waiting.entry(pair.unwrap_or(game)).or_default().push(points);
+    /// Counts a game in; `None` is one without a result.
+    fn hear(&mut self, pair: Option<u64>, game: u64, points: Option<usize>) {
+        let number = pair.unwrap_or(game);
+        match points {
+            // The other game of a pair may have been seen before it, or come after.
+            None if number >= self.next => _ = self.void.insert(number),
+            Some(points) if number >= self.next => self.waiting.entry(number).or_default().push(points),
+            None | Some(_) => {}
+        }
         let whole = if pair.is_some() { 2 } else { 1 };
         let fresh = if pair.is_some() { Sample::Pairs([0; 5]) } else { Sample::Games([0; 3]) };
-        while self.verdict == Verdict::Open
-            && let Some(points) = self.waiting.get(&self.next).filter(|points| points.len() == whole)
-        {
+        while self.verdict == Verdict::Open {
+            if self.void.remove(&self.next) {
+                self.waiting.remove(&self.next);
+                self.next += 1;
+                continue;
+            }
+            let ready = self.waiting.get(&self.next).filter(|points| points.len() == whole);
+            let Some(points) = ready else { return };
             let sample = self.sample.get_or_insert(fresh);
             match sample {
                 Sample::Games(counts) => counts[points.iter().sum::<usize>()] += 1,
@@ -94,14 +119,22 @@ impl Standings {
         Standings { names: names.into_iter().collect(), trial, ..Standings::default() }
     }
 
-    /// Counts a game in.
+    /// Counts a game in. One without a result is named below the table, and counts nowhere.
     ///
     /// # Errors
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
-        let winner = record.outcome.side()?;
         let players = record.players.each_ref().map(|player| self.number(&player.name));
         let [red, blue] = players.into_array();
+        if record.outcome.is_unfinished() {
+            let why = record.outcome.fault.as_deref().unwrap_or("it goes on");
+            self.unfinished.insert(record.game, why.to_owned());
+            if let Some(trial) = self.trial.as_mut().filter(|_| red.min(blue) == 0 && red.max(blue) == 1) {
+                trial.hear(record.pair, record.game, None);
+            }
+            return Ok(());
+        }
+        let winner = record.outcome.side()?;
         let (seats, first) = if red < blue { ([red, blue], Side::Red) } else { ([blue, red], Side::Blue) };
         let points = winner.map_or(1, |winner| if winner == first { 2 } else { 0 });
         let meeting = self.meetings.entry(seats).or_default();
@@ -110,7 +143,7 @@ impl Standings {
             meeting.pairs.entry(pair).or_default().push(points);
         }
         if let Some(trial) = self.trial.as_mut().filter(|_| seats == [0, 1]) {
-            trial.hear(record.pair, record.game, points);
+            trial.hear(record.pair, record.game, Some(points));
         }
         if let (FAULT, Some(winner)) = (record.outcome.reason.as_str(), winner) {
             self.blame(players[winner.enemy()], record);
@@ -122,10 +155,10 @@ impl Standings {
         let text = record.outcome.fault.as_deref().unwrap_or("unnamed");
         let faults = self.faults.entry(loser).or_default();
         let kind = text.split(':').next().unwrap_or(text);
-        *faults.kinds.entry(kind.to_owned()).or_default() += 1;
+        *faults.kinds.entry(printable(kind)).or_default() += 1;
         // The table must not depend on the order in which games end.
         if record.game >= faults.example.0 {
-            faults.example = (record.game, text.to_owned());
+            faults.example = (record.game, printable(text));
         }
     }
 
@@ -174,7 +207,8 @@ impl Standings {
             (2 * won + drawn) as f64 / (2 * (lost + drawn + won)).max(1) as f64
         };
         rows.sort_by(|(_, a), (_, b)| share(*b).total_cmp(&share(*a)));
-        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let names: Vec<String> = self.names.iter().map(|name| printable(name)).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         writeln!(
             text,
             "{:width$} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6}",
@@ -183,7 +217,7 @@ impl Standings {
         for (number, total) in rows {
             let ([lost, drawn, won], score) = (total, share(total) * 100.0);
             let faults: u64 = self.faults.get(&number).map_or(0, |faults| faults.kinds.values().sum());
-            let (name, games) = (&self.names[number], lost + drawn + won);
+            let (name, games) = (&names[number], lost + drawn + won);
             writeln!(
                 text,
                 "{name:width$} {games:>6} {won:>6} {drawn:>6} {lost:>6} {score:>6.1}% {faults:>6}"
@@ -192,10 +226,26 @@ impl Standings {
         Ok(())
     }
 
+    /// What came of each meeting of two names, a line each: who against whom, won, drawn and lost games, and the points.
+    pub fn scores(&self) -> Vec<String> {
+        let line = |(seats, meeting): (&[usize; 2], &Meeting)| {
+            let [lost, drawn, won] = meeting.games;
+            let points = won as f64 + drawn as f64 / 2.0;
+            let (games, result) = (lost + drawn + won, self.result(*seats, meeting));
+            format!("{result}; points {points} of {games} ({:.1}%)", points / games as f64 * 100.0)
+        };
+        self.meetings.iter().filter(|([first, second], _)| first != second).map(line).collect()
+    }
+
+    fn result(&self, seats: [usize; 2], meeting: &Meeting) -> String {
+        let ([first, second], [lost, drawn, won]) =
+            (seats.map(|number| printable(&self.names[number])), meeting.games);
+        format!("{first} against {second}: won {won}, drawn {drawn}, lost {lost}")
+    }
+
     fn write_meeting(&self, text: &mut String, seats: [usize; 2], meeting: &Meeting) -> fmt::Result {
-        let [first, second] = seats.map(|number| &self.names[number]);
-        let ([lost, drawn, won], sample) = (meeting.games, meeting.sample());
-        writeln!(text, "\n{first} against {second}: won {won}, drawn {drawn}, lost {lost}")?;
+        let sample = meeting.sample();
+        writeln!(text, "\n{}", self.result(seats, meeting))?;
         let (Some(elo), Some(score)) = (sample.elo(), sample.score()) else { return Ok(()) };
         write!(text, "  score {:.1}%, Elo {}", score.value * 100.0, estimate(elo))?;
         if let (Some(normal), Some(superiority)) = (sample.normal_elo(), sample.superiority()) {
@@ -239,9 +289,13 @@ impl Standings {
             writeln!(
                 text,
                 "\nfaults of {}: {}; game {game}: {example}",
-                self.names[*number],
+                printable(&self.names[*number]),
                 kinds.join(", ")
             )?;
+        }
+        let count = self.unfinished.len();
+        if let Some((game, why)) = self.unfinished.last_key_value() {
+            writeln!(text, "\nleft out: {count} without a result; game {game}: {}", printable(why))?;
         }
         Ok(())
     }
@@ -341,6 +395,42 @@ mod tests {
         assert_eq!(standings.verdict(), Some(Verdict::Open));
         standings.add(&games()[0]).unwrap();
         assert_eq!(standings.verdict(), Some(Verdict::H1));
+    }
+
+    #[test]
+    fn a_game_without_a_result_is_left_out_and_holds_no_test_up() {
+        let void = |game: u64| {
+            let names = if game.is_multiple_of(2) { ["a", "b"] } else { ["b", "a"] };
+            let broken = Outcome::broken_off("silent: b: no bestmove in 600000 ms".to_owned());
+            record(game, Some(game / 2), names, broken)
+        };
+        for place in [0, 1, 2, 7] {
+            let mut games = games();
+            games[place] = void(place as u64);
+            let table = |games: &[Record]| {
+                let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+                for record in games {
+                    standings.add(record).unwrap();
+                }
+                (standings.verdict(), standings.games(), standings.to_string())
+            };
+            let (verdict, count, text) = table(&games);
+            assert_eq!((verdict, count), (Some(Verdict::H1), 39), "{text}");
+            let told = format!("left out: 1 without a result; game {place}: silent: b: no bestmove");
+            assert!(text.contains(&told) && !text.contains("faults of b"), "{text}");
+            games.reverse();
+            assert_eq!(table(&games).2, text);
+        }
+    }
+
+    #[test]
+    fn names_cannot_paint_over_the_table() {
+        let mut standings = Standings::default();
+        let fault = Outcome::of_fault(Side::Blue, "late: \u{1b}[2J".to_owned());
+        standings.add(&record(0, None, ["a\nb", "\u{202e}c"], fault)).unwrap();
+        let text = standings.to_string();
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
+        assert!(text.contains("a\\nb against \\u{202e}c") && text.contains("late: \\u{1b}[2J"), "{text}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! pairs give the right variance. Elo differences are logistic. Normalized Elo (nElo) is the difference that the same
 //! significance a game would mean where nothing is ever drawn; `800 / ln 10` turns standard deviations into it.
 
+use crate::likelihood::{with_mean, with_normal};
 use outflank_selfplay::stats::wilson;
 
 /// 97.5% of a normal distribution lie below so many standard deviations.
@@ -120,7 +121,8 @@ impl Sample {
     }
 }
 
-fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
+/// Mean and variance of scores, each with its share.
+pub(crate) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
     let mean: f64 = shares.iter().map(|(score, share)| score * share).sum();
     let variance = shares.iter().map(|(score, share)| (score - mean).powi(2) * share).sum();
     (mean, variance)
@@ -162,6 +164,9 @@ impl Model {
         }
     }
 }
+
+/// The largest difference that a test can be about, in either Elo: at it, who is weaker wins once in 10^10 games.
+pub const MOST_ELO: f64 = 4000.0;
 
 /// A sequential probability ratio test of two Elo differences.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -208,19 +213,21 @@ impl Sprt {
     }
 
     /// The logarithm of how much likelier the sample is under H1 than under H0, each taken as the likeliest
-    /// distribution that has its Elo difference. Zero of an empty sample.
+    /// distribution that has its Elo difference. Zero of an empty sample. Differences beyond [`MOST_ELO`] count as
+    /// that.
     pub fn ratio(&self, sample: &Sample) -> f64 {
         if sample.size() == 0 {
             return 0.0;
         }
         let shares = regular(sample);
-        let of = |elo: f64| match self.model {
-            Model::Logistic => with_mean(&shares, score(elo)),
-            Model::Normalized => with_normal(&shares, elo / NORMAL * sample.games().sqrt()),
+        let of = |elo: f64| {
+            let elo = elo.clamp(-MOST_ELO, MOST_ELO);
+            match self.model {
+                Model::Logistic => with_mean(&shares, score(elo)),
+                Model::Normalized => with_normal(&shares, elo / NORMAL * sample.games().sqrt()),
+            }
         };
-        let (zero, one) = (of(self.elo0), of(self.elo1));
-        let terms = shares.iter().zip(zero.iter().zip(&one));
-        sample.size() as f64 * terms.map(|((_, share), (zero, one))| share * (one / zero).ln()).sum::<f64>()
+        sample.size() as f64 * (of(self.elo1) - of(self.elo0))
     }
 }
 
@@ -233,53 +240,4 @@ fn regular(sample: &Sample) -> Vec<(f64, f64)> {
         .collect();
     let sum: f64 = shares.iter().map(|(_, share)| share).sum();
     shares.into_iter().map(|(score, share)| (score, share / sum)).collect()
-}
-
-/// The likeliest distribution for the shares whose scores have the mean `wanted`.
-fn with_mean(shares: &[(f64, f64)], wanted: f64) -> Vec<f64> {
-    tilt(shares, |score| score - wanted)
-}
-
-/// The likeliest distribution for the shares whose mean lies `wanted` of its own standard deviations above a half.
-///
-/// The condition bends with the distribution; it is replaced by its tangent at the last one until that stays put.
-fn with_normal(shares: &[(f64, f64)], wanted: f64) -> Vec<f64> {
-    let scores = || shares.iter().map(|(score, _)| *score);
-    let mut found = vec![1.0 / shares.len() as f64; shares.len()];
-    for _ in 0..50 {
-        let (mean, variance) = moments(&scores().zip(found.iter().copied()).collect::<Vec<_>>());
-        let deviation = variance.sqrt();
-        let bent = |score: f64| f64::midpoint(1.0, ((score - mean) / deviation).powi(2));
-        let next = tilt(shares, |score| score - 0.5 - wanted * deviation * bent(score));
-        let moved = found.iter().zip(&next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
-        found = next;
-        if moved < 1e-12 {
-            break;
-        }
-    }
-    found
-}
-
-/// The likeliest distribution for the shares under which `excess` has the mean 0: each share over `1 + t * excess`,
-/// with the `t` that makes it so. The sum falls as t grows, between the two ends where a share would turn infinite.
-fn tilt(shares: &[(f64, f64)], excess: impl Fn(f64) -> f64) -> Vec<f64> {
-    let terms: Vec<(f64, f64)> = shares.iter().map(|(score, share)| (excess(*score), *share)).collect();
-    let most = terms.iter().map(|(excess, _)| *excess).fold(f64::MIN, f64::max);
-    let least = terms.iter().map(|(excess, _)| *excess).fold(f64::MAX, f64::min);
-    if most <= 0.0 || least >= 0.0 {
-        // No distribution fits; the test's bounds are then out of all reach. Keep what was seen.
-        return terms.iter().map(|(_, share)| *share).collect();
-    }
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..200 {
-        let middle = f64::midpoint(low, high);
-        let sum: f64 = terms.iter().map(|(excess, share)| share * excess / (1.0 + middle * excess)).sum();
-        if sum > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    let found = f64::midpoint(low, high);
-    terms.iter().map(|(excess, share)| share / (1.0 + found * excess)).collect()
 }

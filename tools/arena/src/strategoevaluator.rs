@@ -4,18 +4,20 @@
 //! preset `evaluator` alone. Unlike there, a bot that is not on move is not stopped.
 
 use crate::contender::Contender;
-use crate::engine::{Engine, Fault, Flaw, Said};
+use crate::engine::{Engine, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::arena_bot::host;
 use outflank::event::Event;
 use outflank::rules::{Setup, Side};
 use outflank::view::View;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A bot of the public arena.
 #[derive(Debug)]
 pub struct StrategoEvaluatorPlayer {
     engine: Engine,
+    /// What it is called in the match.
+    name: String,
     about: String,
     patience: Duration,
     /// What it knows; set once a game has begun.
@@ -33,6 +35,7 @@ impl StrategoEvaluatorPlayer {
         let engine = Engine::start(&contender.program, &contender.arguments)?;
         Ok(StrategoEvaluatorPlayer {
             engine,
+            name: contender.name.clone(),
             about: String::new(),
             patience,
             view: None,
@@ -44,10 +47,9 @@ impl StrategoEvaluatorPlayer {
         self.view.as_mut().ok_or_else(|| Fault::new(Flaw::Garbage, "no game has begun"))
     }
 
-    fn hear(&mut self, wait: Duration, since: Instant, asked: &str) -> Result<Said, Fault> {
-        let heard = self.engine.hear(since + wait)?;
-        let silent = || Fault::new(Flaw::Hung, format!("no {asked} in {} ms", wait.as_millis()));
-        heard.ok_or_else(|| silent().with_errors(&self.engine.last_errors()))
+    fn hear(&mut self, mut wait: Wait, asked: &str) -> Result<Said, Fault> {
+        let heard = wait.hear(&mut self.engine, &self.name)?;
+        heard.ok_or_else(|| wait.silence(&self.name, asked).with_errors(&self.engine.last_errors()))
     }
 }
 
@@ -61,7 +63,7 @@ impl Player for StrategoEvaluatorPlayer {
         let (side, patience) = (self.view()?.viewer(), self.patience);
         let mut lines = Vec::new();
         for _ in 0..4 {
-            lines.push(self.hear(patience, Instant::now(), "setup")?.text);
+            lines.push(self.hear(Wait::new(None, patience), "setup")?.text);
         }
         host::setup(side, &lines)
             .ok_or_else(|| Fault::new(Flaw::Garbage, format!("setup {}", lines.join(" "))))
@@ -90,9 +92,10 @@ impl Player for StrategoEvaluatorPlayer {
         if let Some(said) = self.engine.heard()? {
             return Err(Fault::new(Flaw::Garbage, format!("unasked: {}", said.text)));
         }
-        let (since, wait) = (Instant::now(), turn.allowed.unwrap_or_default() + self.patience);
+        let wait = Wait::new(turn.allowed, self.patience);
+        let since = wait.since();
         self.engine.say(&lines.join("\n"))?;
-        let Said { text, at, .. } = self.hear(wait, since, "action")?;
+        let Said { text, at, .. } = self.hear(wait, "action")?;
         let taken = at.saturating_duration_since(since);
         turn.check(taken)?;
         self.wrote = text;

@@ -4,6 +4,7 @@ use crate::luck::{LuckModel, points};
 use crate::panel::Mean;
 use outflank::rules::Side;
 use outflank_record::Record;
+use outflank_record::console::printable;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -27,19 +28,22 @@ pub struct Summary {
 #[derive(Copy, Clone, Debug, Default)]
 struct Effort {
     actions: u64,
-    nodes: u64,
+    nodes: f64,
     timed: u64,
     time: f64,
     longest: f64,
 }
 
 impl Summary {
-    /// Counts a game in.
+    /// Counts a game in, unless it has no result.
     ///
     /// # Errors
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let outcome = &record.outcome;
+        if outcome.is_unfinished() {
+            return Ok(());
+        }
         self.lengths.push(record.plies);
         self.strikes += u64::from(record.strikes);
         *self.ends.entry((outcome.winner.clone(), outcome.reason.clone())).or_default() += 1;
@@ -54,7 +58,7 @@ impl Summary {
         for (ply, &nodes) in record.nodes.iter().enumerate() {
             let effort = self.efforts.entry(record.players[Side::BOTH[ply % 2]].name.clone()).or_default();
             effort.actions += 1;
-            effort.nodes += nodes;
+            effort.nodes += nodes as f64;
             if let Some(&time) = record.clocks.get(ply) {
                 effort.timed += 1;
                 effort.time += time;
@@ -85,7 +89,11 @@ impl Summary {
 }
 
 fn list(counts: &BTreeMap<String, u64>) -> String {
-    counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect::<Vec<_>>().join(", ")
+    counts
+        .iter()
+        .map(|(reason, count)| format!("{} {count}", printable(reason)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl fmt::Display for Summary {
@@ -104,18 +112,20 @@ impl fmt::Display for Summary {
         let ends = self.ends.iter().map(|((winner, reason), count)| (format!("{winner} {reason}"), *count));
         writeln!(f, "ends: {}", list(&ends.collect()))?;
         for (name, reasons) in &self.wins {
-            writeln!(f, "{name} won by: {}", list(reasons))?;
+            writeln!(f, "{} won by: {}", printable(name), list(reasons))?;
         }
         for ((name, opponent), [own, adjusted]) in &self.luck {
             if let Some((own, adjusted)) = Mean::of(own).zip(Mean::of(adjusted)) {
                 writeln!(
                     f,
-                    "{name} against {opponent}: {adjusted}% without the luck of its strikes, {own}% with it"
+                    "{} against {}: {adjusted}% without the luck of its strikes, {own}% with it",
+                    printable(name),
+                    printable(opponent)
                 )?;
             }
         }
         for (name, effort) in &self.efforts {
-            write!(f, "{name}: {:.0} nodes an action", effort.nodes as f64 / effort.actions as f64)?;
+            write!(f, "{}: {:.0} nodes an action", printable(name), effort.nodes / effort.actions as f64)?;
             if effort.timed > 0 {
                 let mean = effort.time / effort.timed as f64;
                 write!(f, ", {mean:.2} ms, {:.2} at most", effort.longest)?;

@@ -298,6 +298,9 @@ fn a_folder_has_a_page_of_each_game_and_an_index() {
     }
     let row = "<td>b</td><td>a</td><td>Draw</td><td>plies</td><td>20</td></tr>";
     assert!(index.contains(row), "{index}");
+    // In the third nobody is named.
+    let scores: Vec<&str> = index.lines().filter(|line| line.starts_with("<p>")).collect();
+    assert_eq!(scores, ["<p>b against a: won 0, drawn 2, lost 0; points 1 of 2 (50.0%)</p>"]);
     assert!(index.contains("<th scope=\"row\">Game 5</th>") && index.contains("fault: it said nothing"));
     let none = arena(&["html"]).arg(&records).args(["--game", "5"]).output().unwrap();
     assert_eq!(none.status.code(), Some(1));
@@ -326,6 +329,16 @@ fn pages_take_the_place_of_pages_only() {
         assert_eq!(fs::read_to_string(&index).unwrap(), text);
         assert!(!page.exists());
     }
+}
+
+#[test]
+fn a_game_without_a_result_has_none_on_the_index() {
+    let mut record = game("player=random", "isf plies=20", 3);
+    record.moves.truncate(10);
+    record.outcome = Outcome::broken_off("silent: a".to_owned());
+    let index = outflank_arena::html::index::index("games", &[record]);
+    assert!(index.contains("<td>No result</td><td>unfinished: silent: a</td>"), "{index}");
+    assert!(!index.contains("Draw") && !index.contains("; points "), "{index}");
 }
 
 #[test]

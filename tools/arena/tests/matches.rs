@@ -1,8 +1,8 @@
 //! Whole matches between processes, through the program.
 
 use crate::common::{arena, file};
-use outflank::rules::Side;
-use outflank_record::{Record, open, verify};
+use outflank::rules::{BySide, Side};
+use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -45,7 +45,19 @@ fn mock(path: &Path, on_go: &str) -> String {
 fn every_fault_is_a_line_and_stops_nothing() {
     let faults = [
         ("crash", "echo why >&2; exit 3", "crashed: exit status: 3; stderr: why", &["nodes=1"][..]),
-        ("hang", "sleep 600", "hung: no bestmove", &["nodes=1"]),
+        ("hang", "sleep 600", "hung: no bestmove", &["movetime=10"]),
+        (
+            "boaster",
+            "echo info nodes 5 wdl 400000 900 0; echo bestmove a4a5",
+            "garbage: no chances in permille: info nodes 5 wdl 400000 900 0",
+            &["nodes=1"],
+        ),
+        (
+            "giant",
+            "echo info nodes 18446744073709551615; echo bestmove a4a5",
+            "garbage: no such number of nodes: info nodes 18446744073709551615",
+            &["nodes=1"],
+        ),
         ("lie", "echo bestmove checkmate", "garbage: bestmove checkmate", &["nodes=1"]),
         ("boast", "echo bestmove e4xe7=W9M", "garbage: bestmove e4xe7=W9M", &["nodes=1"]),
         ("late", "sleep 0.4; echo bestmove a4a5", "late: ", &["movetime=10"]),
@@ -59,7 +71,7 @@ fn every_fault_is_a_line_and_stops_nothing() {
         ("flood", "yes info string again", "without an answer", &["nodes=1"]),
         ("line", "cat /dev/zero | tr '\\0' x", "flooded: a line over", &["nodes=1"]),
         ("shut", "exec >&-; sleep 600", "closed: ", &["nodes=1"]),
-        ("deaf", "exec <&-; sleep 600", "hung: ", &["nodes=1"]),
+        ("deaf", "exec <&-; sleep 600", "hung: ", &["movetime=10"]),
     ];
     let out = file("faults.jsonl");
     let mut command = arena(&["match", "--gauntlet", "--games", "2", "--rules", "isf plies=30", "--out"]);
@@ -89,6 +101,34 @@ fn every_fault_is_a_line_and_stops_nothing() {
         verify(record).unwrap();
         assert!(record.outcome.fault.is_some());
     }
+}
+
+#[test]
+fn nobody_loses_by_silence_that_no_clock_forbids() {
+    let out = file("silence.jsonl");
+    let mut command = arena(&["match", "--gauntlet", "--games", "4", "--rules", "isf plies=30", "--out"]);
+    command.arg(&out).args(["--patience", "900", "--sprt", "elo0=0", "elo1=10"]);
+    command.args(["--engine", HONEST, "name=honest", "nodes=1"]);
+    // It answers in the first of the games that a process of its plays, and never again.
+    let on_go = "if [ -n \"$done\" ]; then sleep 600; else done=1; echo bestmove resign; fi";
+    let script = mock(&file("mock-silence.sh"), on_go);
+    command.args(["--concurrency", "1", "--engine", "cmd=sh", &script, "name=mute", "nodes=1"]);
+    let (success, table, stderr) = output(&mut command);
+    assert!(success && stderr.contains("still waiting for mute: "), "{stderr}");
+    assert!(!table.contains("faults of"), "{table}");
+    assert!(
+        table.contains("left out: 2 without a result; game 3: silent: mute: no bestmove in 900 ms"),
+        "{table}"
+    );
+    let records = records(&out);
+    let reasons: Vec<&str> = records.values().map(|record| record.outcome.reason.as_str()).collect();
+    assert_eq!(reasons, ["resigned", "unfinished", "resigned", "unfinished"]);
+    for record in records.values() {
+        verify(record).unwrap();
+    }
+    let stats =
+        self::table(&mut arena(&["stats", &out.display().to_string(), "--sprt", "elo0=0", "elo1=10"]));
+    assert!(stats.starts_with(&table), "{stats}");
 }
 
 #[test]
@@ -239,6 +279,14 @@ fn mistakes_are_told_before_the_first_game() {
         (&["--sprt", "elo1=-5"], "elo0 below elo1"),
         (&["--rules", "chess"], "chess"),
         (&["--resume", "--no-pairs"], "--out"),
+        (&["--margin", "18446744073709551615"], "--margin"),
+        (&["--patience", "18446744073709551615"], "--patience"),
+        (&["--concurrency", "0"], "--concurrency"),
+        (&["--concurrency", "18446744073709551615"], "--concurrency"),
+        (&["--each", "tc=18446744073709552"], "it takes seconds up to 31536000"),
+        (&["--each", "tc=9300000000000000000"], "it takes seconds up to 31536000"),
+        (&["--each", "nodes=18446744073709551615"], "it takes a whole number from 1 to"),
+        (&["--sprt", "elo1=1e300"], "at most 4000 either way"),
     ] {
         let mut command = arena(&two);
         let (success, _, stderr) = output(command.args(["name=b", "--max-plies", "4"]).args(words));
@@ -308,7 +356,9 @@ fn bots_of_the_public_arena_are_hosted() {
         "3000",
     ]);
     let table = table(command.arg("--out").arg(&out));
-    assert!(table.contains("faults of nobody: 4 hung") && !table.contains("faults of bot"), "{table}");
+    // What it was asked for is its setup, for which no clock runs.
+    assert!(table.contains("left out: 4 without a result; game 5: silent: nobody: no setup in"), "{table}");
+    assert!(!table.contains("faults of nobody") && !table.contains("faults of bot"), "{table}");
     assert!(!table.contains("faults of sei"), "{table}");
     for record in records(&out).values() {
         verify(record).unwrap();
@@ -360,4 +410,27 @@ fn a_policy_network_plays_inside_the_arena() {
     let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", HONEST];
     let (success, _, stderr) = output(&mut arena(&wrong));
     assert!(!success && stderr.contains("nowhere.net"), "{stderr}");
+}
+
+#[test]
+fn no_name_paints_over_the_terminal_and_no_mark_hides_a_record() {
+    let mut record: Record = include_str!("../../record/tests/game.jsonl").parse().unwrap();
+    record.players[Side::Red].name = "red\u{1b}[2J\nline".to_owned();
+    record.players[Side::Blue].name = "blue\u{202e}\u{9b}".to_owned();
+    let fault = Outcome::of_fault(Side::Blue, "late\u{1b}]0;x\u{7}: \u{2066}why".to_owned());
+    let failed =
+        Record { game: 1, moves: Vec::new(), outcome: fault, setups: BySide::default(), ..record.clone() };
+    let out = file("painted.jsonl");
+    std::fs::write(&out, format!("\u{feff}{}{}", record.line().unwrap(), failed.line().unwrap())).unwrap();
+    let path = out.display().to_string();
+    for words in
+        [&["stats", &path][..], &["replay", &path], &["replay", &path, "--ply", "27"], &["verify", &path]]
+    {
+        let (_, stdout, stderr) = output(&mut arena(words));
+        let painted = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{2066}');
+        assert!(!stdout.contains(painted) && !stderr.contains(painted), "{words:?}: {stdout:?} {stderr:?}");
+        assert!(!stderr.contains("expected value"), "{words:?}: {stderr}");
+    }
+    let stats = table(&mut arena(&["stats", &path]));
+    assert!(stats.contains("red\\u{1b}[2J\\nline against blue\\u{202e}\\u{9b}: won 2"), "{stats}");
 }

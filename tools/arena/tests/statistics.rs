@@ -109,3 +109,194 @@ fn samples_without_spread_say_so() {
     let drawn = Sample::Games([0, 100, 0]).elo().unwrap();
     assert!(drawn.low < 0.0 && drawn.high > 0.0);
 }
+
+/// The ratio of a test in normalized Elo.
+fn normalized(sample: &Sample, elo0: f64, elo1: f64) -> f64 {
+    Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Normalized }.ratio(sample)
+}
+
+/// What the ratio counts a score's share as that was hardly seen, if at all.
+fn regular(counts: &[u64]) -> Vec<f64> {
+    let size = counts.iter().sum::<u64>() as f64;
+    let shares: Vec<f64> = counts.iter().map(|&count| (count as f64 / size).max(1e-3 / size)).collect();
+    let sum: f64 = shares.iter().sum();
+    shares.into_iter().map(|share| share / sum).collect()
+}
+
+/// The mean logarithm of a distribution's probabilities over what was seen; minus infinity if one is none.
+fn fit(shares: &[f64], found: &[f64]) -> f64 {
+    if found.iter().any(|&chance| chance <= 0.0) {
+        return f64::NEG_INFINITY;
+    }
+    shares.iter().zip(found).map(|(share, chance)| share * chance.ln()).sum()
+}
+
+/// The best fit of three scores whose mean lies `wanted` deviations above a half, by trying means: a mean and the
+/// deviation that goes with it leave a single distribution.
+fn best_of_games(shares: &[f64], wanted: f64) -> f64 {
+    let at = |over: f64| {
+        let (mean, variance) = (0.5 + over, (over / wanted).powi(2));
+        let square = variance + mean * mean;
+        let drawn = 4.0 * (mean - square);
+        let won = mean - drawn / 2.0;
+        fit(shares, &[1.0 - drawn - won, drawn, won])
+    };
+    // Means near a half and near an end need the closest look.
+    let tries = (1..400_000).map(|index| f64::from(index) / 400_000.0);
+    let overs = tries.flat_map(|part| [0.5 * part.powi(3), 0.5 - 0.5 * part.powi(6)]);
+    overs.map(|over| at(over * wanted.signum())).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn normalized_ratios_of_games_are_those_of_brute_force() {
+    let bounds = [-4000.0, -800.0, -300.0, -60.0, -2.0, 3.0, 150.0, 231.0, 232.0, 500.0, 4000.0];
+    for games in [[10, 0, 0], [0, 10, 0], [0, 0, 10], [7, 0, 1], [3, 4, 5], [1, 30, 2], [0, 900, 100]] {
+        let (sample, shares) = (Sample::Games(games), regular(&games));
+        let best: Vec<f64> =
+            bounds.iter().map(|elo| best_of_games(&shares, elo / 347.435_585_522_601_46)).collect();
+        for index in 1..bounds.len() {
+            let ratio = normalized(&sample, bounds[index - 1], bounds[index]);
+            let expected = sample.size() as f64 * (best[index] - best[index - 1]);
+            let near = 2e-3 * (1.0 + expected.abs());
+            assert!((ratio - expected).abs() < near, "{games:?} {index}: {ratio} {expected}");
+        }
+    }
+}
+
+/// Distributions over five scores with this mean and variance that have three scores at most: all others lie between.
+fn corners(mean: f64, variance: f64) -> Vec<[f64; 5]> {
+    let mut found = Vec::new();
+    for (one, two, three) in
+        (0..5).flat_map(|a| (a + 1..5).flat_map(move |b| (b + 1..5).map(move |c| (a, b, c))))
+    {
+        let places = [one, two, three];
+        let score = |place: usize| place as f64 / 4.0;
+        let mut chances = [0.0; 5];
+        for own in places {
+            let [left, right] =
+                match places.iter().copied().filter(|&other| other != own).collect::<Vec<_>>()[..] {
+                    [left, right] => [score(left), score(right)],
+                    _ => unreachable!("three places, one of them taken out"),
+                };
+            // Who expects (x - left) * (x - right) sees nothing of the two others.
+            let moment = variance + mean * mean - (left + right) * mean + left * right;
+            chances[own] = moment / ((score(own) - left) * (score(own) - right));
+        }
+        if chances.iter().all(|&chance| chance >= 0.0) {
+            found.push(chances);
+        }
+    }
+    found
+}
+
+/// Moves as far in a direction as is best.
+fn climb(shares: &[f64], point: [f64; 5], direction: [f64; 5]) -> [f64; 5] {
+    let (mut low, mut high) = (f64::MIN, f64::MAX);
+    for (chance, step) in point.into_iter().zip(direction) {
+        let end = -chance / step;
+        if step > 0.0 {
+            low = low.max(end);
+        } else if step < 0.0 {
+            high = high.min(end);
+        }
+    }
+    let at = |way: f64| std::array::from_fn(|place| point[place] + way * direction[place]);
+    for _ in 0..60 {
+        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+        if fit(shares, &at(left)) > fit(shares, &at(right)) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    at(f64::midpoint(low, high))
+}
+
+/// The best fit of five scores with a mean so far from a half, and the deviation that goes with it: from the middle of
+/// all that there are, up along ways that change neither.
+fn best_of_pairs_at(shares: &[f64], over: f64, wanted: f64) -> f64 {
+    // Each leaves one score alone: the way along an edge, where its share is as low as it may be.
+    const WAYS: [[f64; 5]; 5] = [
+        [0.0, 1.0, -3.0, 3.0, -1.0],
+        [1.0, 0.0, -6.0, 8.0, -3.0],
+        [1.0, -2.0, 0.0, 2.0, -1.0],
+        [3.0, -8.0, 6.0, 0.0, -1.0],
+        [1.0, -3.0, 3.0, -1.0, 0.0],
+    ];
+    let corners = corners(0.5 + over, (over / wanted).powi(2));
+    let count = corners.len() as f64;
+    let mut point =
+        std::array::from_fn(|place| corners.iter().map(|corner| corner[place]).sum::<f64>() / count);
+    for _ in 0..if corners.is_empty() { 0 } else { 20 } {
+        let before = point;
+        point = WAYS.into_iter().fold(point, |point, way| climb(shares, point, way));
+        // And the way that these have led together.
+        let led: [f64; 5] = std::array::from_fn(|place| point[place] - before[place]);
+        if led.iter().all(|step| step.abs() < 1e-12) {
+            break;
+        }
+        point = climb(shares, point, led);
+    }
+    if corners.is_empty() { f64::NEG_INFINITY } else { fit(shares, &point) }
+}
+
+/// The best fit of five scores, by trying means.
+fn best_of_pairs(shares: &[f64], wanted: f64) -> f64 {
+    let at = |over: f64| best_of_pairs_at(shares, over * wanted.signum(), wanted);
+    // Beyond this no distribution has so large a deviation; near it and near a half it needs the closest look.
+    let most = 0.5 / (1.0 + wanted.powi(-2)).sqrt();
+    let tries = (1..90).map(|index| f64::from(index) / 90.0);
+    let mut overs: Vec<f64> =
+        tries.flat_map(|part| [most * part.powi(3), most * (1.0 - part.powi(5))]).collect();
+    overs.sort_unstable_by(f64::total_cmp);
+    let found: Vec<f64> = overs.iter().map(|over| at(*over)).collect();
+    let best = (1..overs.len() - 1).max_by(|one, other| found[*one].total_cmp(&found[*other])).unwrap();
+    let (mut low, mut high) = (overs[best - 1], overs[best + 1]);
+    for _ in 0..40 {
+        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+        if at(left) > at(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    at(f64::midpoint(low, high)).max(found[best])
+}
+
+#[test]
+fn normalized_ratios_of_pairs_are_those_of_brute_force() {
+    let bounds = [-1500.0, -300.0, -5.0, 60.0, 232.0, 1500.0];
+    for pairs in [[5, 0, 0, 0, 0], [0, 0, 5, 0, 0], [1, 6, 45, 38, 98], [0, 9, 0, 0, 3]] {
+        let (sample, shares) = (Sample::Pairs(pairs), regular(&pairs));
+        let best: Vec<f64> = bounds
+            .iter()
+            .map(|elo| best_of_pairs(&shares, elo / 347.435_585_522_601_46 * 2f64.sqrt()))
+            .collect();
+        for index in 1..bounds.len() {
+            let ratio = normalized(&sample, bounds[index - 1], bounds[index]);
+            let expected = sample.size() as f64 * (best[index] - best[index - 1]);
+            let near = 2e-3 * (1.0 + expected.abs());
+            assert!((ratio - expected).abs() < near, "{pairs:?} {index}: {ratio} {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_further_off_a_hypothesis_the_less_likely_it_is() {
+    let all = |least: i32| (least..=400).map(|step| f64::from(step) * 10.0);
+    for (lost, won) in [([5, 0, 0, 0, 0], [0, 0, 0, 0, 5]), ([3, 2, 1, 0, 0], [0, 0, 1, 2, 3])] {
+        for model in Model::ALL {
+            let of = |elo0: f64, elo1: f64, counts| {
+                Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }.ratio(&Sample::Pairs(counts))
+            };
+            let mut last = 0.0;
+            for elo in all(1) {
+                let ratio = of(0.0, elo, lost);
+                assert!(ratio < last, "{model:?} {elo}: {ratio} {last}");
+                assert!((of(-elo, 0.0, won) + ratio).abs() < 1e-6 * (1.0 - ratio), "{model:?} {elo}");
+                last = ratio;
+            }
+        }
+        assert!(normalized(&Sample::Pairs(lost), 1e9, 2e9).abs() < 1e-9, "both count as the furthest");
+    }
+}

@@ -9,6 +9,7 @@ use outflank_beliefscore::game::{Plan, Scored};
 use outflank_beliefscore::report::{Question, Report};
 use outflank_beliefscore::sample::Sample;
 use outflank_record::Record;
+use outflank_record::bounds;
 use outflank_record::console::{exit, print};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,18 +42,21 @@ struct Arguments {
     without: Vec<Likelihood>,
     /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
     /// than 800 they do not
-    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     reflect: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
     /// Resamples of the games for the 95% intervals; 0 for none
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = |text: &str| bounds::within(text, 0, MOST_RESAMPLES).map(|count| count as usize))]
     resamples: usize,
     /// Seed of the resamples
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
+
+/// The most resamples: each is held in memory, and more make no interval better.
+const MOST_RESAMPLES: u64 = 100_000;
 
 /// Which games belong together: the file, whether they are a pair, and its number or the game's.
 type Unit = (usize, bool, u64);

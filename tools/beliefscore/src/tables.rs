@@ -4,6 +4,7 @@ use crate::Guess;
 use crate::report::{BandReport, BinReport, CalibrationReport, MarksReport, Question, Report};
 use crate::sample::Estimate;
 use crate::trust::TrustReport;
+use outflank_record::console::printable;
 use std::fmt;
 
 /// Fewer predictions than this say nothing about calibration.
@@ -146,7 +147,7 @@ impl Report {
         writeln!(f)?;
         for player in &self.players {
             let (pieces, flags) = (&player.from_50, &player.from_100);
-            write!(f, "{:<16} {:>7} {:>9}", player.name, player.armies, pieces.pieces)?;
+            write!(f, "{:<16} {:>7} {:>9}", printable(&player.name), player.armies, pieces.pieces)?;
             let nats =
                 [(pieces.belief.nats, 1.0, 4), (pieces.saved[0], 100.0, 1), (pieces.saved[1], 100.0, 1)];
             let flag = [(flags.belief.flag_nats, 1.0, 4), (flags.flag_saved[1], 100.0, 1)];

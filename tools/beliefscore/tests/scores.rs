@@ -226,6 +226,15 @@ fn what_cannot_be_scored_is_told() {
 }
 
 #[test]
+fn numbers_that_cannot_be_meant_are_refused() {
+    for words in [["--resamples", "99999999999"], ["--every", "0"], ["--reflect", "18446744073709551615"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-beliefscore"));
+        let refused = command.arg("games.jsonl").args(words).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{words:?}: {refused:?}");
+    }
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     let path = file("unread.jsonl", &records("isf plies=30", 1, false));
     let (reader, writer) = std::io::pipe().unwrap();

@@ -8,6 +8,7 @@ use outflank::rules::{Action, BySide, Ruleset, Setup};
 use outflank_arena::contender::Contender;
 use outflank_arena::engine::{Fault, Flaw};
 use outflank_arena::player::{Choice, Player, Seat, Turn};
+use outflank_record::command_line;
 use std::time::Duration;
 
 /// How long an engine may be silent beyond the time it was given.
@@ -32,14 +33,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program and its arguments, as one line; the program's name stands before the first blank.
+    /// A program and its arguments, as one line; blanks in a name stand between quotes.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is none, or a quote has no end.
     pub fn read(line: &str) -> anyhow::Result<Program> {
-        let mut words = line.split_whitespace().map(str::to_owned);
-        let program = words.next().context("the engine's command is empty")?;
-        Ok(Program { program, arguments: words.collect() })
+        let (program, arguments) = command_line::program(line).context("the engine's command")?;
+        Ok(Program { program, arguments })
     }
 
     /// The program that runs now, which speaks SEI 1 when it is called with `engine`.
@@ -57,7 +57,7 @@ impl Launcher for Program {
     fn start(&self, seat: EngineSeat, clock: Option<Clock>) -> Result<Box<dyn Player>, Fault> {
         let mut words = vec![
             format!("cmd={}", self.program),
-            format!("args={}", self.arguments.join(" ")),
+            format!("args={}", command_line::join(&self.arguments)),
             format!("option.Level={}", seat.level),
         ];
         words.push(match clock {
@@ -191,4 +191,21 @@ fn act(player: &mut dyn Player, question: &Question) -> Result<Answer, Fault> {
         }
         Choice::Resign => Answer::Resign,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_read_as_a_shell_would() {
+        let read = |line: &str| Program::read(line).map(|read| (read.program, read.arguments));
+        let told = |program: &str, arguments: &[&str]| {
+            (program.to_owned(), arguments.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(read("./engine --book my.txt").unwrap(), told("./engine", &["--book", "my.txt"]));
+        let quoted = read("'/my games/engine' --book \"my book.txt\"").unwrap();
+        assert_eq!(quoted, told("/my games/engine", &["--book", "my book.txt"]));
+        assert!(read(" ").is_err() && read("'engine").is_err());
+    }
 }

@@ -8,6 +8,7 @@ use outflank_board::engine::Program;
 use outflank_board::house::{House, Limits};
 use outflank_board::store::Store;
 use outflank_board::web::{router, serve};
+use outflank_record::bounds;
 use outflank_record::console::{exit, print};
 use std::io::{self, BufReader};
 use std::net::Ipv4Addr;
@@ -25,11 +26,11 @@ struct Arguments {
     /// Where games are saved
     #[arg(long, default_value = "outflank-games")]
     folder: PathBuf,
-    /// Another engine that speaks SEI 1: its program and arguments
+    /// Another engine that speaks SEI 1: its program and arguments, as a shell would take them
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
     /// Most games at a time
-    #[arg(long, default_value_t = Limits::default().games, value_name = "N")]
+    #[arg(long, default_value_t = Limits::default().games, value_name = "N", value_parser = bounds::at_once)]
     games: usize,
     #[command(subcommand)]
     part: Option<Part>,

@@ -6,9 +6,9 @@ use outflank::rules::{Ruleset, Side, Viewer};
 use outflank_convert::archive::{FOOT, HEAD};
 use outflank_convert::convert::{At, Notes, Options, convert};
 use outflank_convert::format::Format;
-use outflank_convert::source::entries;
+use outflank_convert::source::{Source, entries};
 use outflank_record::console::{STANDARD_OUTPUT, closed, complain};
-use outflank_record::parse_rules;
+use outflank_record::{parse_rules, without_mark};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -149,7 +149,12 @@ impl<W: Write> Work<W> {
             Ok(read) => read,
             Err(error) => return self.leave_out(error),
         };
-        for (number, (line, source)) in (1..).zip(entries(&text, format, self.options.rules)) {
+        // Games are numbered as in records, from 0.
+        for (number, (line, source)) in (0..).zip(entries(&text, format, self.options.rules)) {
+            let number = match &source {
+                Ok(Source::Record(record)) => record.game,
+                Ok(Source::Archive(_) | Source::Board(_) | Source::Position(_)) | Err(_) => number,
+            };
             let lines =
                 source.and_then(|source| convert(&source, &self.options, self.written, &mut self.notes));
             let what = if matches!(format, Format::Xml | Format::Record) { "game" } else { "position" };
@@ -186,7 +191,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
         let line = before.split(|&byte| byte == b'\n').count();
         anyhow!("line {line} is not UTF-8")
     })?;
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    let text = without_mark(&text).to_owned();
     ensure!(!text.trim().is_empty(), "there is nothing in it");
     Ok(text)
 }

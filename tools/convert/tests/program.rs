@@ -47,11 +47,22 @@ fn a_bad_game_ends_the_program_unless_it_is_to_go_on() {
     let stopped = run(&["--to", "xml"], &text_of);
     assert_eq!((stopped.status.code(), text(&stopped.stdout).lines().count()), (Some(1), 3));
     let error = text(&stopped.stderr);
-    assert!(error.starts_with("error: standard input: game 1, line 4: move 5, line 11: a1a6"), "{error}");
+    assert!(error.starts_with("error: standard input: game 0, line 4: move 5, line 11: a1a6"), "{error}");
     let went_on = run(&["--to", "xml", "--keep-going"], &text_of);
     assert_eq!(went_on.status.code(), Some(1));
-    assert!(text(&went_on.stderr).starts_with("left out: standard input: game 1, line 4"));
+    assert!(text(&went_on.stderr).starts_with("left out: standard input: game 0, line 4"));
     assert_eq!(went_on.stdout, run(&["--to", "xml", SAMPLE], "").stdout);
+}
+
+#[test]
+fn games_are_numbered_as_in_records() {
+    let records = text(&run(&["--to", "record", SAMPLE, SAMPLE], "").stdout);
+    let numbers: Vec<&str> = records.lines().map(|line| &line[..10]).collect();
+    assert_eq!(numbers, ["{\"game\":0,", "{\"game\":1,"]);
+    let broken = records.replace("\"game\":1", "\"game\":17").replace("\"plies\":11", "\"plies\":12");
+    let refused = text(&run(&["--to", "xml", "--keep-going"], &broken).stderr);
+    let told: Vec<&str> = refused.lines().map(|line| line.split(", line").next().unwrap()).collect();
+    assert_eq!(told, ["left out: standard input: game 0", "left out: standard input: game 17"]);
 }
 
 #[test]
@@ -60,7 +71,7 @@ fn files_that_are_nothing_are_named() {
         ("hello, world\n", "none of the four texts"),
         ("", "nothing in it"),
         ("{}\n", "this is no record: missing field"),
-        ("{\n", "position 1, line 1"),
+        ("{\n", "position 0, line 1"),
     ] {
         let from = if said == "{\n" { vec!["--from", "spn"] } else { Vec::new() };
         let failed = run(&[&["--to", "spn"], from.as_slice()].concat(), said);

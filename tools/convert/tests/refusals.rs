@@ -49,11 +49,58 @@ fn what_the_xml_lacks_is_named() {
         ("result type=\"1\"", "result type=\"3\"", "red resigned is told, but the game ended red flag"),
         ("</game>", "</gam>", "line 21: not well-formed XML"),
         ("  <player id", "  <player/><player id", "one player too many"),
+        ("  <player id =\"2\"", "  <player id =\"1\"", "number 1 is there already"),
+        ("  <player id =\"2\"", "  <player id =\"3\"", "no player is numbered \"3\": 1 is Red, 2 Blue"),
     ] {
         let refused = changed(from, to);
         assert!(refused.contains(reason), "{refused:?} does not say {reason:?}");
     }
     assert!(refusal("<stratego/>", Format::Xml, Format::Record).contains("holds no game"));
+}
+
+#[test]
+fn an_element_with_countless_attributes_is_refused_at_once() {
+    let with = |count: usize| {
+        let more: Vec<String> = (0..count).map(|number| format!(" a{number}='>\"<'")).collect();
+        SAMPLE.replacen(
+            "<field ",
+            &format!("<!-- '{} -->\n<field{} ", "x='' ".repeat(500), more.concat().replace('<', "&lt;")),
+            1,
+        )
+    };
+    lossless(&with(90), Format::Xml, Format::Record);
+    for count in [101, 40_000] {
+        let refused = refusal(&with(count), Format::Xml, Format::Record);
+        assert_eq!(refused, "line 7: an element has more than 100 attributes");
+    }
+}
+
+#[test]
+fn players_are_told_apart_by_their_numbers() {
+    let names = |text: &str| {
+        let record: Record = lossless(text, Format::Xml, Format::Record).parse().unwrap();
+        record.players.into_array().map(|player| player.name)
+    };
+    let told = |red: &str, blue: &str| {
+        let start = SAMPLE.find("  <player").unwrap();
+        let end = SAMPLE.rfind("  <result").unwrap();
+        names(&format!("{}{red}{blue}{}", &SAMPLE[..start], &SAMPLE[end..]))
+    };
+    let expected = ["Ann".to_owned(), "Ben".to_owned()];
+    assert_eq!(told("<player id='1'>Ann</player>", "<player id='2'>Ben</player>"), expected);
+    assert_eq!(told("<player id='2'>Ben</player>", "<player id='1'>Ann</player>"), expected);
+    assert_eq!(told("<player>Ann</player>", "<player>Ben</player>"), expected);
+    assert_eq!(told("<player id=' 2 '>Ben</player>", "<player>Ann</player>"), expected);
+}
+
+#[test]
+fn a_name_with_blanks_of_any_kind_reads_back() {
+    let mut named = record("gravon", 30, 1);
+    named.players[Side::Red].name = "tab\tline\nreturn\r\u{85}end".to_owned();
+    let xml = lossless(&named.line().unwrap(), Format::Record, Format::Xml);
+    let back: Record =
+        converted(&format!("<a>{xml}</a>"), Format::Xml, &to(Format::Record)).unwrap().0.parse().unwrap();
+    assert_eq!(back.players[Side::Red].name, named.players[Side::Red].name);
 }
 
 #[test]

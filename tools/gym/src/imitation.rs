@@ -57,7 +57,8 @@ pub struct Softness {
 }
 
 impl Imitation {
-    /// Goes through the records once, `rows` games at a time; those of ignored games (without a winner told) too.
+    /// Goes through the records once, `rows` games at a time. Games without a result are passed over: they say of no
+    /// position how it ends.
     ///
     /// # Errors
     /// If there are no rows.
@@ -68,7 +69,8 @@ impl Imitation {
         softness: Softness,
     ) -> anyhow::Result<Imitation> {
         ensure!(rows > 0, "no rows");
-        let mut waiting: Vec<usize> = (0..records.len()).collect();
+        let finished = |number: &usize| !records[*number].outcome.is_unfinished();
+        let mut waiting: Vec<usize> = (0..records.len()).filter(finished).collect();
         Rng::new(seed).shuffle(&mut waiting);
         let Softness { temperature, best } = softness;
         let rows = (0..rows).map(|_| None).collect();

@@ -11,6 +11,7 @@ use outflank_play::interrupt::Interrupts;
 use outflank_play::keeper::Keeper;
 use outflank_play::session::{FirstSetup, Options, Session, read_level, read_side, typed};
 use outflank_play::width;
+use outflank_record::bounds;
 use outflank_record::console::exit;
 use outflank_record::parse_rules;
 use std::io::{IsTerminal, stdin, stdout};
@@ -36,10 +37,10 @@ struct Arguments {
     #[arg(long)]
     setup: Option<String>,
     /// How long the engine thinks about a move
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = bounds::movetime)]
     movetime: u64,
     /// How many nodes it searches at most, instead of a time
-    #[arg(long, value_name = "N", conflicts_with = "movetime")]
+    #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = bounds::nodes)]
     nodes: Option<u64>,
     /// Seeds all chance: with it and --nodes, the same lines lead to the same game
     #[arg(long)]

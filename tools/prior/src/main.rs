@@ -19,8 +19,9 @@ use outflank_prior::moments;
 use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
+use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
-use outflank_record::{Record, write_whole};
+use outflank_record::{Record, read_text, write_whole};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -76,12 +77,17 @@ enum Command {
     Book(Book),
 }
 
+/// Reads a number of setups.
+fn counted(text: &str) -> Result<usize, String> {
+    bounds::within(text, 1, u64::from(u32::MAX)).map(|count| count as usize)
+}
+
 #[derive(clap::Args)]
 struct Book {
     /// Setups, one a line, as `outflank-selfplay setups` writes them
     list: PathBuf,
     /// Only so many of them, from the first on
-    #[arg(long)]
+    #[arg(long, value_parser = counted)]
     count: Option<usize>,
     /// Where the book goes; nowhere, if not told
     #[arg(long)]
@@ -111,10 +117,10 @@ struct Told {
     /// Setups of forty letters, one a line, back row first
     setups: PathBuf,
     /// Only those of this fold, 0 to 4: the one that was held out when the net was trained
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..5))]
     fold: u64,
     /// At most so many of them, evenly
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = counted)]
     most: usize,
     /// Seed of the order in which ranks are told
     #[arg(long, default_value_t = 1)]
@@ -175,8 +181,7 @@ const COMPARED: usize = 1000;
 impl Book {
     fn run(&self) -> anyhow::Result<()> {
         let name = || self.list.display().to_string();
-        let text = std::fs::read_to_string(&self.list).with_context(name)?;
-        let mut setups = read_list(&text).with_context(name)?;
+        let mut setups = read_list(&read_text(&self.list)?).with_context(name)?;
         setups.truncate(self.count.unwrap_or(usize::MAX).max(1));
         let features = Features::new()?;
         let mut rng = Rng::stream(self.seed, 2);
@@ -222,9 +227,7 @@ impl Fit {
 }
 
 fn groups(setups: &Path) -> anyhow::Result<Vec<Group>> {
-    let name = setups.display().to_string();
-    let file = File::open(setups).with_context(|| name.clone())?;
-    read(BufReader::new(file)).context(name)
+    read(read_text(setups)?.as_bytes()).with_context(|| setups.display().to_string())
 }
 
 /// On stderr, and only where that is a terminal.

@@ -23,10 +23,10 @@ pub struct Options {
     #[arg(long)]
     out: PathBuf,
     /// Moments of a game, about
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     moments: u32,
     /// Every so many-eth game only
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     each: u64,
     /// Seed of the moments
     #[arg(long, default_value_t = 1)]

@@ -84,6 +84,24 @@ fn run(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn numbers_that_cannot_be_meant_are_refused() {
+    for arguments in [
+        &["moments", "games.jsonl", "--out", "x", "--each", "0"][..],
+        &["moments", "games.jsonl", "--out", "x", "--moments", "0"],
+        &["fit-types", "games.jsonl", "--out", "x", "--rounds", "18446744073709551615"],
+        &["fit-types", "games.jsonl", "--out", "x", "--shrinkage", "nan"],
+        &["told", "setups.txt", "--fold", "5"],
+        &["told", "setups.txt", "--most", "0"],
+        &["book", "setups.txt", "--count", "0"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_outflank-prior")).args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains("invalid value"), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
 fn the_engine_reads_the_opponent_types_that_were_fitted() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let [games, out] = ["types.jsonl", "opponent.types"].map(|name| folder.join(name).display().to_string());

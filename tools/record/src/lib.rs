@@ -9,7 +9,8 @@
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
 //! measured. [`Decision`] names the endings that no rule brings about.
 //!
-//! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end.
+//! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
+//! [`bounds`] reads the numbers that they are told, [`command_line`] the commands.
 //!
 //! ```
 //! use outflank_record::{Record, verify};
@@ -23,7 +24,9 @@
 //! # }
 //! ```
 
+pub mod bounds;
 pub mod by_side;
+pub mod command_line;
 pub mod console;
 mod decision;
 mod duplicates;
@@ -40,8 +43,11 @@ pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
 pub use line_file::{InUse, LineFile};
-pub use read::{open, read};
-pub use record::{ADJUDICATED, FAULT, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules};
+pub use lines::without_mark;
+pub use read::{open, read, read_text};
+pub use record::{
+    ADJUDICATED, FAULT, MOST_SCORE, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules,
+};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
 pub use whole::{WholeFile, write_whole};

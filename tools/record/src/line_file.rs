@@ -1,7 +1,7 @@
 //! Files of JSON lines that one process appends to, and another goes on with after a kill.
 
 use crate::console::complain;
-use crate::lines::Lines;
+use crate::lines::{Lines, without_mark};
 use anyhow::{Context, anyhow, bail, ensure};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -100,7 +100,7 @@ impl LineFile {
                 text => text.with_context(place)?,
             };
             // Some editors put one before the first line.
-            let text = if line.number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+            let text = if line.number == 1 { without_mark(text) } else { text };
             if text.trim().is_empty() {
                 length = line.end;
                 continue;

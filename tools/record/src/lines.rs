@@ -6,7 +6,12 @@ use std::io::{BufRead, Read};
 /// Longest line that is read, in bytes: far more than any game takes, far less than the memory of a machine.
 pub(crate) const LONGEST: u64 = 64 << 20;
 
-/// The lines of an input.
+/// A text without the byte order mark that some editors put before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The lines of an input, without a byte order mark before the first.
 pub(crate) struct Lines<R> {
     input: R,
     /// Lines read.
@@ -46,7 +51,10 @@ impl<R: BufRead> Lines<R> {
     /// If it cannot be read, is too long or no UTF-8; the message tells its number.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Line>> {
         let Some(RawLine { number, bytes, .. }) = self.next_bytes()? else { return Ok(None) };
-        let text = String::from_utf8(bytes).with_context(|| format!("line {number}"))?;
+        let mut text = String::from_utf8(bytes).with_context(|| format!("line {number}"))?;
+        if number == 1 {
+            text = without_mark(&text).to_owned();
+        }
         Ok(Some(Line { number, text }))
     }
 
@@ -84,6 +92,14 @@ mod tests {
         assert_eq!(next(), Some((2, Vec::new(), true, 5)));
         assert_eq!(next(), Some((3, b"cut".to_vec(), false, 8)));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over_where_the_input_begins() {
+        let mut lines = Lines::new("\u{feff}one\n\u{feff}two\n".as_bytes());
+        let first = lines.next().unwrap().unwrap();
+        assert_eq!((first.text.as_str(), first.end), ("one", 7));
+        assert_eq!(lines.next().unwrap().unwrap().text, "\u{feff}two");
     }
 
     #[test]

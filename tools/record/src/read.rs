@@ -1,9 +1,9 @@
 //! Reading records from files and other inputs.
 
-use crate::lines::Lines;
+use crate::lines::{Lines, without_mark};
 use crate::record::Record;
 use anyhow::Context;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, stdin};
 use std::iter;
 use std::path::Path;
@@ -47,9 +47,29 @@ pub fn open(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<R
     Ok(read(input).map(move |record| record.with_context(|| name.clone())))
 }
 
+/// The whole text of a file that somebody wrote by hand, without a byte order mark. Errors name the file.
+///
+/// # Errors
+/// If it cannot be read, or is no UTF-8.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(without_mark(&text).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn a_byte_order_mark_hides_no_record() {
+        let record = include_str!("../tests/game.jsonl").trim_end();
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        write!(file, "\u{feff}{record}\n{record}\n").unwrap();
+        let games: Vec<u64> = open(file.path()).unwrap().map(|record| record.unwrap().game).collect();
+        assert_eq!(games, [0, 0]);
+        assert!(read_text(file.path()).unwrap().starts_with(record));
+    }
 
     #[test]
     fn a_line_that_is_no_record_is_told_by_its_number() {

@@ -128,18 +128,20 @@ pub struct Outcome {
     pub winner: String,
     /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer, or failed in
     /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or `unfinished`: it was saved
-    /// before its end; or the name of a [`Decision`].
+    /// before its end, or broken off by its host; or the name of a [`Decision`].
     pub reason: String,
-    /// What the fault was.
+    /// What the fault was; of a game that was broken off, who was waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
+/// The highest score in thousandths: a certain win.
+pub const MOST_SCORE: u16 = 1000;
 /// The reason of a game that a player lost by a fault.
 pub const FAULT: &str = "fault";
 /// The reason of a game that its host ended because both players' scores agreed.
 pub const ADJUDICATED: &str = "adjudicated";
-/// The reason of a game that was saved before its end.
+/// The reason of a game that was saved before its end, or broken off.
 pub const UNFINISHED: &str = "unfinished";
 
 impl Outcome {
@@ -158,6 +160,16 @@ impl Outcome {
     /// A game that goes on: nobody has won, and it is no draw.
     pub fn unfinished() -> Outcome {
         Outcome { winner: "none".to_owned(), reason: UNFINISHED.to_owned(), fault: None }
+    }
+
+    /// A game that its host broke off, because it waited in vain where no clock bounded the wait: nobody has lost.
+    pub fn broken_off(waited: String) -> Outcome {
+        Outcome { fault: Some(waited), ..Outcome::unfinished() }
+    }
+
+    /// Whether the game has no result, so that no table counts it.
+    pub fn is_unfinished(&self) -> bool {
+        self.reason == UNFINISHED
     }
 
     /// A game that its host gives to `winner`.
@@ -220,6 +232,13 @@ impl Record {
             text.parse::<Played>().ok().with_context(|| format!("ply {}: {text:?} is no action", ply + 1))
         };
         self.moves.iter().enumerate().map(read).collect()
+    }
+
+    /// The score in thousandths that the player of a ply, counted from 0, expected of its first candidate; `None` where
+    /// it told none, or what is no score.
+    pub fn expected(&self, ply: usize) -> Option<u16> {
+        let first = self.candidates.get(ply)?.split_ascii_whitespace().nth(1)?;
+        first.parse().ok().filter(|score| *score <= MOST_SCORE)
     }
 
     /// The record on one line, with its end.

@@ -1,8 +1,9 @@
 //! Replaying records through the referee.
 
+use crate::bounds::MOST_NODES;
 use crate::decision::Decision;
 use crate::duplicates::Duplicates;
-use crate::record::{ADJUDICATED, FAULT, Outcome, Record, UNFINISHED};
+use crate::record::{ADJUDICATED, FAULT, MOST_SCORE, Outcome, Record};
 use anyhow::{Context, ensure};
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
@@ -16,7 +17,8 @@ use std::fmt;
 pub fn verify(record: &Record) -> anyhow::Result<()> {
     if record.setups.values().all(String::is_empty) {
         // Players that choose their own setups can fail before there are any.
-        ensure!(record.outcome.reason == FAULT && record.moves.is_empty(), "no setups are told");
+        let failed = record.outcome.reason == FAULT || record.outcome.is_unfinished();
+        ensure!(failed && record.moves.is_empty(), "no setups are told");
         return Ok(());
     }
     let setups = record.armies()?;
@@ -32,6 +34,19 @@ pub fn verify(record: &Record) -> anyhow::Result<()> {
     ensure!(nodes == 0 || nodes == record.moves.len(), "{nodes} counts of nodes");
     let clocks = record.clocks.len();
     ensure!(clocks == 0 || clocks == record.moves.len(), "{clocks} clocks");
+    check_numbers(record)
+}
+
+/// Whether what players said of their searches can be.
+fn check_numbers(record: &Record) -> anyhow::Result<()> {
+    let nodes = record.nodes.iter().find(|nodes| **nodes > MOST_NODES);
+    ensure!(nodes.is_none(), "{} nodes for an action", nodes.unwrap_or(&0));
+    for (ply, line) in record.candidates.iter().enumerate() {
+        for score in line.split_ascii_whitespace().skip(1).step_by(2) {
+            let fits = score.parse::<u16>().is_ok_and(|score| score <= MOST_SCORE);
+            ensure!(fits, "ply {}: {score} is no score in thousandths", ply + 1);
+        }
+    }
     Ok(())
 }
 
@@ -60,8 +75,8 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
         ensure!(Outcome::of(ending) == *told, "it ended {ending}");
         return Ok(());
     }
-    if told.reason == UNFINISHED {
-        ensure!(*told == Outcome::unfinished(), "nobody has won yet");
+    if told.is_unfinished() {
+        ensure!(told.winner == Outcome::unfinished().winner, "nobody has won yet");
         return Ok(());
     }
     let winner = told.side()?;
@@ -150,6 +165,10 @@ mod tests {
             verify(&Record { nodes: vec![1; 3], ..begun.clone() }).is_err(),
             "one of four is not counted"
         );
+        verify(&Record { outcome: Outcome::broken_off("silent: a".to_owned()), ..begun.clone() }).unwrap();
+        let boasts = vec!["a4a5 400450".to_owned(); 4];
+        assert!(verify(&Record { candidates: boasts, ..begun.clone() }).is_err());
+        assert!(verify(&Record { nodes: vec![u64::MAX; 4], ..begun.clone() }).is_err());
         begun.outcome.winner = "red".to_owned();
         assert!(verify(&begun).is_err());
         let claimed = Record { outcome: Outcome::unfinished(), ..ended };

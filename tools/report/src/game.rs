@@ -53,7 +53,7 @@ impl Game {
             strikes: Vec::new(),
             pieces: BTreeMap::new(),
             leads: BySide::default(),
-            expected: record.candidates.iter().map(|line| expected(line)).collect(),
+            expected: (0..record.candidates.len()).map(|ply| record.expected(ply)).collect(),
         };
         // A player can fail before there is a setup.
         if record.setups.values().any(|setup| !setup.is_empty()) {
@@ -109,11 +109,6 @@ impl Game {
     pub fn fall(&self, id: PieceId) -> Option<&Strike> {
         self.strikes.iter().find(|strike| strike.felled(id))
     }
-}
-
-/// The score of the first of a ply's candidates, in thousandths.
-fn expected(candidates: &str) -> Option<u16> {
-    candidates.split_whitespace().nth(1)?.parse().ok().filter(|score| *score <= 1000)
 }
 
 /// Points of the living pieces of `side`.

@@ -77,9 +77,11 @@ impl Gathered {
         }
     }
 
+    /// Counts games in, unless they have no result.
     fn gather(&mut self, batch: &[Record]) -> anyhow::Result<()> {
-        let replayed: Vec<anyhow::Result<Game>> = batch.par_iter().map(Game::of).collect();
-        for (record, game) in batch.iter().zip(replayed) {
+        let batch: Vec<&Record> = batch.iter().filter(|record| !record.outcome.is_unfinished()).collect();
+        let replayed: Vec<anyhow::Result<Game>> = batch.par_iter().map(|record| Game::of(record)).collect();
+        for (record, game) in batch.into_iter().zip(replayed) {
             let game = game.with_context(|| format!("game {}", record.game))?;
             self.games += 1;
             for (side, name) in Side::BOTH.into_iter().zip(record.names()) {

@@ -5,6 +5,7 @@ use crate::report::{
     ByGames, ChangeReport, ConversionReport, ExpectationReport, FateReport, GuessReport, LeadReport,
     LossReport, Lost, PlayerReport, Report, RevealReport, Spread, Taken, TakerReport, WINNING,
 };
+use outflank_record::console::printable;
 use std::fmt;
 
 /// A number with that many decimals, or a dash.
@@ -39,9 +40,16 @@ impl PlayerReport {
     fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let games = &self.games;
         let (won, drawn, lost) = (games.won, games.drawn, games.lost);
-        writeln!(f, "\n== {}: {} games, won {won}, drawn {drawn}, lost {lost}", self.name, games.games)?;
-        let endings =
-            games.endings.iter().map(|end| format!("{} by {} {}", end.score, end.reason, end.games));
+        writeln!(
+            f,
+            "\n== {}: {} games, won {won}, drawn {drawn}, lost {lost}",
+            printable(&self.name),
+            games.games
+        )?;
+        let endings = games
+            .endings
+            .iter()
+            .map(|end| format!("{} by {} {}", end.score, printable(&end.reason), end.games));
         writeln!(f, "{}", endings.collect::<Vec<_>>().join(", "))?;
         let a_strike = number(games.plies_a_strike, 1);
         writeln!(f, "plies: {}; {a_strike} a strike ({} strikes)", spread(&games.plies), games.strikes)

@@ -2,7 +2,7 @@
 
 use crate::{game, records, swapped};
 use outflank::rules::BySide;
-use outflank_record::Record;
+use outflank_record::{Outcome, Record};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -63,6 +63,20 @@ fn mixed() -> Vec<Record> {
     games.push(game([swapped(&[]), swapped(&[])], plies, "red"));
     games.push(game([swapped(&[]), swapped(&[])], plies, "blue"));
     games
+}
+
+#[test]
+fn games_without_a_result_are_passed_over() {
+    let games = mixed();
+    let broken = Record { outcome: Outcome::broken_off("silent: anna".to_owned()), ..games[0].clone() };
+    let (plain, more) =
+        (file("finished.jsonl", &games), file("broken-off.jsonl", &[&games[..], &[broken]].concat()));
+    let of = |path: &Path| {
+        let mut report = json(&[], &[path]);
+        report.as_object_mut().unwrap().remove("files");
+        report
+    };
+    assert_eq!(of(&more), of(&plain));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! What a player is told to be: on the command line, in a contest, and as it stands in records.
 
 use crate::policy::Policy;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use outflank::deployment::Source;
 use outflank::engine::{Handicap, Variant};
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits, Overhead};
-use outflank_record::PlayerRecord;
+use outflank_record::{PlayerRecord, bounds};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -68,6 +68,9 @@ pub struct Told {
     variant: Option<Variant>,
 }
 
+/// More candidates than any position has actions.
+const MOST_CANDIDATES: u64 = 1000;
+
 const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, level, params, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
 
 impl FromStr for Told {
@@ -88,12 +91,13 @@ impl FromStr for Told {
         let (mut player, mut net, mut temperature) = (None, None, None);
         for word in text.split(',').filter(|word| !word.is_empty()) {
             let (key, value) = word.split_once('=').with_context(|| format!("{word:?} is no key=value"))?;
-            let number = || value.parse().with_context(|| format!("{key} does not take {value:?}"));
+            let whole =
+                |least, most| bounds::within(value, least, most).map_err(|error| anyhow!("{key}: {error}"));
             match key {
                 "name" => told.name = Some(value.to_owned()),
-                "nodes" => told.nodes = Some(number()?),
-                "movetime" => told.movetime = Some(number()?),
-                "level" => told.level = Level::new(number()?).context("levels are 1 to 20")?,
+                "nodes" => told.nodes = Some(whole(1, bounds::MOST_NODES)?),
+                "movetime" => told.movetime = Some(whole(1, bounds::MOST_MILLISECONDS)?),
+                "level" => told.level = Level::new(whole(1, 20)?).context("levels are 1 to 20")?,
                 "player" => player = Some(value),
                 "params" => told.variant = Some(Variant::read(&value.replace(';', ","))?),
                 "net" => net = Some(value),
@@ -107,7 +111,7 @@ impl FromStr for Told {
                 }
                 "random" => told.random = read_share(key, value)?,
                 "labels" => told.labels = read_share(key, value)?,
-                "candidates" => told.candidates = number()? as usize,
+                "candidates" => told.candidates = whole(0, MOST_CANDIDATES)? as usize,
                 _ => {
                     let ignored = told.ignores.key(key);
                     *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
@@ -256,9 +260,22 @@ mod tests {
             assert!(config(wrong).is_err(), "{wrong}");
         }
         assert!(config(&format!("player=policy,net={net},temperature=-1")).is_err());
-        for wrong in
-            ["setups=none", "nodes", "nodes=x", "speed=1", "player=chess", "rescue=on", "level=0", "level=21"]
-        {
+        for wrong in [
+            "nodes=0",
+            "nodes=18446744073709551615",
+            "movetime=0",
+            "movetime=18446744073709551615",
+            "candidates=18446744073709551615",
+            "random=nan",
+            "setups=none",
+            "nodes",
+            "nodes=x",
+            "speed=1",
+            "player=chess",
+            "rescue=on",
+            "level=0",
+            "level=21",
+        ] {
             assert!(config(wrong).is_err(), "{wrong}");
         }
     }

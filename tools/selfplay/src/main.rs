@@ -3,8 +3,9 @@
 use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
-use outflank_record::{Duplicates, RecordFile, Tally, open, write_whole};
+use outflank_record::{Duplicates, RecordFile, Tally, open, read_text, write_whole};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -38,7 +39,7 @@ enum Command {
         /// The population, as `setups` writes it
         population: PathBuf,
         /// How many; at most a fifth of them have the flag on one square or its mirror image
-        #[arg(long, default_value_t = 1000)]
+        #[arg(long, default_value_t = 1000, value_parser = |text: &str| counted(text, 1))]
         count: usize,
         /// Passes over setups that have played fewer games
         #[arg(long, default_value_t = 8)]
@@ -58,13 +59,21 @@ enum Command {
     },
 }
 
+/// Setups that a population can have: every one is drawn before the first game.
+const MOST_SETUPS: u64 = 1_000_000;
+
+/// Reads a number of setups, of which there are so many at least.
+fn counted(text: &str, least: u64) -> Result<usize, String> {
+    bounds::within(text, least, MOST_SETUPS).map(|count| count as usize)
+}
+
 #[derive(clap::Args)]
 struct Play {
     /// How many games; with --pairs, an even number
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
     /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T,
     /// movetime=MS, level=1 to level=20, setups=book or setups=drawn, rescue=ignore, silent=ignore, hints=ignore,
@@ -75,10 +84,10 @@ struct Play {
     #[arg(long, default_value = "")]
     b: Told,
     /// Nodes an action, for players that are told no limit (1000 if no limit is told at all)
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::nodes)]
     nodes: Option<u64>,
     /// Milliseconds an action, for players that are told no limit
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::movetime)]
     movetime: Option<u64>,
     /// Play each pair of setups twice, with colours swapped
     #[arg(long)]
@@ -115,13 +124,13 @@ struct Setups {
     #[arg(long)]
     from: Option<PathBuf>,
     /// Setups in the population
-    #[arg(long, default_value_t = 2048)]
+    #[arg(long, default_value_t = 2048, value_parser = |text: &str| counted(text, 2))]
     size: usize,
     /// Rounds in all: in each of them every setup plays a game
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     rounds: u64,
     /// The share that gives way after a round, 0 to 0.5
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = bounds::share)]
     replaced: f64,
     /// Who plays both sides, as in player=policy,net=FILE,temperature=0.3
     #[arg(long)]
@@ -136,7 +145,7 @@ struct Setups {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
 }
 
@@ -149,7 +158,7 @@ struct Worths {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     games: u64,
     /// Nodes an action
-    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 300, value_parser = bounds::nodes)]
     nodes: u64,
     /// Points of evaluation by which an action is drawn e times less often
     #[arg(long, default_value_t = 3.0, value_parser = positive)]
@@ -158,7 +167,7 @@ struct Worths {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=32))]
     lines: u16,
     /// The share of a later surprise that counts for the decision before it
-    #[arg(long, default_value_t = 0.9, value_parser = share)]
+    #[arg(long, default_value_t = 0.9, value_parser = bounds::share32)]
     lambda: f32,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
@@ -170,7 +179,7 @@ struct Worths {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at once; one a core unless told
-    #[arg(long)]
+    #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
     /// The table leaves features out that made a difference in fewer decisions
     #[arg(long, default_value_t = 200.0, value_parser = positive)]
@@ -180,11 +189,6 @@ struct Worths {
 fn positive(text: &str) -> Result<f32, String> {
     let number = text.parse::<f32>().ok().filter(|number| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "a number above 0 is needed".to_owned())
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse::<f32>().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "a share of 0 to 1 is needed".to_owned())
 }
 
 /// More than anybody plays; a number above it was not meant.
@@ -323,8 +327,7 @@ impl Setups {
 }
 
 fn read_population(path: &Path) -> anyhow::Result<Population> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Population::read(&text).with_context(|| path.display().to_string())
+    Population::read(&read_text(path)?).with_context(|| path.display().to_string())
 }
 
 fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
@@ -340,7 +343,6 @@ fn print_best(path: &Path, count: usize, games: u32) -> anyhow::Result<()> {
 
 fn threads(told: Option<usize>) -> anyhow::Result<usize> {
     match told {
-        Some(0) => bail!("no threads, no games"),
         Some(threads) => Ok(threads),
         None => Ok(available_parallelism()?.get()),
     }

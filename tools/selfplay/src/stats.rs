@@ -1,6 +1,7 @@
 //! Records summed up.
 
 use outflank::rules::Side;
+use outflank_record::console::printable;
 use outflank_record::{FAULT, Record};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -50,11 +51,14 @@ pub struct Effort {
 }
 
 impl Stats {
-    /// Counts a game in.
+    /// Counts a game in, unless it has no result.
     ///
     /// # Errors
     /// If it names no winner or draw.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
+        if record.outcome.is_unfinished() {
+            return Ok(());
+        }
         let first = if record.game.is_multiple_of(2) { Side::Red } else { Side::Blue };
         let winner = record.outcome.side()?;
         let result = |side: Side| match winner {
@@ -84,7 +88,7 @@ impl Stats {
             let mover = Side::BOTH[ply % 2];
             let effort = &mut self.effort[usize::from(mover != first)];
             effort.actions += 1;
-            effort.nodes += nodes;
+            effort.nodes = effort.nodes.saturating_add(nodes);
             if let Some(&time) = record.clocks.get(ply) {
                 effort.time += time;
                 effort.longest = effort.longest.max(time);
@@ -128,7 +132,8 @@ pub fn wilson(share: f64, count: f64) -> (f64, f64) {
 
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = &self.names;
+        let names = self.names.each_ref().map(|name| printable(name));
+        let [first, second] = &names;
         let ([won, drawn, lost], (low, high)) = (self.results, self.interval());
         writeln!(f, "{first} against {second}: {} games, {} distinct", self.games, self.distinct.len())?;
         writeln!(f, "won {won}, drawn {drawn}, lost {lost}")?;
@@ -137,12 +142,12 @@ impl fmt::Display for Stats {
         let [won, drawn, lost] = self.colours;
         writeln!(f, "red won {won}, drawn {drawn}, lost {lost}")?;
         let reasons: Vec<String> =
-            self.reasons.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            self.reasons.iter().map(|(name, count)| format!("{} {count}", printable(name))).collect();
         writeln!(f, "ends: {}", reasons.join(", "))?;
         let (games, plies) = (self.games.max(1) as f64, self.plies.max(1) as f64);
         writeln!(f, "{:.1} plies a game", self.plies as f64 / games)?;
         writeln!(f, "{:.2} strikes in 100 plies", self.strikes as f64 * 100.0 / plies)?;
-        for (name, effort) in self.names.iter().zip(&self.effort) {
+        for (name, effort) in names.iter().zip(&self.effort) {
             writeln!(f, "{name}: {effort}")?;
         }
         if let Some(faults) = self.reasons.get(FAULT) {

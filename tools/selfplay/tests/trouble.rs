@@ -49,6 +49,29 @@ fn a_population_leaves_its_neighbours_alone() {
 }
 
 #[test]
+fn numbers_that_cannot_be_meant_are_refused() {
+    let (most, path) = ("18446744073709551615", file("meant.jsonl"));
+    for (words, told) in [
+        (["play", "--nodes", most], "invalid value"),
+        (["play", "--nodes", "0"], "invalid value"),
+        (["play", "--movetime", most], "invalid value"),
+        (["play", "--threads", most], "invalid value"),
+        (["play", "--threads", "0"], "invalid value"),
+        (["play", "--a", "nodes=18446744073709551615"], "nodes: it takes a whole number"),
+        (["play", "--b", "candidates=18446744073709551615"], "candidates: it takes a whole number"),
+        (["setups", "--player=", "--size=18446744073709551615"], "invalid value"),
+        (["setups", "--player=", "--replaced=nan"], "invalid value"),
+        (["setups", "--player=", "--rounds=18446744073709551615"], "invalid value"),
+        (["best", "--count=18446744073709551615", "x"], "invalid value"),
+    ] {
+        let refused = tool(&[&words[..], &["--out"]].concat(), &path);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains(told), "{words:?}: {error}");
+        assert!(!path.exists());
+    }
+}
+
+#[test]
 fn a_second_process_on_the_same_file_is_refused() {
     let path = file("locked.jsonl");
     assert!(tool(&PLAY, &path).status.success());

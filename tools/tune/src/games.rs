@@ -4,6 +4,7 @@ use crate::parameter::{Parameter, assignment};
 use anyhow::{Context, bail, ensure};
 use outflank::rules::Side;
 use outflank_record::Record;
+use outflank_record::command_line::join;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -79,8 +80,8 @@ impl Host {
 
     /// The words for an engine with these values.
     fn words(&self, name: &str, values: &str) -> Vec<String> {
-        let set = format!("args=OUTFLANK_PARAMS={values} {}", self.engine.display());
-        vec![format!("name={name}"), "cmd=/usr/bin/env".to_owned(), set]
+        let words = [format!("OUTFLANK_PARAMS={values}"), self.engine.display().to_string()];
+        vec![format!("name={name}"), "cmd=/usr/bin/env".to_owned(), format!("args={}", join(&words))]
     }
 
     fn opponent(&self, number: usize) -> Vec<String> {
@@ -116,11 +117,13 @@ impl Host {
 
 /// The points of the player of this name.
 fn points(records: &[Record], name: &str) -> anyhow::Result<Points> {
-    let mut points = Points { games: records.len() as u32, ..Points::default() };
-    for record in records {
+    let mut points = Points::default();
+    // A game that the arena broke off says nothing of either.
+    for record in records.iter().filter(|record| !record.outcome.is_unfinished()) {
         if let Some(fault) = &record.outcome.fault {
             bail!("game {}: {fault}", record.game);
         }
+        points.games += 1;
         points.plies += record.moves.len() as u64;
         let own = Side::BOTH.into_iter().zip(record.names()).find(|(_, other)| *other == name);
         let (own, _) = own.with_context(|| format!("game {} is without {name}", record.game))?;
@@ -130,4 +133,42 @@ fn points(records: &[Record], name: &str) -> anyhow::Result<Points> {
         }
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank::rules::BySide;
+    use outflank_record::command_line::split;
+    use outflank_record::{Outcome, PlayerRecord};
+
+    #[test]
+    fn an_engine_may_stand_in_a_folder_with_a_blank() {
+        let host = Host {
+            arena: PathBuf::new(),
+            engine: PathBuf::from("/my engines/outflank"),
+            games: 2,
+            each: Vec::new(),
+            opponents: Vec::new(),
+            options: Vec::new(),
+        };
+        let [_, _, arguments] = &host.words(PLUS, "eval.attack=0.5,eval.pace=12")[..] else {
+            panic!("three words")
+        };
+        let words = split(arguments.strip_prefix("args=").unwrap()).unwrap();
+        assert_eq!(words, ["OUTFLANK_PARAMS=eval.attack=0.5,eval.pace=12", "/my engines/outflank"]);
+    }
+
+    #[test]
+    fn a_game_that_was_broken_off_counts_for_nobody() {
+        let players = BySide::new([PLUS, MINUS]);
+        let players = players.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
+        let won = Outcome { winner: "red".to_owned(), reason: "flag".to_owned(), fault: None };
+        let won = Record { outcome: won, players, ..Record::default() };
+        let broken = Record { outcome: Outcome::broken_off("silent: plus".to_owned()), ..won.clone() };
+        let found = points(&[broken, won.clone()], PLUS).unwrap();
+        assert!(found.games == 1 && found.lead > 0.5, "{found:?}");
+        let failed = Record { outcome: Outcome::of_fault(Side::Blue, "late: 9 ms".to_owned()), ..won };
+        assert!(points(&[failed], PLUS).is_err());
+    }
 }

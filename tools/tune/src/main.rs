@@ -4,6 +4,8 @@ use anyhow::{Context, ensure};
 use clap::{Args, Parser};
 use outflank::engine::set_parameters;
 use outflank::rng::Rng;
+use outflank_record::bounds;
+use outflank_record::command_line::split;
 use outflank_record::console::{complain, exit, print};
 use outflank_record::write_whole;
 use outflank_tune::agreement;
@@ -46,13 +48,13 @@ struct Run {
     #[arg(long = "param", value_name = "NAME", required = true)]
     parameters: Vec<String>,
     /// Rounds in all
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     rounds: u64,
     /// By how many of its steps a number moves in the last round for a lead of one point
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = bounds::share)]
     rate: f64,
     /// Games of a match; an even number
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// What each engine is told, as in `outflank-arena match --each`
     #[arg(long, value_name = "WORD", num_args = 1.., default_values_t = ["nodes=2000".to_owned()])]
@@ -62,7 +64,7 @@ struct Run {
     #[arg(long, value_name = "WORDS")]
     opponent: Vec<String>,
     /// That share
-    #[arg(long, default_value_t = 0.4)]
+    #[arg(long, default_value_t = 0.4, value_parser = bounds::share32)]
     share: f32,
     /// Seeds coins, setups and engines
     #[arg(long, default_value_t = 1)]
@@ -86,7 +88,7 @@ struct Agree {
     /// Records of games, one a line; `-` is standard input
     file: PathBuf,
     /// Nodes of each search; there are two for every turn that is looked at
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = 1500, value_parser = bounds::nodes)]
     nodes: u64,
     /// The share of the turns without a strike that are looked at
     #[arg(long, default_value_t = 0.03)]
@@ -111,7 +113,7 @@ fn run(arguments: &Run) -> anyhow::Result<()> {
     let numbers = [format!("games={}", arguments.games), format!("share={}", arguments.share)];
     let games = [&numbers[..], &arguments.each, &arguments.opponent, &arguments.options].concat();
     let mut log = Log::resume(&arguments.log, Plan { parameters, schedule, games })?;
-    let host = host(arguments);
+    let host = host(arguments)?;
     let mut values = log.values();
     for number in log.played.len() as u64..arguments.rounds {
         let (begin, plan) = (Instant::now(), &log.plan);
@@ -129,16 +131,15 @@ fn run(arguments: &Run) -> anyhow::Result<()> {
     print(table(&log.plan, &log.played))
 }
 
-fn host(arguments: &Run) -> Host {
-    let words = |text: &String| text.split_ascii_whitespace().map(str::to_owned).collect();
-    Host {
+fn host(arguments: &Run) -> anyhow::Result<Host> {
+    Ok(Host {
         arena: arguments.arena.clone(),
         engine: arguments.engine.clone(),
         games: arguments.games,
         each: arguments.each.clone(),
-        opponents: arguments.opponent.iter().map(words).collect(),
+        opponents: arguments.opponent.iter().map(|text| split(text)).collect::<anyhow::Result<_>>()?,
         options: arguments.options.clone(),
-    }
+    })
 }
 
 /// The opponent of a round; none if the two engines play each other.

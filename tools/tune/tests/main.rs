@@ -168,6 +168,20 @@ fn what_is_no_log_and_what_lies_beside_a_log_stay_as_they_are() {
 }
 
 #[test]
+fn words_that_cannot_be_meant_are_refused() {
+    let setting = setting("meant");
+    for words in [
+        ["--rounds", "18446744073709551615"],
+        ["--rate", "nan"],
+        ["--share", "1.5"],
+        ["--opponent", "cmd='half of a name"],
+    ] {
+        let refused = setting.run(&[&["--param", "eval.*"], &words[..]].concat());
+        assert!(!refused.status.success() && !text(&refused.stderr).is_empty(), "{words:?}: {refused:?}");
+    }
+}
+
+#[test]
 fn a_tuning_is_shown_with_a_picture() {
     let setting = setting("shown");
     assert!(setting.run(&WORDS).status.success());

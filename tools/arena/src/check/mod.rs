@@ -13,6 +13,7 @@ mod truth;
 pub use steps::{STEPS, StepInfo};
 pub use talk::{Note, Terms, Trouble};
 
+use outflank_record::bounds;
 use outflank_record::console::STANDARD_OUTPUT;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -34,10 +35,10 @@ pub struct Arguments {
     #[arg(long)]
     list: bool,
     /// Milliseconds that an answer due at once, or when a told time is over, may come later
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = bounds::milliseconds)]
     margin: u64,
     /// Seconds that any other answer may take
-    #[arg(long, value_name = "S", default_value_t = 20)]
+    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=bounds::MOST_MILLISECONDS / 1000))]
     patience: u64,
     /// The engine and its arguments
     #[arg(

@@ -2,6 +2,7 @@
 
 use super::stall::Watch;
 use crate::engine::{Engine, Fault};
+use outflank_record::console::printable;
 use std::fmt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -279,13 +280,6 @@ pub(super) fn summary(answers: &[String]) -> String {
 
 /// A line as it can be shown: not too long, without control characters.
 pub(super) fn shown(line: &str) -> String {
-    let printable = |c: char| match c {
-        '\t' => "\\t".to_owned(),
-        '\r' => "\\r".to_owned(),
-        '\u{feff}' => "\\u{feff}".to_owned(),
-        c if c.is_control() => format!("\\x{:02x}", c as u32),
-        c => c.to_string(),
-    };
-    let text: String = line.chars().take(SHOWN).map(printable).collect();
+    let text = printable(&line.chars().take(SHOWN).collect::<String>());
     if line.chars().nth(SHOWN).is_some() { format!("{text}... ({} bytes)", line.len()) } else { text }
 }

@@ -1,8 +1,9 @@
 //! What engines do wrong.
 
+use outflank_record::console::printable;
 use std::fmt;
 
-/// The kind of a fault; each loses the game.
+/// The kind of a fault; each but [`Flaw::Silent`] loses the game.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub enum Flaw {
     /// The system cannot run its program.
@@ -11,6 +12,8 @@ pub enum Flaw {
     Crashed,
     /// It answered nothing long after its time was over.
     Hung,
+    /// It answered nothing as long as we waited, but no clock told it to: nobody has lost.
+    Silent,
     /// It answered after its time.
     Late,
     /// Its action or setup is against the rules.
@@ -25,10 +28,11 @@ pub enum Flaw {
 
 impl Flaw {
     /// All of them.
-    pub const ALL: [Flaw; 8] = [
+    pub const ALL: [Flaw; 9] = [
         Flaw::Unstartable,
         Flaw::Crashed,
         Flaw::Hung,
+        Flaw::Silent,
         Flaw::Late,
         Flaw::Illegal,
         Flaw::Garbage,
@@ -42,6 +46,7 @@ impl Flaw {
             Flaw::Unstartable => "unstartable",
             Flaw::Crashed => "crashed",
             Flaw::Hung => "hung",
+            Flaw::Silent => "silent",
             Flaw::Late => "late",
             Flaw::Illegal => "illegal",
             Flaw::Garbage => "garbage",
@@ -80,8 +85,8 @@ impl Fault {
 
 /// One line without control characters, so that no engine can draw on the terminal.
 fn tidy(text: &str) -> String {
-    let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    printable.take(DETAIL_LIMIT).collect::<String>().trim().to_owned()
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    printable(&line).chars().take(DETAIL_LIMIT).collect::<String>().trim().to_owned()
 }
 
 impl fmt::Display for Fault {
@@ -101,6 +106,7 @@ mod tests {
         let fault = Fault::new(Flaw::Garbage, format!("a\nb\x1b[2J{}", "x".repeat(2000)));
         assert!(fault.detail.starts_with("a b [2J"), "{fault}");
         assert_eq!(fault.detail.chars().count(), DETAIL_LIMIT);
+        assert_eq!(Fault::new(Flaw::Garbage, "a\u{202e}b").detail, "a\\u{202e}b");
         let fault = Fault::new(Flaw::Crashed, "exit status: 3").with_errors("one\ntwo\n\n");
         assert_eq!(fault.to_string(), "crashed: exit status: 3; stderr: two");
     }

@@ -8,10 +8,12 @@ mod fault;
 mod group;
 mod lines;
 mod tail;
+mod wait;
 
 pub use fault::{Fault, Flaw};
 pub use group::{end_all, ending};
 pub use lines::LINE_LIMIT;
+pub use wait::Wait;
 
 use group::Group;
 use lines::Line;

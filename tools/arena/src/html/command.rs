@@ -5,6 +5,7 @@ use super::page_data::has_game;
 use super::{Settings, page};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank_record::bounds;
 use outflank_record::console::print;
 use outflank_record::{Record, open, write_whole};
 use std::collections::BTreeSet;
@@ -24,11 +25,11 @@ pub struct Arguments {
     out: Option<PathBuf>,
     /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
     /// than 800 they do not
-    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     reflect: u64,
     /// Search every position with so many nodes for the curve of wins, draws and losses; 0 shows the scores of the
     /// record, or else material
-    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     nodes: u64,
 }
 

@@ -64,8 +64,7 @@ impl Curve {
                 values.push(if replay.is_running() { search(replay, *nodes) } else { None });
             }
             Curve::Record { values } => {
-                let candidates = record.candidates.get(replay.ply() as usize);
-                values.push(candidates.and_then(|line| line.split_whitespace().nth(1)?.parse().ok()));
+                values.push(record.expected(replay.ply() as usize));
             }
             Curve::Material { values } => {
                 values.push(material(replay, Side::Red) - material(replay, Side::Blue));

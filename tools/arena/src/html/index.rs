@@ -3,6 +3,7 @@
 use super::page_data::has_game;
 use super::template::{escape, fill};
 use super::{reason, result};
+use crate::standings::Standings;
 use outflank_record::Record;
 
 /// The name of the page that lists the games.
@@ -21,9 +22,21 @@ pub fn index(name: &str, records: &[Record]) -> String {
         ("title", title.as_str()),
         ("style", include_str!("template/index.css")),
         ("count", &records.len().to_string()),
+        ("scores", &scores(records)),
         ("rows", &rows.join("\n")),
     ];
     fill(include_str!("template/index.html"), &values)
+}
+
+/// The score of each two players, a paragraph each; what is left out is not said here, as the table shows it.
+fn scores(records: &[Record]) -> String {
+    let mut standings = Standings::default();
+    // A game whose winner cannot be read counts nowhere; its row shows what is told.
+    for record in records {
+        let _ = standings.add(record);
+    }
+    let lines = standings.scores().into_iter().map(|line| format!("<p>{}</p>", escape(&line)));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A game's row of the table. One that ended before there were setups has no page.

@@ -51,7 +51,8 @@ fn result(outcome: &Outcome) -> &'static str {
     match outcome.winner.as_str() {
         "red" => "Red won",
         "blue" => "Blue won",
-        _ => "Draw",
+        "draw" => "Draw",
+        _ => "No result",
     }
 }
 

@@ -1,5 +1,10 @@
 //! What an engine's lines mean.
 
+use outflank_record::bounds::MOST_NODES;
+
+/// What chances in permille add up to.
+const WHOLE: u32 = 1000;
+
 /// A line of an engine.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) enum Answer<'a> {
@@ -19,6 +24,8 @@ pub(super) enum Answer<'a> {
     Setup(&'a str),
     /// `info ...`
     Info(Info),
+    /// `info ...` with a value that the protocol does not have: what it is.
+    Impossible(&'static str),
     /// `error <code> <text>`
     Error(&'a str),
     /// Anything else; engines may say more than hosts know.
@@ -50,7 +57,7 @@ impl<'a> Answer<'a> {
             "readyok" => Answer::Ready,
             "bestmove" => Answer::Best(rest),
             "bestsetup" => Answer::Setup(rest),
-            "info" => Answer::Info(info(rest)),
+            "info" => info(rest).map_or_else(Answer::Impossible, Answer::Info),
             "error" => Answer::Error(rest),
             _ => Answer::Other,
         }
@@ -65,21 +72,30 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// Lines other than the first best one are none of ours, nor are texts.
-fn info(text: &str) -> Info {
+///
+/// # Errors
+/// If it has a value that no host may believe.
+fn info(text: &str) -> Result<Info, &'static str> {
     let (mut info, mut words) = (Info::default(), text.split_whitespace());
     while let Some(word) = words.next() {
         match word {
             "string" | "pv" => break,
-            "multipv" if words.next() != Some("1") => return Info::default(),
-            "nodes" => info.nodes = words.next().and_then(|count| count.parse().ok()),
+            "multipv" if words.next() != Some("1") => return Ok(Info::default()),
+            "nodes" => {
+                let count = words.next().and_then(|count| count.parse().ok());
+                info.nodes =
+                    Some(count.filter(|count| *count <= MOST_NODES).ok_or("no such number of nodes")?);
+            }
             "wdl" => {
-                let mut next = || words.next().and_then(|share| share.parse().ok());
-                info.chances = next().and_then(|won| Some([won, next()?, next()?]));
+                let mut next = || words.next()?.parse::<u32>().ok().filter(|share| *share <= WHOLE);
+                let chances = next().and_then(|won| Some([won, next()?, next()?]));
+                let whole = chances.filter(|chances| chances.iter().sum::<u32>() == WHOLE);
+                info.chances = Some(whole.ok_or("no chances in permille")?);
             }
             _ => {}
         }
     }
-    info
+    Ok(info)
 }
 
 #[cfg(test)]
@@ -101,6 +117,25 @@ mod tests {
         let second = "info depth 2 multipv 2 time 0 nodes 77 nps 163829 wdl 625 26 349 pv f4f5";
         assert_eq!(Answer::read(second), Answer::Info(Info::default()));
         assert_eq!(Answer::read("info string nodes 5"), Answer::Info(Info::default()));
-        assert_eq!(Answer::read("info nodes x wdl 1 2"), Answer::Info(Info::default()));
+        assert_eq!(Answer::read("info string wdl 7 7 7"), Answer::Info(Info::default()));
+    }
+
+    #[test]
+    fn values_outside_the_protocol_are_none() {
+        for wrong in [
+            "nodes x wdl 1 2",
+            "nodes",
+            "nodes -1",
+            "nodes 18446744073709551615",
+            "nodes 1000000000000001",
+            "wdl 400000 900 0",
+            "wdl 4294967295 4294967295 4294967295",
+            "wdl 4294966296 1000 1000",
+            "wdl 500 500",
+            "wdl 333 333 333",
+            "wdl -1 1001 0",
+        ] {
+            assert!(matches!(Answer::read(&format!("info {wrong}")), Answer::Impossible(_)), "{wrong}");
+        }
     }
 }

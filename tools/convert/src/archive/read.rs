@@ -30,6 +30,10 @@ fn documents(text: &str) -> Vec<(usize, usize)> {
 
 fn read_document(text: &str, place: Range<usize>, ends: &[usize], found: &mut Vec<Found>) {
     let reader = Reader { start: place.start, ends };
+    if let Some(at) = crowded(&text[place.clone()]) {
+        let many = anyhow!("an element has more than {MOST_ATTRIBUTES} attributes");
+        return found.push((reader.line(at), Err(many)));
+    }
     let document = match Document::parse(&text[place]) {
         Ok(document) => document,
         Err(error) => {
@@ -44,6 +48,49 @@ fn read_document(text: &str, place: Range<usize>, ends: &[usize], found: &mut Ve
     if found.len() == held {
         found.push((reader.line(0), Err(anyhow!("the document holds no game"))));
     }
+}
+
+/// Attributes that an element can have. Readers compare each with every other one, and no game has more than three.
+const MOST_ATTRIBUTES: usize = 100;
+
+/// Where an element begins that has more than [`MOST_ATTRIBUTES`]. Whether the rest is well-formed is not looked at.
+fn crowded(document: &str) -> Option<usize> {
+    let mut rest = document;
+    while let Some((_, after)) = rest.split_once('<') {
+        let from = document.len() - after.len() - 1;
+        let sections = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
+        let section = sections.into_iter().find(|(begin, _)| after.starts_with(begin));
+        rest = match section {
+            Some((_, end)) => after.split_once(end)?.1,
+            None => match tag(after) {
+                Tag::Ended(rest) => rest,
+                Tag::Crowded => return Some(from),
+            },
+        };
+    }
+    None
+}
+
+/// What becomes of a tag.
+enum Tag<'a> {
+    /// It ends, and this stands behind it.
+    Ended(&'a str),
+    /// It has too many attributes.
+    Crowded,
+}
+
+/// Reads the values of a tag's attributes, up to its end.
+fn tag(mut text: &str) -> Tag<'_> {
+    for _ in 0..=MOST_ATTRIBUTES {
+        let Some(at) = text.find(['"', '\'', '>']) else { return Tag::Ended("") };
+        let (mark, after) = (text.as_bytes()[at], &text[at + 1..]);
+        if mark == b'>' {
+            return Tag::Ended(after);
+        }
+        let Some((_, behind)) = after.split_once(char::from(mark)) else { return Tag::Ended("") };
+        text = behind;
+    }
+    Tag::Crowded
 }
 
 /// The reader's words without the place it names: that one counts from the document's beginning, not the file's.
@@ -69,7 +116,7 @@ impl Reader<'_> {
         let name = node.attribute("type").context("the game has no type")?;
         let kind = Kind::from_name(name).with_context(|| format!("no game type is called {name:?}"))?;
         let mut game = Game::new(kind);
-        let (mut players, mut last) = (0, None);
+        let (mut players, mut last) = ([None, None], None);
         for child in node.children().filter(Node::is_element) {
             let line = self.line(child.range().start);
             let place = || format!("line {line}");
@@ -84,19 +131,32 @@ impl Reader<'_> {
                     let action = action(child).with_context(place)?;
                     game.moves.push(Move { line, action });
                 }
-                "player" if players < 2 => {
-                    game.players[players] = name_of(child);
-                    players += 1;
+                "player" => {
+                    let place_of = place_of(child, &players).with_context(place)?;
+                    players[place_of] = Some(name_of(child));
                 }
                 "result" if game.result.is_none() => {
                     game.result = Some(result(child).with_context(place)?);
                 }
-                twice @ ("field" | "player" | "result") => bail!("line {line}: one {twice} too many"),
+                twice @ ("field" | "result") => bail!("line {line}: one {twice} too many"),
                 other => game.unknown.push(other.to_owned()),
             }
         }
+        game.players = players.map(Option::unwrap_or_default);
         Ok(game)
     }
+}
+
+/// Whose name it is, Red's 0: as the id says, or the next one that is missing.
+fn place_of(node: Node<'_, '_>, known: &[Option<String>; 2]) -> anyhow::Result<usize> {
+    let place = match node.attribute("id").map(str::trim) {
+        None => known.iter().position(Option::is_none).context("one player too many")?,
+        Some("1") => 0,
+        Some("2") => 1,
+        Some(other) => bail!("no player is numbered {other:?}: 1 is Red, 2 Blue"),
+    };
+    ensure!(known[place].is_none(), "one player too many: number {} is there already", place + 1);
+    Ok(place)
 }
 
 fn attribute<'a>(node: Node<'a, '_>, name: &str) -> anyhow::Result<&'a str> {

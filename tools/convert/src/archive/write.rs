@@ -45,12 +45,16 @@ pub fn element(game: &Game) -> anyhow::Result<String> {
 fn escaped(name: &str) -> anyhow::Result<String> {
     let mut text = String::new();
     for c in name.chars() {
-        let allowed = !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+        let allowed = matches!(c, '\t' | '\n' | '\r' | ' '..) && !matches!(c, '\u{fffe}' | '\u{ffff}');
         ensure!(allowed, "XML cannot say the {c:?} in the name {name:?}");
         match c {
             '&' => text.push_str("&amp;"),
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
+            // A reader makes line ends alike and may leave blanks out, but not those that are told by number.
+            control if control.is_control() => {
+                let _ = write!(text, "&#{};", u32::from(control));
+            }
             other => text.push(other),
         }
     }

@@ -122,3 +122,19 @@ fn where_nobody_was_asked_there_is_nothing_to_imitate() {
         assert_eq!(targets.policy.iter().any(|&chance| chance > 0.0), ply % 2 == 0, "ply {ply}");
     }
 }
+
+#[test]
+fn a_game_without_a_result_is_passed_over() {
+    let game = kept(options(2, 12, &SYSTEMS[..1]), 250).swap_remove(0);
+    let broken = Record { outcome: Outcome::broken_off("silent: a".to_owned()), ..game.record.clone() };
+    let softness = || Softness { temperature: 4.0, best: 0.5 };
+    let (mut batch, mut targets, mut shown) = (Batch::default(), Targets::default(), 0);
+    let mut imitation = Imitation::new(vec![broken.clone(), game.record.clone()], 2, 1, softness()).unwrap();
+    while imitation.next(&mut batch, &mut targets).unwrap() {
+        shown += targets.places.iter().filter(|(record, _)| *record == 1).count();
+        assert!(targets.places.iter().all(|(record, _)| *record == 1));
+    }
+    assert_eq!(shown, game.plies.len());
+    let mut none = Imitation::new(vec![broken], 1, 1, softness()).unwrap();
+    assert!(!none.next(&mut batch, &mut targets).unwrap());
+}

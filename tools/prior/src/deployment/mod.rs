@@ -44,13 +44,14 @@ impl Games {
         Ok(Games { features: Features::new()?, played: Vec::new(), names: BTreeMap::new() })
     }
 
-    /// Adds a game of two whole classic armies; others are passed over.
+    /// Adds a game of two whole classic armies that has a result; others are passed over.
     ///
     /// # Errors
     /// If setups or winner cannot be read.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let setups = record.armies()?;
-        if !setups.values().all(|setup| setup.is_complete(&Army::CLASSIC)) {
+        let whole = setups.values().all(|setup| setup.is_complete(&Army::CLASSIC));
+        if !whole || record.outcome.is_unfinished() {
             return Ok(());
         }
         let y = record.outcome.side()?.map_or(0.5, |side| if side == Side::Red { 1.0 } else { 0.0 });

@@ -6,6 +6,7 @@ use super::score::{Score, Way};
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::file::packed;
 use outflank::belief::opponent_types::{TypeTable, mixture};
+use outflank_record::bounds;
 use outflank_record::console::{complain, print};
 use outflank_record::{Record, write_whole};
 use std::path::PathBuf;
@@ -38,10 +39,10 @@ pub struct Options {
     #[arg(long, requires = "check", value_name = "FILE")]
     on: Vec<PathBuf>,
     /// Times every moment is looked at
-    #[arg(long, default_value_t = Plan::default().rounds)]
+    #[arg(long, default_value_t = Plan::default().rounds, value_parser = |text: &str| bounds::within(text, 1, 10_000).map(|count| count as usize))]
     rounds: usize,
     /// How strongly weights are drawn to nothing
-    #[arg(long, default_value_t = Plan::default().shrinkage)]
+    #[arg(long, default_value_t = Plan::default().shrinkage, value_parser = bounds::share32)]
     shrinkage: f32,
     /// Also try this mix: the chances of blind and of plain players, trust and doubt, as in `0.1,0.5,0.7,0.04`
     #[arg(long, requires = "check", value_name = "MIX")]
