@@ -35,6 +35,8 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
     ("docs/learning.md", "pip install torch", "takes a day"),
     ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/selfplay/tests plays rounds"),
+    ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),
+    ("docs/learning.md", "PYTHON=python3 tools/train/burst.sh", "needs torch, and minutes"),
     (
         "docs/learning.md",
         "pip install ray",
@@ -58,6 +60,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
     ("panel ../../tools/arena/panel.toml", "panel panel.toml --only chaser --share 0.01"),
+    ("worths --games 3000", "worths --games 1 --nodes 20 --max-plies 40"),
     ("nodes=2000", "nodes=20"),
     ("nodes=1000", "nodes=10"),
     ("movetime=100", "movetime=5"),

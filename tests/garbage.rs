@@ -108,27 +108,46 @@ fn shuffled(seed: u64, count: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Says each line between fences: no more than one `error` each, and every fence is answered.
+/// The first word of a line, as far as it can be told.
+fn first_word(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text =
+        text.strip_prefix('\u{feff}').unwrap_or(&text).split('#').next().unwrap_or_default().to_owned();
+    text.split([' ', '\t', '\r']).find(|word| !word.is_empty()).unwrap_or_default().to_owned()
+}
+
+/// The first line that `help wait` prints.
+const FENCE: &str = "  wait";
+
+/// Says each line between fences: no more than one `error` each, every fence is answered, and every `go` by one action or
+/// setup, even if it cannot be read.
 fn check_lines(lines: &[Vec<u8>]) {
     let mut input = Vec::new();
     for line in lines {
         input.extend_from_slice(line);
         // `wait` lets what was started end before the fence.
-        input.extend_from_slice(b"\nwait\nhistory\n");
+        input.extend_from_slice(b"\nwait\nhelp wait\n");
     }
     let answers = answers(input);
-    let mut errors = 0;
-    let mut fences = 0;
+    let (mut errors, mut chosen, mut fences) = (0, 0, 0);
     for answer in &answers {
         match answer.split(' ').next() {
+            _ if answer == FENCE => {
+                let line = &lines[fences];
+                let shown = String::from_utf8_lossy(line);
+                // A setup may be asked for by `auto`.
+                let owed = first_word(line) == "go";
+                assert!(chosen == usize::from(owed) || first_word(line) == "setup", "{shown:?}: {chosen}");
+                (errors, chosen, fences) = (0, 0, fences + 1);
+            }
             Some("error") => errors += 1,
-            Some("history") => (errors, fences) = (0, fences + 1),
+            Some("bestmove" | "bestsetup") => chosen += 1,
             _ => {}
         }
         assert!(errors <= 1, "{answers:#?}");
         assert!(!answer.starts_with("error internal"), "{answer}");
     }
-    assert!(fences >= lines.len(), "{fences} of {} fences", lines.len());
+    assert!(fences == lines.len(), "{fences} of {} fences", lines.len());
 }
 
 proptest! {
