@@ -116,11 +116,25 @@ pub(super) fn long(host: &mut Host) -> Step<String> {
     talk.say(&padded("isready", LINE_LIMIT))?;
     talk.until("readyok")?;
     talk.tell(&padded("#", LINE_LIMIT))?;
-    for line in [padded("isready", LINE_LIMIT + 1), "x".repeat(LINE_LIMIT + 1), "play ".repeat(LINE_LIMIT)] {
+    for line in [padded("isready", LINE_LIMIT + 1), "x".repeat(LINE_LIMIT + 1), "legal ".repeat(LINE_LIMIT)] {
         too_long(talk, &line)?;
     }
     kept(talk, &before, "a line that is too long")?;
+    for line in [padded("go nodes 1", LINE_LIMIT + 1).as_bytes(), b"go nodes 1 \xff"] {
+        unread_go(talk, line)?;
+    }
+    kept(talk, &before, "a go that cannot be read")?;
     Ok(String::new())
+}
+
+/// A host waits for the `bestmove` of every `go`, also of one that is too long or no text.
+fn unread_go(talk: &mut Talk, line: &[u8]) -> Step {
+    talk.say_bytes(&[line, b"\n"].concat())?;
+    let answers = talk.fence()?;
+    let due = matches!(&answers[..], [error, best] if error.starts_with("error ") && best == "bestmove none");
+    ensure(due, || {
+        format!("an unreadable go is answered by error and bestmove none, not: {}", summary(&answers))
+    })
 }
 
 fn too_long(talk: &mut Talk, line: &str) -> Step {

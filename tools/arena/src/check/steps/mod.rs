@@ -42,7 +42,11 @@ pub const STEPS: [StepInfo; 27] = [
     ),
     step("text", "reads CRLF, tabs, blanks, comments, a byte order mark", lines::text),
     step("garbage", "one error for each bad line, and its state kept", lines::garbage),
-    step("long-lines", "one too-long for a line over 1 MiB", lines::long),
+    step(
+        "long-lines",
+        "one too-long for a line over 1 MiB, and a bestmove for an unreadable go",
+        lines::long,
+    ),
     step("limits", "one legal bestmove for each go, whatever its limits", think::limits),
     step("refusals", "error and bestmove none where nothing can be chosen", think::refusals),
     step("go-setup", "chooses whole armies, and not the same one twice running", think::setup),

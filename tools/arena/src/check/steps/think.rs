@@ -181,7 +181,7 @@ pub(super) fn ready(host: &mut Host) -> Step<String> {
             format!("{question} ended the search")
         })?;
     }
-    talk.say(&"go ".repeat(LINE_LIMIT))?;
+    talk.say(&"legal ".repeat(LINE_LIMIT))?;
     let answers = talk.until("error")?;
     ensure(answers.iter().all(|answer| answer.word() != "bestmove"), || {
         "a line that is too long ended the search".to_owned()
