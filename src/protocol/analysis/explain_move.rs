@@ -140,8 +140,8 @@ impl MoveQuestion {
         let best = choice.candidates.first();
         let position = self.player.view().position();
         let text = |best: &Candidate| best.action.text(position.is_strike(best.action));
-        let this = this.map(|this| format!("search this {}", judged(this)));
-        let best = best.map(|best| format!("search best {} {}", judged(best), text(best)));
+        let this = this.map(|this| format!("search this {}{}", wdl(this.score), bonus(this)));
+        let best = best.map(|best| format!("search best {} {}{}", wdl(best.score), text(best), bonus(best)));
         this.into_iter().chain(best).collect()
     }
 
@@ -153,11 +153,11 @@ impl MoveQuestion {
     }
 }
 
-/// The score of an action and, where there is some, the bonus that the choice adds to it.
-fn judged(candidate: &Candidate) -> String {
+/// The bonus that the choice adds to an action's score, where there is one.
+fn bonus(candidate: &Candidate) -> String {
     match candidate.added.round() as i32 {
-        0 => wdl(candidate.score),
-        bonus => format!("{} bonus {bonus}", wdl(candidate.score)),
+        0 => String::new(),
+        bonus => format!(" bonus {bonus}"),
     }
 }
 
