@@ -120,7 +120,7 @@ impl Variant {
         Variant([(&parameter.values[index], value)].into())
     }
 
-    /// Does the work on this thread with these values; other threads do not see them.
+    /// Does the work on this thread with these values; other threads do not see them. Variants do not nest.
     pub(crate) fn while_doing<T>(&self, work: impl FnOnce() -> T) -> T {
         let _until = changes::begin(Arc::clone(&self.0));
         work()
