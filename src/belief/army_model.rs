@@ -2,7 +2,7 @@
 
 use super::assignment;
 use super::likelihood::Likelihood;
-use super::rank_probabilities::RankProbabilities;
+use super::ways::Ways;
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 
@@ -14,6 +14,8 @@ pub(super) struct ArmyModel {
     pub(super) counts: ByRank<u8>,
     /// The likelihoods that have weighed in, in order, and the weights before each.
     pub(super) before: Vec<(Likelihood, Vec<ByRank<f32>>)>,
+    /// The ways in which it may have come to be what it is.
+    pub(super) ways: Ways,
 }
 
 impl ArmyModel {
@@ -39,7 +41,7 @@ impl ArmyModel {
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
         allowed.resize(army.size().max(allowed.len()), phantom);
         weights.resize(allowed.len(), ByRank::filled(1.0));
-        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new() }
+        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new(), ways: Ways::default() }
     }
 
     /// For rank assignment.
@@ -75,13 +77,6 @@ impl ArmyModel {
             .iter()
             .zip(later)
             .map(|((likelihood, before), after)| (*likelihood, &before[..], &after[..]))
-    }
-
-    /// Probabilities of the pieces were these their weights; none if no army fits.
-    pub(super) fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
-        let mut probabilities = Vec::new();
-        assignment::marginals(&assignment::Problem { weights, ..self.problem() }, &mut probabilities);
-        probabilities
     }
 }
 

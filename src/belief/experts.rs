@@ -10,6 +10,7 @@ use super::prediction::{LogLikelihoods, Prediction};
 use super::square_prior::{RESCUED, by_place, place_of};
 use super::structure::Structure;
 use super::trust::Trust;
+use super::ways::Ways;
 use super::{
     barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups, sparing,
 };
@@ -53,6 +54,7 @@ pub(super) fn weigh_trusting(
 ) -> Weighed {
     let rules = known.view.position().rules();
     let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
+    model.ways = Ways::of_rescue(pieces, known.view);
     let classic = model.counts == *Army::CLASSIC.counts();
     let placed = likelihoods.contains(&Likelihood::Place);
     let setup = |placed, joined| setups::log_likelihoods(pieces, rules, placed, joined);

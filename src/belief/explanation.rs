@@ -25,13 +25,17 @@ impl Belief {
     pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {
         let Some(index) = self.index(id) else { return Vec::new() };
         let mut likelihood = None;
-        let mut stages = Vec::new();
+        let mut stages: Vec<(Option<Likelihood>, RankProbabilities)> = Vec::new();
+        let mut last: Option<&Vec<ByRank<f32>>> = None;
         for (next, weights) in &self.army.before {
-            let Some(probabilities) = self.army.weighed(weights).get(index).copied() else {
+            // Many a likelihood has nothing to say.
+            let same =
+                stages.last().filter(|_| last == Some(weights)).map(|(_, probabilities)| *probabilities);
+            let Some(probabilities) = same.or_else(|| self.army.weighed(weights).get(index).copied()) else {
                 return Vec::new();
             };
             stages.push((likelihood, probabilities));
-            likelihood = Some(*next);
+            (likelihood, last) = (Some(*next), Some(weights));
         }
         stages.push((likelihood, self.pieces[index].1));
         stages

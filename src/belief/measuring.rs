@@ -6,6 +6,7 @@ use super::likelihood::Likelihood;
 use super::opponent_types::TypeMixture;
 use super::posterior::Belief;
 use super::rank_probabilities::RankProbabilities;
+use super::ways::Ways;
 use super::{assignment, experts};
 use crate::rules::{ByRank, Piece, PieceId};
 use crate::view::View;
@@ -21,19 +22,16 @@ impl Belief {
     /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-        Belief::new(&pieces, ArmyModel::new(&pieces, view.position().rules(), weigh).into())
+        let mut army = ArmyModel::new(&pieces, view.position().rules(), weigh);
+        army.ways = Ways::of_rescue(&pieces, view);
+        Belief::new(&pieces, army.into())
     }
 
     /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits
     /// what has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
-        let mut probabilities = Vec::new();
-        assignment::marginals_exact(&self.army.problem(), &mut probabilities).then(|| {
-            self.pieces
-                .iter()
-                .zip(probabilities)
-                .map(|((id, _), probabilities)| (*id, probabilities))
-                .collect()
-        })
+        let probabilities = self.army.weighed_by(&self.army.weights, assignment::exact_marginals);
+        let ids = self.pieces.iter().map(|(id, _)| *id);
+        (!probabilities.is_empty()).then(|| ids.zip(probabilities).collect())
     }
 }

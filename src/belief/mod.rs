@@ -32,6 +32,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod trust;
+mod ways;
 #[cfg(test)]
 mod world_tests;
 mod worlds;

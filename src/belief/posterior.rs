@@ -70,8 +70,8 @@ impl Belief {
     /// The belief of an army by its weights, and its structure if that is known.
     pub(super) fn new(pieces: &[(PieceId, Piece)], weighed: Weighed) -> Belief {
         let Weighed { army, structure, trust } = weighed;
-        let mut probabilities = Vec::new();
-        if !assignment::marginals(&army.problem(), &mut probabilities) {
+        let mut probabilities = army.weighed(&army.weights);
+        if probabilities.is_empty() {
             // The facts told contradict the army's counts (a host's error): believe each piece by itself.
             log::warn!("no army fits what has been told; counts are ignored");
             probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();

@@ -51,7 +51,7 @@ impl<'a> PartialWorld<'a> {
         flag: usize,
     ) -> PartialWorld<'a> {
         let (army, structure) = whole;
-        let army = ArmyModel { before: Vec::new(), ..army.clone() };
+        let army = army.plain(&army.weights);
         let started = |index: usize| structure.pieces[index].1.start;
         let beside = |index: &usize| {
             started(flag).zip(started(*index)).is_some_and(|(flag, other)| flag.distance(other) == 1)

@@ -2,11 +2,14 @@
 
 use super::army_model::ArmyModel;
 use super::tests::opening;
-use super::{Belief, World};
+use super::{Belief, World, assignment};
 use crate::deployment::shuffled;
+use crate::event::Event;
 use crate::referee::{Events, Referee};
 use crate::rng::Rng;
-use crate::rules::{Action, ByRank, BySide, PieceId, Preset, Rank, RankSet, Ruleset, Side, Square};
+use crate::rules::{
+    Action, ByRank, BySide, PieceId, Played, Preset, Rank, RankSet, Ruleset, Side, Spn, Square,
+};
 use crate::view::View;
 use std::collections::HashMap;
 
@@ -16,6 +19,21 @@ const UNKNOWN: usize = 8;
 /// What Red knows after a random game that strikes where it can, and after it was told all but a few ranks; pieces
 /// that are dead stay unknown first.
 fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
+    let [mut view, truth] = play(rules, plies, rng, |_, _| ()).into_array();
+    let mut open: Vec<PieceId> =
+        view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
+    rng.shuffle(&mut open);
+    open.sort_by_key(|id| view.position().piece(*id).is_alive() && !id.came_back());
+    for id in open.into_iter().skip(UNKNOWN) {
+        let rank = truth.position().piece(id).ranks.single().unwrap();
+        assert!(view.tell(id, RankSet::only(rank)));
+    }
+    view
+}
+
+/// What the players know after a random game that strikes where it can; `see` sees what Red does and what Blue does
+/// after every ply.
+fn play(rules: Ruleset, plies: usize, rng: &mut Rng, mut see: impl FnMut(&View, &View)) -> BySide<View> {
     let [red, blue] = [(); 2].map(|()| shuffled(&rules, rng));
     let mut referee = Referee::new(rules, &red, &blue).unwrap();
     let mut views = BySide::from_fn(|side| View::new(side, rules));
@@ -34,17 +52,9 @@ fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
         let action = eager(&views[referee.to_move()], rng);
         let events = referee.play(action).unwrap();
         show(&mut views, &events);
+        see(&views[Side::Red], &views[Side::Blue]);
     }
-    let [mut view, truth] = views.into_array();
-    let mut open: Vec<PieceId> =
-        view.enemies().filter(|(_, piece)| piece.ranks.len() > 1).map(|(id, _)| id).collect();
-    rng.shuffle(&mut open);
-    open.sort_by_key(|id| view.position().piece(*id).is_alive() && !id.came_back());
-    for id in open.into_iter().skip(UNKNOWN) {
-        let rank = truth.position().piece(id).ranks.single().unwrap();
-        assert!(view.tell(id, RankSet::only(rank)));
-    }
-    view
+    views
 }
 
 /// A rescue if there is one, else a strike, else anything.
@@ -64,6 +74,7 @@ fn listed(army: &ArmyModel) -> Vec<(Vec<Rank>, f64)> {
     let mut left = army.counts;
     army.allowed.iter().filter_map(|allowed| allowed.single()).for_each(|rank| left[rank] -= 1);
     extend(army, &mut left, &mut Vec::new(), 0.0, &mut worlds);
+    worlds.retain(|(world, _)| army.ways.allow(world));
     let best = worlds.iter().map(|(_, log)| *log).fold(f64::MIN, f64::max);
     let sum: f64 = worlds.iter().map(|(_, log)| (log - best).exp()).sum();
     worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
@@ -233,4 +244,62 @@ fn worlds_come_as_often_as_the_weights_say() {
         }
     }
     assert!(dead > 8 && open > 80, "{dead} {open}");
+}
+
+/// Of a lieutenant and a colonel that fell in the dark one came back: the other lies there.
+#[test]
+fn who_came_back_does_not_lie_there_any_more() {
+    let spn = "9?/10/10/10/2__2__2/2__2__2/J8G/10/?+9/1M8 b r -,85 10 30";
+    let rules = Ruleset { silent: true, rescue: true, ..Ruleset::of(Preset::Isf) };
+    let mut view = View::from_spn(&Spn::parse(spn, rules).unwrap(), Side::Red);
+    let played: Played = "a2a1+?@j7".parse().unwrap();
+    view.observe(&Event::Played(played)).unwrap();
+    let belief = Belief::of_enemies(&view);
+    let back = view.position().piece_at("j7".parse().unwrap()).unwrap();
+    let (grave, _) = view.enemies().find(|(_, piece)| !piece.is_alive()).unwrap();
+    let worlds = belief.sample(2_000, &mut Rng::new(3));
+    let ranks = |world: &World| {
+        [back, grave].map(|id| world.ranks().iter().find(|(other, _)| *other == id).unwrap().1)
+    };
+    let [colonel, lieutenant] = [Rank::Colonel, Rank::Lieutenant];
+    assert!(
+        worlds
+            .iter()
+            .map(ranks)
+            .all(|ranks| { ranks == [colonel, lieutenant] || ranks == [lieutenant, colonel] })
+    );
+    let drawn = worlds.iter().filter(|world| ranks(world)[0] == colonel).count() as f32 / 2_000.0;
+    for (id, rank) in [(back, colonel), (grave, lieutenant)] {
+        let believed = belief.probabilities(id).unwrap()[rank];
+        assert!((believed - drawn).abs() < 0.03, "{believed} {drawn}");
+    }
+}
+
+/// Every ply of games in which nobody tells who came back: what is true is one of the ways.
+#[test]
+fn what_is_true_of_a_rescue_is_one_of_the_ways() {
+    let (mut rng, mut open) = (Rng::new(73), 0);
+    let rules = Ruleset { silent: true, rescue: true, ..Ruleset::of(Preset::Wiki) };
+    for _ in 0..12 {
+        play(rules, 400, &mut rng, |view, truth| {
+            let army = Belief::of_enemies_weighing(view, &[]).army;
+            if army.ways.is_one() {
+                return;
+            }
+            open += 1;
+            // Their owner knows what is known of them.
+            let theirs = Belief::of_ours(truth).army;
+            assert_eq!((&theirs.allowed, &theirs.ways), (&army.allowed, &army.ways));
+            let shown = army.by_way(&army.weights).any(|mut army| {
+                for ((id, piece), allowed) in view.enemies().zip(&mut army.allowed) {
+                    if piece.is_alive() {
+                        *allowed = allowed.and(truth.position().piece(id).ranks);
+                    }
+                }
+                assignment::feasible(&army.problem()).is_some()
+            });
+            assert!(shown, "{:?}", view.position());
+        });
+    }
+    assert!(open > 200, "{open}");
 }

@@ -7,7 +7,9 @@
 use super::army_model::ArmyModel;
 use super::assignment;
 use super::posterior::Belief;
+use super::rank_probabilities::RankProbabilities;
 use super::structure::{PartialWorld, Structure};
+use super::ways::Part;
 use crate::rng::Rng;
 use crate::rules::{PieceId, Rank};
 
@@ -25,34 +27,62 @@ impl World {
 }
 
 impl Belief {
-    /// Up to `count` consistent worlds; none if no army fits what has been told. The flag is drawn by what is believed
-    /// of it, then the bombs beside it, and all else by what is believed once these are known.
+    /// Up to `count` consistent worlds; none if no army fits what has been told. Where it is open whom a rescue brought
+    /// back, that is drawn first; then the flag by what is believed of it, then the bombs beside it, and all else by
+    /// what is believed once these are known.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
-        let mut worlds = Vec::with_capacity(count.min(1 << 16));
-        let Some(structure) = self.structure() else {
-            self.draw_from(&self.army, count, rng, &mut worlds);
-            return worlds;
-        };
-        let unconditional = structure.log_likelihoods(structure.pieces());
-        for (flag, times) in self.draw_flags(count, rng) {
-            self.draw(
-                PartialWorld::with_flag((&self.army, structure), &unconditional, flag),
-                times,
-                rng,
-                &mut worlds,
-            );
-        }
-        // Whoever takes the first few shall not find the same flag in all of them.
-        rng.shuffle(&mut worlds);
-        worlds
+        self.draw_by_part(count, rng, |part, count, rng, worlds| {
+            let Some(structure) = self.structure() else {
+                return self.draw_from(&part.army, count, rng, worlds);
+            };
+            let unconditional = structure.log_likelihoods(structure.pieces());
+            for (flag, times) in draw_lots(&part.flags().collect::<Vec<_>>(), count, rng) {
+                let partial = PartialWorld::with_flag((&part.army, structure), &unconditional, flag);
+                self.draw(partial, times, rng, worlds);
+            }
+            // Whoever takes the first few shall not find the same flag in all of them.
+            rng.shuffle(worlds);
+        })
     }
 
     /// Like [`Belief::sample`], each piece by its own weights and the counts alone: four times as fast, and enough
     /// where what stands around the flag does not matter.
     pub fn sample_by_weights(&self, count: usize, rng: &mut Rng) -> Vec<World> {
+        self.draw_by_part(count, rng, |part, count, rng, worlds| {
+            self.draw_from(&part.army, count, rng, worlds);
+        })
+    }
+
+    /// Worlds that `draw` adds, part by part of the army.
+    fn draw_by_part(
+        &self,
+        count: usize,
+        rng: &mut Rng,
+        draw: impl Fn(&Part, usize, &mut Rng, &mut Vec<World>),
+    ) -> Vec<World> {
         let mut worlds = Vec::with_capacity(count.min(1 << 16));
-        self.draw_from(&self.army, count, rng, &mut worlds);
+        let parts = self.army_parts();
+        if let [part] = &parts[..] {
+            draw(part, count, rng, &mut worlds);
+            return worlds;
+        }
+        let shares: Vec<_> = parts.iter().map(|part| part.share as f32).enumerate().collect();
+        for (part, times) in draw_lots(&shares, count, rng) {
+            draw(&parts[part], times, rng, &mut worlds);
+        }
+        rng.shuffle(&mut worlds);
         worlds
+    }
+
+    /// The ways in which the army may have come to be, with what is believed then; none if no army fits.
+    fn army_parts(&self) -> Vec<Part> {
+        if !self.army.ways.is_one() {
+            let mut parts = self.army.parts();
+            parts.iter_mut().for_each(|part| part.probabilities.truncate(self.pieces.len()));
+            return parts;
+        }
+        let probabilities = self.pieces.iter().map(|(_, probabilities)| *probabilities).collect();
+        vec![Part { share: 1.0, army: self.army.plain(&self.army.weights), probabilities }]
     }
 
     fn draw(&self, mut partial: PartialWorld<'_>, count: usize, rng: &mut Rng, worlds: &mut Vec<World>) {
@@ -74,37 +104,20 @@ impl Belief {
 
     /// What the setup says, where some piece may be the flag.
     fn structure(&self) -> Option<&Structure> {
-        self.structure.as_ref().filter(|_| self.flags().next().is_some())
-    }
-
-    /// Which pieces may be the flag, by index, and how likely.
-    fn flags(&self) -> impl Iterator<Item = (usize, f32)> {
-        let flags = self.pieces.iter().map(|(_, probabilities)| probabilities[Rank::Flag]);
-        flags.enumerate().filter(|(_, probability)| *probability > 0.0)
-    }
-
-    /// How often each piece is the flag in `count` draws; pieces that never are, are left out.
-    fn draw_flags(&self, count: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
-        let flags: Vec<(usize, f32)> = self.flags().collect();
-        let whole: f32 = flags.iter().map(|(_, probability)| probability).sum();
-        let mut times = vec![0; flags.len()];
-        for _ in 0..count {
-            let mut left = rng.unit() * whole;
-            let drawn = flags.iter().position(|(_, probability)| {
-                left -= probability;
-                left < 0.0
-            });
-            times[drawn.unwrap_or(flags.len() - 1)] += 1;
-        }
-        flags.into_iter().map(|(flag, _)| flag).zip(times).filter(|(_, times)| *times > 0).collect()
+        let may_be_flag = |(_, probabilities): &(PieceId, RankProbabilities)| probabilities[Rank::Flag] > 0.0;
+        self.structure.as_ref().filter(|_| self.pieces.iter().any(may_be_flag))
     }
 
     /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been
     /// told.
     pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
-        let all = assignment::enumerate(&self.army.problem(), most)?;
+        let mut all = Vec::new();
+        for Part { share, army, .. } in self.army_parts() {
+            let part = assignment::enumerate(&army.problem(), most - all.len())?;
+            all.extend(part.into_iter().map(|(ranks, of_it)| (self.world(&ranks), (share * of_it) as f32)));
+        }
         if self.structure().is_none() {
-            return Some(all.into_iter().map(|(ranks, share)| (self.world(&ranks), share as f32)).collect());
+            return (!all.is_empty()).then_some(all);
         }
         let mut worlds = Vec::with_capacity(all.len());
         self.parts(&mut |army, share| {
@@ -114,13 +127,37 @@ impl Belief {
         Some(worlds)
     }
 
-    /// Shows every way in which the flag and the bombs beside it may be drawn: the army then, and the way's share.
+    /// Shows every way in which it may be drawn whom a rescue brought back, the flag and the bombs beside it: the army
+    /// then, and the way's share.
     pub(super) fn parts(&self, visit: &mut impl FnMut(&ArmyModel, f32)) {
-        let Some(structure) = self.structure() else { return visit(&self.army, 1.0) };
+        for part in self.army_parts() {
+            match self.structure() {
+                Some(structure) => part.by_flag(structure, visit),
+                None => visit(&part.army, part.share as f32),
+            }
+        }
+    }
+
+    fn world(&self, ranks: &[Rank]) -> World {
+        let ranks = self.pieces.iter().zip(ranks);
+        World { ranks: ranks.map(|((id, _), &rank)| (*id, rank)).collect() }
+    }
+}
+
+impl Part {
+    /// Which pieces may be the flag, by index, and how likely.
+    fn flags(&self) -> impl Iterator<Item = (usize, f32)> {
+        let flags = self.probabilities.iter().map(|probabilities| probabilities[Rank::Flag]);
+        flags.enumerate().filter(|(_, probability)| *probability > 0.0)
+    }
+
+    /// Shows every way in which the flag and the bombs beside it may be drawn.
+    fn by_flag(&self, structure: &Structure, visit: &mut impl FnMut(&ArmyModel, f32)) {
         let unconditional = structure.log_likelihoods(structure.pieces());
         let whole: f32 = self.flags().map(|(_, probability)| probability).sum();
         let flag = |(flag, probability): (usize, f32)| {
-            (PartialWorld::with_flag((&self.army, structure), &unconditional, flag), probability / whole)
+            let share = self.share as f32 * probability / whole;
+            (PartialWorld::with_flag((&self.army, structure), &unconditional, flag), share)
         };
         let mut ways: Vec<(PartialWorld<'_>, f32)> = self.flags().map(flag).collect();
         while let Some((mut partial, share)) = ways.pop() {
@@ -134,9 +171,19 @@ impl Belief {
             }
         }
     }
+}
 
-    fn world(&self, ranks: &[Rank]) -> World {
-        let ranks = self.pieces.iter().zip(ranks);
-        World { ranks: ranks.map(|((id, _), &rank)| (*id, rank)).collect() }
+/// How often each of these comes in `count` draws by their shares; what never does is left out.
+fn draw_lots(shares: &[(usize, f32)], count: usize, rng: &mut Rng) -> Vec<(usize, usize)> {
+    let whole: f32 = shares.iter().map(|(_, share)| share).sum();
+    let mut times = vec![0; shares.len()];
+    for _ in 0..count {
+        let mut left = rng.unit() * whole;
+        let drawn = shares.iter().position(|(_, share)| {
+            left -= share;
+            left < 0.0
+        });
+        times[drawn.unwrap_or(shares.len() - 1)] += 1;
     }
+    shares.iter().map(|(index, _)| *index).zip(times).filter(|(_, times)| *times > 0).collect()
 }

@@ -252,6 +252,29 @@ impl Position {
         }
     }
 
+    /// The ways in which `side`'s latest rescue may have come about, if it is open who came back: in each the ranks
+    /// that are left to the piece that did and to those that still lie there, by what the other side knows. No ways if
+    /// all is one.
+    pub(crate) fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<Vec<(PieceId, RankSet)>> {
+        let Some(latest) = self.exchanges.iter().rfind(|exchange| exchange.raised.side() == side) else {
+            return Vec::new();
+        };
+        let (sources, raised) =
+            (if side == holder { &latest.seen } else { &latest.known }, self.piece(latest.raised));
+        let open = if side == holder { raised.learned } else { raised.ranks };
+        let mut ways: Vec<Vec<(PieceId, RankSet)>> = Vec::new();
+        for rank in open.and(sources.raised()).iter().map(RankSet::only) {
+            let graves = sources.graves.iter().filter(|(id, _)| *id != latest.emptied);
+            let graves = graves.filter_map(|(id, _)| Some((*id, sources.left(*id, rank)?)));
+            let way: Vec<_> = std::iter::once((latest.raised, rank)).chain(graves).collect();
+            match ways.iter_mut().find(|other| other[1..] == way[1..]) {
+                Some(other) => other[0].1 = other[0].1.or(rank),
+                None => ways.push(way),
+            }
+        }
+        if ways.len() > 1 { ways } else { Vec::new() }
+    }
+
     fn change(&mut self, id: PieceId, piece: Piece) {
         self.changed.push((id, *self.piece(id)));
         self.set_piece(id, piece);

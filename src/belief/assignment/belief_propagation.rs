@@ -82,6 +82,23 @@ impl<'a> BeliefPropagation<'a> {
         self.scores.iter().zip(&self.totals).map(scaled).collect()
     }
 
+    /// Logarithm of all assignments' weight, by Bethe's approximation: what each piece and each count says of it, less
+    /// what both say.
+    pub(super) fn log_weight(&mut self) -> f64 {
+        let mut log: f64 = self.totals.iter().map(|total| total.ln()).sum();
+        for rank in Rank::ALL.into_iter().filter(|&rank| self.core.counts[rank] > 0) {
+            let count = usize::from(self.core.counts[rank]);
+            let scale = self.gather(rank);
+            self.expand(count + 1);
+            let met = self.prefix.last().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
+            log += met.ln() + count as f64 * scale.ln();
+            for &(piece, _) in &self.odds {
+                log -= (self.totals[piece] / self.others(piece, rank)).ln();
+            }
+        }
+        log
+    }
+
     /// Renews the messages of `rank` and returns the largest change of a belief.
     fn update(&mut self, rank: Rank, damped: bool) -> f64 {
         let count = usize::from(self.core.counts[rank]);

@@ -18,6 +18,8 @@ pub(super) struct Core {
     pub(super) weights: Vec<ByRank<f64>>,
     /// Counts of the ranks among the free pieces.
     pub(super) counts: ByRank<u8>,
+    /// Logarithm of the weight that every assignment has beyond its free pieces' weights here.
+    pub(super) log_scale: f64,
 }
 
 impl Core {
@@ -27,20 +29,24 @@ impl Core {
         let mut counts = problem.counts;
         let mut free = Vec::with_capacity(allowed.len());
         let mut weights = Vec::with_capacity(allowed.len());
+        let mut log_scale = 0.0;
         for (i, &ranks) in allowed.iter().enumerate() {
             if let Some(rank) = ranks.single() {
                 counts[rank] -= 1;
+                log_scale += f64::from(problem.weights[i][rank]).max(f64::MIN_POSITIVE).ln();
             } else {
                 free.push(i);
-                weights.push(row(&problem.weights[i], ranks));
+                let (row, scale) = row(&problem.weights[i], ranks);
+                weights.push(row);
+                log_scale += scale.ln();
             }
         }
-        Some(Self { allowed, free, weights, counts })
+        Some(Self { allowed, free, weights, counts, log_scale })
     }
 }
 
-/// One piece's weights over its possible ranks, floored and scaled to sum one.
-fn row(weights: &ByRank<f32>, ranks: RankSet) -> ByRank<f64> {
+/// One piece's weights over its possible ranks, floored and scaled to sum one; and what they were divided by.
+fn row(weights: &ByRank<f32>, ranks: RankSet) -> (ByRank<f64>, f64) {
     let best = ranks
         .iter()
         .map(|rank| f64::from(weights[rank]))
@@ -52,5 +58,5 @@ fn row(weights: &ByRank<f32>, ranks: RankSet) -> ByRank<f64> {
         out[rank] = FLOOR.max(f64::from(weights[rank]) / best).min(1.0);
     }
     let sum: f64 = out.values().sum();
-    out.map(|w| w / sum)
+    (out.map(|w| w / sum), sum * best)
 }

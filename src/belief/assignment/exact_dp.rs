@@ -61,8 +61,8 @@ impl ExactDp {
         total
     }
 
-    /// Marginal probabilities of the core's pieces.
-    pub(super) fn marginals(&self, core: &Core) -> Vec<ByRank<f64>> {
+    /// Marginal probabilities of the core's pieces, and the logarithm of all its assignments' weight.
+    pub(super) fn marginals(&self, core: &Core) -> (Vec<ByRank<f64>>, f64) {
         let total = self.completions(core);
         let n = core.weights.len();
         let mut out = vec![ByRank::filled(0.0); n];
@@ -83,7 +83,7 @@ impl ExactDp {
                 ways[x] = sum;
             }
         }
-        out
+        (out, total[0].ln())
     }
 
     /// Draws a rank for every free piece of the core, given [`Self::completions`];

@@ -23,27 +23,52 @@ pub(crate) fn marginals(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> bool {
     let Some(core) = Core::new(problem) else {
         return false;
     };
-    let dp = ExactDp::new(&core.counts);
-    if dp.work() <= EXACT_WORK {
-        publish(&core, &dp.marginals(&core), out);
-    } else {
-        // No warm start: four sweeps leave little to save, and an answer must not depend
-        // on what was asked before.
-        let mut run = BeliefPropagation::new(&core);
-        run.settle();
-        publish(&core, &run.beliefs(), out);
-    }
+    solve(&core, out);
     true
 }
 
-/// Like [`marginals`], exact at any size: the whole army takes about 0.2 s and 150 MB.
-pub(crate) fn marginals_exact(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> bool {
+/// Like [`marginals`], with the logarithm of all assignments' weight: of two problems that differ in what is allowed
+/// it tells which is how much likelier. `None`, with `out` empty, if there is no consistent assignment.
+pub(crate) fn weighed_marginals(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> Option<f64> {
     out.clear();
-    let Some(core) = Core::new(problem) else {
-        return false;
-    };
-    publish(&core, &ExactDp::new(&core.counts).marginals(&core), out);
-    true
+    let core = Core::new(problem)?;
+    Some(match solve(&core, out) {
+        Solved::Exactly(log) => log + core.log_scale,
+        Solved::Nearly(mut run) => run.log_weight() + core.log_scale,
+    })
+}
+
+/// Like [`weighed_marginals`], exact at any size: the whole army takes about 0.2 s and 150 MB.
+pub(crate) fn exact_marginals(problem: &Problem, out: &mut Vec<ByRank<f32>>) -> Option<f64> {
+    out.clear();
+    let core = Core::new(problem)?;
+    let (found, log) = ExactDp::new(&core.counts).marginals(&core);
+    publish(&core, &found, out);
+    Some(log + core.log_scale)
+}
+
+/// How marginals were found.
+enum Solved<'a> {
+    /// By dynamic programming: the logarithm of the weight of the core's assignments.
+    Exactly(f64),
+    /// By this propagation.
+    Nearly(BeliefPropagation<'a>),
+}
+
+fn solve<'a>(core: &'a Core, out: &mut Vec<ByRank<f32>>) -> Solved<'a> {
+    let dp = ExactDp::new(&core.counts);
+    if dp.work() <= EXACT_WORK {
+        let (found, log) = dp.marginals(core);
+        publish(core, &found, out);
+        Solved::Exactly(log)
+    } else {
+        // No warm start: four sweeps leave little to save, and an answer must not depend
+        // on what was asked before.
+        let mut run = BeliefPropagation::new(core);
+        run.settle();
+        publish(core, &run.beliefs(), out);
+        Solved::Nearly(run)
+    }
 }
 
 /// Spreads the free pieces' probabilities over the original pieces.

@@ -22,6 +22,6 @@ mod tests;
 
 pub(super) use enumeration::enumerate;
 pub(super) use feasible::feasible;
-pub(super) use marginals::{marginals, marginals_exact};
+pub(super) use marginals::{exact_marginals, marginals, weighed_marginals};
 pub(super) use problem::Problem;
 pub(super) use sampling::sample;

@@ -11,6 +11,7 @@ use outflank::referee::Events;
 use outflank::rules::{ByPiece, BySide, PieceId, RankSet, Side};
 use outflank::view::View;
 use outflank_record::{Outcome, Record, Replay, by_side, truth, verify};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -135,7 +136,8 @@ impl Noted {
     /// Notes where the replay stands after a ply of `mover`'s.
     fn look(&mut self, replay: &Replay, record: &Record, mover: Option<Side>) {
         self.board.add(replay.view(Side::Red).position());
-        for (side, notes) in self.views.iter_mut() {
+        let notes = self.views.iter_mut().collect::<Vec<_>>();
+        notes.into_par_iter().for_each(|(side, notes)| {
             let view = replay.view(side);
             let belief = Belief::of_enemies(replay.known(side));
             notes.look(view, replay.ply());
@@ -143,7 +145,7 @@ impl Noted {
             let stranger =
                 mover.filter(|mover| *mover != side).and_then(|_| moved_piece(view, replay.last_events()?));
             notes.why.add(&stranger.map_or_else(Vec::new, |id| belief.stages(id)));
-        }
+        });
         self.curve.add(replay, record);
     }
 
