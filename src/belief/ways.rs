@@ -111,9 +111,13 @@ impl ArmyModel {
             parts.extend(self.plain(weights).solved(solve));
         }
         let best = parts.iter().map(|part| part.share).fold(f64::MIN, f64::max);
-        parts.iter_mut().for_each(|part| part.share = (part.share - best).exp().max(LEAST));
+        for part in &mut parts {
+            part.share = (part.share - best).exp().max(LEAST);
+        }
         let sum: f64 = parts.iter().map(|part| part.share).sum();
-        parts.iter_mut().for_each(|part| part.share /= sum);
+        for part in &mut parts {
+            part.share /= sum;
+        }
         parts
     }
 

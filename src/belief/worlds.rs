@@ -78,7 +78,9 @@ impl Belief {
     fn army_parts(&self) -> Vec<Part> {
         if !self.army.ways.is_one() {
             let mut parts = self.army.parts();
-            parts.iter_mut().for_each(|part| part.probabilities.truncate(self.pieces.len()));
+            for part in &mut parts {
+                part.probabilities.truncate(self.pieces.len());
+            }
             return parts;
         }
         let probabilities = self.pieces.iter().map(|(_, probabilities)| *probabilities).collect();
