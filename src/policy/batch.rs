@@ -4,11 +4,11 @@
 //! where networks are trained; a policy differs from the exact one by about a hundredth. Elsewhere it is
 //! [`Network`] with its integers: closer to the exact one, and slower.
 
-use super::encoding::{GLOBALS, PLANE_BYTES, PLANES};
+use super::encoding::{GLOBALS, Version};
 use super::error::ReadError;
 use super::kernel::Kernel;
 use super::layers::{Dense, numbers};
-use super::network::{self, HEAD, Network, VALUE, read_shape};
+use super::network::{self, HEAD, Network, Shape, VALUE, read_shape};
 use super::tiles::{Convolution, Features, tiles_are_there};
 use crate::net::File;
 use crate::rules::SQUARES;
@@ -26,6 +26,7 @@ enum Kind {
 /// The same network in half precision.
 #[derive(Clone, Debug)]
 struct TileNetwork {
+    version: Version,
     channels: usize,
     kernel: Kernel,
     board: Convolution,
@@ -66,7 +67,7 @@ impl BatchNetwork {
     /// Reads a network from the bytes of its file, as [`Network::read`] does, for what is fastest here.
     ///
     /// # Errors
-    /// If they are not those of a network for this version of the encoding.
+    /// If they are not those of a network for a known version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<BatchNetwork, ReadError> {
         Ok(BatchNetwork(if tiles_are_there() {
             Kind::Tiles(TileNetwork::read(bytes)?)
@@ -109,7 +110,7 @@ impl BatchNetwork {
 impl TileNetwork {
     fn read(bytes: &[u8]) -> Result<TileNetwork, ReadError> {
         let file = &File::read(bytes)?;
-        let (channels, blocks) = read_shape(file)?;
+        let Shape { version, channels, blocks } = read_shape(file)?;
         let square = |name: &str| convolution(file, name, (channels, channels), 9, 1.0);
         let block = |index: usize| {
             let pool = format!("blocks.{index}.pool");
@@ -118,10 +119,11 @@ impl TileNetwork {
             Ok(Block { first: square(&first)?, second: square(&second)?, pool: pool.transpose()? })
         };
         Ok(TileNetwork {
+            version,
             channels,
             kernel: Kernel::best(),
             // Bytes are exact in half precision; the weights are scaled instead of them.
-            board: convolution(file, "board", (PLANES, channels), 9, 1.0 / 255.0)?,
+            board: convolution(file, "board", (version.planes(), channels), 9, 1.0 / 255.0)?,
             game: Dense::read(file, "game", (GLOBALS, channels))?,
             blocks: (0..blocks).map(block).collect::<Result<_, ReadError>>()?,
             ends: convolution(file, "ends", (channels, 2 * HEAD), 1, 1.0)?,
@@ -133,7 +135,7 @@ impl TileNetwork {
     fn scratch(&self) -> TileScratch {
         let features = Features::new(self.channels);
         let pooled = vec![0.0; 2 * self.board.outputs()];
-        let (planes, ends) = (Features::new(PLANES), Features::new(2 * HEAD));
+        let (planes, ends) = (Features::new(self.version.planes()), Features::new(2 * HEAD));
         TileScratch { planes, work: features.clone(), features, ends, pooled }
     }
 
@@ -145,7 +147,7 @@ impl TileNetwork {
         scratch: &mut TileScratch,
     ) -> [f32; 3] {
         let TileScratch { planes: input, features, work, ends, pooled } = scratch;
-        input.set_planes(&planes[..PLANE_BYTES]);
+        input.set_planes(&planes[..self.version.plane_bytes()]);
         let globals: Vec<f32> = globals[..GLOBALS].iter().map(|&byte| f32::from(byte) / 255.0).collect();
         let game = self.game.apply(self.kernel, &globals);
         self.board.run(input, features, Some(&game), false, true);
@@ -193,6 +195,7 @@ fn convolution(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::encoding::PLANE_BYTES;
     use crate::rng::Rng;
 
     /// Half precision by the plain twin of the tiles, and integers, on an encoding drawn at random.

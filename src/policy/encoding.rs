@@ -3,13 +3,47 @@
 //! Everything is seen from the viewer's side of the board: Blue's is turned by 180°, so that row 0 is the viewer's own
 //! back row and file 0 its left. Chances are in 1/255, never 0 for what is possible.
 
+use super::surroundings::Chances;
 use crate::belief::{Counts, RankProbabilities};
 use crate::rules::{Action, ByRank, Piece, PieceId, Played, Position, RankSet, SQUARES, Side, Square, Stuck};
 use crate::view::View;
 use std::ops::Range;
 
-/// The version of this encoding. A network belongs to one; any change of what a byte means is a new one.
-pub const VERSION: u32 = 1;
+/// A version of the encoding. A network belongs to one; any change of what a byte means is a new one. A later one has
+/// all planes of those before it, and more behind them.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
+pub enum Version {
+    /// Armies, what each knows of the other's, eight plies.
+    First,
+    /// What stands beside what, and fading trails, too.
+    Second,
+}
+
+impl Version {
+    /// All of them, in order.
+    pub const ALL: [Version; 2] = [Version::First, Version::Second];
+
+    /// As network files tell it.
+    pub const fn number(self) -> u32 {
+        match self {
+            Version::First => 1,
+            Version::Second => 2,
+        }
+    }
+
+    /// Planes that it has.
+    pub const fn planes(self) -> usize {
+        match self {
+            Version::First => Plane::OurThreatened.first(),
+            Version::Second => PLANES,
+        }
+    }
+
+    /// Bytes of its planes.
+    pub const fn plane_bytes(self) -> usize {
+        self.planes() * SQUARES
+    }
+}
 
 /// What the planes hold, in order; each has a byte per square.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -42,6 +76,26 @@ pub enum Plane {
     OurFirstMoves,
     /// Enemy pieces that have moved: how early first.
     EnemyFirstMoves,
+    /// Our pieces beside enemies that may strike: the best chance that one of them takes it. From here on, version 2.
+    OurThreatened,
+    /// Enemy pieces beside ours that may strike: the best chance that one of ours takes it.
+    EnemyThreatened,
+    /// Our pieces beside mobile ones of ours: how strong the strongest of these is.
+    OurProtected,
+    /// Enemy pieces beside others of the enemy's: how strong the strongest of these is expected to be.
+    EnemyProtected,
+    /// Our pieces that have come beside an enemy lately: how lately.
+    OurApproaches,
+    /// Enemy pieces that have come beside one of ours lately.
+    EnemyApproaches,
+    /// Our pieces that stood beside an enemy and have gone away from all of them lately.
+    OurEvasions,
+    /// Enemy pieces that stood beside one of ours and have gone away from all of them lately.
+    EnemyEvasions,
+    /// Squares that our pieces came to and from lately.
+    OurTrails,
+    /// Squares that enemy pieces came to and from lately.
+    EnemyTrails,
 }
 
 /// Plies that [`Plane::History`] tells.
@@ -49,7 +103,7 @@ pub const HISTORY: usize = 8;
 
 impl Plane {
     /// Every kind, in order.
-    pub const ALL: [Plane; 14] = [
+    pub const ALL: [Plane; 24] = [
         Plane::OurRanks,
         Plane::OursAsSeen,
         Plane::OursMoved,
@@ -64,6 +118,16 @@ impl Plane {
         Plane::EnemyStartRows,
         Plane::OurFirstMoves,
         Plane::EnemyFirstMoves,
+        Plane::OurThreatened,
+        Plane::EnemyThreatened,
+        Plane::OurProtected,
+        Plane::EnemyProtected,
+        Plane::OurApproaches,
+        Plane::EnemyApproaches,
+        Plane::OurEvasions,
+        Plane::EnemyEvasions,
+        Plane::OurTrails,
+        Plane::EnemyTrails,
     ];
 
     /// The index of its first plane.
@@ -83,13 +147,23 @@ impl Plane {
             Plane::EnemyStartRows => 51,
             Plane::OurFirstMoves => 52,
             Plane::EnemyFirstMoves => 53,
+            Plane::OurThreatened => 54,
+            Plane::EnemyThreatened => 55,
+            Plane::OurProtected => 56,
+            Plane::EnemyProtected => 57,
+            Plane::OurApproaches => 58,
+            Plane::EnemyApproaches => 59,
+            Plane::OurEvasions => 60,
+            Plane::EnemyEvasions => 61,
+            Plane::OurTrails => 62,
+            Plane::EnemyTrails => 63,
         }
     }
 }
 
-/// Planes of an observation.
-pub const PLANES: usize = 54;
-/// Bytes of the planes: plane by plane, each row by row from the viewer's left corner.
+/// Planes of an observation, by the latest version.
+pub const PLANES: usize = 64;
+/// Bytes of these planes: plane by plane, each row by row from the viewer's left corner.
 pub const PLANE_BYTES: usize = PLANES * SQUARES;
 /// Bytes about the whole game: our dead by rank and the enemy's, as shares of the army's; the clocks; the rules.
 pub const GLOBALS: usize = 40;
@@ -153,16 +227,28 @@ pub fn legal_codes_into(view: &View, codes: &mut Vec<u16>) {
     }
 }
 
-/// Writes a view's observation over `planes` ([`PLANE_BYTES`]) and `globals` ([`GLOBALS`]).
+/// Writes a view's observation by the latest version over `planes` ([`PLANE_BYTES`]) and `globals` ([`GLOBALS`]).
 ///
 /// # Panics
 /// If a slice is shorter.
 pub fn encode(view: &View, planes: &mut [u8], globals: &mut [u8]) {
-    let planes = &mut planes[..PLANE_BYTES];
+    encode_as(Version::Second, view, planes, globals);
+}
+
+/// Writes a view's observation by one version over `planes` ([`Version::plane_bytes`]) and `globals` ([`GLOBALS`]).
+///
+/// # Panics
+/// If a slice is shorter.
+pub fn encode_as(version: Version, view: &View, planes: &mut [u8], globals: &mut [u8]) {
+    let planes = &mut planes[..version.plane_bytes()];
     planes.fill(0);
     let mut board = Board { planes, viewer: view.viewer() };
     let position = view.position();
-    board.armies(position);
+    let enemies = board.armies(position);
+    match version {
+        Version::First => {}
+        Version::Second => board.surroundings(position, &enemies),
+    }
     board.lakes();
     for action in position.forbidden_repetitions() {
         board.set(Plane::Forbidden, 0, action.to, FULL);
@@ -185,13 +271,18 @@ pub fn hidden_ranks(view: &View, enemy: &View, none: u8, out: &mut [u8]) {
     }
 }
 
-struct Board<'a> {
+/// The planes of one viewer.
+pub(super) struct Board<'a> {
     planes: &'a mut [u8],
-    viewer: Side,
+    pub(super) viewer: Side,
 }
 
 impl Board<'_> {
-    fn set(&mut self, plane: Plane, offset: usize, square: Square, value: u8) {
+    pub(super) fn get(&self, plane: Plane, square: Square) -> u8 {
+        self.planes[plane.first() * SQUARES + seen_from(self.viewer, square)]
+    }
+
+    pub(super) fn set(&mut self, plane: Plane, offset: usize, square: Square, value: u8) {
         self.planes[(plane.first() + offset) * SQUARES + seen_from(self.viewer, square)] = value;
     }
 
@@ -201,7 +292,8 @@ impl Board<'_> {
         }
     }
 
-    fn armies(&mut self, position: &Position) {
+    /// Both armies; what the enemy's pieces may be.
+    fn armies(&mut self, position: &Position) -> Chances {
         let (us, them) = (self.viewer, self.viewer.enemy());
         let (shown, told) = (|piece: &Piece| piece.learned, |piece: &Piece| piece.ranks);
         let about_us = Counts::of(position, us, shown);
@@ -214,11 +306,15 @@ impl Board<'_> {
             self.past(us, (id, piece), square, piece.learned);
         }
         let about_them = Counts::of(position, them, told);
+        let mut enemies = [None; SQUARES];
         for (id, piece) in position.pieces(them) {
             let Some(square) = piece.square else { continue };
-            self.probabilities(Plane::EnemyRanks, square, &about_them.probabilities(id, piece, piece.ranks));
+            let chances = about_them.probabilities(id, piece, piece.ranks);
+            self.probabilities(Plane::EnemyRanks, square, &chances);
             self.past(them, (id, piece), square, piece.ranks);
+            enemies[square.index()] = Some(chances);
         }
+        enemies
     }
 
     /// What is seen of a piece beside its rank, of which its enemy knows `shown`.
@@ -258,7 +354,7 @@ impl Board<'_> {
 }
 
 /// A chance in 1/255, at least one.
-fn byte(chance: f32) -> u8 {
+pub(super) fn byte(chance: f32) -> u8 {
     ((chance * 255.0).round() as u8).max(1)
 }
 

@@ -1,5 +1,6 @@
 //! Why bytes are no network.
 
+use super::encoding::Version;
 use crate::net;
 use std::fmt;
 
@@ -29,7 +30,8 @@ impl fmt::Display for ReadError {
         match self {
             ReadError::File(error) => error.fmt(f),
             ReadError::Encoding(version) => {
-                write!(f, "encoding version {version}, not {}", super::encoding::VERSION)
+                let newest = Version::ALL.map(Version::number).into_iter().max().unwrap_or_default();
+                write!(f, "encoding version {version}, not 1 to {newest}")
             }
             ReadError::Dimension(name, found) => write!(f, "no policy network has {found} {name}"),
             ReadError::Length(section) => write!(f, "section {section} has the wrong length"),

@@ -123,20 +123,24 @@ pub(super) struct InputLayer {
 
 impl InputLayer {
     /// Reads it.
-    pub(super) fn read(file: &File<'_>, name: &str, outputs: usize) -> Result<InputLayer, ReadError> {
-        let told = numbers(file, &format!("{name}.weight"), PLANES * outputs * 9)?;
+    pub(super) fn read(
+        file: &File<'_>,
+        name: &str,
+        (planes, outputs): (usize, usize),
+    ) -> Result<InputLayer, ReadError> {
+        let told = numbers(file, &format!("{name}.weight"), planes * outputs * 9)?;
         let lanes = outputs.div_ceil(LANES);
-        let mut weights = vec![Weights::default(); PLANES * 9 * lanes];
+        let mut weights = vec![Weights::default(); planes * 9 * lanes];
         for (index, weight) in told.into_iter().enumerate() {
             let (tap, rest) = (index % 9, index / 9);
-            let (plane, output) = (rest % PLANES, rest / PLANES);
+            let (plane, output) = (rest % planes, rest / planes);
             let turned = tap / 3 * 3 + 2 - tap % 3;
             weights[(plane * 9 + turned) * lanes + output / LANES].0[output % LANES] = weight / 255.0;
         }
         Ok(InputLayer { outputs: padded(outputs), weights, bias: biases(file, name, outputs)? })
     }
 
-    /// Computes the features of the planes, with `game` added to each square's channels and without negative values.
+    /// Computes the features of the planes, of which there are as many as the layer has, with `game` added to each square's channels and without negative values.
     pub(super) fn apply(&self, kernel: Kernel, planes: &[u8], game: &[f32], output: &mut Features) {
         for square in output.values_mut().chunks_exact_mut(self.outputs) {
             for ((value, bias), game) in square.iter_mut().zip(&self.bias).zip(game) {

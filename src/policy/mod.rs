@@ -16,6 +16,7 @@ mod kernel;
 mod layers;
 pub mod linear;
 mod network;
+mod surroundings;
 pub mod tiles;
 mod trunk;
 

@@ -4,7 +4,7 @@
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
 //! weights, f32, under their names in the training program.
 
-use super::encoding::{self, GLOBALS, PLANE_BYTES, PLANES, seen_from};
+use super::encoding::{self, GLOBALS, Version, seen_from};
 use super::error::ReadError;
 use super::features::Features;
 use super::kernel::Kernel;
@@ -27,14 +27,21 @@ const MOST_BLOCKS: u32 = 64;
 /// A policy network.
 #[derive(Clone, PartialEq)]
 pub struct Network {
-    channels: usize,
-    blocks: usize,
+    shape: Shape,
     trunk: Trunk,
     ends: Convolution,
     value_in: Dense,
     value_out: Dense,
     rank: Convolution,
     kernel: Kernel,
+}
+
+/// The size of a network, and what it reads.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Shape {
+    pub(super) version: Version,
+    pub(super) channels: usize,
+    pub(super) blocks: usize,
 }
 
 /// What a network says of a position.
@@ -69,10 +76,10 @@ impl Scratch {
         self.features.values().iter().copied().fold(0.0, f32::max)
     }
 
-    fn fit(&mut self, channels: usize) {
+    fn fit(&mut self, Shape { version, channels, .. }: Shape) {
         let features = Features::new(channels);
-        if self.features.channels() != features.channels() {
-            let (planes, globals) = (vec![0; PLANE_BYTES], vec![0; GLOBALS]);
+        if self.features.channels() != features.channels() || self.planes.len() != version.plane_bytes() {
+            let (planes, globals) = (vec![0; version.plane_bytes()], vec![0; GLOBALS]);
             let (trunk, ends) = (TrunkScratch::new(channels), Features::new(2 * HEAD));
             *self = Scratch { planes, globals, features, trunk, ends };
         }
@@ -84,7 +91,7 @@ impl Network {
     /// byte each, features to two.
     ///
     /// # Errors
-    /// If they are not those of a network for this version of the encoding.
+    /// If they are not those of a network for a known version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
         Network::read_as(bytes, Precision::Integers)
     }
@@ -99,11 +106,11 @@ impl Network {
 
     fn read_as(bytes: &[u8], precision: Precision) -> Result<Network, ReadError> {
         let file = &File::read(bytes)?;
-        let (channels, blocks) = read_shape(file)?;
+        let shape = read_shape(file)?;
+        let channels = shape.channels;
         Ok(Network {
-            channels,
-            blocks,
-            trunk: Trunk::read(file, (channels, blocks), precision)?,
+            shape,
+            trunk: Trunk::read(file, shape, precision)?,
             ends: Convolution::read(file, "ends", (channels, 2 * HEAD), Window::ALONE)?,
             value_in: Dense::read(file, "value_in", (2 * channels, VALUE))?,
             value_out: Dense::read(file, "value_out", (VALUE, 3))?,
@@ -133,9 +140,10 @@ impl Network {
         logits: &mut [f32],
         scratch: &mut Scratch,
     ) -> [f32; 3] {
-        scratch.fit(self.channels);
+        scratch.fit(self.shape);
         let Scratch { features, trunk, ends, .. } = scratch;
-        self.trunk.apply(self.kernel, (&planes[..PLANE_BYTES], &globals[..GLOBALS]), features, trunk);
+        let planes = &planes[..self.shape.version.plane_bytes()];
+        self.trunk.apply(self.kernel, (planes, &globals[..GLOBALS]), features, trunk);
         self.apply_ends(features, ends);
         for (logit, &code) in logits.iter_mut().zip(legal) {
             *logit = pair_logit(ends, usize::from(code) / SQUARES, usize::from(code) % SQUARES);
@@ -164,7 +172,7 @@ impl Network {
     /// player to move sees the board ([`encoding::seen_from`]), and by [`Rank::index`]. Squares without a hidden enemy
     /// piece hold nothing of meaning.
     pub fn rank_probabilities(&self, scratch: &mut Scratch) -> Vec<[f32; Rank::COUNT]> {
-        scratch.fit(self.channels);
+        scratch.fit(self.shape);
         let mut ranks = Features::new(Rank::COUNT);
         let pass = Pass { bias: self.rank.bias(), adds: false, relu: false };
         self.rank.apply(self.kernel, &scratch.features, pass, &mut ranks);
@@ -178,8 +186,8 @@ impl Network {
     }
 
     fn compute_features(&self, view: &View, scratch: &mut Scratch) {
-        scratch.fit(self.channels);
-        encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
+        scratch.fit(self.shape);
+        encoding::encode_as(self.shape.version, view, &mut scratch.planes, &mut scratch.globals);
         let Scratch { planes, globals, features, trunk, .. } = scratch;
         self.trunk.apply(self.kernel, (planes, globals), features, trunk);
     }
@@ -192,7 +200,7 @@ impl Network {
 
     /// The logits of a win, a draw and a loss.
     fn outcome_logits(&self, features: &Features) -> [f32; 3] {
-        let mut hidden = self.value_in.apply(self.kernel, &features.pooled(self.channels));
+        let mut hidden = self.value_in.apply(self.kernel, &features.pooled(self.shape.channels));
         for value in &mut hidden {
             *value = value.max(0.0);
         }
@@ -210,31 +218,27 @@ fn pair_logit(ends: &Features, from: usize, to: usize) -> f32 {
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "policy network, {} channels, {} blocks", self.channels, self.blocks)
+        write!(f, "policy network, {} channels, {} blocks", self.shape.channels, self.shape.blocks)
     }
 }
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network")
-            .field("channels", &self.channels)
-            .field("blocks", &self.blocks)
-            .finish_non_exhaustive()
+        f.debug_struct("Network").field("shape", &self.shape).finish_non_exhaustive()
     }
 }
 
-/// Channels and blocks, if all else is as this engine needs it.
-pub(super) fn read_shape(file: &File<'_>) -> Result<(usize, usize), ReadError> {
+/// The shape of a network, if all else is as this engine needs it.
+pub(super) fn read_shape(file: &File<'_>) -> Result<Shape, ReadError> {
     let (numbers, rest) = file.section("policy")?.as_chunks();
     let numbers: Vec<u32> = numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
-    let (&[version, planes, globals, channels, blocks, head], []) = (&numbers[..], rest) else {
+    let (&[number, planes, globals, channels, blocks, head], []) = (&numbers[..], rest) else {
         return Err(ReadError::File(net::Error::Length));
     };
-    if version != encoding::VERSION {
-        return Err(ReadError::Encoding(version));
-    }
+    let version = Version::ALL.into_iter().find(|version| version.number() == number);
+    let version = version.ok_or(ReadError::Encoding(number))?;
     let fits = [
-        ("planes", planes, planes == PLANES as u32),
+        ("planes", planes, planes == version.planes() as u32),
         ("globals", globals, globals == GLOBALS as u32),
         ("dimensions of its move vectors", head, head == HEAD as u32),
         ("channels", channels, (1..=MOST_CHANNELS).contains(&channels)),
@@ -242,7 +246,7 @@ pub(super) fn read_shape(file: &File<'_>) -> Result<(usize, usize), ReadError> {
     ];
     match fits.into_iter().find(|(_, _, fits)| !fits) {
         Some((name, found, _)) => Err(ReadError::Dimension(name, found)),
-        None => Ok((channels as usize, blocks as usize)),
+        None => Ok(Shape { version, channels: channels as usize, blocks: blocks as usize }),
     }
 }
 

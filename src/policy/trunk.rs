@@ -9,6 +9,7 @@ use super::features::Features;
 use super::integers::{self, from_integers, to_integers};
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, InputLayer, Pass, Window};
+use super::network::Shape;
 use crate::net::File;
 
 /// The input layer and the residual blocks.
@@ -59,13 +60,10 @@ impl TrunkScratch {
 }
 
 impl Trunk {
-    /// Reads the trunk of a network with so many channels and blocks.
-    pub(super) fn read(
-        file: &File<'_>,
-        (channels, blocks): (usize, usize),
-        precision: Precision,
-    ) -> Result<Trunk, ReadError> {
-        let board = InputLayer::read(file, "board", channels)?;
+    /// Reads the trunk of a network of this shape.
+    pub(super) fn read(file: &File<'_>, shape: Shape, precision: Precision) -> Result<Trunk, ReadError> {
+        let Shape { version, channels, blocks } = shape;
+        let board = InputLayer::read(file, "board", (version.planes(), channels))?;
         let game = Dense::read(file, "game", (GLOBALS, channels))?;
         let whole = (channels, channels);
         let blocks = match precision {

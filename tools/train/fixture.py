@@ -17,7 +17,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import Network, Shape, row_softmax, write
+from network import PLANES, Network, Shape, row_softmax, write
 
 RULES = "isf quiet=200 plies=240"
 PLIES = (0, 61, 150, 239)
@@ -27,7 +27,7 @@ CHANNELS, BLOCKS = 8, 2
 def random_network():
     """A network whose answers differ from action to action: every weight random, also those that training begins with at 0."""
     torch.manual_seed(5)
-    network = Network(Shape(channels=CHANNELS, blocks=BLOCKS))
+    network = Network(Shape(CHANNELS, BLOCKS, PLANES[1]))
     with torch.no_grad():
         for name, value in network.named_parameters():
             fan = value[0].numel() if value.dim() > 1 else 16
@@ -80,7 +80,7 @@ def main():
     for ply, seen in shown(record):
         if ply in PLIES:
             lines += [f"ply {ply}", *told(network, seen)]
-    write(net, network, outflank_gym.ENCODING)
+    write(net, network)
     Path(text).write_text("\n".join(lines) + "\n")
 
 

@@ -105,7 +105,7 @@ def judge(run, file):
     network, kept = load(file)
     plies, config = kept.get("plies", 0), run.config["judge"]
     net = run.path(f"judged-{os.getpid()}.net")
-    write(net, network, outflank_gym.ENCODING)
+    write(net, network)
     if config.get("strong_games"):
         found = agreement(network, [os.path.expandvars(config["strong_games"])], run)
         add_line(run.path("strength.jsonl"), file=Path(file).name, plies=plies, **found)

@@ -115,10 +115,9 @@ def main():
     parser.add_argument("--address", help="play: the cluster, auto for the one on this machine; without it Ray is started here")
     arguments = parser.parse_args()
     if arguments.command == "export":
-        import outflank_gym
         from network import load, write
 
-        write(arguments.file, load(arguments.config)[0], outflank_gym.ENCODING)
+        write(arguments.file, load(arguments.config)[0])
         return
     config = tomllib.loads(Path(arguments.config).read_text())
     for change in arguments.set:

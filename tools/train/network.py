@@ -1,6 +1,6 @@
 """The policy network: what it is made of, how it is kept, and how it is written for the engine.
 
-Input are the bytes of `outflank_gym` (encoding version `outflank_gym.ENCODING`), output a score for every pair of squares (from, to),
+Input are the bytes of `outflank_gym`, of which a network reads the planes of its encoding's version, output a score for every pair of squares (from, to),
 win, draw and loss of the player to move, the rank of each hidden enemy piece, and where the enemy's next move comes from and
 goes to. A trunk of residual 3x3 convolutions; every second block also sees the mean and the maximum of each channel over the board,
 since scouts and Marshals act across it.
@@ -8,7 +8,7 @@ since scouts and Marshals act across it.
 
 import struct
 import zlib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import torch
 from files import whole
@@ -20,13 +20,17 @@ HEAD = 32
 VALUE = 64
 
 
+PLANES = {1: 54, 2: 64}
+"""Planes of each version of the encoding: a later one has all of those before it, and more behind them."""
+
+
 @dataclass(frozen=True)
 class Shape:
     """The size of a network."""
 
     channels: int = 48
     blocks: int = 5
-    planes: int = 54
+    planes: int = PLANES[2]
     globals: int = 40
 
 
@@ -81,7 +85,7 @@ class Network(nn.Module):
     def trunk(self, planes, game):
         """Bytes to features."""
         # Bytes are exact in half precision; the weights are scaled instead of them.
-        x = planes.to(self.dtype()).contiguous(memory_format=torch.channels_last)
+        x = planes[:, : self.shape.planes].to(self.dtype()).contiguous(memory_format=torch.channels_last)
         x = F.conv2d(x, self.board.weight / 255, self.board.bias, padding=1)
         x = F.relu(x + self.game(game.float().div(255)).to(x.dtype)[:, :, None, None])
         for block in self.blocks:
@@ -142,6 +146,18 @@ def sharpen(network, temperature):
             part.mul_(temperature**-0.5)
 
 
+def widened(network, planes):
+    """The same network with so many planes: what it did not see yet counts nothing at first."""
+    if network.shape.planes == planes:
+        return network
+    assert network.shape.planes < planes, "an encoding cannot be taken back"
+    wide = Network(replace(network.shape, planes=planes))
+    weights = network.state_dict()
+    weights["board.weight"] = F.pad(weights["board.weight"], (0, 0, 0, 0, 0, planes - network.shape.planes))
+    wide.load_state_dict(weights)
+    return wide
+
+
 def save(path, network, **more):
     """Keeps a network with its shape, half-precision: small enough to commit."""
     weights = {name: value.half() for name, value in network.state_dict().items()}
@@ -159,9 +175,10 @@ def load(path):
     return network, kept
 
 
-def to_bytes(network, encoding):
+def to_bytes(network):
     """A network as the engine reads it: `src/net/file.rs` has the container, `src/policy/network.rs` the sections."""
     shape = network.shape
+    encoding = {planes: version for version, planes in PLANES.items()}[shape.planes]
     head = struct.pack("<6I", encoding, shape.planes, shape.globals, shape.channels, shape.blocks, HEAD)
     sections = [("policy", head)]
     for name, value in network.state_dict().items():
@@ -172,10 +189,10 @@ def to_bytes(network, encoding):
     return b"OUTFLNET" + struct.pack("<II", 1, zlib.adler32(body)) + body
 
 
-def write(path, network, encoding):
+def write(path, network):
     """Writes a network for the engine."""
     with whole(path) as beside:
-        beside.write_bytes(to_bytes(network, encoding))
+        beside.write_bytes(to_bytes(network))
 
 
 def read(path):

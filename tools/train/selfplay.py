@@ -18,7 +18,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes
+from network import PLANES, Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, widened
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -43,7 +43,7 @@ class Actor:
     def prepare(self, network):
         """A network as this actor evaluates it; later changes of the network do not reach it."""
         if self.rust:
-            return outflank_gym.Policy(to_bytes(network, outflank_gym.ENCODING))
+            return outflank_gym.Policy(to_bytes(network))
         return copy.deepcopy(network).to(self.context.device, memory_format=torch.channels_last).eval()
 
     @torch.inference_mode()
@@ -347,6 +347,7 @@ class Going:
             sharpen(network, config["start_temperature"])
         else:
             network = Network(Shape(config["channels"], config["blocks"]))
+        network = widened(network, PLANES[config["encoding"]])
         self.network = network.to(run.device, memory_format=torch.channels_last)
         self.average = Average(self.network, config["average"])
         self.magnet = Average(self.network, config["magnet_average"])

@@ -199,7 +199,7 @@ def test_rust_acts_about_as_torch_does(shown):
     network, positions = random_network(), Positions.of(shown)
     with torch.inference_mode():
         logits, value = network(positions.planes, positions.game, positions.legal, positions.rows)
-    policy = gym.Policy(to_bytes(network, gym.ENCODING))
+    policy = gym.Policy(to_bytes(network))
     found, values = policy.evaluate(shown["planes"], shown["globals"], shown["legal"], shown["starts"])
     rows, count = positions.rows, len(positions)
     chances = row_softmax(logits, rows, count).exp()
@@ -238,7 +238,7 @@ def test_plies_at_which_nobody_was_asked_are_not_imitated(shown):
 
 def test_a_network_written_for_the_engine_is_read_back(tmp_path):
     network = random_network()
-    write(tmp_path / "net.net", network, gym.ENCODING)
+    write(tmp_path / "net.net", network)
     again, kept = load(tmp_path / "net.net")
     assert kept == {} and again.shape == network.shape
     ours, theirs = network.state_dict(), again.state_dict()

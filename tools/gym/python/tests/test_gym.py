@@ -48,7 +48,7 @@ def test_arrays_have_the_shapes_and_types_that_the_readme_tells():
         "starts": ((6,), "uint32"),
         "movers": ((5,), "uint8"),
     }
-    assert (gym.PLANES, gym.GLOBALS, gym.CODES, gym.ENCODING) == (54, 40, 10_000, 1)
+    assert (gym.PLANES, gym.GLOBALS, gym.CODES, gym.ENCODING) == (64, 40, 10_000, 2)
     assert shown["legal"].dtype == np.uint16 and shown["legal"].shape == (shown["starts"][-1],)
     assert shown["starts"][0] == 0 and (np.diff(shown["starts"].astype(int)) > 0).all()
     assert (shown["legal"] < gym.CODES).all() and (shown["movers"] == 0).all()
@@ -236,16 +236,17 @@ def test_what_no_network_can_evaluate_is_refused():
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is missing: no network could be written")
-def test_a_network_written_by_the_trainer_is_read():
+def test_a_network_written_by_the_trainer_is_read(monkeypatch):
     sys.path.insert(0, str(ROOT / "tools" / "train"))
     from network import Network, Shape, to_bytes
 
     network = Network(Shape(channels=16, blocks=2))
-    policy = gym.Policy(to_bytes(network, gym.ENCODING))
+    policy = gym.Policy(to_bytes(network))
     logits, values = evaluated(policy, environment(3).observe())
     assert np.isfinite(logits).all() and np.isfinite(values).all()
     with pytest.raises(RuntimeError):
-        gym.Policy(to_bytes(network, gym.ENCODING + 1))
+        monkeypatch.setattr("network.PLANES", {gym.ENCODING + 1: gym.PLANES})
+        gym.Policy(to_bytes(network))
 
 
 def test_the_example_of_the_readme_runs_as_printed():

@@ -7,3 +7,4 @@ mod no_peek;
 mod orientation;
 mod records;
 mod support;
+mod surroundings;
