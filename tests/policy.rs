@@ -4,7 +4,7 @@
 //! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
 
 use outflank::math;
-use outflank::policy::encoding::{self, code};
+use outflank::policy::encoding::code;
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side};
@@ -176,7 +176,9 @@ fn another_shape_is_refused() {
         });
         Network::read(&bytes).map(|_| ()).unwrap_err()
     };
-    assert_eq!(with(0, encoding::VERSION + 1), ReadError::Encoding(encoding::VERSION + 1));
+    assert_eq!(with(0, 3), ReadError::Encoding(3));
+    // The fixture is of version 1: a later one has more planes.
+    assert_eq!(with(0, 2), ReadError::Dimension("planes", 54));
     for (index, name) in [(1, "planes"), (2, "globals"), (5, "dimensions of its move vectors")] {
         assert_eq!(with(index, 7), ReadError::Dimension(name, 7));
     }

@@ -21,6 +21,7 @@ mod move_evidence;
 mod one_move;
 pub mod opponent_types;
 mod params;
+mod parts;
 mod posterior;
 mod prediction;
 mod rank_probabilities;

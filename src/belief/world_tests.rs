@@ -74,7 +74,11 @@ fn listed(army: &ArmyModel) -> Vec<(Vec<Rank>, f64)> {
     let mut left = army.counts;
     army.allowed.iter().filter_map(|allowed| allowed.single()).for_each(|rank| left[rank] -= 1);
     extend(army, &mut left, &mut Vec::new(), 0.0, &mut worlds);
-    worlds.retain(|(world, _)| army.ways.allow(world));
+    worlds.retain_mut(|(world, log)| {
+        let ways = army.ways.count(world);
+        *log += f64::from(ways).ln();
+        ways > 0
+    });
     let best = worlds.iter().map(|(_, log)| *log).fold(f64::MIN, f64::max);
     let sum: f64 = worlds.iter().map(|(_, log)| (log - best).exp()).sum();
     worlds.into_iter().map(|(world, log)| (world, (log - best).exp() / sum)).collect()
@@ -290,7 +294,7 @@ fn what_is_true_of_a_rescue_is_one_of_the_ways() {
             // Their owner knows what is known of them.
             let theirs = Belief::of_ours(truth).army;
             assert_eq!((&theirs.allowed, &theirs.ways), (&army.allowed, &army.ways));
-            let shown = army.by_way(&army.weights).any(|mut army| {
+            let shown = army.by_way(&army.weights).any(|(_, mut army)| {
                 for ((id, piece), allowed) in view.enemies().zip(&mut army.allowed) {
                     if piece.is_alive() {
                         *allowed = allowed.and(truth.position().piece(id).ranks);

@@ -6,12 +6,13 @@
 
 use super::army_model::ArmyModel;
 use super::assignment;
+use super::parts::Part;
 use super::posterior::Belief;
 use super::rank_probabilities::RankProbabilities;
 use super::structure::{PartialWorld, Structure};
-use super::ways::Part;
 use crate::rng::Rng;
 use crate::rules::{PieceId, Rank};
+use std::collections::BTreeMap;
 
 /// One consistent assignment of ranks to a side's pieces. Only a belief can make one.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -113,20 +114,24 @@ impl Belief {
     /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been
     /// told.
     pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
-        let mut all = Vec::new();
+        let mut shares: BTreeMap<Vec<Rank>, f32> = BTreeMap::new();
         for Part { share, army, .. } in self.army_parts() {
-            let part = assignment::enumerate(&army.problem(), most - all.len())?;
-            all.extend(part.into_iter().map(|(ranks, of_it)| (self.world(&ranks), (share * of_it) as f32)));
+            for (ranks, of_it) in assignment::enumerate(&army.problem(), most)? {
+                *shares.entry(ranks).or_default() += (share * of_it) as f32;
+            }
         }
-        if self.structure().is_none() {
-            return (!all.is_empty()).then_some(all);
+        if shares.is_empty() || shares.len() > most {
+            return None;
         }
-        let mut worlds = Vec::with_capacity(all.len());
-        self.parts(&mut |army, share| {
-            let part = assignment::enumerate(&army.problem(), most).unwrap_or_default();
-            worlds.extend(part.into_iter().map(|(ranks, of_it)| (self.world(&ranks), share * of_it as f32)));
-        });
-        Some(worlds)
+        if self.structure().is_some() {
+            shares.clear();
+            self.parts(&mut |army, share| {
+                for (ranks, of_it) in assignment::enumerate(&army.problem(), most).unwrap_or_default() {
+                    *shares.entry(ranks).or_default() += share * of_it as f32;
+                }
+            });
+        }
+        Some(shares.into_iter().map(|(ranks, share)| (self.world(&ranks), share)).collect())
     }
 
     /// Shows every way in which it may be drawn whom a rescue brought back, the flag and the bombs beside it: the army

@@ -3,172 +3,19 @@
 //! Everything is seen from the viewer's side of the board: Blue's is turned by 180°, so that row 0 is the viewer's own
 //! back row and file 0 its left. Chances are in 1/255, never 0 for what is possible.
 
+use super::planes::{Board, byte};
 use super::surroundings::Chances;
 use crate::belief::{Counts, RankProbabilities};
 use crate::rules::{Action, ByRank, Piece, PieceId, Played, Position, RankSet, SQUARES, Side, Square, Stuck};
 use crate::view::View;
 use std::ops::Range;
 
-/// A version of the encoding. A network belongs to one; any change of what a byte means is a new one. A later one has
-/// all planes of those before it, and more behind them.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub enum Version {
-    /// Armies, what each knows of the other's, eight plies.
-    First,
-    /// What stands beside what, and fading trails, too.
-    Second,
-}
-
-impl Version {
-    /// All of them, in order.
-    pub const ALL: [Version; 2] = [Version::First, Version::Second];
-
-    /// As network files tell it.
-    pub const fn number(self) -> u32 {
-        match self {
-            Version::First => 1,
-            Version::Second => 2,
-        }
-    }
-
-    /// Planes that it has.
-    pub const fn planes(self) -> usize {
-        match self {
-            Version::First => Plane::OurThreatened.first(),
-            Version::Second => PLANES,
-        }
-    }
-
-    /// Bytes of its planes.
-    pub const fn plane_bytes(self) -> usize {
-        self.planes() * SQUARES
-    }
-}
-
-/// What the planes hold, in order; each has a byte per square.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Plane {
-    /// Our pieces, a plane a rank.
-    OurRanks,
-    /// What the enemy may take our pieces for, by facts and counts, a plane a rank.
-    OursAsSeen,
-    /// Our pieces that have moved.
-    OursMoved,
-    /// Our pieces whose rank the enemy has been shown.
-    OursKnown,
-    /// What the enemy's pieces may be, by facts and counts, a plane a rank.
-    EnemyRanks,
-    /// Enemy pieces that have moved.
-    EnemyMoved,
-    /// Enemy pieces whose rank we know.
-    EnemyKnown,
-    /// The lakes.
-    Lakes,
-    /// Squares to which a repetition rule forbids us a move.
-    Forbidden,
-    /// The last plies, the newest first, a plane each: where a piece came from, went to, or struck.
-    History,
-    /// Our pieces that have moved: from which row.
-    OurStartRows,
-    /// Enemy pieces that have moved: from which row.
-    EnemyStartRows,
-    /// Our pieces that have moved: how early first.
-    OurFirstMoves,
-    /// Enemy pieces that have moved: how early first.
-    EnemyFirstMoves,
-    /// Our pieces beside enemies that may strike: the best chance that one of them takes it. From here on, version 2.
-    OurThreatened,
-    /// Enemy pieces beside ours that may strike: the best chance that one of ours takes it.
-    EnemyThreatened,
-    /// Our pieces beside mobile ones of ours: how strong the strongest of these is.
-    OurProtected,
-    /// Enemy pieces beside others of the enemy's: how strong the strongest of these is expected to be.
-    EnemyProtected,
-    /// Our pieces that have come beside an enemy lately: how lately.
-    OurApproaches,
-    /// Enemy pieces that have come beside one of ours lately.
-    EnemyApproaches,
-    /// Our pieces that stood beside an enemy and have gone away from all of them lately.
-    OurEvasions,
-    /// Enemy pieces that stood beside one of ours and have gone away from all of them lately.
-    EnemyEvasions,
-    /// Squares that our pieces came to and from lately.
-    OurTrails,
-    /// Squares that enemy pieces came to and from lately.
-    EnemyTrails,
-}
-
-/// Plies that [`Plane::History`] tells.
-pub const HISTORY: usize = 8;
-
-impl Plane {
-    /// Every kind, in order.
-    pub const ALL: [Plane; 24] = [
-        Plane::OurRanks,
-        Plane::OursAsSeen,
-        Plane::OursMoved,
-        Plane::OursKnown,
-        Plane::EnemyRanks,
-        Plane::EnemyMoved,
-        Plane::EnemyKnown,
-        Plane::Lakes,
-        Plane::Forbidden,
-        Plane::History,
-        Plane::OurStartRows,
-        Plane::EnemyStartRows,
-        Plane::OurFirstMoves,
-        Plane::EnemyFirstMoves,
-        Plane::OurThreatened,
-        Plane::EnemyThreatened,
-        Plane::OurProtected,
-        Plane::EnemyProtected,
-        Plane::OurApproaches,
-        Plane::EnemyApproaches,
-        Plane::OurEvasions,
-        Plane::EnemyEvasions,
-        Plane::OurTrails,
-        Plane::EnemyTrails,
-    ];
-
-    /// The index of its first plane.
-    pub const fn first(self) -> usize {
-        match self {
-            Plane::OurRanks => 0,
-            Plane::OursAsSeen => 12,
-            Plane::OursMoved => 24,
-            Plane::OursKnown => 25,
-            Plane::EnemyRanks => 26,
-            Plane::EnemyMoved => 38,
-            Plane::EnemyKnown => 39,
-            Plane::Lakes => 40,
-            Plane::Forbidden => 41,
-            Plane::History => 42,
-            Plane::OurStartRows => 50,
-            Plane::EnemyStartRows => 51,
-            Plane::OurFirstMoves => 52,
-            Plane::EnemyFirstMoves => 53,
-            Plane::OurThreatened => 54,
-            Plane::EnemyThreatened => 55,
-            Plane::OurProtected => 56,
-            Plane::EnemyProtected => 57,
-            Plane::OurApproaches => 58,
-            Plane::EnemyApproaches => 59,
-            Plane::OurEvasions => 60,
-            Plane::EnemyEvasions => 61,
-            Plane::OurTrails => 62,
-            Plane::EnemyTrails => 63,
-        }
-    }
-}
-
-/// Planes of an observation, by the latest version.
-pub const PLANES: usize = 64;
-/// Bytes of these planes: plane by plane, each row by row from the viewer's left corner.
-pub const PLANE_BYTES: usize = PLANES * SQUARES;
 /// Bytes about the whole game: our dead by rank and the enemy's, as shares of the army's; the clocks; the rules.
 pub const GLOBALS: usize = 40;
 /// Codes of actions are below this: [`code`].
 pub const CODES: usize = SQUARES * SQUARES;
+
+pub use super::planes::{HISTORY, PLANE_BYTES, PLANES, Plane, Version, seen_from};
 
 const FULL: u8 = 255;
 const CAME_FROM: u8 = 85;
@@ -179,14 +26,6 @@ const MOST_QUIET: u32 = 255;
 const MOST_PLIES: u32 = 2040;
 /// First moves after so many plies are told as if they had come then.
 const LATEST_FIRST: u32 = 254;
-
-/// The index of a square as `viewer` sees the board.
-pub const fn seen_from(viewer: Side, square: Square) -> usize {
-    match viewer {
-        Side::Red => square.index(),
-        Side::Blue => SQUARES - 1 - square.index(),
-    }
-}
 
 /// An action as `viewer` sees it, without its rescue: 100 times the square it comes from plus the one it goes to.
 pub const fn code(viewer: Side, action: Action) -> u16 {
@@ -271,21 +110,7 @@ pub fn hidden_ranks(view: &View, enemy: &View, none: u8, out: &mut [u8]) {
     }
 }
 
-/// The planes of one viewer.
-pub(super) struct Board<'a> {
-    planes: &'a mut [u8],
-    pub(super) viewer: Side,
-}
-
 impl Board<'_> {
-    pub(super) fn get(&self, plane: Plane, square: Square) -> u8 {
-        self.planes[plane.first() * SQUARES + seen_from(self.viewer, square)]
-    }
-
-    pub(super) fn set(&mut self, plane: Plane, offset: usize, square: Square, value: u8) {
-        self.planes[(plane.first() + offset) * SQUARES + seen_from(self.viewer, square)] = value;
-    }
-
     fn probabilities(&mut self, plane: Plane, square: Square, probabilities: &RankProbabilities) {
         for (rank, &chance) in probabilities.iter().filter(|(_, chance)| **chance > 0.0) {
             self.set(plane, rank.index(), square, byte(chance));
@@ -351,11 +176,6 @@ impl Board<'_> {
         self.set(Plane::History, age, action.from, CAME_FROM);
         self.set(Plane::History, age, action.to, if verdict.is_some() { STRUCK } else { WENT_TO });
     }
-}
-
-/// A chance in 1/255, at least one.
-pub(super) fn byte(chance: f32) -> u8 {
-    ((chance * 255.0).round() as u8).max(1)
 }
 
 /// Where the parts of the globals lie.

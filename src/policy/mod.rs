@@ -16,6 +16,8 @@ mod kernel;
 mod layers;
 pub mod linear;
 mod network;
+mod planes;
+mod shape;
 mod surroundings;
 pub mod tiles;
 mod trunk;

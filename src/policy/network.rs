@@ -4,26 +4,21 @@
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
 //! weights, f32, under their names in the training program.
 
-use super::encoding::{self, GLOBALS, Version, seen_from};
+use super::encoding::{self, GLOBALS, seen_from};
 use super::error::ReadError;
 use super::features::Features;
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, Pass, Window};
+use super::shape::{HEAD, Shape, read_shape};
 use super::trunk::{Precision, Trunk, TrunkScratch};
 use crate::math;
-use crate::net::{self, File};
+use crate::net::File;
 use crate::rules::{Action, Rank, SQUARES};
 use crate::view::View;
 use std::fmt;
 
-/// Dimensions of the vectors whose inner product scores a pair of squares.
-pub(super) const HEAD: usize = 32;
 /// Values between the two layers of the value head.
 pub(super) const VALUE: usize = 64;
-/// More channels or blocks than this are no network of this engine.
-const MOST_CHANNELS: u32 = 512;
-const MOST_BLOCKS: u32 = 64;
-
 /// A policy network.
 #[derive(Clone, PartialEq)]
 pub struct Network {
@@ -34,14 +29,6 @@ pub struct Network {
     value_out: Dense,
     rank: Convolution,
     kernel: Kernel,
-}
-
-/// The size of a network, and what it reads.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Shape {
-    pub(super) version: Version,
-    pub(super) channels: usize,
-    pub(super) blocks: usize,
 }
 
 /// What a network says of a position.
@@ -225,28 +212,6 @@ impl fmt::Display for Network {
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").field("shape", &self.shape).finish_non_exhaustive()
-    }
-}
-
-/// The shape of a network, if all else is as this engine needs it.
-pub(super) fn read_shape(file: &File<'_>) -> Result<Shape, ReadError> {
-    let (numbers, rest) = file.section("policy")?.as_chunks();
-    let numbers: Vec<u32> = numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
-    let (&[number, planes, globals, channels, blocks, head], []) = (&numbers[..], rest) else {
-        return Err(ReadError::File(net::Error::Length));
-    };
-    let version = Version::ALL.into_iter().find(|version| version.number() == number);
-    let version = version.ok_or(ReadError::Encoding(number))?;
-    let fits = [
-        ("planes", planes, planes == version.planes() as u32),
-        ("globals", globals, globals == GLOBALS as u32),
-        ("dimensions of its move vectors", head, head == HEAD as u32),
-        ("channels", channels, (1..=MOST_CHANNELS).contains(&channels)),
-        ("blocks", blocks, blocks <= MOST_BLOCKS),
-    ];
-    match fits.into_iter().find(|(_, _, fits)| !fits) {
-        Some((name, found, _)) => Err(ReadError::Dimension(name, found)),
-        None => Ok(Shape { version, channels: channels as usize, blocks: blocks as usize }),
     }
 }
 

@@ -5,7 +5,7 @@
 //! version 1 has eight plies one by one. Published players far above human level see such planes, too
 //! (docs/learning.md, "Encoding 2").
 
-use super::encoding::{Board, Plane, byte};
+use super::planes::{Board, Plane, byte};
 use crate::belief::RankProbabilities;
 use crate::rules::{BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, defenders};
 

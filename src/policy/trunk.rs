@@ -9,7 +9,7 @@ use super::features::Features;
 use super::integers::{self, from_integers, to_integers};
 use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, InputLayer, Pass, Window};
-use super::network::Shape;
+use super::shape::Shape;
 use crate::net::File;
 
 /// The input layer and the residual blocks.

@@ -252,27 +252,32 @@ impl Position {
         }
     }
 
-    /// The ways in which `side`'s latest rescue may have come about, if it is open who came back: in each the ranks
-    /// that are left to the piece that did and to those that still lie there, by what the other side knows. No ways if
-    /// all is one.
-    pub(crate) fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<Vec<(PieceId, RankSet)>> {
+    /// The ways in which `side`'s latest rescue may have come about, by what the other side knows: for each grave that
+    /// the piece may have come from, how many graves that stands for, and the ranks that are left to that piece and to
+    /// those that still lie there. No ways if there are not several.
+    pub(crate) fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<(u32, Vec<(PieceId, RankSet)>)> {
         let Some(latest) = self.exchanges.iter().rfind(|exchange| exchange.raised.side() == side) else {
             return Vec::new();
         };
-        let (sources, raised) =
-            (if side == holder { &latest.seen } else { &latest.known }, self.piece(latest.raised));
-        let open = if side == holder { raised.learned } else { raised.ranks };
-        let mut ways: Vec<Vec<(PieceId, RankSet)>> = Vec::new();
-        for rank in open.and(sources.raised()).iter().map(RankSet::only) {
-            let graves = sources.graves.iter().filter(|(id, _)| *id != latest.emptied);
-            let graves = graves.filter_map(|(id, _)| Some((*id, sources.left(*id, rank)?)));
-            let way: Vec<_> = std::iter::once((latest.raised, rank)).chain(graves).collect();
-            match ways.iter_mut().find(|other| other[1..] == way[1..]) {
-                Some(other) => other[0].1 = other[0].1.or(rank),
-                None => ways.push(way),
+        let (sources, raised) = if side == holder {
+            (&latest.seen, self.piece(latest.raised).learned)
+        } else {
+            (&latest.known, self.piece(latest.raised).ranks)
+        };
+        let mut ways: Vec<(u32, Vec<(PieceId, RankSet)>)> = Vec::new();
+        for (origin, set) in sources.graves.iter().filter(|_| sources.graves.len() > 1) {
+            let came_back = set.and(sources.told).and(raised);
+            let lies_there =
+                |(id, set): &(PieceId, RankSet)| (*id, if id == origin { sources.emptied } else { *set });
+            let others = sources.graves.iter().filter(|(id, _)| *id != latest.emptied).map(lies_there);
+            let way: Vec<_> = std::iter::once((latest.raised, came_back)).chain(others).collect();
+            match ways.iter_mut().find(|(_, other)| *other == way) {
+                Some((count, _)) => *count += 1,
+                None if !came_back.is_empty() => ways.push((1, way)),
+                None => {}
             }
         }
-        if ways.len() > 1 { ways } else { Vec::new() }
+        ways
     }
 
     fn change(&mut self, id: PieceId, piece: Piece) {

@@ -15,7 +15,7 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
-from network import Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, write  # noqa: E402
+from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, widened, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
 
@@ -23,9 +23,9 @@ torch.set_num_threads(1)
 
 
 def random_network(channels=16, blocks=2):
-    """A network whose answers differ from action to action."""
+    """A network of the first encoding whose answers differ from action to action."""
     torch.manual_seed(5)
-    network = Network(Shape(channels=channels, blocks=blocks))
+    network = Network(Shape(channels, blocks, PLANES[1]))
     with torch.no_grad():
         for value in network.parameters():
             fan = value[0].numel() if value.dim() > 1 else 16
@@ -210,6 +210,24 @@ def test_rust_acts_about_as_torch_does(shown):
     assert float((value.softmax(1) - torch.from_numpy(values).reshape(-1, 3).softmax(1)).abs().max()) < 0.02
 
 
+def test_a_widened_network_is_the_same_until_it_learns(shown):
+    network, positions = random_network(), Positions.of(shown)
+    wide = widened(network, PLANES[2])
+    assert wide.shape.planes == gym.PLANES == PLANES[gym.ENCODING]
+    arrays = [shown[name] for name in ("planes", "globals", "legal", "starts")]
+    policies = [gym.Policy(to_bytes(one)) for one in (network, wide)]
+    (logits, values), (others, other_values) = (policy.evaluate(*arrays) for policy in policies)
+    assert np.array_equal(logits, others) and np.array_equal(values, other_values)
+    with torch.no_grad():
+        wide.board.weight[:, PLANES[1] :] = torch.randn(16, gym.PLANES - PLANES[1], 3, 3) * 0.02
+        logits, value = wide(positions.planes, positions.game, positions.legal, positions.rows)
+    others, other_values = gym.Policy(to_bytes(wide)).evaluate(*arrays)
+    assert float((logits - torch.from_numpy(others)).abs().max()) < 0.03 * float(logits.abs().max())
+    assert float((value - torch.from_numpy(other_values).reshape(-1, 3)).abs().max()) < 0.1
+    # What the new planes hold counts.
+    assert float((value - torch.from_numpy(values).reshape(-1, 3)).abs().max()) > 0.01
+
+
 def test_a_kept_network_is_loaded_as_it_was(tmp_path, shown):
     network, positions = random_network(), Positions.of(shown)
     save(tmp_path / "net.pt", network, plies=7)
@@ -246,7 +264,7 @@ def test_a_network_written_for_the_engine_is_read_back(tmp_path):
 
 
 def test_an_average_follows_as_many_plies_as_it_is_told():
-    one, other = random_network(), Network(Shape(16, 2))
+    one, other = random_network(), Network(Shape(16, 2, PLANES[1]))
     average = Average(one, 1000)
     for _ in range(10):
         average.follow(other, 100)
