@@ -39,4 +39,4 @@ pub(crate) use params::PARAMETERS;
 pub(crate) use params::steepness;
 pub use state::InformationState;
 pub(crate) use state::{Like, Undo};
-pub use terms::{Term, terms};
+pub use terms::Terms;
