@@ -6,7 +6,7 @@
 use crate::host::Host;
 use outflank::belief::parts_per_million;
 use outflank::engine::{Control, Engine, Settings};
-use outflank::eval;
+use outflank::eval::Terms;
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
@@ -155,7 +155,7 @@ fn thoughts(view: &View, limit: u64) -> String {
         }
         writeln!(text, "{:?}", belief.sample(3, &mut Rng::new(9))).unwrap();
     }
-    writeln!(text, "{:?}", eval::terms(view, &enemies)).unwrap();
+    writeln!(text, "{:?}", Terms::of_view(view, &enemies)).unwrap();
     engine.configure(Settings { seed: 5, lines: 2, ..Settings::default() });
     let choice =
         engine.search(&nodes(limit).into(), control, &mut |info| writeln!(text, "{info:?}").unwrap());

@@ -7,13 +7,12 @@ use super::history::HistoryNet;
 use super::likelihood::Likelihood;
 use super::opponent_types::TypeMixture;
 use super::prediction::{LogLikelihoods, Prediction};
+use super::setups::SetupPart;
 use super::square_prior::{RESCUED, by_place, place_of};
 use super::structure::Structure;
 use super::trust::Trust;
 use super::ways::Ways;
-use super::{
-    barrage, contact, flag_and_bombs, history, move_evidence, opponent_types, params, setups, sparing,
-};
+use super::{barrage, contact, history, move_evidence, opponent_types, params, setups, sparing};
 use crate::rules::{Army, ByRank, Piece, PieceId, Position};
 
 /// An army that has been weighed.
@@ -57,20 +56,18 @@ pub(super) fn weigh_trusting(
     model.ways = Ways::of_rescue(pieces, known.view);
     let classic = model.counts == *Army::CLASSIC.counts();
     let placed = likelihoods.contains(&Likelihood::Place);
-    let setup = |placed, joined| setups::log_likelihoods(pieces, rules, placed, joined);
+    let setup = |part| setups::log_likelihoods(pieces, rules, part);
     // What the places say alone; two likelihoods ask for it.
-    let asked = placed || likelihoods.contains(&Likelihood::Neighbours);
-    let alone = (classic && asked).then(|| setup(placed, false));
+    let alone = (classic && placed).then(|| setup(SetupPart::Places));
+    let part = if placed { SetupPart::Whole } else { SetupPart::Neighbours };
     for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
         model.weigh(likelihood, |model| match likelihood {
             Likelihood::Place => match &alone {
                 Some(alone) => weigh_setup(model, &trust, alone, None),
                 None => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
             },
-            Likelihood::Neighbours => match &alone {
-                Some(alone) => weigh_setup(model, &trust, &setup(placed, true), Some(alone)),
-                None => setups::weigh(model, pieces, placed),
-            },
+            Likelihood::Neighbours if classic => weigh_setup(model, &trust, &setup(part), alone.as_deref()),
+            Likelihood::Neighbours => (),
             Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
             Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
             Likelihood::MoveEvidence => {
@@ -82,7 +79,7 @@ pub(super) fn weigh_trusting(
         model.sharpen(likelihood, params::power(likelihood));
     }
     let structured = classic && likelihoods.contains(&Likelihood::Neighbours);
-    let structure = structured.then(|| Structure::new(pieces, *rules, placed));
+    let structure = structured.then(|| Structure::new(pieces, *rules, part));
     Weighed { army: model, structure, trust: classic.then_some(trust) }
 }
 
@@ -116,8 +113,9 @@ fn weigh_one(
         Likelihood::Place => |id, piece, position| by_place(id, piece, position.rules()),
         Likelihood::FirstMove => by_first_move,
         Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Likelihood::History | Likelihood::Contact | Likelihood::MoveEvidence => return,
-        Likelihood::Neighbours => return flag_and_bombs::weigh(pieces, weights, &position.rules().army()),
+        Likelihood::History | Likelihood::Neighbours | Likelihood::Contact | Likelihood::MoveEvidence => {
+            return;
+        }
         Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
     };
     for ((id, piece), weights) in pieces.iter().zip(weights) {
@@ -148,7 +146,7 @@ pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
     let experts = LogLikelihoods {
         history: history::log_likelihoods_of(HistoryNet::general()?, &pieces, view, index),
         self_play: history::log_likelihoods_of(HistoryNet::self_play()?, &pieces, view, index),
-        setup: setups::log_likelihoods(&pieces, position.rules(), true, true)[index],
+        setup: setups::log_likelihoods(&pieces, position.rules(), SetupPart::Whole)[index],
         moves: move_evidence::log_likelihoods(&pieces, known)[index],
         contact: contact::log_likelihoods(&pieces, view)
             .filter(|(met, _)| *met == index)

@@ -87,15 +87,38 @@ fn mirror(place: usize) -> usize {
     place / 10 * 10 + 9 - place % 10
 }
 
-/// Weighs ranks by what is known of the pieces that began elsewhere. `placed` tells whether the weights already hold
-/// what each place says by itself. Nothing changes for an army that is not the classic one.
-pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) {
-    if model.counts != *Army::CLASSIC.counts() {
-        return;
+/// What of a setup is asked.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+pub(super) enum SetupPart {
+    /// What each place says by itself.
+    Places,
+    /// What is known of the pieces that began elsewhere.
+    Neighbours,
+    /// Both.
+    Whole,
+}
+
+impl SetupPart {
+    const fn has_places(self) -> bool {
+        matches!(self, SetupPart::Places | SetupPart::Whole)
     }
+
+    const fn has_neighbours(self) -> bool {
+        matches!(self, SetupPart::Neighbours | SetupPart::Whole)
+    }
+
+    /// What a place has said by itself once this part is asked.
+    fn said_of(self, place: usize) -> ByRank<f32> {
+        if self.has_places() { square_weights(place) } else { ByRank::filled(1.0) }
+    }
+}
+
+/// Weighs ranks by what is known of the pieces that began elsewhere. `part` tells whether the weights already hold what
+/// each place says by itself. The army is the classic one.
+fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], part: SetupPart) {
     let mut guarded = model.weights.clone();
     flag_and_bombs::weigh(pieces, &mut guarded, &Army::CLASSIC);
-    let judged = judged(model, pieces, placed);
+    let judged = judged(model, pieces, part);
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
         if let Some(judged) = judged {
@@ -111,15 +134,13 @@ pub(super) fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], placed: 
     model.weights = guarded;
 }
 
-/// What the setup says of each piece, in nats: `placed`, where it began, and `joined`, what is known of the pieces
-/// that began elsewhere.
+/// What this part of the setup says of each piece, in nats.
 ///
 /// It changes only when something is told of a piece, and each move asks again: so it is remembered.
 pub(super) fn log_likelihoods(
     pieces: &[(PieceId, Piece)],
     rules: &Ruleset,
-    placed: bool,
-    joined: bool,
+    part: SetupPart,
 ) -> Vec<ByRank<f32>> {
     thread_local! {
         static ANSWERS: RefCell<HashMap<Question, Vec<ByRank<f32>>>> = RefCell::default();
@@ -130,11 +151,8 @@ pub(super) fn log_likelihoods(
         if answers.len() >= MOST {
             answers.clear();
         }
-        let question = Question::new(pieces, rules, placed, joined);
-        answers
-            .entry(question)
-            .or_insert_with(|| work_out_log_likelihoods(pieces, rules, placed, joined))
-            .clone()
+        let question = Question::new(pieces, rules, part);
+        answers.entry(question).or_insert_with(|| work_out_log_likelihoods(pieces, rules, part)).clone()
     })
 }
 
@@ -144,20 +162,18 @@ struct Question {
     /// Who each piece is, what it may be, where it began, and whether it stands.
     pieces: Vec<(PieceId, RankSet, Option<Square>, bool)>,
     rules: Ruleset,
-    placed: bool,
-    joined: bool,
+    part: SetupPart,
     /// The tuned numbers, which tests and tuning change.
     numbers: [u32; 3],
 }
 
 impl Question {
-    fn new(pieces: &[(PieceId, Piece)], rules: &Ruleset, placed: bool, joined: bool) -> Question {
+    fn new(pieces: &[(PieceId, Piece)], rules: &Ruleset, part: SetupPart) -> Question {
         let known = |(id, piece): &(PieceId, Piece)| (*id, piece.ranks, piece.start, piece.is_alive());
         Question {
             pieces: pieces.iter().map(known).collect(),
             rules: *rules,
-            placed,
-            joined,
+            part,
             numbers: [params::count_share(), params::flag_and_bombs_share(), params::closed_flags()]
                 .map(f32::to_bits),
         }
@@ -167,32 +183,39 @@ impl Question {
 fn work_out_log_likelihoods(
     pieces: &[(PieceId, Piece)],
     rules: &Ruleset,
-    placed: bool,
-    joined: bool,
+    part: SetupPart,
 ) -> Vec<ByRank<f32>> {
     let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
-    for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| placed) {
+    for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| part.has_places()) {
         if let Some(favoured) = by_place(*id, piece, rules) {
             multiply(weights, &favoured);
         }
     }
-    if joined {
-        weigh(&mut model, pieces, placed);
+    if part.has_neighbours() {
+        weigh(&mut model, pieces, part);
     }
     let log = |weights: &ByRank<f32>| weights.map(|weight| math::ln(weight.max(1e-6)));
     model.weights.iter().take(pieces.len()).map(log).collect()
 }
 
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
-fn judged(model: &ArmyModel, pieces: &[(PieceId, Piece)], placed: bool) -> Option<Vec<Option<ByRank<f32>>>> {
+fn judged(
+    model: &ArmyModel,
+    pieces: &[(PieceId, Piece)],
+    part: SetupPart,
+) -> Option<Vec<Option<ByRank<f32>>>> {
     let open = assignment::feasible(&model.problem())?;
     let net = SetupNet::in_use()?;
     let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
-    let judged = net.judge(&likelihoods(&model.weights, &open, &seats, placed));
+    let judged = net.judge(&likelihoods(&model.weights, &open, &seats, part));
     let unknown = open.iter().filter(|open| open.single().is_none()).count();
+    // The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a
+    // piece the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so
+    // that each says half; that much is taken away.
+    let share = 1.0 - 1.0 / unknown.max(2) as f32;
     let weight = |((weights, &open), place): ((&ByRank<f32>, &RankSet), &Option<usize>)| {
         let place = place.filter(|_| open.single().is_none())?;
-        Some(weighed(weights, &judged[place], (place, placed), (open, unknown)))
+        Some(weighed(weights, &part.said_of(place), &judged[place], open, share))
     };
     Some(model.weights.iter().zip(&open).zip(&seats).map(weight).collect())
 }
@@ -206,7 +229,12 @@ fn mass(weights: &ByRank<f32>, ranks: RankSet) -> f32 {
 const CLOSED: f32 = 1e-9;
 
 /// What is known of each place, but for what it says by itself.
-fn likelihoods(weights: &[ByRank<f32>], open: &[RankSet], seats: &[Option<usize>], placed: bool) -> Places {
+fn likelihoods(
+    weights: &[ByRank<f32>],
+    open: &[RankSet],
+    seats: &[Option<usize>],
+    part: SetupPart,
+) -> Places {
     // Who began on a place that nobody is known to have begun on is one of those whose place is not known.
     let elsewhere =
         open.iter().enumerate().filter(|(index, _)| seats.get(*index).is_none_or(Option::is_none));
@@ -216,10 +244,8 @@ fn likelihoods(weights: &[ByRank<f32>], open: &[RankSet], seats: &[Option<usize>
     for ((weights, open), place) in weights.iter().zip(open).zip(seats) {
         let Some(place) = *place else { continue };
         let mut likelihood = *weights;
-        if placed {
-            for (likelihood, alone) in likelihood.values_mut().zip(square_weights(place).values()) {
-                *likelihood /= alone;
-            }
+        for (likelihood, said) in likelihood.values_mut().zip(part.said_of(place).values()) {
+            *likelihood /= said;
         }
         known[place] = within(&likelihood, *open);
     }
@@ -233,24 +259,20 @@ fn within(likelihood: &ByRank<f32>, open: RankSet) -> ByRank<f32> {
     ByRank::from_fn(|rank| (inside(rank) / most).min(1.0))
 }
 
-/// The weights of a piece once its place is judged by all others.
-///
-/// The net knows the army, so its chances already heed that ranks are few; the counts, held jointly, would tell a
-/// piece the same again through its rivals. They say the more, the fewer pieces are unknown: between two all, so that
-/// each says half; that much is taken away.
+/// The weights of a piece, with what its place is judged to be by all others for this share of what its place has
+/// said by itself.
 fn weighed(
     weights: &ByRank<f32>,
+    said: &ByRank<f32>,
     judged: &ByRank<f32>,
-    (place, placed): (usize, bool),
-    (open, unknown): (RankSet, usize),
+    open: RankSet,
+    share: f32,
 ) -> ByRank<f32> {
-    let alone = if placed { square_weights(place) } else { ByRank::filled(1.0) };
     let most = open.iter().map(|rank| judged[rank]).fold(f32::MIN, f32::max);
-    let share = 1.0 - 1.0 / unknown.max(2) as f32;
     let favoured = |rank: Rank| {
         let count = f32::from(Army::CLASSIC.count(rank));
         let (before, judged) = if open.contains(rank) {
-            ((weights[rank] / (alone[rank] * count)).max(f32::MIN_POSITIVE), judged[rank] - most)
+            ((weights[rank] / (said[rank] * count)).max(f32::MIN_POSITIVE), judged[rank] - most)
         } else {
             (CLOSED / count, 0.0)
         };
@@ -278,7 +300,7 @@ mod tests {
     fn believed(view: &View) -> Belief {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| square_weights(id.number()));
-        weigh(&mut model, &pieces, true);
+        weigh(&mut model, &pieces, SetupPart::Whole);
         Belief::new(&pieces, model.into())
     }
 
@@ -351,7 +373,7 @@ mod tests {
         let set = |ranks: &[Rank]| ranks.iter().copied().collect::<RankSet>();
         let open = [set(&[Rank::Miner]), set(&[Rank::Flag, Rank::Bomb]), set(&[Rank::Spy, Rank::Bomb])];
         let weights = [ByRank::filled(2.0); 3];
-        let places = likelihoods(&weights, &open, &[Some(0), None], false);
+        let places = likelihoods(&weights, &open, &[Some(0), None], SetupPart::Neighbours);
         let possible = |place: &ByRank<f32>| -> RankSet {
             place.iter().filter(|(_, likelihood)| **likelihood > 0.0).map(|(rank, _)| rank).collect()
         };
@@ -364,7 +386,7 @@ mod tests {
     fn no_possible_rank_loses_all_weight() {
         let mut judged = ByRank::filled(-30.0);
         judged[Rank::Bomb] = 30.0;
-        let weights = weighed(&ByRank::filled(1.0), &judged, (0, true), (RankSet::ALL, 40));
+        let weights = weighed(&ByRank::filled(1.0), &square_weights(0), &judged, RankSet::ALL, 0.975);
         assert!(weights.values().all(|weight| *weight > 0.0), "{weights:?}");
     }
 }

@@ -1,7 +1,8 @@
 //! What goes together in an army: the flag, then one by one the bombs beside it.
 
 use super::army_model::{ArmyModel, multiply};
-use super::{assignment, params, setups};
+use super::setups::{self, SetupPart};
+use super::{assignment, params};
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 
@@ -10,13 +11,13 @@ use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
 pub(super) struct Structure {
     pieces: Vec<(PieceId, Piece)>,
     rules: Ruleset,
-    placed: bool,
+    part: SetupPart,
 }
 
 impl Structure {
-    /// Of these pieces of one side. `placed` tells whether places count.
-    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, placed: bool) -> Structure {
-        Structure { pieces: pieces.to_vec(), rules, placed }
+    /// Of these pieces of one side, by this part of the setup.
+    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, part: SetupPart) -> Structure {
+        Structure { pieces: pieces.to_vec(), rules, part }
     }
 
     /// Its pieces as they are known before anything is drawn.
@@ -26,16 +27,22 @@ impl Structure {
 
     /// What the setup says, in nats, by what is known of these pieces.
     pub(super) fn log_likelihoods(&self, pieces: &[(PieceId, Piece)]) -> Vec<ByRank<f32>> {
-        setups::log_likelihoods(pieces, &self.rules, self.placed, true)
+        setups::log_likelihoods(pieces, &self.rules, self.part)
     }
+}
+
+/// An army as it is believed before anything is drawn.
+#[derive(Copy, Clone)]
+pub(super) struct Undrawn<'a> {
+    pub(super) army: &'a ArmyModel,
+    pub(super) structure: &'a Structure,
+    /// What the setup says, in nats.
+    pub(super) setup: &'a [ByRank<f32>],
 }
 
 /// An army whose flag is drawn, and for some of the flag's neighbours whether they are bombs.
 pub(super) struct PartialWorld<'a> {
-    /// The army as it is believed before anything is drawn, and its structure.
-    whole: (&'a ArmyModel, &'a Structure),
-    /// What the setup said before anything is drawn, in nats.
-    unconditional: &'a [ByRank<f32>],
+    undrawn: Undrawn<'a>,
     pieces: Vec<(PieceId, Piece)>,
     /// The army by what is drawn.
     pub(super) army: ArmyModel,
@@ -45,19 +52,15 @@ pub(super) struct PartialWorld<'a> {
 
 impl<'a> PartialWorld<'a> {
     /// The piece `flag` is the flag.
-    pub(super) fn with_flag(
-        whole: (&'a ArmyModel, &'a Structure),
-        unconditional: &'a [ByRank<f32>],
-        flag: usize,
-    ) -> PartialWorld<'a> {
-        let (army, structure) = whole;
+    pub(super) fn with_flag(undrawn: Undrawn<'a>, flag: usize) -> PartialWorld<'a> {
+        let Undrawn { army, structure, .. } = undrawn;
         let army = army.plain(&army.weights);
         let started = |index: usize| structure.pieces[index].1.start;
         let beside = |index: &usize| {
             started(flag).zip(started(*index)).is_some_and(|(flag, other)| flag.distance(other) == 1)
         };
         let open = (0..structure.pieces.len()).filter(beside).collect();
-        let mut partial = PartialWorld { whole, unconditional, pieces: structure.pieces.clone(), army, open };
+        let mut partial = PartialWorld { undrawn, pieces: structure.pieces.clone(), army, open };
         let only = RankSet::only(Rank::Flag);
         for index in 0..partial.army.allowed.len() {
             let may = if index == flag { only } else { RankSet::ALL.without(only) };
@@ -76,11 +79,11 @@ impl<'a> PartialWorld<'a> {
 
     /// Asks the setup again, by what is known now. What goes together holds for strangers, too.
     fn weigh(&mut self) {
-        let (army, structure) = self.whole;
+        let Undrawn { army, structure, setup } = self.undrawn;
         self.army.weights.clone_from(&army.weights);
         let now = structure.log_likelihoods(&self.pieces);
         let power = params::coupling();
-        for ((weights, now), before) in self.army.weights.iter_mut().zip(now).zip(self.unconditional) {
+        for ((weights, now), before) in self.army.weights.iter_mut().zip(now).zip(setup) {
             multiply(weights, &ByRank::from_fn(|rank| math::exp(power * (now[rank] - before[rank]))));
         }
     }
@@ -106,8 +109,7 @@ impl<'a> PartialWorld<'a> {
     pub(super) fn with_neighbour(&self, index: usize, is_bomb: bool) -> PartialWorld<'a> {
         let bomb = RankSet::only(Rank::Bomb);
         let (army, pieces, open) = (self.army.clone(), self.pieces.clone(), self.open.clone());
-        let mut partial =
-            PartialWorld { whole: self.whole, unconditional: self.unconditional, pieces, army, open };
+        let mut partial = PartialWorld { undrawn: self.undrawn, pieces, army, open };
         partial.narrow(index, if is_bomb { bomb } else { RankSet::ALL.without(bomb) });
         partial.close();
         if !partial.open.is_empty() {

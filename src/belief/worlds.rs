@@ -9,7 +9,7 @@ use super::assignment;
 use super::parts::Part;
 use super::posterior::Belief;
 use super::rank_probabilities::RankProbabilities;
-use super::structure::{PartialWorld, Structure};
+use super::structure::{PartialWorld, Structure, Undrawn};
 use crate::rng::Rng;
 use crate::rules::{PieceId, Rank};
 use std::collections::BTreeMap;
@@ -36,9 +36,10 @@ impl Belief {
             let Some(structure) = self.structure() else {
                 return self.draw_from(&part.army, count, rng, worlds);
             };
-            let unconditional = structure.log_likelihoods(structure.pieces());
+            let setup = &structure.log_likelihoods(structure.pieces());
+            let undrawn = Undrawn { army: &part.army, structure, setup };
             for (flag, times) in draw_lots(&part.flags().collect::<Vec<_>>(), count, rng) {
-                let partial = PartialWorld::with_flag((&part.army, structure), &unconditional, flag);
+                let partial = PartialWorld::with_flag(undrawn, flag);
                 self.draw(partial, times, rng, worlds);
             }
             // Whoever takes the first few shall not find the same flag in all of them.
@@ -160,11 +161,12 @@ impl Part {
 
     /// Shows every way in which the flag and the bombs beside it may be drawn.
     fn by_flag(&self, structure: &Structure, visit: &mut impl FnMut(&ArmyModel, f32)) {
-        let unconditional = structure.log_likelihoods(structure.pieces());
+        let setup = &structure.log_likelihoods(structure.pieces());
+        let undrawn = Undrawn { army: &self.army, structure, setup };
         let whole: f32 = self.flags().map(|(_, probability)| probability).sum();
         let flag = |(flag, probability): (usize, f32)| {
             let share = self.share as f32 * probability / whole;
-            (PartialWorld::with_flag((&self.army, structure), &unconditional, flag), share)
+            (PartialWorld::with_flag(undrawn, flag), share)
         };
         let mut ways: Vec<(PartialWorld<'_>, f32)> = self.flags().map(flag).collect();
         while let Some((mut partial, share)) = ways.pop() {

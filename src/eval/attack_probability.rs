@@ -60,10 +60,11 @@ impl AttackProbabilities {
         let factors = rate_factors(strikes);
         for (id, probabilities) in belief.pieces() {
             let way = params::way_to_flag() * params::flag_prize() * flag_beside(position, belief, *id);
+            let stakes = Stakes { prizes: &prizes, way, own: theirs, aggressor };
             let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(factors);
             for ((shown, factor), table) in shown.zip(&mut table) {
                 for striker in RankSet::MOBILE.iter() {
-                    let profit = profit(striker, probabilities, shown, (&prizes, way), theirs, aggressor);
+                    let profit = stakes.profit(striker, probabilities, shown);
                     let factor = if striker >= Rank::Major { factor } else { 1.0 };
                     table[id.number()][striker] = (factor * attack_probability(profit)).min(1.0);
                 }
@@ -99,30 +100,37 @@ fn flag_beside(position: &Position, belief: &Belief, id: PieceId) -> f32 {
     beside.filter_map(|next| Some(belief.probabilities(next)?[Rank::Flag])).sum::<f32>().min(1.0)
 }
 
-/// What the striker expects of a piece of these chances, cut down to the ranks of `shown`: `prizes` for what it takes,
-/// and `way` for standing there.
-fn profit(
-    striker: Rank,
-    probabilities: &RankProbabilities,
-    shown: RankSet,
-    (prizes, way): (&PieceValues, f32),
-    own: &PieceValues,
+/// What a strike at a piece is about.
+struct Stakes<'a> {
+    /// What it takes, by rank.
+    prizes: &'a PieceValues,
+    /// What standing there is worth.
+    way: f32,
+    /// What it loses, by the striker's rank.
+    own: &'a PieceValues,
+    /// Whether the striker wins against its equal.
     aggressor: bool,
-) -> f32 {
-    let (mut profit, mut whole) = (0.0, 0.0);
-    for outcome in Outcome::ALL {
-        for rank in defenders(striker, outcome, aggressor).iter().filter(|&rank| shown.contains(rank)) {
-            let chance = probabilities[rank];
-            whole += chance;
-            profit += chance
-                * match outcome {
-                    Outcome::Win => prizes[rank] + way,
-                    Outcome::Tie => prizes[rank] - own[striker],
-                    Outcome::Loss => -own[striker],
-                };
+}
+
+impl Stakes<'_> {
+    /// What the striker expects of a piece of these chances, cut down to the ranks of `shown`.
+    fn profit(&self, striker: Rank, probabilities: &RankProbabilities, shown: RankSet) -> f32 {
+        let &Stakes { prizes, way, own, aggressor } = self;
+        let (mut profit, mut whole) = (0.0, 0.0);
+        for outcome in Outcome::ALL {
+            for rank in defenders(striker, outcome, aggressor).iter().filter(|&rank| shown.contains(rank)) {
+                let chance = probabilities[rank];
+                whole += chance;
+                profit += chance
+                    * match outcome {
+                        Outcome::Win => prizes[rank] + way,
+                        Outcome::Tie => prizes[rank] - own[striker],
+                        Outcome::Loss => -own[striker],
+                    };
+            }
         }
+        if whole > 0.0 { profit / whole } else { 0.0 }
     }
-    if whole > 0.0 { profit / whole } else { 0.0 }
 }
 
 fn attack_probability(profit: f32) -> f32 {

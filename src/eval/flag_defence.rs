@@ -13,11 +13,19 @@ use crate::belief::Belief;
 use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
 
+/// A square beside our flag, at the root.
+#[derive(Copy, Clone, Debug)]
+struct RingSquare {
+    square: Square,
+    /// See [`outer_bombs`].
+    outer_bombs: SquareSet,
+}
+
 /// Our flag's surroundings, at the root.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlagDefence {
-    /// The squares beside our flag, each with its [`outer_bombs`].
-    ring: Vec<(Square, SquareSet)>,
+    /// The squares beside our flag.
+    ring: Vec<RingSquare>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
     /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
@@ -43,9 +51,10 @@ impl FlagDefence {
             able.fold(0, |set, (id, _)| set | 1 << id.number())
         });
         let walls = distances.ours.walls();
-        let ring: Vec<_> = square.neighbours().map(|gate| (gate, outer_bombs(gate, walls))).collect();
+        let beside = |square| RingSquare { square, outer_bombs: outer_bombs(square, walls) };
+        let ring: Vec<_> = square.neighbours().map(beside).collect();
         let near =
-            |&from: &Square| ring.iter().any(|&(gate, _)| distances.theirs[gate][from] <= params::far());
+            |&from: &Square| ring.iter().any(|gate| distances.theirs[gate.square][from] <= params::far());
         FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
@@ -97,15 +106,15 @@ impl FlagDefence {
             return 0.0;
         }
         let closed = |square| FlagDefence::guard(scene, square) == Some(Rank::Bomb);
-        let all_closed = self.ring.iter().all(|&(square, _)| closed(square));
+        let all_closed = self.ring.iter().all(|gate| closed(gate.square));
         let nearby = FlagDefence::nearby(scene, near, all_closed);
         if nearby.is_empty() {
             return 0.0;
         }
         let defenders = self.defenders.map(|numbers| scene.map.squares_of(numbers));
         let mut gates = [None; 4];
-        for (place, &way) in gates.iter_mut().zip(&self.ring) {
-            *place = Some(FlagDefence::gate(scene, defenders, way, &nearby));
+        for (place, beside) in gates.iter_mut().zip(&self.ring) {
+            *place = Some(FlagDefence::gate(scene, defenders, beside, &nearby));
         }
         let mut attackers = Attackers::default();
         for enemy in nearby {
@@ -158,9 +167,10 @@ impl FlagDefence {
     fn gate<'a>(
         scene: Scene<'a>,
         defenders: [SquareSet; KINDS],
-        (square, outer_bombs): (Square, SquareSet),
+        beside: &RingSquare,
         nearby: &[NearbyEnemy],
     ) -> Gate<'a> {
+        let &RingSquare { square, outer_bombs } = beside;
         let steps = &scene.distances.theirs[square];
         let most = nearby.iter().map(|enemy| farthest_that_matters(steps[enemy.from])).max().unwrap_or(0);
         let nearest = |defenders| {

@@ -1,8 +1,8 @@
 //! An evaluator that counts pieces and nothing else.
 
 use super::evaluator::Evaluator;
-use super::hand_made::Parts;
 use super::state::InformationState;
+use super::terms::material;
 use crate::rules::Position;
 
 /// Material alone, as [`super::HandMade`] counts it: who is left, by what each hidden piece may be. A sparring partner,
@@ -12,6 +12,6 @@ pub struct Material;
 
 impl Evaluator for Material {
     fn evaluate(&self, _: &Position, state: &InformationState) -> f32 {
-        Parts::of(state).material
+        material(state)
     }
 }

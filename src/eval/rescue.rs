@@ -5,11 +5,8 @@ use super::piece_value::PieceValues;
 use crate::math;
 use crate::rules::{BySide, Position, Side};
 
-/// The value of both sides' ways to their next rescue, for `us`; nothing where the rules have none.
+/// The value of both sides' ways to their next rescue, for `us`, where the rules have any.
 pub(super) fn rescue_value(position: &Position, values: &BySide<PieceValues>, us: Side) -> f32 {
-    if !position.rules().rescue {
-        return 0.0;
-    }
     side_value(position, values, us) - side_value(position, values, us.enemy())
 }
 

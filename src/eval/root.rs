@@ -3,6 +3,7 @@
 use super::attack_probability::AttackProbabilities;
 use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
+use super::state::Beliefs;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, BySide, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle};
 use crate::view::View;
@@ -40,9 +41,9 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// The root of a search for the player of `view`; `about_us` is what the enemy believes of our pieces, `like` a
-    /// root of the same beliefs, if there is one.
-    pub(super) fn new(view: &View, belief: &Belief, about_us: &Belief, like: Option<&Root>) -> Root {
+    /// The root of a search for the player of `view`; `like` is a root of the same beliefs, if there is one.
+    pub(super) fn new(view: &View, beliefs: Beliefs<'_>, like: Option<&Root>) -> Root {
+        let Beliefs { of_enemies: belief, of_ours: about_us } = beliefs;
         let (position, us) = (view.position(), view.viewer());
         let army = position.rules().army();
         let mut probabilities = [ByRank::filled(0.0); PIECES];

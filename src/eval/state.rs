@@ -66,6 +66,15 @@ pub(crate) struct Undo {
     rescued: Option<(PieceId, Place)>,
 }
 
+/// What either player believes of the other's pieces.
+#[derive(Copy, Clone)]
+pub(crate) struct Beliefs<'a> {
+    /// What our player believes of the enemy's.
+    pub(crate) of_enemies: &'a Belief,
+    /// What the enemy believes of ours.
+    pub(crate) of_ours: &'a Belief,
+}
+
 /// A state of the same beliefs in another world.
 #[derive(Copy, Clone)]
 pub(crate) struct Like<'a> {
@@ -78,14 +87,15 @@ pub(crate) struct Like<'a> {
 impl InformationState {
     /// What the player of `view` knows and believes at the root.
     pub fn new(view: &View, belief: &Belief) -> InformationState {
-        InformationState::with_beliefs(view, (belief, &Belief::of_ours(view)), None)
+        let beliefs = Beliefs { of_enemies: belief, of_ours: &Belief::of_ours(view) };
+        InformationState::with_beliefs(view, beliefs, None)
     }
 
     /// The same, with what the enemy believes of our pieces, too. What need not be worked out again is taken from
     /// `like`, if there is one.
     pub(crate) fn with_beliefs(
         view: &View,
-        (belief, about_us): (&Belief, &Belief),
+        beliefs: Beliefs<'_>,
         like: Option<Like<'_>>,
     ) -> InformationState {
         let (position, us) = (view.position(), view.viewer());
@@ -95,16 +105,16 @@ impl InformationState {
         };
         let enumeration = match like {
             Some(like) => like.state.enumeration.clone(),
-            None => Enumeration::new(belief).map(Arc::new),
+            None => Enumeration::new(beliefs.of_enemies).map(Arc::new),
         };
-        let root = Root::new(view, belief, about_us, like.map(|like| &like.state.root));
+        let root = Root::new(view, beliefs, like.map(|like| &like.state.root));
         let mut state = InformationState {
             pieces: PieceEvaluations::new(root.army.strikers()),
             sums: Sums::default(),
             known_at_root: 0.0,
             guarded: 0.0,
             map: ThreatMap::new(),
-            flag_defence: FlagDefence::new(view, about_us, &distances),
+            flag_defence: FlagDefence::new(view, beliefs.of_ours, &distances),
             flag_attack: FlagAttack::new(position, us, &root.probabilities, &distances),
             root,
             distances,

@@ -1,36 +1,98 @@
-//! The parts of an evaluation, for people to read.
+//! The terms of the hand-made evaluation, and their sum.
 
-use super::hand_made::{Parts, flag_attack, flag_defence};
+use super::params;
 use super::rescue::rescue_value;
-use super::state::InformationState;
+use super::state::{InformationState, Sums};
 use crate::belief::Belief;
+use crate::math;
+use crate::rules::Position;
 use crate::view::View;
 
-/// One part of an evaluation.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Term {
-    /// What it counts, as the protocol's `eval` names it.
-    pub name: &'static str,
-    /// Its share in points: a captain is worth 80. Positive for the view's player.
-    pub value: i32,
+/// The terms of the hand-made evaluation, in points: a captain is worth 80. Each is positive where it is good for the
+/// player whose information is evaluated.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// Who is left.
+    pub material: f32,
+    /// What the enemy has found out about our pieces.
+    pub revealed: f32,
+    /// What we know of the enemy's pieces, beyond the root.
+    pub known: f32,
+    /// Our profits in reach.
+    pub attack: f32,
+    /// The enemy's profits in reach.
+    pub threat: f32,
+    /// The enemy's races for our flag.
+    pub flag_defence: f32,
+    /// Our races for the enemy's flag.
+    pub flag_attack: f32,
+    /// How near both sides are to their next rescue; `None` where the rules have none.
+    pub rescue: Option<f32>,
 }
 
-/// The parts of the hand-made evaluation of a view, for its player.
-pub fn terms(view: &View, belief: &Belief) -> Vec<Term> {
-    let (position, state) = (view.position(), InformationState::new(view, belief));
-    let parts = Parts::of(&state);
-    let term = |name, value: f32| Term { name, value: value.round() as i32 };
-    let mut terms = vec![
-        term("material", parts.material),
-        term("revealed", -parts.revealed),
-        term("known", parts.known),
-        term("attack", parts.attack),
-        term("threat", -parts.threat),
-        term("flag-defence", -flag_defence(position, &state)),
-        term("flag-attack", flag_attack(position, &state)),
-    ];
-    if position.rules().rescue {
-        terms.push(term("rescue", rescue_value(position, &state.root.values, view.viewer())));
+impl Terms {
+    /// The terms of a view, for its player.
+    pub fn of_view(view: &View, belief: &Belief) -> Terms {
+        Terms::of(view.position(), &InformationState::new(view, belief))
     }
-    terms
+
+    /// The terms at the position that `state` has followed.
+    pub(super) fn of(position: &Position, state: &InformationState) -> Terms {
+        let Sums { revealed, known, unmoved, .. } = state.sums;
+        let root = &state.root;
+        let scene = state.scene(position);
+        Terms {
+            material: material(state),
+            revealed: cover(unmoved) - revealed,
+            known: known - state.known_at_root,
+            attack: state.map.attack(state.pieces.strikers())
+                * params::attack()
+                * root.progress.min(params::most_attack_incentive()),
+            threat: -(state.threat() * params::threat() / root.progress),
+            flag_defence: -state.flag_defence.cost(scene),
+            flag_attack: state.flag_attack.value(scene),
+            rescue: position.rules().rescue.then(|| rescue_value(position, &root.values, root.us)),
+        }
+    }
+
+    /// The evaluation: the sum of all terms.
+    pub fn total(self) -> f32 {
+        // A term that is left out here, or in `named`, is an unused variable.
+        let Terms { material, revealed, known, attack, threat, flag_defence, flag_attack, rescue } = self;
+        // The order decides the last digits, and those decide between equals.
+        let pieces = material + revealed + known + attack + threat;
+        pieces + rescue.unwrap_or(0.0) + (flag_attack + flag_defence)
+    }
+
+    /// The terms with the names that the protocol's `eval` gives them, but for those that the rules do not have.
+    pub fn named(self) -> impl Iterator<Item = (&'static str, f32)> {
+        let Terms { material, revealed, known, attack, threat, flag_defence, flag_attack, rescue } = self;
+        let always = [
+            ("material", material),
+            ("revealed", revealed),
+            ("known", known),
+            ("attack", attack),
+            ("threat", threat),
+            ("flag-defence", flag_defence),
+            ("flag-attack", flag_attack),
+        ];
+        always.into_iter().chain(rescue.map(|rescue| ("rescue", rescue)))
+    }
+
+    /// The total as people read it: the sum of the rounded terms, so that what `eval` prints adds up.
+    pub fn in_points(self) -> i32 {
+        self.named().map(|(_, points)| points.round() as i32).sum()
+    }
+}
+
+/// Who is left. The same lead is worth more the less is left to fight with.
+pub(super) fn material(state: &InformationState) -> f32 {
+    let Sums { ours, theirs, .. } = state.sums;
+    (ours - theirs - state.guarded)
+        * (1.0 + params::endgame() * (1.0 - (ours + theirs) / state.root.both_armies))
+}
+
+/// What so many of our pieces that never moved are worth: the flag hides among them.
+fn cover(unmoved: f32) -> f32 {
+    params::cover() * math::ln(1.0 + unmoved) / std::f32::consts::LN_2
 }

@@ -1,32 +1,27 @@
-use super::hand_made::{Parts, flag_attack, flag_defence};
+use super::evaluator::Evaluator;
+use super::hand_made::HandMade;
 use super::state::{InformationState, Sums};
+use super::terms::Terms;
 use super::threat_map::ThreatMap;
 use crate::belief::Belief;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict};
+use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict, Viewer};
 use crate::view::View;
 
 /// The sums and the threat map computed anew from the evaluations of the pieces.
-fn anew(state: &InformationState, position: &Position) -> Parts {
+fn anew(state: &InformationState, position: &Position) -> Terms {
     let mut fresh = state.clone();
     (fresh.sums, fresh.map) = (Sums::default(), ThreatMap::new());
     for id in PieceId::of(state.us()).chain(PieceId::of(state.us().enemy())) {
         fresh.count(position.piece(id), id, 1.0);
         fresh.place(position, id);
     }
-    Parts::of(&fresh)
+    Terms::of(position, &fresh)
 }
 
-fn close(a: Parts, b: Parts) -> bool {
-    let pairs = [
-        (a.material, b.material),
-        (a.revealed, b.revealed),
-        (a.known, b.known),
-        (a.attack, b.attack),
-        (a.threat, b.threat),
-    ];
-    pairs.into_iter().all(|(a, b)| (a - b).abs() < 0.05)
+fn close(a: Terms, b: Terms) -> bool {
+    a.named().zip(b.named()).all(|((_, a), (_, b))| (a - b).abs() < 0.05)
 }
 
 /// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among
@@ -47,7 +42,7 @@ fn make_and_unmake(view: &View, seed: u64) -> [usize; 2] {
             .collect();
         let outcome = Outcome::ALL[rng.below(3)];
         let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
-        let parts = Parts::of(&state);
+        let terms = Terms::of(&position, &state);
         if position.play(Played { action, verdict }).is_err() {
             continue;
         }
@@ -55,13 +50,13 @@ fn make_and_unmake(view: &View, seed: u64) -> [usize; 2] {
         met[1] += usize::from(!position.last_rescue().is_empty());
         let mut undo = state.make(&position, &touched, verdict.is_some());
         state.make_rescue(&position, &mut undo);
-        assert!(close(Parts::of(&state), anew(&state, &position)), "{action:?}");
-        path.push((undo, parts));
+        assert!(close(Terms::of(&position, &state), anew(&state, &position)), "{action:?}");
+        path.push((undo, terms));
     }
-    while let Some((undo, parts)) = path.pop() {
+    while let Some((undo, terms)) = path.pop() {
         position.undo();
         state.unmake(undo);
-        assert!(close(Parts::of(&state), parts));
+        assert!(close(Terms::of(&position, &state), terms));
     }
     met
 }
@@ -90,12 +85,52 @@ fn rescues_made_and_unmade_agree_with_counting_anew() {
     assert!(rescues > 60, "{rescues}");
 }
 
+/// What the mover knows after so many plies of random play, or a few less where the game ends.
+fn random_view(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
+    let mut position = Position::new(rules);
+    let armies = ["4532B2BF5BBB37S6362339M7224875466B852224", "3BFB22S5B32B63B475B46342826597M542862723"];
+    for (side, army) in Side::BOTH.into_iter().zip(armies) {
+        position.deploy(side, &army.parse::<Setup>().unwrap());
+    }
+    for _ in 0..plies {
+        let actions = position.actions();
+        position.play(actions[rng.below(actions.len())].into()).unwrap();
+        if position.ending().is_some() {
+            position.undo();
+        }
+    }
+    let mover = position.to_move();
+    View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
+}
+
+#[test]
+fn named_terms_add_up_to_what_search_is_told() {
+    let mut rng = Rng::new(3);
+    let mut differ = 0;
+    for rescue in [false, true] {
+        for plies in [0, 10, 45, 90, 150, 220, 300, 420] {
+            let view = random_view(Ruleset { rescue, ..Ruleset::default() }, plies, &mut rng);
+            let (position, state) =
+                (view.position(), InformationState::new(&view, &Belief::of_enemies(&view)));
+            let (value, terms) = (HandMade.evaluate(position, &state), Terms::of(position, &state));
+            let sum: f32 = terms.named().map(|(_, points)| points).sum();
+            assert!((value - sum).abs() < 0.01, "{value}: {terms:?}");
+            // Each is rounded by itself.
+            let most = 0.5 * terms.named().count() as f32;
+            assert!((value - terms.in_points() as f32).abs() <= most, "{value}: {terms:?}");
+            assert_eq!(terms.named().any(|(name, _)| name == "rescue"), rescue);
+            differ += terms.named().filter(|(_, points)| points.abs() > 1.0).count();
+        }
+    }
+    assert!(differ > 60, "{differ} terms of some weight");
+}
+
 /// The races for our flag and for theirs, for Red in a position text's board.
 fn races(board: &str) -> (f32, f32) {
     let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
     let view = View::from_spn(&spn, Side::Red);
-    let state = InformationState::new(&view, &Belief::of_enemies(&view));
-    (flag_defence(view.position(), &state), flag_attack(view.position(), &state))
+    let terms = Terms::of_view(&view, &Belief::of_enemies(&view));
+    (-terms.flag_defence, terms.flag_attack)
 }
 
 #[test]
@@ -243,7 +278,7 @@ fn what_fell_was_no_flag_in_any_of_few_worlds() {
 fn threat(board: &str) -> f32 {
     let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
     let view = View::from_spn(&spn, Side::Red);
-    Parts::of(&InformationState::new(&view, &Belief::of_enemies(&view))).threat
+    -Terms::of_view(&view, &Belief::of_enemies(&view)).threat
 }
 
 #[test]
@@ -266,7 +301,7 @@ fn a_hidden_piece_beside_a_known_strong_one_is_feared() {
     let attack = |piece: &str, row: &str| {
         let text = format!("9?/10/10/10/2__2__2/2__2__2/{row}/10/{piece}9/MB3LK3 r r -,- 0 0 preset=isf");
         let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
-        Parts::of(&InformationState::new(&view, &Belief::of_enemies(&view))).attack
+        Terms::of_view(&view, &Belief::of_enemies(&view)).attack
     };
     // What being hidden is worth to a scout two steps from a colonel, and far from it.
     let [near, far] = ["v+9", "9v+"].map(|row| attack("D+", row) - attack("d+", row));

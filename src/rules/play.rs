@@ -243,7 +243,7 @@ impl Position {
             aggressor,
         );
         if known.0.is_empty() {
-            return Err(contradiction(action, (striker.ranks, defender.ranks), told, aggressor));
+            return Err(contradiction(action, [striker.ranks, defender.ranks], told, aggressor));
         }
         (striker.ranks, defender.ranks) = known;
         self.learn(&mut striker, &mut defender, outcome);
@@ -420,7 +420,7 @@ impl Position {
 /// What is wrong with a result, where the ranks of striker and defender are among these.
 fn contradiction(
     action: Action,
-    (striker, defender): (RankSet, RankSet),
+    [striker, defender]: [RankSet; 2],
     told: Verdict,
     aggressor: bool,
 ) -> PlayError {

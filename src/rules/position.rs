@@ -138,6 +138,10 @@ impl Position {
     }
 
     /// A hash of everything that matters to play, but for chases.
+    ///
+    /// Zobrist keys (A. L. Zobrist, *A new hashing method with application for game playing*, 1970): one key for each
+    /// piece in each of its states, crossed into the hash and out of it as plies are made. A piece of so many possible
+    /// ranks has too many states for a table, so its key is computed by mixing their bits.
     pub fn hash(&self) -> u64 {
         let trail = |side: Side| self.trails[side].key(self.rules.twosquares);
         let trails = trail(Side::Red) | trail(Side::Blue) << 32;

@@ -1,34 +1,26 @@
-//! Chance nodes: our strikes on pieces whose rank we do not know, averaged over their outcomes.
+//! Chance nodes: our strikes on pieces whose rank we do not know, averaged over their outcomes, with the cutoffs of
+//! Star1: what is still open is bounded by the best and the worst that a game can be worth.
 
+use super::node::Node;
 use super::params;
 use super::tree::{Line, Tree};
-use super::value::{Value, Window};
+use super::value::Value;
 use crate::rules::{Action, Outcome, PieceId, Rank};
 
-/// What an outcome of a strike is worth, once played: tree, window and expected line.
-pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Window, &mut Line) -> Value + 'f;
+/// What an outcome of a strike is worth, once played: tree, the node it leads to and the expected line.
+pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Node, &mut Line) -> Value + 'f;
 
 impl<'a> Tree<'a> {
-    /// Our strike, with `depth` plies left after it.
-    pub(super) fn strike(
-        &mut self,
-        action: Action,
-        depth: i32,
-        window: Window,
-        ply: usize,
-        line: &mut Line,
-    ) -> Value {
-        self.strike_with(action, window, ply, line, &mut |tree, bounds, below| {
-            tree.enemy_node(depth, bounds, ply + 1, below)
-        })
+    /// Our strike at a node.
+    pub(super) fn strike(&mut self, action: Action, node: Node, line: &mut Line) -> Value {
+        self.strike_with(action, node, line, &mut |tree, child, below| tree.enemy_node(child, below))
     }
 
     /// Our strike: the average over its outcomes, by the belief, of what `after` finds each worth.
     pub(super) fn strike_with(
         &mut self,
         action: Action,
-        window: Window,
-        ply: usize,
+        node: Node,
         line: &mut Line,
         after: &mut AfterStrike<'a, '_>,
     ) -> Value {
@@ -39,16 +31,16 @@ impl<'a> Tree<'a> {
         outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
         let total: f32 = odds.flag
             + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= params::negligible()).sum::<f32>();
-        let mut sum = odds.flag / total * Value::won(ply + 1).as_f32();
+        let mut sum = odds.flag / total * Value::won(node.ply + 1).as_f32();
         let mut rest = 1.0 - odds.flag / total;
         let mut likeliest = true;
         for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= params::negligible()) {
             let chance = chance / total;
             rest = (rest - chance).max(0.0);
-            let bounds = window.of_outcome(sum, rest, chance);
+            let bounds = node.window.of_outcome(sum, rest, chance);
             let Some(undo) = self.play(action, Some(outcome)) else { continue };
             let mut below = Line::new();
-            let value = after(self, bounds, &mut below);
+            let value = after(self, node.child().within(bounds), &mut below);
             self.undo(undo);
             if std::mem::take(&mut likeliest) {
                 *line = below;
@@ -58,11 +50,11 @@ impl<'a> Tree<'a> {
             }
             sum += chance * value.as_f32();
             let most = Value::from_sum(sum + rest * Value::won(0).as_f32());
-            if value <= bounds.alpha && most <= window.alpha {
+            if value <= bounds.alpha && most <= node.window.alpha {
                 return most;
             }
             let least = Value::from_sum(sum - rest * Value::won(0).as_f32());
-            if value >= bounds.beta && least >= window.beta {
+            if value >= bounds.beta && least >= node.window.beta {
                 return least;
             }
         }

@@ -4,6 +4,7 @@
 //! for it. The enemy never does worse than by the null move, which stands for its many quiet actions elsewhere.
 
 use super::answers::{Availability, EnemyValue};
+use super::node::Node;
 use super::ordering::MAX_PLY;
 use super::params;
 use super::tree::{BEFORE_QUIET, Line, Tree};
@@ -26,79 +27,82 @@ pub(super) struct Answer {
 
 impl Tree<'_> {
     /// An enemy node: its value for us, and the expected line.
-    pub(super) fn enemy_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
+    pub(super) fn enemy_node(&mut self, node: Node, line: &mut Line) -> Value {
         line.clear();
-        if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence_enemy(window.alpha, ply, self.quiescence);
+        if node.depth <= 0 || node.ply >= MAX_PLY {
+            return self.quiescence_enemy(node, self.quiescence);
         }
-        let (key, first) = match self.open(depth, window, ply) {
+        let (key, first) = match self.open(node) {
             Ok(open) => open,
             Err(value) => return value,
         };
-        let at = (depth, window.alpha, ply);
-        let null = self.null_move(depth, window, ply, &mut Line::new());
-        let (mut node, mut best) = self.answers_beside(null, first, at, line);
+        let null = self.null_move(node, &mut Line::new());
+        let (mut enemy_value, mut best) = self.answers_beside(null, first, node, line);
         // From `beta` on the null move's value is a lower bound only, and averaged as if it were exact it may make
         // the node look too low. So the exact value must be known before the node counts as worth less than `beta`.
-        let unproven = null >= window.beta && node.certain() == null && node.value() < window.beta;
+        let beta = node.window.beta;
+        let unproven = null >= beta && enemy_value.certain() == null && enemy_value.value() < beta;
         if unproven && !self.halted {
-            let exact = self.null_move(depth, Window::from(null.below()), ply, &mut Line::new());
+            let exact = self.null_move(node.within(Window::from(null.below())), &mut Line::new());
             if exact > null && !self.halted {
-                (node, best) = self.answers_beside(exact, best.or(first), at, line);
+                (enemy_value, best) = self.answers_beside(exact, best.or(first), node, line);
             }
         }
         if !self.halted {
-            self.table.store(key, depth, node.value(), window, best);
+            self.table.store(key, node, enemy_value.value(), best);
         }
-        node.value()
+        enemy_value.value()
     }
 
-    /// The node with a null move of this value and the enemy's answers; and the answer that [`Tree::search_answers`]
-    /// ends with, its line in `line`.
+    /// The node's value by a null move of this value and the enemy's answers; and the answer that
+    /// [`Tree::search_answers`] ends with, its line in `line`.
     fn answers_beside(
         &mut self,
         null: Value,
         first: Option<Action>,
-        (depth, alpha, ply): (i32, Value, usize),
+        node: Node,
         line: &mut Line,
     ) -> (EnemyValue, Option<Action>) {
         line.clear();
-        let mut node = EnemyValue::new(null);
+        let mut enemy_value = EnemyValue::new(null);
         let mut best = None;
-        if null > alpha && !self.halted {
-            let answers = self.answers(first, ply);
-            best = self.search_answers(&answers, &mut node, (depth, alpha, ply), line);
+        if null > node.window.alpha && !self.halted {
+            let answers = self.answers(first, node.ply);
+            best = self.search_answers(&answers, &mut enemy_value, node, line);
         }
-        (node, best)
+        (enemy_value, best)
     }
 
-    /// Adds answers to the node until it is worth no more than `alpha`. The last that made it worth less, its line in
-    /// `line`.
+    /// Adds answers to what the node is worth until that is no more than `alpha`. The last that made it less, its line
+    /// in `line`.
     fn search_answers(
         &mut self,
         answers: &[Answer],
-        node: &mut EnemyValue,
-        (depth, alpha, ply): (i32, Value, usize),
+        enemy_value: &mut EnemyValue,
+        node: Node,
         line: &mut Line,
     ) -> Option<Action> {
-        let (mut value, mut best) = (node.value(), None);
+        let (mut value, mut best) = (enemy_value.value(), None);
         let mut below = Line::new();
         for (index, answer) in answers.iter().enumerate() {
             let quiet = answer.outcome.is_none();
-            let reduction = if quiet { self.reduction(answer.action, index, depth, ply) } else { 0 };
-            let worth = self.answer_value(answer, (depth, reduction), node, alpha, ply, &mut below);
+            let reduction = if quiet { self.reduction(answer.action, index, node) } else { 0 };
+            let ceiling = enemy_value.ceiling(answer.availability);
+            let least = enemy_value.low_enough(answer.availability, node.window.alpha);
+            let after = node.within(Window::new(least, ceiling));
+            let answered = self.answer_value(answer, reduction, after, &mut below);
             if self.halted {
                 break;
             }
-            node.add(answer.availability, worth);
-            if node.value() < value {
-                value = node.value();
+            enemy_value.add(answer.availability, answered);
+            if enemy_value.value() < value {
+                value = enemy_value.value();
                 best = Some(answer.action);
                 self.extend(line, answer.action, &below);
             }
-            if value <= alpha {
+            if value <= node.window.alpha {
                 if quiet {
-                    self.ordering.update(self.state.us().enemy(), answer.action, ply, depth);
+                    self.ordering.update(self.state.us().enemy(), answer.action, node.ply, node.depth);
                 }
                 break;
             }
@@ -106,23 +110,14 @@ impl Tree<'_> {
         best
     }
 
-    /// The value of the node's position after this answer, searched less deeply first where there is a reduction; as
-    /// much as the enemy can have without it, or more, if the answer does not matter.
-    fn answer_value(
-        &mut self,
-        answer: &Answer,
-        (depth, reduction): (i32, i32),
-        node: &EnemyValue,
-        alpha: Value,
-        ply: usize,
-        line: &mut Line,
-    ) -> Value {
-        let ceiling = node.ceiling(answer.availability);
-        let window = Window::new(node.low_enough(answer.availability, alpha), ceiling);
-        let Some(undo) = self.play(answer.action, answer.outcome) else { return ceiling };
-        let mut value = self.max_node(depth - 1 - reduction, window, ply + 1, line);
-        if reduction > 0 && value < ceiling && !self.halted {
-            value = self.max_node(depth - 1, window, ply + 1, line);
+    /// The value of the node's position after this answer, searched less deeply first where there is a reduction. The
+    /// node's window is the answer's: its `beta`, or more, if the answer does not matter.
+    fn answer_value(&mut self, answer: &Answer, reduction: i32, node: Node, line: &mut Line) -> Value {
+        let Some(undo) = self.play(answer.action, answer.outcome) else { return node.window.beta };
+        let below = node.child();
+        let mut value = self.max_node(below.reduced(reduction), line);
+        if reduction > 0 && value < node.window.beta && !self.halted {
+            value = self.max_node(below, line);
         }
         self.undo(undo);
         value
@@ -266,10 +261,10 @@ mod tests {
         let task = task(view, &belief, None, &[]);
         let mut tree = Tree::new(&task, &table, None);
         if us {
-            return tree.max_node(DEPTH, window, 0, &mut Line::new());
+            return tree.max_node(Node { depth: DEPTH, window, ply: 0 }, &mut Line::new());
         }
         tree.position.pass();
-        tree.enemy_node(DEPTH, window, 1, &mut Line::new())
+        tree.enemy_node(Node { depth: DEPTH, window, ply: 1 }, &mut Line::new())
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::{HandMade, InformationState, Like};
+use crate::eval::{Beliefs, HandMade, InformationState, Like};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
@@ -63,17 +63,17 @@ pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &Inferenc
 
 /// The evidence of the enemy's last move.
 fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvidence> {
-    let mut limits = Allowance::of(settings);
+    let limits = Allowance::of(settings);
     // What was believed before the move is worked out only where something will be asked of it.
     let context = if limits.suffice() { MoveContext::of(known) } else { None };
     let Some(context) = context.filter(|_| limits.suffice()) else { return Vec::new() };
     let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample_by_weights(params::inference_worlds(), &mut rng);
-    let mut last = None;
+    let mut progress = Progress { limits, last: None, rng };
     let answer = |id: PieceId| {
         let mut found = MoveLikelihoods::default();
         for world in &worlds {
-            context.compare_ranks(id, world, (&mut limits, &mut last), &mut rng, &mut found);
+            context.compare_ranks(id, world, &mut progress, &mut found);
         }
         found.into_evidence(&context, id)
     };
@@ -109,6 +109,21 @@ impl<'a> Allowance<'a> {
     }
 }
 
+/// How far the inference has come.
+struct Progress<'a> {
+    limits: Allowance<'a>,
+    /// The state of the world that was searched last, if there is one.
+    last: Option<Box<InformationState>>,
+    rng: Rng,
+}
+
+/// A world in which the piece in question has this rank.
+struct Variant {
+    rank: Rank,
+    /// The ranks of all pieces there.
+    ranks: Vec<(PieceId, Rank)>,
+}
+
 /// The last move, and what was known before it was made.
 struct MoveContext {
     /// What we knew before it.
@@ -139,31 +154,31 @@ impl MoveContext {
     }
 
     /// Searches the enemy's actions in one world for each rank that the piece is not unlikely to have, another one
-    /// having its rank there in exchange. `last` is the state of the world that was searched last, if there is one.
+    /// having its rank there in exchange.
     fn compare_ranks(
         &self,
         id: PieceId,
         world: &World,
-        (limits, last): (&mut Allowance<'_>, &mut Option<Box<InformationState>>),
-        rng: &mut Rng,
+        progress: &mut Progress<'_>,
         found: &mut MoveLikelihoods,
     ) {
+        let Progress { limits, last, rng } = progress;
         let mut mobile = None;
-        for (rank, ranks) in self.variants(id, world, rng) {
+        for variant in self.variants(id, world, rng) {
             if limits.are_reached() {
                 return;
             }
             // Bombs and the flag stand in the way of others.
-            let near = mobile.replace(rank.is_mobile()) == Some(rank.is_mobile());
+            let near = mobile.replace(variant.rank.is_mobile()) == Some(variant.rank.is_mobile());
             let like = last.as_deref().map(|state| Like { state, near });
-            let (state, nodes) = self.add_likelihood((rank, &ranks), like, limits, found);
+            let (state, nodes) = self.add_likelihood(&variant, like, limits, found);
             limits.nodes = limits.nodes.saturating_sub(nodes);
             *last = Some(state);
         }
     }
 
-    /// The ranks that the piece may have, each with the world in which it has it.
-    fn variants(&self, id: PieceId, world: &World, rng: &mut Rng) -> Vec<(Rank, Vec<(PieceId, Rank)>)> {
+    /// The world once for each rank that the piece may have.
+    fn variants(&self, id: PieceId, world: &World, rng: &mut Rng) -> Vec<Variant> {
         let ranks = world.ranks();
         let place = ranks.iter().position(|(other, _)| *other == id);
         let (Some(place), Some(probabilities)) = (place, self.belief.probabilities(id)) else {
@@ -179,19 +194,19 @@ impl MoveContext {
         let variant = |rank: Rank| {
             let mut ranks = ranks.to_vec();
             if rank != now {
-                let other = self.partner(world, (now, rank), rng)?;
+                let other = self.partner(world, rank, now, rng)?;
                 (ranks[place].1, ranks[other].1) = (rank, now);
             }
-            Some((rank, ranks))
+            Some(Variant { rank, ranks })
         };
         able.iter().filter(likely).filter_map(variant).collect()
     }
 
-    /// A piece that has the second rank in this world and may have the first instead.
-    fn partner(&self, world: &World, (now, rank): (Rank, Rank), rng: &mut Rng) -> Option<usize> {
-        let odds = |(id, other): &(PieceId, Rank)| {
-            let probabilities = self.belief.probabilities(*id).filter(|_| *other == rank);
-            probabilities.map_or(0.0, |probabilities| probabilities[now] / probabilities[rank].max(1e-6))
+    /// A piece that has the rank `from` in this world and may have the rank `to` instead.
+    fn partner(&self, world: &World, from: Rank, to: Rank, rng: &mut Rng) -> Option<usize> {
+        let odds = |(id, rank): &(PieceId, Rank)| {
+            let probabilities = self.belief.probabilities(*id).filter(|_| *rank == from);
+            probabilities.map_or(0.0, |probabilities| probabilities[to] / probabilities[from].max(1e-6))
         };
         let odds: Vec<f32> = world.ranks().iter().map(odds).collect();
         let mut left = rng.unit() * odds.iter().sum::<f32>();
@@ -202,17 +217,17 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in a world in which the piece has this rank. `like` is the state of another
+    /// Adds how likely the move was in this world. `like` is the state of another
     /// world; returns this one's, and the nodes it took.
     fn add_likelihood(
         &self,
-        (rank, ranks): (Rank, &[(PieceId, Rank)]),
+        variant: &Variant,
         like: Option<Like<'_>>,
         limits: &Allowance<'_>,
         found: &mut MoveLikelihoods,
     ) -> (Box<InformationState>, u64) {
         let settings = limits.settings;
-        let theirs = self.view.enemy_view(ranks);
+        let theirs = self.view.enemy_view(&variant.ranks);
         let task = SearchTask {
             view: &theirs,
             belief: &self.about_us,
@@ -229,7 +244,8 @@ impl MoveContext {
             clock: settings.clock,
             stop: settings.stop,
         };
-        let state = Box::new(InformationState::with_beliefs(&theirs, (&self.about_us, &self.belief), like));
+        let beliefs = Beliefs { of_enemies: &self.about_us, of_ours: &self.belief };
+        let state = Box::new(InformationState::with_beliefs(&theirs, beliefs, like));
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
@@ -239,8 +255,8 @@ impl MoveContext {
             let weight = |(_, other): &(Action, Value)| {
                 math::exp(((*other - *value).as_f32() / params::inference_spread()).min(60.0))
             };
-            found.by_rank[rank] += 1.0 / values.iter().map(weight).sum::<f32>();
-            found.worlds[rank] += 1;
+            found.by_rank[variant.rank] += 1.0 / values.iter().map(weight).sum::<f32>();
+            found.worlds[variant.rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
         (tree.state, tree.nodes)

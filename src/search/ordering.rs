@@ -1,4 +1,5 @@
-//! Move ordering of quiet actions: killers of a ply, and the history of cutoffs.
+//! Move ordering of quiet actions by the killer heuristic, two actions a ply that caused cutoffs there of late, and by
+//! the history heuristic, how often and how deep an action has caused cutoffs anywhere in this search.
 
 use crate::rules::{Action, SQUARES, Side};
 

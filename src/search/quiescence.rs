@@ -6,6 +6,7 @@
 
 use super::answers::EnemyValue;
 use super::extent::Extent;
+use super::node::Node;
 use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Value, Window};
@@ -14,28 +15,28 @@ use std::cmp::Reverse;
 
 impl Tree<'_> {
     /// A max node past the horizon.
-    pub(super) fn quiescence_max(&mut self, mut window: Window, ply: usize, extent: Extent) -> Value {
-        if let Some(value) = self.ended(ply) {
+    pub(super) fn quiescence_max(&mut self, mut node: Node, extent: Extent) -> Value {
+        if let Some(value) = self.ended(node.ply) {
             return value;
         }
         if self.enter() {
             return Value::ZERO;
         }
         let mut best = self.evaluate();
-        if best >= window.beta || extent.is_spent() {
+        if best >= node.window.beta || extent.is_spent() {
             return best;
         }
-        window.raise(best);
+        node.window.raise(best);
         let strikes = self.profitable_strikes();
         let share = extent.share(strikes.len());
         for (_, action) in strikes.into_iter().take(extent.strikes()) {
-            let value = self.quiescence_strike(action, window, ply, share);
+            let value = self.quiescence_strike(action, node, share);
             if self.halted {
                 return Value::ZERO;
             }
             best = best.max(value);
-            window.raise(value);
-            if window.is_closed() {
+            node.window.raise(value);
+            if node.window.is_closed() {
                 break;
             }
         }
@@ -43,8 +44,9 @@ impl Tree<'_> {
     }
 
     /// An enemy node past the horizon.
-    pub(super) fn quiescence_enemy(&mut self, alpha: Value, ply: usize, extent: Extent) -> Value {
-        if let Some(value) = self.ended(ply) {
+    pub(super) fn quiescence_enemy(&mut self, node: Node, extent: Extent) -> Value {
+        let alpha = node.window.alpha;
+        if let Some(value) = self.ended(node.ply) {
             return value;
         }
         if self.enter() {
@@ -54,7 +56,7 @@ impl Tree<'_> {
         if value <= alpha || extent.is_spent() {
             return value;
         }
-        let mut node = EnemyValue::new(value);
+        let mut enemy_value = EnemyValue::new(value);
         let list = self.strikes();
         let mut answers = Vec::new();
         for &action in &list {
@@ -65,24 +67,25 @@ impl Tree<'_> {
         let share = extent.share(answers.len());
         for answer in answers.iter().take(extent.strikes()) {
             let Some(undo) = self.play(answer.action, answer.outcome) else { continue };
-            let window = Window::new(node.low_enough(answer.availability, alpha), node.certain());
-            let value = self.quiescence_max(window, ply + 1, share);
+            let window =
+                Window::new(enemy_value.low_enough(answer.availability, alpha), enemy_value.certain());
+            let value = self.quiescence_max(node.child().within(window), share);
             self.undo(undo);
             if self.halted {
                 return Value::ZERO;
             }
-            node.add(answer.availability, value);
-            if node.value() <= alpha {
+            enemy_value.add(answer.availability, value);
+            if enemy_value.value() <= alpha {
                 break;
             }
         }
-        node.value()
+        enemy_value.value()
     }
 
     /// Our strike past the horizon, with this share of what quiescence may do.
-    fn quiescence_strike(&mut self, action: Action, window: Window, ply: usize, share: Extent) -> Value {
-        self.strike_with(action, window, ply, &mut Line::new(), &mut |tree, bounds, _| {
-            tree.quiescence_enemy(bounds.alpha, ply + 1, share)
+    fn quiescence_strike(&mut self, action: Action, node: Node, share: Extent) -> Value {
+        self.strike_with(action, node, &mut Line::new(), &mut |tree, child, _| {
+            tree.quiescence_enemy(child, share)
         })
     }
 

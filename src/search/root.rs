@@ -1,7 +1,9 @@
-//! The root: iterative deepening over our actions.
+//! The root: iterative deepening over our actions, each iteration a principal variation search with as many lines as
+//! were asked for.
 
 use super::extent::Extent;
 use super::level::Level;
+use super::node::Node;
 use super::params;
 use super::progress::strike_incentive;
 use super::rescue;
@@ -211,7 +213,7 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines
         let least = alpha - bias;
         let (mut value, mut line) = (Value::INFINITE, Line::new());
         if index >= lines {
-            // Whether it is better at all is cheaper to ask than by how much.
+            // Principal variation search: whether it is better at all is asked in a null window, which is cheaper.
             (value, line) = action_value(tree, action, depth as i32, Window::null(least));
         }
         if value > least && !tree.halted {
@@ -238,13 +240,14 @@ pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, Value)> {
 
 /// The value of an action at the root, and its line.
 fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window) -> (Value, Line) {
+    let node = Node { depth, window, ply: 0 };
     let mut below = Line::new();
     let strike = tree.position.is_strike(action);
     let value = if strike {
-        tree.strike(action, depth - 1, window, 0, &mut below)
+        tree.strike(action, node, &mut below)
     } else {
         let Some(undo) = tree.play(action, None) else { return (-Value::INFINITE, below) };
-        let value = tree.enemy_node(depth - 1, window, 1, &mut below);
+        let value = tree.enemy_node(node.child(), &mut below);
         tree.undo(undo);
         value
     };

@@ -1,5 +1,5 @@
-//! One search on one or several threads (lazy SMP): each looks ahead on its own, and they meet in the transposition
-//! table. The main thread reports and decides; helpers only fill the table.
+//! One search on one or several threads. This is lazy SMP: each looks ahead on its own, and they meet in the
+//! transposition table. The main thread reports and decides; helpers only fill the table.
 
 use super::limits::Budget;
 use super::root::{helper_thread, main_thread};
@@ -67,7 +67,7 @@ fn on_several(
         let finish = Finish(shared);
         let mut helpers = Vec::new();
         for number in 1..threads {
-            match start(scope, (task, table, shared), number) {
+            match start(scope, number, move || helper_thread(task, table, shared, number)) {
                 Ok(helper) => helpers.push(helper),
                 Err(error) => {
                     log::warn!("{number} of {threads} threads search: {error}");
@@ -87,16 +87,16 @@ fn on_several(
     })
 }
 
-/// Starts a helper; it ends with the nodes that it visited.
+/// Starts a helper, which ends with the nodes that its search has visited.
 fn start<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    (task, table, shared): (&'scope SearchTask<'_>, &'scope TranspositionTable, &'scope SharedSearch),
     number: usize,
+    search: impl FnOnce() -> u64 + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, u64>> {
     // A thread that finds no memory while it starts ends the process.
     if !can_be_had(STACK) {
         return Err(io::ErrorKind::OutOfMemory.into());
     }
     let thread = Builder::new().name(format!("helper {number}")).stack_size(STACK);
-    thread.spawn_scoped(scope, move || helper_thread(task, table, shared, number))
+    thread.spawn_scoped(scope, search)
 }

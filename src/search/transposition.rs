@@ -1,9 +1,10 @@
 //! The transposition table: what the search found out about positions that it has met.
 //!
-//! Threads share the table without locks: a slot is two words, the entry and the key crossed with it, so a slot that
-//! two threads wrote half each has the key of neither.
+//! Threads share the table without locks, by the way of Hyatt and Mann: a slot is two words, the entry and the key
+//! crossed with it, so a slot that two threads wrote half each has the key of neither.
 
-use super::value::{Value, Window};
+use super::node::Node;
+use super::value::Value;
 use crate::rules::{Action, Rank, Rescue, Square};
 use bytemuck::allocation::try_zeroed_slice_box;
 use std::fmt;
@@ -136,8 +137,9 @@ impl TranspositionTable {
         (found == key ^ self.era.load(Ordering::Relaxed)).then(|| Entry::unpack(entry)).flatten()
     }
 
-    /// Remembers a value searched to `depth` in this window.
-    pub(super) fn store(&self, key: u64, depth: i32, value: Value, window: Window, action: Option<Action>) {
+    /// Remembers the value that the search of a node came to, and the action to try first.
+    pub(super) fn store(&self, key: u64, node: Node, value: Value, action: Option<Action>) {
+        let Node { depth, window, .. } = node;
         let bound = if value >= window.beta {
             Bound::Lower
         } else if value <= window.alpha {
@@ -222,8 +224,9 @@ impl Entry {
         Some(Entry { value, depth, bound, action: word.action() })
     }
 
-    /// The value, if it settles a search to `depth` in this window.
-    pub(super) fn settles(&self, depth: i32, window: Window) -> Option<Value> {
+    /// The value, if it settles the search of a node.
+    pub(super) fn settles(&self, node: Node) -> Option<Value> {
+        let Node { depth, window, .. } = node;
         let decides = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= window.beta,
@@ -250,8 +253,9 @@ impl Word {
 mod tests {
     use super::*;
     use crate::rules::Played;
+    use crate::search::value::Window;
 
-    const WINDOW: Window = Window::new(Value::new(-5), Value::new(5));
+    const NODE: Node = Node { depth: 7, window: Window::new(Value::new(-5), Value::new(5)), ply: 0 };
 
     #[test]
     fn entries_come_back_as_they_were_stored() {
@@ -262,7 +266,7 @@ mod tests {
                 [(action, -Value::won(0)), (None, Value::INFINITE), (action, -Value::INFINITE)]
             {
                 let key = 0x1234_5678_9abc_def0 + number as u64;
-                table.store(key, 7, value, WINDOW, action);
+                table.store(key, NODE, value, action);
                 let bound = if value > Value::ZERO { Bound::Lower } else { Bound::Upper };
                 assert_eq!(table.probe(key), Some(Entry { value, depth: 7, bound, action }));
                 assert_eq!(table.probe(key ^ 1), None);
@@ -274,7 +278,7 @@ mod tests {
     fn a_table_that_forgets_knows_nothing() {
         let table = TranspositionTable::for_nodes(Some(1));
         assert_eq!(table.probe(0), None);
-        table.store(9, 1, Value::ZERO, WINDOW, None);
+        table.store(9, NODE, Value::ZERO, None);
         assert!(table.probe(9).is_some());
         table.clear();
         assert_eq!(table.probe(9), None);
@@ -296,7 +300,7 @@ mod tests {
         let megabytes = 1 << 40;
         assert_eq!(TranspositionTable::of_megabytes(megabytes).unwrap_err(), OutOfMemory { megabytes });
         let table = TranspositionTable::up_to_megabytes(megabytes);
-        table.store(9, 1, Value::ZERO, WINDOW, None);
+        table.store(9, NODE, Value::ZERO, None);
         assert!(table.probe(9).is_some());
     }
 }

@@ -4,6 +4,7 @@
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
 use super::extent::Extent;
+use super::node::Node;
 use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
@@ -182,13 +183,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Enters a node that is searched: its key and the action to try first, or its value where that is settled.
-    pub(super) fn open(
-        &mut self,
-        depth: i32,
-        window: Window,
-        ply: usize,
-    ) -> Result<(u64, Option<Action>), Value> {
-        if let Some(value) = self.ended(ply) {
+    pub(super) fn open(&mut self, node: Node) -> Result<(u64, Option<Action>), Value> {
+        if let Some(value) = self.ended(node.ply) {
             return Err(value);
         }
         if self.enter() {
@@ -196,20 +192,21 @@ impl<'a> Tree<'a> {
         }
         let key = self.position.hash();
         let entry = self.table.probe(key);
-        match entry.and_then(|entry| entry.settles(depth, window)) {
+        match entry.and_then(|entry| entry.settles(node)) {
             Some(value) => Err(value),
             None => Ok((key, entry.and_then(|entry| entry.action))),
         }
     }
 
-    /// A max node: we are to act.
-    pub(super) fn max_node(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
+    /// A max node: we are to act. Alpha-beta, with the transposition table, the null move and
+    /// principal variation search.
+    pub(super) fn max_node(&mut self, node: Node, line: &mut Line) -> Value {
         line.clear();
-        if depth <= 0 || ply >= MAX_PLY {
-            return self.quiescence_max(window, ply, self.quiescence);
+        if node.depth <= 0 || node.ply >= MAX_PLY {
+            return self.quiescence_max(node, self.quiescence);
         }
-        let mut open = window;
-        let (key, first) = match self.open(depth, window, ply) {
+        let mut open = node.window;
+        let (key, first) = match self.open(node) {
             Ok(open) => open,
             Err(value) => return value,
         };
@@ -220,18 +217,18 @@ impl<'a> Tree<'a> {
         }
         let mut least = -Value::INFINITE;
         if self.position.standing(self.state.us()) > 1 && self.keep_near(&mut list) {
-            least = self.null_move(depth, window, ply, &mut Line::new());
+            least = self.null_move(node, &mut Line::new());
             open.raise(least);
         }
         let (value, action) = if open.is_closed() {
             (least, None)
         } else {
-            self.sort_actions(&mut list, first, ply);
-            self.best_of(&list, least, (depth, open, ply), line)
+            self.sort_actions(&mut list, first, node.ply);
+            self.best_of(&list, least, node.within(open), line)
         };
         self.recycle(list);
         if !self.halted {
-            self.table.store(key, depth, value, window, action);
+            self.table.store(key, node, value, action);
         }
         value
     }
@@ -242,26 +239,26 @@ impl<'a> Tree<'a> {
         &mut self,
         list: &[Action],
         least: Value,
-        (depth, mut window, ply): (i32, Window, usize),
+        mut node: Node,
         line: &mut Line,
     ) -> (Value, Option<Action>) {
         let mut best = (least, None);
         let mut below = Line::new();
         for (index, &action) in list.iter().enumerate() {
-            let value = self.try_action(action, index, (depth, window, ply), &mut below);
+            let value = self.try_action(action, index, node, &mut below);
             if self.halted {
                 break;
             }
             if value > best.0 {
                 best = (value, Some(action));
-                if value > window.alpha {
-                    window.alpha = value;
+                if value > node.window.alpha {
+                    node.window.alpha = value;
                     self.extend(line, action, &below);
                 }
             }
-            if window.is_closed() {
+            if node.window.is_closed() {
                 if !self.position.is_strike(action) {
-                    self.ordering.update(self.state.us(), action, ply, depth);
+                    self.ordering.update(self.state.us(), action, node.ply, node.depth);
                 }
                 break;
             }
@@ -270,45 +267,39 @@ impl<'a> Tree<'a> {
     }
 
     /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from
-    /// the other side.
-    pub(super) fn null_move(&mut self, depth: i32, window: Window, ply: usize, line: &mut Line) -> Value {
+    /// the other side, so its value is one of the node's; in chess it is a bound to prune by.
+    pub(super) fn null_move(&mut self, node: Node, line: &mut Line) -> Value {
+        let below = Node { depth: node.depth - params::null_move(), ..node.child() };
         let ours = self.position.to_move() == self.state.us();
         self.position.pass();
-        let value = if ours {
-            self.enemy_node(depth - params::null_move(), window, ply + 1, line)
-        } else {
-            self.max_node(depth - params::null_move(), window, ply + 1, line)
-        };
+        let value = if ours { self.enemy_node(below, line) } else { self.max_node(below, line) };
         self.position.pass();
         value
     }
 
-    /// One of our actions, at this place in their order.
-    fn try_action(
-        &mut self,
-        action: Action,
-        index: usize,
-        (depth, window, ply): (i32, Window, usize),
-        line: &mut Line,
-    ) -> Value {
+    /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
+    /// null window whether they are better at all, late ones less deeply, and searched again if they may be.
+    fn try_action(&mut self, action: Action, index: usize, node: Node, line: &mut Line) -> Value {
         if self.position.is_strike(action) {
-            return self.strike(action, depth - 1, window, ply, line);
+            return self.strike(action, node, line);
         }
-        let reduction = if action.rescue.is_some() { 0 } else { self.reduction(action, index, depth, ply) };
+        let reduction = if action.rescue.is_some() { 0 } else { self.reduction(action, index, node) };
         let Some(undo) = self.play(action, None) else { return -Value::INFINITE };
-        let beta = if index == 0 { window.beta } else { window.alpha.above().min(window.beta) };
-        let narrow = Window { beta, ..window };
-        let mut value = self.enemy_node(depth - 1 - reduction, narrow, ply + 1, line);
-        if (reduction > 0 || beta < window.beta) && value > window.alpha && !self.halted {
-            value = self.enemy_node(depth - 1, window, ply + 1, line);
+        let Window { alpha, beta } = node.window;
+        let first_beta = if index == 0 { beta } else { alpha.above().min(beta) };
+        let below = node.child();
+        let narrow = below.within(Window::new(alpha, first_beta));
+        let mut value = self.enemy_node(narrow.reduced(reduction), line);
+        if (reduction > 0 || first_beta < beta) && value > alpha && !self.halted {
+            value = self.enemy_node(below, line);
         }
         self.undo(undo);
         value
     }
 
     /// Late move reduction: by how many plies less a quiet action is searched at first.
-    pub(super) fn reduction(&self, action: Action, index: usize, depth: i32, ply: usize) -> i32 {
-        if depth < params::reduce_from() || self.ordering.is_killer(action, ply) {
+    pub(super) fn reduction(&self, action: Action, index: usize, node: Node) -> i32 {
+        if node.depth < params::reduce_from() || self.ordering.is_killer(action, node.ply) {
             return 0;
         }
         i32::from(index >= params::late()) + i32::from(index >= params::very_late())

@@ -2,7 +2,7 @@
 
 use crate::belief::{Belief, RankProbabilities, parts_per_million};
 use crate::engine::{Engine, Request};
-use crate::eval;
+use crate::eval::Terms;
 use crate::event::Event;
 use crate::math;
 use crate::protocol::analysis::context::Context;
@@ -187,5 +187,5 @@ fn in_million(logarithm: f32) -> u32 {
 }
 
 fn evaluate(view: &View, belief: &Belief) -> i32 {
-    eval::terms(view, belief).iter().map(|term| term.value).sum()
+    Terms::of_view(view, belief).in_points()
 }

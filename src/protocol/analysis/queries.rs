@@ -1,7 +1,7 @@
 //! Questions about the game that change nothing.
 
 use crate::belief::Belief;
-use crate::eval;
+use crate::eval::Terms;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::Pieces;
 use crate::protocol::grammar::error::AskError;
@@ -90,10 +90,10 @@ pub(crate) fn legal(board: &Board) -> Result<Reply, AskError> {
 /// The evaluation, part by part and in all.
 pub(crate) fn evaluation(board: &Board) -> Vec<Reply> {
     let view = board.view();
-    let terms = eval::terms(view, &Belief::of_enemies(board.known()));
-    let total = terms.iter().map(|term| term.value).sum();
-    let mut lines: Vec<Reply> = terms.iter().map(|term| Reply::Eval(term.name, term.value)).collect();
-    lines.push(Reply::Eval("total", total));
+    let terms = Terms::of_view(view, &Belief::of_enemies(board.known()));
+    let named = terms.named().map(|(name, points)| Reply::Eval(name, points.round() as i32));
+    let mut lines: Vec<Reply> = named.collect();
+    lines.push(Reply::Eval("total", terms.in_points()));
     lines
 }
 
