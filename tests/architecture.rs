@@ -34,18 +34,17 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 14] = [
+const TOOLS: [(&str, &[&str]); 13] = [
     ("browser", &[]),
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
-    ("beliefscore", &["record"]),
+    ("analyse", &["record"]),
     ("convert", &["record"]),
     ("gym", &["record", "selfplay"]),
     ("gym/python", &["gym", "record", "selfplay"]),
-    ("prior", &["record"]),
+    ("prior", &["analyse", "record"]),
     ("tune", &["record"]),
-    ("report", &["record"]),
     ("play", &["record"]),
     ("board", &["arena", "record"]),
     ("styles", &[]),

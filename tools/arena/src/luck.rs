@@ -17,7 +17,7 @@
 
 use anyhow::{Context, ensure};
 use outflank::rules::{Position, Rank, Side};
-use outflank_record::{FAULT, MOST_SCORE, Record};
+use outflank_record::{FAULT, MOST_SCORE, Record, Visibility};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,19 +25,8 @@ use std::collections::BTreeMap;
 /// makes them.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
 pub struct StrikeKind {
-    target: Target,
+    target: Visibility,
     striker: Striker,
-}
-
-/// What the striker knew of its target.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-enum Target {
-    /// Its rank.
-    Known,
-    /// That it can move.
-    Moved,
-    /// Nothing.
-    Unmoved,
 }
 
 /// Ranks that strike alike.
@@ -54,11 +43,6 @@ enum Striker {
 impl StrikeKind {
     /// Its name in the file of means.
     pub fn name(self) -> String {
-        let target = match self.target {
-            Target::Known => "known",
-            Target::Moved => "moved",
-            Target::Unmoved => "unmoved",
-        };
         let striker = match self.striker {
             Striker::Spy => "S",
             Striker::Scout => "2",
@@ -67,7 +51,7 @@ impl StrikeKind {
             Striker::High => "7-8",
             Striker::Top => "9-M",
         };
-        format!("{target} {striker}")
+        format!("{} {striker}", self.target)
     }
 }
 
@@ -100,11 +84,7 @@ pub fn jumps(record: &Record, side: Side) -> anyhow::Result<Vec<(StrikeKind, f64
         let piece = |square| position.piece_at(square).map(|id| position.piece(id));
         let pieces = piece(played.action.from).zip(piece(played.action.to));
         if let Some((striker, victim)) = pieces.filter(|_| position.to_move() == side) {
-            let target = match (victim.learned.single(), victim.moved) {
-                (Some(_), _) => Target::Known,
-                (None, true) => Target::Moved,
-                (None, false) => Target::Unmoved,
-            };
+            let target = Visibility::of(victim.learned, victim.moved);
             let rank = striker.ranks.single().context("a piece of unknown rank strikes")?;
             if let Some((before, after)) = told(record, ply).zip(next(record, ply, side)) {
                 jumps.push((StrikeKind { target, striker: Striker::of(rank) }, after - before));
@@ -331,7 +311,7 @@ mod tests {
     #[test]
     fn kinds_have_names_of_their_own() {
         let mut names = std::collections::BTreeSet::new();
-        for target in [Target::Known, Target::Moved, Target::Unmoved] {
+        for target in Visibility::ALL {
             for rank in Rank::ALL {
                 names.insert(StrikeKind { target, striker: Striker::of(rank) }.name());
             }
@@ -356,7 +336,7 @@ mod tests {
     /// Games in which both players are equal: a hidden strength of the position is told truly, and strikes move it.
     fn equal_games(count: usize, strikes: usize, seed: u64) -> Vec<FitGame> {
         let mut rng = Rng::new(seed);
-        let kind = StrikeKind { target: Target::Moved, striker: Striker::Low };
+        let kind = StrikeKind { target: Visibility::Moved, striker: Striker::Low };
         let mut game = || {
             let (mut score, mut jumps) = (0.5_f64, Vec::new());
             for _ in 0..strikes {

@@ -3,7 +3,7 @@
 //! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out;
 //! [`flag_and_bombs`] makes the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down
 //! for the learner of the history model, [`contact`] that of whom pieces come beside. What the whole belief is worth
-//! on such games, `outflank-beliefscore` tells.
+//! on such games, `outflank-analyse belief` tells.
 
 pub mod book;
 pub mod check;

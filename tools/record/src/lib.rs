@@ -7,7 +7,7 @@
 //!
 //! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
-//! measured. [`Decision`] names the endings that no rule brings about.
+//! measured. [`Decision`] names the endings that no rule brings about, [`Visibility`] what a player can tell of a piece.
 //!
 //! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
 //! [`bounds`] reads the numbers that they are told, [`command_line`] the commands.
@@ -37,6 +37,7 @@ mod read;
 mod record;
 mod replay;
 mod verify;
+mod visibility;
 mod whole;
 
 pub use decision::Decision;
@@ -50,4 +51,5 @@ pub use record::{
 };
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
+pub use visibility::Visibility;
 pub use whole::{WholeFile, write_whole};

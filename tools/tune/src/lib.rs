@@ -4,13 +4,9 @@
 //! few games against the engine with all steps reversed, and every number moves a little towards the side that won.
 //! One match of a few games says next to nothing; thousands of them say which way is up.
 //!
-//! Beside that, [`decisions`] asks records of strong players which numbers are worth a try.
-//!
 //! Source: J. C. Spall, *Multivariate stochastic approximation using a simultaneous perturbation gradient
 //! approximation* (1992); the schedule by final step and final rate is the one that chess engines use.
 
-pub mod agreement;
-pub mod decisions;
 pub mod games;
 pub mod log;
 pub mod parameter;

@@ -1,15 +1,12 @@
 //! Tunes the engine's numbers by matches of the engine against itself.
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::{Args, Parser};
-use outflank::engine::set_parameters;
 use outflank::rng::Rng;
 use outflank_record::bounds;
 use outflank_record::command_line::split;
 use outflank_record::console::{complain, exit, print};
 use outflank_record::write_whole;
-use outflank_tune::agreement;
-use outflank_tune::decisions::{self, Look};
 use outflank_tune::games::Host;
 use outflank_tune::log::{Log, Plan, Played};
 use outflank_tune::parameter::Parameter;
@@ -28,9 +25,6 @@ enum Command {
     Run(Run),
     /// Show where a tuning stands
     Show(Show),
-    /// Compare when recorded players struck with when the engine would have; built with the feature `tune`, with the
-    /// numbers in the environment variable `OUTFLANK_PARAMS`
-    Agree(Agree),
 }
 
 #[derive(Args)]
@@ -83,26 +77,10 @@ struct Show {
     svg: Option<PathBuf>,
 }
 
-#[derive(Args)]
-struct Agree {
-    /// Records of games, one a line; `-` is standard input
-    file: PathBuf,
-    /// Nodes of each search; there are two for every turn that is looked at
-    #[arg(long, default_value_t = 1500, value_parser = bounds::nodes)]
-    nodes: u64,
-    /// The share of the turns without a strike that are looked at
-    #[arg(long, default_value_t = 0.03)]
-    share: f32,
-    /// Seeds the choice of turns
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
-
 fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Run(arguments) => run(&arguments),
         Command::Show(arguments) => show(&arguments),
-        Command::Agree(arguments) => agree(&arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)
 }
@@ -155,16 +133,4 @@ fn show(arguments: &Show) -> anyhow::Result<()> {
         write_whole(path, svg(&plan, &played))?;
     }
     print(table(&plan, &played))
-}
-
-fn agree(arguments: &Agree) -> anyhow::Result<()> {
-    ensure!(arguments.share > 0.0 && arguments.share <= 1.0, "--share is more than 0 and at most 1");
-    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
-    let look = Look { nodes: arguments.nodes, share: arguments.share, seed: arguments.seed };
-    let mut decisions = Vec::new();
-    for record in outflank_record::open(&arguments.file)? {
-        decisions.extend(decisions::of(&record?, look)?);
-    }
-    ensure!(!decisions.is_empty(), "{}: nobody could strike", arguments.file.display());
-    print(agreement::table(&decisions))
 }

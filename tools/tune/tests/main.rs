@@ -207,19 +207,3 @@ fn what_cannot_be_tuned_is_told() {
     setting.engine = script("wrong.plain", "echo parameters are constants >&2; exit 1");
     assert!(error(setting.run(&WORDS)).contains("parameters are constants"));
 }
-
-#[test]
-fn decisions_of_recorded_games_are_compared_with_the_engine() {
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/games/games.jsonl");
-    let agree = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-tune"));
-        command.arg("agree").arg(&games).args(words).output().unwrap()
-    };
-    let words = ["--nodes", "300", "--share", "0.05"];
-    let output = agree(&words);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let table = text(&output.stdout);
-    assert!(table.contains(" decisions; the scores gain ") && table.contains(" at unmoved "), "{table}");
-    assert_eq!(table, text(&agree(&words).stdout));
-    assert!(text(&agree(&["--share", "0"]).stderr).contains("--share is more than 0"));
-}

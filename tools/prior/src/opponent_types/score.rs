@@ -3,18 +3,17 @@
 use super::cases::spacing;
 use anyhow::Context;
 use outflank::belief::opponent_types::{NO_TYPES, TypeMixture, TypeTable, mixture};
+use outflank::belief::score::{PHASES, nats, phase};
 use outflank::belief::{Belief, RankProbabilities, square_weights};
 use outflank::rules::{ByRank, Rank, Side};
 use outflank::view::View;
+use outflank_analyse::calibration::Calibration;
+use outflank_analyse::figures::percent;
 use outflank_record::{Record, Replay};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-/// Plies at which the bands begin.
-const BANDS: [u32; 5] = [0, 50, 100, 200, 500];
-/// Chances in percent at which the bins of the calibration end.
-const BINS: [f32; 10] = [5.0, 15.0, 25.0, 35.0, 45.0, 55.0, 65.0, 75.0, 85.0, 95.0];
 /// Predictions that a bin must hold to be judged.
 const JUDGED: u64 = 2000;
 /// The ply from which flags are judged, and pieces.
@@ -63,9 +62,9 @@ struct Sums {
 /// How one way did.
 #[derive(Clone, Debug, Default)]
 struct Marks {
-    bands: [Sums; BANDS.len()],
-    hits: [u64; BANDS.len()],
-    bins: [(u64, f64, u64); BINS.len() + 1],
+    phases: [Sums; PHASES.len()],
+    hits: [u64; PHASES.len()],
+    calibration: Calibration,
     /// By game: from [`PIECES_FROM`] on, flags from [`FLAGS_FROM`] on.
     games: BTreeMap<u64, Sums>,
 }
@@ -141,13 +140,13 @@ fn gain(base: &Marks, other: &Marks, of: impl Fn(&Sums) -> (f64, f64)) -> (f64, 
 
 impl Marks {
     fn add(&mut self, game: u64, ply: u32, probabilities: &RankProbabilities, truth: Rank) {
-        let nats = -f64::from(probabilities[truth].max(f32::MIN_POSITIVE)).ln();
+        let nats = nats(probabilities[truth]);
         let flag = if truth == Rank::Flag { 1.0 } else { 0.0 };
         let one = Sums { pieces: 1.0, nats, flags: flag, flag_nats: flag * nats };
-        let band = BANDS.partition_point(|&begin| begin <= ply).saturating_sub(1);
-        self.bands[band].merge(&one);
+        let phase = phase(ply);
+        self.phases[phase].merge(&one);
         let best = Rank::ALL.into_iter().max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b]));
-        self.hits[band] += u64::from(best == Some(truth));
+        self.hits[phase] += u64::from(best == Some(truth));
         let sums = self.games.entry(game).or_default();
         if ply >= PIECES_FROM {
             sums.pieces += 1.0;
@@ -157,15 +156,7 @@ impl Marks {
             sums.flags += flag;
             sums.flag_nats += flag * nats;
         }
-        for rank in Rank::ALL {
-            let chance = probabilities[rank];
-            if chance > 0.0 {
-                let bin = &mut self.bins[BINS.partition_point(|&end| end <= 100.0 * chance)];
-                bin.0 += 1;
-                bin.1 += f64::from(chance);
-                bin.2 += u64::from(rank == truth);
-            }
-        }
+        self.calibration.add(probabilities, truth);
     }
 
     /// Nats of the flag, from [`FLAGS_FROM`] on.
@@ -188,10 +179,13 @@ impl Sums {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games; nats a hidden piece by plies from", self.games)?;
-        writeln!(f, " {BANDS:?}; less than the first from {PIECES_FROM} on; flag nats from {FLAGS_FROM} on")?;
+        writeln!(
+            f,
+            " {PHASES:?}; less than the first from {PIECES_FROM} on; flag nats from {FLAGS_FROM} on"
+        )?;
         for ((name, _), marks) in self.ways.iter().zip(&self.marks) {
             write!(f, "{name:16}")?;
-            for (sums, hits) in marks.bands.iter().zip(marks.hits) {
+            for (sums, hits) in marks.phases.iter().zip(marks.hits) {
                 let pieces = sums.pieces.max(1.0);
                 write!(f, " {:6.4} {:4.1}%", sums.nats / pieces, 100.0 * hits as f64 / pieces)?;
             }
@@ -201,9 +195,9 @@ impl fmt::Display for Score {
         for ((name, way), marks) in self.ways.iter().zip(&self.marks) {
             if matches!(way, Way::Mixture(..) | Way::Plain) {
                 write!(f, "{name:16} says, happens, of")?;
-                for (count, chance, hits) in marks.bins.iter().filter(|bin| bin.0 >= JUDGED) {
-                    let share = |sum: f64| 100.0 * sum / *count as f64;
-                    write!(f, " | {:.1} {:.1} {count}", share(*chance), share(*hits as f64))?;
+                for bin in marks.calibration.0.iter().filter(|bin| bin.predictions >= JUDGED) {
+                    let percent = |share| percent(share, 1);
+                    write!(f, " | {} {} {}", percent(bin.mean()), percent(bin.share()), bin.predictions)?;
                 }
                 writeln!(f)?;
             }

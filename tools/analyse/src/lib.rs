@@ -1,0 +1,21 @@
+//! What recorded games tell, once both armies are known.
+//!
+//! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
+//! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
+//! [`agree`] compares players' decisions to strike with the engine's. Each is a subcommand of the program, with a
+//! `command` of its own.
+//!
+//! They share how games are read ([`reading`], [`options`]), what a [`strike`] is and what pieces are worth
+//! ([`points`]), the bins of [`calibration`], intervals by [`sample`], and how [`figures`] are written.
+
+pub mod agree;
+pub mod belief;
+pub mod calibration;
+pub mod figures;
+pub mod options;
+pub mod points;
+pub mod reading;
+pub mod report;
+pub mod sample;
+pub mod strike;
+pub mod strikes;

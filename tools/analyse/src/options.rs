@@ -1,0 +1,97 @@
+//! What several subcommands are told alike.
+
+use clap::Args;
+use outflank::belief::Likelihood;
+use outflank_record::bounds;
+use outflank_record::console::print;
+use serde::Serialize;
+use std::fmt::Display;
+use std::path::PathBuf;
+
+/// The games, and whom the figures are about.
+#[derive(Clone, Debug, Args)]
+pub struct Games {
+    /// Records of games, one a line; `-` is standard input
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Look only at the player of this name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub about: Vec<String>,
+}
+
+impl Games {
+    /// The files as they were named.
+    pub fn names(&self) -> Vec<String> {
+        self.files.iter().map(|path| path.display().to_string()).collect()
+    }
+
+    /// Whether figures are about the player of this name.
+    pub fn wants(&self, name: &str) -> bool {
+        self.about.is_empty() || self.about.iter().any(|asked| asked == name)
+    }
+}
+
+/// How the answer is written.
+#[derive(Copy, Clone, Debug, Args)]
+pub struct Form {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Form {
+    /// Prints an answer: tables, or one JSON object.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn print(self, answer: &(impl Serialize + Display)) -> anyhow::Result<()> {
+        print(if self.json { serde_json::to_string(answer)? + "\n" } else { answer.to_string() })
+    }
+}
+
+/// Which belief is measured.
+#[derive(Clone, Debug, Args)]
+pub struct Weighing {
+    /// Measure the belief without this likelihood (as `why` names them); may be repeated
+    #[arg(long, value_name = "LIKELIHOOD", value_parser = likelihood)]
+    without: Vec<Likelihood>,
+    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
+    /// than 800 they do not
+    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
+    pub reflect: u64,
+}
+
+impl Weighing {
+    /// The likelihoods that are left.
+    pub fn likelihoods(&self) -> Vec<Likelihood> {
+        Likelihood::ALL.into_iter().filter(|likelihood| !self.without.contains(likelihood)).collect()
+    }
+
+    /// The names of those that are left out.
+    pub fn without(&self) -> Vec<&'static str> {
+        self.without.iter().map(|likelihood| likelihood.name()).collect()
+    }
+}
+
+fn likelihood(name: &str) -> Result<Likelihood, String> {
+    let names = || Likelihood::ALL.map(Likelihood::name).join(", ");
+    Likelihood::from_name(name).ok_or_else(|| format!("there are {}", names()))
+}
+
+/// How intervals are drawn.
+#[derive(Copy, Clone, Debug, Args)]
+pub struct Resampling {
+    /// Resamples of the games for the 95% intervals; 0 for none
+    #[arg(long, default_value_t = 1000, value_parser = resamples)]
+    pub resamples: usize,
+    /// Seed of the resamples
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// The most resamples: each is held in memory, and more make no interval better.
+const MOST_RESAMPLES: u64 = 100_000;
+
+fn resamples(text: &str) -> Result<usize, String> {
+    bounds::within(text, 0, MOST_RESAMPLES).map(|count| count as usize)
+}
