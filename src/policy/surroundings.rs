@@ -183,9 +183,9 @@ impl Past {
         };
         self.ends[action.from.index()] = stands;
         self.ends[action.to.index()] = victim;
-        self.occupied[us] = self.occupied[us] - to | from;
+        self.occupied[us] = (self.occupied[us] - to) | from;
         if outcome.is_some() {
-            self.occupied[them] = self.occupied[them] - from | to;
+            self.occupied[them] = (self.occupied[them] - from) | to;
         }
         let before = from.neighbours() & self.occupied[them];
         self.mover = self.mover.enemy();
