@@ -6,6 +6,7 @@
     learn.py check CONFIG FILE.pt   losses and calibration of a network on the games held out
     learn.py judge CONFIG FILE.pt   games of a network alone against fixed opponents, agreement with strong players
     learn.py duel CONFIG A.pt OTHER     in the run's environment, against B.pt or a built-in player (player=random, nodes=200)
+    learn.py strong CONFIG FILE.pt GAMES    tunes a network to half of the games of strong players, judges it on the others
     learn.py export FILE.pt FILE.net    for the engine, the arena and self-play
     learn.py plot CONFIG OUT.svg        the log as curves
 
@@ -104,7 +105,7 @@ def put(config, change):
 def main():
     """Reads the arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["imitate", "play", "check", "judge", "duel", "export", "plot"])
+    parser.add_argument("command", choices=["imitate", "play", "check", "judge", "duel", "strong", "export", "plot"])
     parser.add_argument("config")
     parser.add_argument("file", nargs="?")
     parser.add_argument("other", nargs="?")
@@ -142,6 +143,10 @@ def main():
         from judge import duel
 
         print(json.dumps(duel(run, arguments.file, arguments.other, arguments.games)))
+    elif arguments.command == "strong":
+        from strong import tune
+
+        tune(run, arguments.file, arguments.other)
     elif arguments.command == "imitate":
         import imitate
 

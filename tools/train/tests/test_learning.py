@@ -3,6 +3,7 @@
 Needs torch and `outflank_gym`; skipped without them."""
 
 import copy
+import json
 import sys
 from pathlib import Path
 
@@ -15,9 +16,11 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
+from learn import Run  # noqa: E402
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, widened, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
+from strong import halves, tune  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -282,3 +285,20 @@ def test_the_ruler_has_the_points_of_who_learns():
     for _ in range(2000):
         ruler.note([{name: column[:2] for name, column in game.items()}])
     assert ruler.read()["engine"] == [0.0, 0.0, 1000]
+
+
+def test_what_is_tuned_to_games_agrees_with_them_more(tmp_path):
+    games = Path(__file__).parents[3] / "docs" / "games" / "games.jsonl"
+    learned, held_out = halves(games, tmp_path)
+    lines = games.read_text().splitlines()
+    assert Path(learned[0]).read_text().splitlines() == lines[::2] and Path(held_out[0]).read_text().splitlines() == lines[1::2]
+    weights = {"value": 0.5, "ranks": 0.1, "reply": 0.05}
+    run = Run({"folder": str(tmp_path), "threads": 1, "play": {"weights": weights}})
+    save(tmp_path / "net.pt", random_network())
+    tune(run, tmp_path / "net.pt", games, passes=2, rate=1e-3)
+    found = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [one["passed"] for one in found] == [0, 1, 2]
+    assert found[-1]["learned"]["nats"] < found[0]["learned"]["nats"] - 0.2
+    _, kept = load(tmp_path / "strong.pt")
+    best = min(found, key=lambda one: one["held out"]["nats"])
+    assert kept["passed"] == best["passed"]
