@@ -10,7 +10,7 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
-use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
+use crate::rules::{ByRank, BySquare, Outcome, Rank, RankSet, Square, SquareSet, battle};
 use crate::view::View;
 
 /// A square beside our flag, at the root.
@@ -30,6 +30,8 @@ pub(super) struct FlagDefence {
     zone: SquareSet,
     /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
     defenders: [u64; KINDS],
+    /// The numbers of our pieces of each rank.
+    by_rank: ByRank<u64>,
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
@@ -45,11 +47,15 @@ impl FlagDefence {
             return FlagDefence::default();
         };
         let aware = about_us.probabilities(flag).map_or(1.0, |probabilities| probabilities[Rank::Flag]);
-        let defenders = STOPPERS.map(|least| {
-            let stops = |rank: Rank| rank.is_mobile() && rank >= least;
-            let able = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
-            able.fold(0, |set, (id, _)| set | 1 << id.number())
-        });
+        let mut by_rank = ByRank::filled(0);
+        for (id, piece) in position.pieces(us) {
+            if let Some(rank) = piece.ranks.single() {
+                by_rank[rank] |= 1 << id.number();
+            }
+        }
+        let of = |ranks: RankSet| ranks.iter().fold(0, |set, rank| set | by_rank[rank]);
+        let at_least = |least| RankSet::MOBILE.iter().filter(|rank| *rank >= least).collect();
+        let defenders = STOPPERS.map(|least| of(at_least(least)));
         let walls = distances.ours.walls();
         let beside = |square| RingSquare { square, outer_bombs: outer_bombs(square, walls) };
         let ring: Vec<_> = square.neighbours().map(beside).collect();
@@ -59,6 +65,7 @@ impl FlagDefence {
             zone: Square::all().filter(near).collect(),
             ring,
             defenders,
+            by_rank,
             cost: params::flag_lost() * (params::flag_unknown() + (1.0 - params::flag_unknown()) * aware),
             table: fading(params::defence_fade()),
         }
@@ -79,6 +86,7 @@ const STOPPERS: [Rank; KINDS] = [Rank::Miner, Rank::Captain, Rank::Colonel];
 /// A square beside our flag.
 #[derive(Copy, Clone)]
 struct Gate<'a> {
+    beside: &'a RingSquare,
     /// A bomb of ours stands there: only a miner gets through.
     closed: bool,
     /// Steps there for our nearest defenders against each kind of attackers, as far as they matter; none where one
@@ -96,6 +104,8 @@ struct NearbyEnemy {
     miner: f32,
     /// How likely it is a mover of each kind.
     kinds: [f32; KINDS],
+    /// Its rank, if it is known.
+    rank: Option<Rank>,
 }
 
 impl FlagDefence {
@@ -120,7 +130,14 @@ impl FlagDefence {
         for enemy in nearby {
             let race = |gate: &Gate<'_>| {
                 let chances = if gate.closed { [enemy.miner, 0.0, 0.0] } else { enemy.kinds };
-                self.race(gate, enemy.from, chances)
+                let by_kind = self.race(gate, enemy.from, chances, &gate.near);
+                match enemy.rank.filter(|_| params::stopped_exactly() > 0.0) {
+                    None => by_kind,
+                    Some(rank) => {
+                        let exact = self.race_with(scene, gate, (enemy.from, rank), chances);
+                        by_kind.mixed_with(exact, params::stopped_exactly())
+                    }
+                }
             };
             attackers.add(gates.iter().flatten().map(race).fold(Attacker::default(), Attacker::or));
         }
@@ -139,7 +156,8 @@ impl FlagDefence {
                 return;
             }
             let kinds = if all_closed { [0.0; KINDS] } else { kinds(scene, number, mover) };
-            nearby.push(NearbyEnemy { from, miner, kinds });
+            let known = scene.position.piece_at(from).map(|id| scene.position.piece(id).ranks);
+            nearby.push(NearbyEnemy { from, miner, kinds, rank: known.and_then(RankSet::single) });
         });
         nearby
     }
@@ -151,12 +169,18 @@ impl FlagDefence {
     }
 
     /// The race of an attacker from a square to one beside our flag, through which it gets with these chances, by kind.
-    fn race(&self, gate: &Gate<'_>, from: Square, chances: [f32; KINDS]) -> Attacker {
+    fn race(
+        &self,
+        gate: &Gate<'_>,
+        from: Square,
+        chances: [f32; KINDS],
+        near: &[[u8; 3]; KINDS],
+    ) -> Attacker {
         let steps = gate.steps[from];
         let row = &self.table[usize::from(steps).min(FARTHEST)];
         let mut attacker =
             Attacker { coming: chances.iter().sum::<f32>() * row[row.len() - 1], dangers: [0.0; 3] };
-        for (chance, near) in chances.into_iter().zip(&gate.near).filter(|(chance, _)| *chance > 0.0) {
+        for (chance, near) in chances.into_iter().zip(near).filter(|(chance, _)| *chance > 0.0) {
             for (danger, &near) in attacker.dangers.iter_mut().zip(near) {
                 *danger += chance * row[lateness(near, steps)];
             }
@@ -164,32 +188,58 @@ impl FlagDefence {
         attacker
     }
 
+    /// The same race of an attacker of known rank: only what beats it stops it, and a tie counts half.
+    fn race_with(
+        &self,
+        scene: Scene<'_>,
+        gate: &Gate<'_>,
+        (from, rank): (Square, Rank),
+        chances: [f32; KINDS],
+    ) -> Attacker {
+        let ours = |outcome: Outcome| {
+            let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, false) == outcome);
+            able.fold(0, |set, own| set | self.by_rank[own])
+        };
+        let beats = ours(Outcome::Win);
+        let most = farthest_that_matters(gate.steps[from]);
+        let [sure, at_best] = [beats, beats | ours(Outcome::Tie)].map(|numbers| {
+            let near = gate.beside.nearest(scene, scene.map.squares_of(numbers), most);
+            self.race(gate, from, chances, &[near; KINDS])
+        });
+        sure.mixed_with(at_best, 0.5)
+    }
+
     fn gate<'a>(
         scene: Scene<'a>,
         defenders: [SquareSet; KINDS],
-        beside: &RingSquare,
+        beside: &'a RingSquare,
         nearby: &[NearbyEnemy],
     ) -> Gate<'a> {
-        let &RingSquare { square, outer_bombs } = beside;
+        let square = beside.square;
         let steps = &scene.distances.theirs[square];
         let most = nearby.iter().map(|enemy| farthest_that_matters(steps[enemy.from])).max().unwrap_or(0);
-        let nearest = |defenders| {
-            if outer_bombs.is_empty() {
-                scene.distances.ours.nearest_three(square, defenders, most)
-            } else {
-                nearest_through(scene, outer_bombs, defenders)
-            }
-        };
+        let nearest = |defenders| beside.nearest(scene, defenders, most);
         let guard = FlagDefence::guard(scene, square);
         if guard == Some(Rank::Bomb) {
-            return Gate { closed: true, near: [nearest(defenders[0]); KINDS], steps };
+            return Gate { beside, closed: true, near: [nearest(defenders[0]); KINDS], steps };
         }
         let mut near = defenders.map(nearest);
         // Whoever stands there defends against the weakest, a scout or a spy as well.
         if guard.is_some_and(Rank::is_mobile) && near[0][0] > 0 {
             near[0] = [0, near[0][0], near[0][1]];
         }
-        Gate { closed: false, near, steps }
+        Gate { beside, closed: false, near, steps }
+    }
+}
+
+impl RingSquare {
+    /// The steps here, or to where the enemy has to be stopped, for the nearest three of these defenders.
+    fn nearest(&self, scene: Scene<'_>, defenders: SquareSet, most: usize) -> [u8; 3] {
+        if self.outer_bombs.is_empty() {
+            scene.distances.ours.nearest_three(self.square, defenders, most)
+        } else {
+            nearest_through(scene, self.outer_bombs, defenders)
+        }
     }
 }
 

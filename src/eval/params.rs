@@ -119,6 +119,16 @@ crate::params::parameters! {
     /// as a share; less so the farther away. Tuned.
     pub(super) stopped: f32 = 0.2, -2.0..=0.9;
 
+    /// How much more the threats of a known enemy piece count where nothing of ours that beats it gets there in time: it
+    /// may take one piece after another. Not tried yet: "Who rules a region".
+    pub(super) domination: f32 = 0.0, 0.0..=4.0;
+
+    /// Steps up to which a known enemy piece is seen to come for a piece of ours.
+    pub(super) domination_reach: u8 = 7, 1..=15;
+
+    /// Steps by which ours has to come late for that to count in full.
+    pub(super) domination_late: f32 = 8.0, 1.0..=20.0;
+
     /// Points that a bomb gains beside a flag that may be there, for the miner and the time it takes to get past it;
     /// three times as much beside one that stands there for sure, as then nothing else is left to do. Matches against
     /// the arena's bots.
@@ -184,6 +194,10 @@ crate::params::parameters! {
     /// How much of a defender each piece on its way to our flag takes up: the next one has to be met by another.
     /// A guess: "Two at the flag".
     pub(super) taken_up: f32 = 1.0, 0.0..=2.0;
+
+    /// How far a known enemy piece near our flag is stopped only by what beats it, a tie counting half; at 0 by the
+    /// least ranks that stop its kind. Not tried yet: "Flag defence by exact ranks".
+    pub(super) stopped_exactly: f32 = 0.0, 0.0..=1.0;
 
     /// Probabilities below this are left out.
     pub(super) unlikely: f32 = 0.03, 0.0..=1.0;

@@ -58,6 +58,15 @@ impl Attacker {
         if other.dangers[0] > self.dangers[0] { other } else { self }
     }
 
+    /// So much of another judgement of the same way, and the rest of this one.
+    pub(super) fn mixed_with(self, other: Attacker, share: f32) -> Attacker {
+        let mix = |own: f32, other: f32| own * (1.0 - share) + other * share;
+        Attacker {
+            coming: mix(self.coming, other.coming),
+            dangers: std::array::from_fn(|nth| mix(self.dangers[nth], other.dangers[nth])),
+        }
+    }
+
     /// How likely it wins if attackers before it take up so many defenders.
     fn danger(&self, taken_up: f32) -> f32 {
         let first = (taken_up as usize).min(1);

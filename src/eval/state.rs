@@ -331,7 +331,12 @@ impl InformationState {
 
     /// The sum of what enemy pieces have in reach.
     pub(super) fn threat(&self) -> f32 {
-        self.map.threat(&self.pieces, &self.distances.ours)
+        let threat = self.map.threat(&self.pieces, &self.distances.ours);
+        if params::domination() > 0.0 {
+            threat + params::domination() * self.map.dominated(&self.pieces, &self.distances)
+        } else {
+            threat
+        }
     }
 
     /// What races for the flags depend on at `position`, which the state has followed.

@@ -146,6 +146,50 @@ fn a_miner_near_our_flag_is_a_danger_that_defenders_lessen() {
     assert!(races("9?/10/10/10/2__2__2/2__2__2/t+9/10/10/MB8").0 > alone / 2.0);
 }
 
+/// Our flag stands on e1 between bombs, a guard on e2; a known piece comes from e4.
+#[test]
+fn a_known_attacker_is_stopped_by_what_beats_it_alone() {
+    let exactly = crate::params::Variant::read(super::PARAMETERS, "eval.stopped_exactly=1").unwrap();
+    let cost = |attacker: char, guard: char| {
+        races(&format!("9?/10/10/10/2__2__2/2__2__2/4{attacker}+5/10/4{guard}5/3BMB4")).0
+    };
+    let ours = ['F', 'G', 'H', 'I', 'J', 'K', 'L'];
+    for (at, attacker) in ['r', 's', 't', 'u', 'v', 'w', 'x'].into_iter().enumerate() {
+        let costs: Vec<f32> = ours.map(|guard| exactly.while_doing(|| cost(attacker, guard))).to_vec();
+        for (guard, &found) in costs.iter().enumerate() {
+            // A weaker guard stops nobody, a stronger one stops it.
+            if guard != at {
+                let wanted = if guard < at { costs[0] } else { costs[6] };
+                assert!((found - wanted).abs() < 1.0, "{attacker} {costs:?}");
+            }
+        }
+        if (1..6).contains(&at) {
+            assert!(costs[0] > 5.0 * costs[6], "{attacker} {costs:?}");
+            assert!(costs[6] < costs[at] && costs[at] < costs[0], "{attacker} {costs:?}");
+        }
+    }
+}
+
+/// Their known general stands among our captains; our Marshal is on the other side of the board, or near.
+#[test]
+fn a_known_raider_is_feared_until_who_beats_it_is_near() {
+    let ruling = crate::params::Variant::read(super::PARAMETERS, "eval.domination=1").unwrap();
+    let threat = |raider: char, file: usize| {
+        let empty = |squares: usize| if squares == 0 { String::new() } else { squares.to_string() };
+        let row = format!("{}L{}", empty(file), empty(9 - file));
+        let board = format!("9?/10/10/10/2__2__2/2__2__2/10/{raider}+9/{row}/HHH6M");
+        let spn = Spn::parse(&format!("{board} r r -,- 0 0 preset=isf"), Ruleset::default()).unwrap();
+        let view = View::from_spn(&spn, Side::Red);
+        -Terms::of_view(&view, &Belief::of_enemies(&view)).threat
+    };
+    let more = |raider, file| ruling.while_doing(|| threat(raider, file)) - threat(raider, file);
+    // Who comes too late by more steps costs more; who is there in time, and who need not come, nothing.
+    assert!(more('w', 9) > more('w', 6) + 1.0 && more('w', 6) > more('w', 4) + 1.0);
+    assert!(more('w', 1) < 1.0, "{}", more('w', 1));
+    assert!(more('x', 1) > more('w', 6), "nothing of ours beats it");
+    assert!(more('?', 9) < 1.0, "an unknown piece rules nothing");
+}
+
 /// With bombs two deep around the flag nobody can stand beside it, but who is near still counts.
 #[test]
 fn defenders_behind_two_rows_of_bombs_count_by_their_distance() {

@@ -15,6 +15,9 @@ use crate::rules::{Square, SquareSet};
 
 const NOBODY: u8 = u8::MAX;
 
+/// Points from which a piece in reach is more than prey: what stands beside our flag is its defence's matter.
+const MOST_PREY: f32 = 200.0;
+
 /// How much a target in an enemy's reach counts by its distance.
 const PROXIMITY_SQUARED: [f32; FARTHEST + 1] = {
     let mut squares = PROXIMITY;
@@ -113,6 +116,30 @@ impl ThreatMap {
             if threat == 0.0 { 0.0 } else { threat * self.stopped(enemy, pieces.of(enemy), distances) }
         });
         total(&self.threats) - params::stopped() * stopped.sum::<f32>()
+    }
+
+    /// What known enemy pieces have in reach without being met there: the threat of each to each of our pieces near it,
+    /// the more the later ours come that beat it. A flag's neighbours are left to the flag's defence.
+    pub(super) fn dominated(&self, pieces: &PieceEvaluations, distances: &PathDistances) -> f32 {
+        numbers(self.their_movers).map(|enemy| self.ruled_by(enemy, pieces.of(enemy), distances)).sum()
+    }
+
+    fn ruled_by(&self, enemy: usize, piece: &PieceEvaluation, distances: &PathDistances) -> f32 {
+        let (Some(from), Some(_)) = (self.theirs[enemy], piece.set.single()) else { return 0.0 };
+        let beats = self.squares_of(piece.beaten_by);
+        let mut sum = 0.0;
+        for own in numbers(self.our_pieces) {
+            let threat = piece.threat[own][self.shown[own] as usize].min(MOST_PREY);
+            let Some(at) = self.ours[own].filter(|_| threat > 0.0) else { continue };
+            let steps = distances.theirs[at][from];
+            if steps <= params::domination_reach() {
+                let most = usize::from(steps) + params::domination_late() as usize;
+                let near = distances.ours.nearest(at, beats, most);
+                let late = (f32::from(near) - f32::from(steps) + 1.0) / params::domination_late();
+                sum += threat * late.clamp(0.0, 1.0) * PROXIMITY[usize::from(steps)];
+            }
+        }
+        sum
     }
 
     /// How near a piece of ours is that beats a known enemy piece, from 1 beside it down to nothing.
