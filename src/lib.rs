@@ -2,7 +2,7 @@
 //! each hidden enemy piece, and searches. The program `outflank` speaks a line protocol (`protocol.md`); this library
 //! is the same engine for programs in Rust.
 //!
-//! A player is an [`engine::Engine`]. It is told [`event::Event`]s, which say only what its side may see, and is asked
+//! A player is an [`engine::Engine`]. It is given [`event::Event`]s, which say only what its side may see, and is asked
 //! for actions. It cannot look at hidden ranks: only a [`referee::Referee`] holds both armies, and it gives none away.
 //!
 //! # A game between two engines

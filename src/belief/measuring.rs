@@ -28,7 +28,7 @@ impl Belief {
     }
 
     /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits
-    /// what has been told. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
+    /// what is known. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
     pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
         let probabilities = self.army.weighed_by(&self.army.weights, assignment::exact_marginals);
         let ids = self.pieces.iter().map(|(id, _)| *id);

@@ -33,7 +33,7 @@ impl Reliability {
         Reliability { alike: params::alike() * moves, moves, ply: 0 }
     }
 
-    /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
+    /// Takes in what a move says; how much it speaks for each rank, 1 where it tells nothing.
     fn take(&mut self, evidence: &MoveEvidence) -> ByRank<f32> {
         let alike = self.alike / self.moves;
         let of = |chance: f32| alike * chance + (1.0 - alike) * evidence.blind;
@@ -105,7 +105,7 @@ mod tests {
     use crate::rules::{Rank, RankSet, Side};
 
     /// Blue's b7 walks out and back, and each time that was what a spy would do, and nobody else.
-    fn told(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
+    fn said_by(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
         let (mut view, mut found) = (opening(), Evidence::new());
         let texts = [["a4a5", "b7b6"], ["a5a4", "b6b7"]];
         for text in texts.iter().cycle().take(moves).flatten() {
@@ -142,14 +142,14 @@ mod tests {
 
     #[test]
     fn a_move_speaks_for_the_ranks_for_which_it_was_good_and_two_say_more() {
-        let ([once, plain], [twice, _]) = (told(1, for_a_spy), told(2, for_a_spy));
+        let ([once, plain], [twice, _]) = (said_by(1, for_a_spy), said_by(2, for_a_spy));
         assert!(once > 1.5 * plain && twice > 1.5 * once, "{plain} {once} {twice}");
     }
 
     #[test]
     fn whoever_stands_still_tells_less_than_whoever_moves() {
         let stood = |ply| MoveEvidence { moved: false, ..for_a_spy(ply) };
-        let ([moved, plain], [stood, _]) = (told(1, for_a_spy), told(1, stood));
+        let ([moved, plain], [stood, _]) = (said_by(1, for_a_spy), said_by(1, stood));
         assert!(plain < stood && stood < moved, "{plain} {stood} {moved}");
     }
 
@@ -164,7 +164,7 @@ mod tests {
         });
         let later = spy(&mut reliability, 60);
         assert!(at_first > 5.0 && later < 0.5 * at_first, "{at_first} {later}");
-        // All that is told of one move counts once.
+        // All that is found out about one move counts once.
         let (alike, moves) = (reliability.alike, reliability.moves);
         reliability.take(&for_a_spy(60));
         assert!((reliability.alike, reliability.moves) == (alike, moves));

@@ -72,8 +72,8 @@ impl Belief {
         let Weighed { army, structure, trust } = weighed;
         let mut probabilities = army.weighed(&army.weights);
         if probabilities.is_empty() {
-            // The facts told contradict the army's counts (a host's error): believe each piece by itself.
-            log::warn!("no army fits what has been told; counts are ignored");
+            // The known facts contradict the army's counts (a host's error): believe each piece by itself.
+            log::warn!("no army fits what is known; counts are ignored");
             probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
         let pieces =
@@ -81,7 +81,7 @@ impl Belief {
         Belief { pieces, army, structure, trust }
     }
 
-    /// Whether some whole army fits what the view's player has been told of the enemy.
+    /// Whether some whole army fits what the view's player knows of the enemy.
     pub fn is_possible(view: &View) -> bool {
         let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
         // What fits is a matter of facts and counts alone.

@@ -1,7 +1,7 @@
 //! How people set up: what is known of some squares tells of all others, bombs beside the flag above all.
 //!
 //! A net judges each start square from what is known of every start square. It was trained on human setups, and on a
-//! few shuffled ones, so that it goes by what people do the less, the less the ranks told so far look like it.
+//! few shuffled ones, so that it goes by what people do the less, the less the ranks revealed so far look like it.
 
 use super::army_model::{ArmyModel, multiply};
 use super::assignment;
@@ -136,7 +136,7 @@ fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], part: SetupPart) {
 
 /// What this part of the setup says of each piece, in nats.
 ///
-/// It changes only when something is told of a piece, and each move asks again: so it is remembered.
+/// It changes only when something becomes known of a piece, and each move asks again: so it is remembered.
 pub(super) fn log_likelihoods(
     pieces: &[(PieceId, Piece)],
     rules: &Ruleset,

@@ -104,7 +104,7 @@ impl<'a> PartialWorld<'a> {
             .then(|| (index, probabilities[index][Rank::Bomb]))
     }
 
-    /// The same, with one neighbour known to be a bomb, or none. The last one is told by the counts alone: what else it
+    /// The same, with one neighbour known to be a bomb, or none. The last one is settled by the counts alone: what else it
     /// says of the others is little, and asking costs half of all time.
     pub(super) fn with_neighbour(&self, index: usize, is_bomb: bool) -> PartialWorld<'a> {
         let bomb = RankSet::only(Rank::Bomb);

@@ -162,7 +162,7 @@ impl Trust {
         Trust { moves: 1.0, ..Trust::default() }
     }
 
-    /// By how well all experts predicted the `revealed` ranks, and what contacts told of ranks that are known by now.
+    /// By how well all experts predicted the `revealed` ranks, and what contacts said of ranks that are known by now.
     pub(super) fn of<'a>(
         revealed: impl Iterator<Item = &'a Scored> + Clone,
         contacts: impl Iterator<Item = (&'a Prediction, Rank)>,
@@ -178,8 +178,8 @@ impl Trust {
         let mut logs: [[f32; MIXTURES.len()]; 3] =
             std::array::from_fn(|kind| std::array::from_fn(|index| math::ln(MIXTURES[index].shares[kind])));
         for scored in revealed {
-            let told = scored.ranks.single().is_some();
-            let weight = if told { params::reveal_weight() } else { params::first_move_weight() };
+            let revealed = scored.ranks.single().is_some();
+            let weight = if revealed { params::reveal_weight() } else { params::first_move_weight() };
             for (logs, said) in logs.iter_mut().zip(&scored.said) {
                 for (log, said) in logs.iter_mut().zip(said) {
                     *log += weight * said;

@@ -1,6 +1,6 @@
 //! An army of which it is open how it came to be: whom a rescue brought back.
 //!
-//! Where nobody told, the piece that came back may be any of several dead, and what lies in their graves follows from
+//! Where it was not shown, the piece that came back may be any of several dead, and what lies in their graves follows from
 //! which of them it is. So pieces are tied to each other by more than facts and counts: the army is a mixture of armies,
 //! one for each way in which the rescue may have come about.
 

@@ -107,7 +107,7 @@ fn drawn(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     best.map_or_else(|| shuffled(rules, rng), |(_, setup)| setup)
 }
 
-/// Whole armies, as many as told: classic ones drawn from the prior over setups.
+/// Whole armies, so many: classic ones drawn from the prior over setups.
 pub fn candidates(rules: &Ruleset, count: usize, rng: &mut Rng) -> Vec<Setup> {
     if rules.barrage {
         return (0..count).map(|_| barrage::candidate(rng)).collect();

@@ -83,8 +83,8 @@ impl PieceEvaluation {
         for own in &root.army.pieces {
             let number = own.id.number();
             if own.rank.is_mobile() {
-                let told = own.rank == Rank::Scout || !root.army.silent;
-                piece.attack[number] = exchange.attack(own) + if told { to_learn } else { 0.0 };
+                let shown = own.rank == Rank::Scout || !root.army.silent;
+                piece.attack[number] = exchange.attack(own) + if shown { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]

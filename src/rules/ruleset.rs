@@ -1,6 +1,6 @@
 //! Rule systems as data: seven presets, thirteen keys.
 //!
-//! Nothing in the engine asks which preset is in force; it asks for a key. What each key means is told in
+//! Nothing in the engine asks which preset is in force; it asks for a key. What each key means stands in
 //! `protocol.md`.
 
 use super::army::Army;
@@ -97,7 +97,7 @@ pub struct Ruleset {
     pub stuck: Stuck,
     /// Equal ranks: the striker wins.
     pub aggressor: bool,
-    /// The defender's rank is not told unless a scout strikes.
+    /// The defender's rank is not shown unless a scout strikes.
     pub silent: bool,
     /// Stepping onto the enemy's back row may hand back a captured piece.
     pub rescue: bool,
@@ -228,7 +228,7 @@ impl Stuck {
 }
 
 impl fmt::Display for Ruleset {
-    /// The whole set, every key told: `preset=isf scout=on twosquares=3 ...`.
+    /// The whole set, with every key: `preset=isf scout=on twosquares=3 ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let switch = |on: bool| if on { "on" } else { "off" };
         write!(f, "preset={} scout={}", self.preset.name(), switch(self.scout))?;

@@ -95,7 +95,7 @@ impl Predictors<'_> {
         predictions
     }
 
-    /// How much each predictor is believed, by the ranks of `side` that have been told; `None` before one has been,
+    /// How much each predictor is believed, by the ranks of `side` that have been revealed; `None` before one has been,
     /// when only what most players do is to be expected.
     fn believed(&mut self, view: &View, side: Side) -> Option<Vec<f32>> {
         let mixture = self.mixture;
@@ -234,14 +234,14 @@ mod tests {
                 .believed(view, Side::Blue)
         };
         // Blue's a7, then b7, walk into Red's a4: scouts, or colonels.
-        let told = |rank: char| {
+        let revealed = |rank: char| {
             let mut view = opening();
             play(&mut view, &["e4e5", "a7a6", "e5e4", "a6a5", "e4e5"]);
             assert!(believed(&view).is_none());
             play(&mut view, &[if rank == '2' { "a5xa4=L24" } else { "a5xa4=W84" }, "e5e4", "b7b6"]);
             (believed(&view).unwrap()[2], scout(&view, 38, &mixture))
         };
-        let (right, wrong) = (told('2'), told('8'));
+        let (right, wrong) = (revealed('2'), revealed('8'));
         assert!(right.0 > 0.15 && wrong.0 < 0.02, "{right:?} {wrong:?}");
         assert!(right.1 > wrong.1 + 0.1, "{right:?} {wrong:?}");
     }

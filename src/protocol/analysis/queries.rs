@@ -97,7 +97,7 @@ pub(crate) fn evaluation(board: &Board) -> Vec<Reply> {
     lines
 }
 
-/// Whether every rank is told, as `perft` needs.
+/// Whether every rank is known, as `perft` needs.
 pub(crate) fn full_position(board: &Board) -> Result<&Position, AskError> {
     match board {
         Board::Study(_) => Ok(board.position()),

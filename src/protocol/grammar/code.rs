@@ -27,13 +27,13 @@ pub enum Code {
     Illegal,
     /// Our own move would break a repetition rule.
     Repetition,
-    /// The told result contradicts what is known.
+    /// The reported result contradicts what is known.
     Result,
     /// The strike needs its result.
     ResultNeeded,
     /// Too late: the game has begun.
     Started,
-    /// Our setup has not been told.
+    /// Our setup has not been reported.
     NoSetup,
     /// The enemy is to move.
     NotOurTurn,
@@ -49,7 +49,7 @@ pub enum Code {
     Undo,
     /// The revealed board is not this game's.
     Reveal,
-    /// No world fits what was told.
+    /// No world fits what was reported.
     World,
     /// A fault of the engine.
     Internal,

@@ -111,7 +111,7 @@ pub(crate) enum GameError {
     World,
     /// A move of a list would break a repetition rule for our side.
     Repetition(usize, String, Repetition),
-    /// Our setup is not told, or not where the enemy stands.
+    /// Our setup is not reported, or not where the enemy stands.
     NoSetup(Untold),
     /// The game is over.
     GameOver(String),
@@ -181,7 +181,7 @@ impl fmt::Display for GameError {
 pub(crate) enum Untold {
     /// Our setup.
     Ours,
-    /// The ranks of our setup, as nothing but hidden pieces were told.
+    /// The ranks of our setup, as nothing but hidden pieces were reported.
     Ranks,
     /// Where the enemy stands: its army does not fill its four rows.
     Squares,
@@ -200,7 +200,7 @@ impl fmt::Display for Untold {
 /// A question that has no answer here.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum AskError {
-    /// Our setup is not told, or not where the enemy stands.
+    /// Our setup is not reported, or not where the enemy stands.
     NoSetup(Untold),
     /// The enemy is to move.
     NotOurTurn(Side),
@@ -216,7 +216,7 @@ pub(crate) enum AskError {
     HiddenMover(Side),
     /// No piece stands there.
     Empty(Square),
-    /// The host has told another outcome before.
+    /// The host has reported another outcome before.
     Told(GameResult),
     /// The move is not legal.
     Illegal(String),
@@ -226,7 +226,7 @@ pub(crate) enum AskError {
     Reveal(Square),
     /// The revealed board cannot be read.
     Board(SpnError),
-    /// No world fits what was told.
+    /// No world fits what was reported.
     World,
 }
 

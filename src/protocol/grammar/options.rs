@@ -104,7 +104,7 @@ impl Options {
             "MoveOverhead" => {
                 let overhead =
                     integer(value, 0, MOST_OVERHEAD).ok_or_else(|| bad("milliseconds from 0 to 10000"))?;
-                self.overhead = Overhead::told(Duration::from_millis(overhead));
+                self.overhead = Overhead::given(Duration::from_millis(overhead));
             }
             "MultiPV" => {
                 let lines = integer(value, 1, MOST_LINES).ok_or_else(|| bad("an integer from 1 to 32"))?;
