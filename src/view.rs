@@ -2,6 +2,7 @@
 
 pub mod behaviour;
 pub mod blind_strikes;
+mod hidden_army;
 mod line;
 pub mod move_features;
 
@@ -10,6 +11,7 @@ use crate::rules::{
     NoRescue, Piece, PieceId, PlayError, Played, Position, Rank, RankSet, Ruleset, Side, Spn, Viewer,
 };
 use behaviour::Behaviours;
+pub use hidden_army::HiddenArmy;
 use line::Line;
 pub use line::LineKey;
 use std::hash::Hash;

@@ -1,5 +1,6 @@
 //! The likelihoods that a belief is made of, by name.
 
+use crate::rules::Army;
 use std::fmt;
 
 /// Something that favours some ranks of a piece over others. Facts and the army's counts are no likelihoods: they
@@ -49,6 +50,18 @@ impl Likelihood {
             Likelihood::Contact => "contact",
             Likelihood::OpponentTypes => "types",
             Likelihood::MoveEvidence => "moves",
+        }
+    }
+
+    /// Whether it says anything of the pieces of this army.
+    pub(super) fn applies(self, army: &Army) -> bool {
+        match self {
+            Likelihood::Place | Likelihood::Rescue | Likelihood::MoveEvidence => true,
+            Likelihood::FirstMove => *army == Army::BARRAGE,
+            Likelihood::History
+            | Likelihood::Neighbours
+            | Likelihood::Contact
+            | Likelihood::OpponentTypes => *army == Army::CLASSIC,
         }
     }
 

@@ -7,8 +7,8 @@
 use super::army_model::ArmyModel;
 use super::assignment::{Problem, marginals, weighed_marginals};
 use super::rank_probabilities::RankProbabilities;
-use crate::rules::{ByRank, Piece, PieceId, RankSet};
-use crate::view::View;
+use crate::rules::{ByRank, PieceId, RankSet};
+use crate::view::{HiddenArmy, View};
 
 /// The ways in which an army may have come to be what it is, one of which holds: in each the ranks left to some pieces,
 /// by index. Empty if there is but one.
@@ -34,11 +34,10 @@ const LEAST: f64 = 1e-30;
 
 impl Ways {
     /// The ways in which the latest rescue of the side of `pieces` may have come about, by what the other side knows.
-    pub(super) fn of_rescue(pieces: &[(PieceId, Piece)], view: &View) -> Ways {
-        let Some(side) = pieces.first().map(|(id, _)| id.side()) else { return Ways::default() };
-        let index = |id: PieceId| pieces.iter().position(|(other, _)| *other == id);
+    pub(super) fn of_rescue(pieces: &HiddenArmy, view: &View) -> Ways {
+        let Some(side) = pieces.side() else { return Ways::default() };
         let indexed = |way: Vec<(PieceId, RankSet)>| {
-            way.into_iter().filter_map(|(id, ranks)| index(id).map(|index| (index, ranks))).collect()
+            way.into_iter().filter_map(|(id, ranks)| pieces.index(id).map(|index| (index, ranks))).collect()
         };
         let ways = view.position().ways_of_rescue(side, view.viewer());
         Ways(ways.into_iter().map(indexed).collect())

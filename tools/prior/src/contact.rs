@@ -55,7 +55,7 @@ impl Contacts {
                 break;
             }
             let view = replay.view(mover.enemy());
-            let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+            let pieces = view.hidden_army();
             let Some((index, met)) = just_met(&pieces, view) else { continue };
             let id = pieces[index].0;
             if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {

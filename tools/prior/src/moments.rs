@@ -88,7 +88,7 @@ fn moment(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let view = replay.view(viewer);
-    let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+    let pieces = view.hidden_army();
     let mut left = *view.position().rules().army().counts();
     for rank in pieces.iter().filter_map(|(_, piece)| piece.ranks.single()) {
         left[rank] -= 1;
