@@ -10,7 +10,7 @@ use super::one_move::{counted, limited};
 use super::params;
 use crate::math;
 use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
-use crate::view::move_features::{Kind, Kinds};
+use crate::view::move_features::{Kind, KindSet};
 use crate::view::{HiddenArmy, View};
 
 /// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind
@@ -35,18 +35,18 @@ const CONTACT: Table = [
 
 /// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces`
 /// are those of one side.
-pub fn just_met(pieces: &HiddenArmy, view: &View) -> Option<(usize, Kinds)> {
+pub fn just_met(pieces: &HiddenArmy, view: &View) -> Option<(usize, KindSet)> {
     let position = view.position();
     let mover = position.piece_at(position.history().last()?.action.to)?;
     let index = pieces.index(mover).filter(|&index| pieces[index].1.ranks.len() > 1)?;
     let met = view.behaviours().snapshot(position, mover, &pieces[index].1).behaviour.last_move.met;
-    (met != 0).then_some((index, met))
+    (!met.is_empty()).then_some((index, met))
 }
 
 /// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
-fn favours(met: Kinds) -> ByRank<f32> {
-    let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    ByRank::from_fn(|rank| kinds().map(|kind| f32::from(ByRank::new(CONTACT[kind])[rank]) / 100.0).sum())
+fn favours(met: KindSet) -> ByRank<f32> {
+    let of = |kind: Kind, rank: Rank| f32::from(ByRank::new(CONTACT[kind as usize])[rank]) / 100.0;
+    ByRank::from_fn(|rank| met.iter().map(|kind| of(kind, rank)).sum())
 }
 
 /// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.

@@ -10,7 +10,7 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
-use crate::rules::{BySquare, Rank, RankSet, Square, SquareSet};
+use crate::rules::{BySquare, PieceSet, Rank, RankSet, Square, SquareSet};
 use crate::view::View;
 
 /// A square beside our flag, at the root.
@@ -28,8 +28,8 @@ pub(super) struct FlagDefence {
     ring: Vec<RingSquare>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
-    /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
-    defenders: [u64; KINDS],
+    /// Our pieces that can stop attackers of each kind, see [`STOPPERS`].
+    defenders: [PieceSet; KINDS],
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
@@ -48,7 +48,7 @@ impl FlagDefence {
         let defenders = STOPPERS.map(|least| {
             let stops = |rank: Rank| rank.is_mobile() && rank >= least;
             let able = position.pieces(us).filter(|(_, piece)| piece.ranks.single().is_some_and(stops));
-            able.fold(0, |set, (id, _)| set | 1 << id.number())
+            able.map(|(id, _)| id).collect()
         });
         let walls = distances.ours.walls();
         let beside = |square| RingSquare { square, outer_bombs: outer_bombs(square, walls) };
@@ -130,8 +130,7 @@ impl FlagDefence {
     /// Who of these enemy pieces may be dangerous, in the order of their numbers.
     fn nearby(scene: Scene<'_>, near: SquareSet, all_closed: bool) -> Vec<NearbyEnemy> {
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
-        let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
-        let near = near.fold(0, |set, id| set | 1 << id.number());
+        let near = near.into_iter().filter_map(|square| scene.position.piece_at(square)).collect();
         let mut nearby = Vec::new();
         scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);

@@ -6,7 +6,7 @@
 //! starts anew.
 
 use super::blind_strikes::BlindStrikes;
-use super::move_features::{Kind, Kinds, MoveFeatures};
+use super::move_features::{Kind, KindSet, MoveFeatures};
 use crate::rules::{Action, ByPiece, BySide, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
@@ -379,8 +379,8 @@ fn count(counter: &mut u8) {
     *counter = (*counter + 1).min(MOST);
 }
 
-fn add(counters: &mut ByKind, kinds: Kinds) {
-    for (kind, counter) in counters.iter_mut().enumerate() {
-        *counter = (*counter + (kinds >> kind & 1) as u8).min(MOST);
+fn add(counters: &mut ByKind, kinds: KindSet) {
+    for kind in kinds.iter() {
+        count(&mut counters[kind as usize]);
     }
 }

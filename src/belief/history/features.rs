@@ -5,7 +5,7 @@ use crate::math;
 use crate::rules::{Piece, PieceId, Position, Rank, Side, Square};
 use crate::view::behaviour::{ByKind, Snapshot};
 use crate::view::move_features::Kind;
-use crate::view::move_features::Kinds;
+use crate::view::move_features::KindSet;
 use crate::view::{HiddenArmy, View};
 
 /// Groups of features and their sizes, in order.
@@ -77,9 +77,9 @@ impl Writer<'_> {
         }
     }
 
-    fn kinds(&mut self, kinds: Kinds, strength: f32) {
-        for (kind, cell) in self.group().iter_mut().enumerate() {
-            *cell = f32::from(u8::from(kinds >> kind & 1 == 1)) * strength;
+    fn kinds(&mut self, kinds: KindSet, strength: f32) {
+        for (kind, cell) in Kind::ALL.into_iter().zip(self.group()) {
+            *cell = f32::from(u8::from(kinds.contains(kind))) * strength;
         }
     }
 }
