@@ -117,6 +117,7 @@ pub mod eval;
 pub mod event;
 pub mod fnv;
 pub mod math;
+mod named_enum;
 pub mod net;
 pub mod params;
 pub mod policy;

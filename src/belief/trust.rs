@@ -7,32 +7,23 @@
 use super::params;
 use super::prediction::{LogLikelihoods, Prediction};
 use crate::math;
+use crate::named_enum::named_enum;
 use crate::rules::{ByRank, Rank, RankSet};
 
-/// Kinds of ranks that are judged apart.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum RankKind {
-    /// The flag.
-    Flag,
-    /// Bombs.
-    Bomb,
-    /// All that can move.
-    Mobile,
+named_enum! {
+    /// Kinds of ranks that are judged apart.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum RankKind {
+        /// The flag.
+        Flag = "flag",
+        /// Bombs.
+        Bomb = "bomb",
+        /// All that can move.
+        Mobile = "mobile",
+    }
 }
 
 impl RankKind {
-    /// All of them.
-    pub const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
-
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RankKind::Flag => "flag",
-            RankKind::Bomb => "bomb",
-            RankKind::Mobile => "mobile",
-        }
-    }
-
     /// The kind of a rank.
     pub(super) const fn of(rank: Rank) -> RankKind {
         match rank {

@@ -4,66 +4,40 @@
 //! `protocol.md`.
 
 use super::army::Army;
+use crate::named_enum::named_enum;
 use std::fmt;
 
-/// What happens to a side that cannot act.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum Stuck {
-    /// The side to move loses when it has no legal action.
-    Loses,
-    /// A side without a mobile piece has lost at once (both at once: a draw); a merely blocked one loses on its turn.
-    Attrition,
-    /// As `Loses`, but drawn if the other side, repetition rules aside, has no action either.
-    DrawIfBoth,
-}
-
-/// The named rule systems.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum Preset {
-    /// Milton Bradley, 1961, as worded.
-    Original1961,
-    /// The text shipped with the Vassal module.
-    Vassal,
-    /// The text of a gameboard maker.
-    Gameboard,
-    /// The encyclopaedia's text.
-    Wiki,
-    /// Tournament practice; the default.
-    Isf,
-    /// Play on gravon.de.
-    Gravon,
-    /// The public arena, strategoevaluator.
-    Evaluator,
-}
-
-impl Preset {
-    /// Every preset.
-    pub const ALL: [Preset; 7] = [
-        Preset::Original1961,
-        Preset::Vassal,
-        Preset::Gameboard,
-        Preset::Wiki,
-        Preset::Isf,
-        Preset::Gravon,
-        Preset::Evaluator,
-    ];
-
-    /// The preset's word in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Preset::Original1961 => "1961",
-            Preset::Vassal => "vassal",
-            Preset::Gameboard => "gameboard",
-            Preset::Wiki => "wiki",
-            Preset::Isf => "isf",
-            Preset::Gravon => "gravon",
-            Preset::Evaluator => "evaluator",
-        }
+named_enum! {
+    /// What happens to a side that cannot act.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+    pub enum Stuck (exactly) {
+        /// The side to move loses when it has no legal action.
+        Loses = "loses",
+        /// A side without a mobile piece has lost at once (both at once: a draw); a merely blocked one loses on its turn.
+        Attrition = "attrition",
+        /// As `Loses`, but drawn if the other side, repetition rules aside, has no action either.
+        DrawIfBoth = "draw-if-both",
     }
+}
 
-    /// The preset of that name.
-    pub fn from_name(name: &str) -> Option<Preset> {
-        Preset::ALL.into_iter().find(|preset| preset.name().eq_ignore_ascii_case(name))
+named_enum! {
+    /// The named rule systems.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+    pub enum Preset (in any case) {
+        /// Milton Bradley, 1961, as worded.
+        Original1961 = "1961",
+        /// The text shipped with the Vassal module.
+        Vassal = "vassal",
+        /// The text of a gameboard maker.
+        Gameboard = "gameboard",
+        /// The encyclopaedia's text.
+        Wiki = "wiki",
+        /// Tournament practice; the default.
+        Isf = "isf",
+        /// Play on gravon.de.
+        Gravon = "gravon",
+        /// The public arena, strategoevaluator.
+        Evaluator = "evaluator",
     }
 }
 
@@ -209,21 +183,6 @@ impl Ruleset {
             _ => return Err(RulesError::Key(key.to_owned())),
         }
         Ok(())
-    }
-}
-
-impl Stuck {
-    /// The value's word in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stuck::Loses => "loses",
-            Stuck::Attrition => "attrition",
-            Stuck::DrawIfBoth => "draw-if-both",
-        }
-    }
-
-    fn from_name(name: &str) -> Option<Stuck> {
-        [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth].into_iter().find(|stuck| stuck.name() == name)
     }
 }
 
