@@ -17,6 +17,7 @@ pub use drawing::picture::Style;
 pub use game::KEPT_PLIES;
 pub use grammar::code::Code;
 pub use grammar::keyword::Keyword;
+pub use grammar::option_name::OptionName;
 pub use grammar::options::Options;
 pub use grammar::reply::PROTOCOL;
 pub use session::stand_in::StandIn;
