@@ -12,12 +12,13 @@
 //! ```
 //! use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 //! use outflank::referee::Referee;
+//! use outflank::rng::Rng;
 //! use outflank::rules::{BySide, Ruleset};
 //! use outflank::search::Budget;
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let rules = Ruleset::default();
-//! let [red, blue] = [1, 2].map(|stream| choose_setup(&rules, None, (7, stream)));
+//! let [red, blue] = [1, 2].map(|stream| choose_setup(&rules, None, &mut Rng::stream(7, stream)));
 //! let mut referee = Referee::new(rules, &red, &blue)?;
 //! let mut players = BySide::from_fn(|side| Engine::new(side, rules, Settings::default()));
 //! for events in referee.opening() {

@@ -41,7 +41,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
             "engine",
         ],
     ),
-    ("arena_bot", &["rules", "event", "view", "search", "engine"]),
+    ("arena_bot", &["rng", "rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
     ("play", &[]),
     ("main", &["engine", "protocol", "arena_bot"]),

@@ -5,6 +5,7 @@ use super::options::BotOptions;
 use super::resync::{self, Board};
 use crate::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use crate::event::Event;
+use crate::rng::Rng;
 use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
 #[cfg(test)]
 use crate::view::View;
@@ -80,7 +81,7 @@ impl Bot {
         match message {
             Message::Side(side) => {
                 let rules = Ruleset::of(Preset::Evaluator);
-                let setup = choose_setup(&rules, None, (self.options.seed, SETUP_STREAM));
+                let setup = choose_setup(&rules, None, &mut Rng::stream(self.options.seed, SETUP_STREAM));
                 self.engine = Some(opening(side, rules, setup, self.options.seed));
                 Answer::Say(grammar::setup_lines(side, &setup))
             }

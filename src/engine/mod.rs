@@ -323,7 +323,7 @@ impl From<View> for Engine {
     }
 }
 
-/// A setup of the engine's choice, another than `previous`; equal seeds and streams have equal ones.
-pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, (seed, stream): (u64, u64)) -> Setup {
-    deployment::choose(rules, previous, &mut Rng::stream(seed, stream))
+/// A setup of the engine's choice, another than `previous`.
+pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
+    deployment::choose(rules, previous, rng)
 }

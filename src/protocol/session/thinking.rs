@@ -41,12 +41,12 @@ impl Session {
         let rules = *self.game.rules();
         self.setups += 1;
         self.pending = Some(Pending::Setup(rules, side));
-        let seed = self.seed_for(Stream::Setup, 0);
         let chooser = self.stand_in.map_or(choose_setup as _, |player| player.setup);
         Task::Setup(Box::new(SetupTask {
             rules,
             previous: self.previous_setup,
-            stream: (seed, self.setups),
+            seed: self.seed_for(Stream::Setup, 0),
+            count: self.setups,
             chooser,
         }))
     }
