@@ -3,7 +3,7 @@
 use outflank::belief::contact::just_met;
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
-use outflank::rules::{Army, ByRank, Piece, PieceId, Rank};
+use outflank::rules::{Army, ByRank, Rank};
 use outflank::view::move_features::Kind;
 use outflank::view::move_features::KindSet;
 use outflank_record::{Record, Replay};

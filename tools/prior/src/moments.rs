@@ -7,7 +7,7 @@
 
 use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};
 use outflank::rng::Rng;
-use outflank::rules::{Piece, PieceId, Side};
+use outflank::rules::Side;
 use outflank_record::console::complain;
 use outflank_record::{Record, Replay, WholeFile};
 use std::io::Write;
