@@ -2,7 +2,7 @@
 //! each hidden enemy piece, and searches. The program `outflank` speaks a line protocol (`protocol.md`); this library
 //! is the same engine for programs in Rust.
 //!
-//! A player is an [`engine::Engine`]. It is told [`event::Event`]s, which say only what its side may see, and is asked
+//! A player is an [`engine::Engine`]. It is given [`event::Event`]s, which say only what its side may see, and is asked
 //! for actions. It cannot look at hidden ranks: only a [`referee::Referee`] holds both armies, and it gives none away.
 //!
 //! # A game between two engines
@@ -12,12 +12,13 @@
 //! ```
 //! use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 //! use outflank::referee::Referee;
+//! use outflank::rng::Rng;
 //! use outflank::rules::{BySide, Ruleset};
 //! use outflank::search::Budget;
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let rules = Ruleset::default();
-//! let [red, blue] = [1, 2].map(|stream| choose_setup(&rules, None, (7, stream)));
+//! let [red, blue] = [1, 2].map(|stream| choose_setup(&rules, None, &mut Rng::stream(7, stream)));
 //! let mut referee = Referee::new(rules, &red, &blue)?;
 //! let mut players = BySide::from_fn(|side| Engine::new(side, rules, Settings::default()));
 //! for events in referee.opening() {
@@ -117,6 +118,7 @@ pub mod eval;
 pub mod event;
 pub mod fnv;
 pub mod math;
+mod named_enum;
 pub mod net;
 pub mod params;
 pub mod policy;

@@ -33,7 +33,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A setup that is not the whole army with every rank told.
+/// A setup that is not the whole army with every rank known.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct IncompleteSetup(pub Side);
 

@@ -2,6 +2,7 @@
 
 pub mod behaviour;
 pub mod blind_strikes;
+mod hidden_army;
 mod line;
 pub mod move_features;
 
@@ -10,6 +11,7 @@ use crate::rules::{
     NoRescue, Piece, PieceId, PlayError, Played, Position, Rank, RankSet, Ruleset, Side, Spn, Viewer,
 };
 use behaviour::Behaviours;
+pub use hidden_army::HiddenArmy;
 use line::Line;
 pub use line::LineKey;
 use std::hash::Hash;
@@ -18,7 +20,7 @@ use std::hash::Hash;
 /// what the enemy has learned of our pieces.
 ///
 /// The only ways to make one are to fold events, to read a position text of that player's knowledge, neither of which
-/// carries a rank the player was not told, and to suppose the ranks of another view's enemy.
+/// carries a rank the player does not know, and to suppose the ranks of another view's enemy.
 ///
 /// A strike that is lost leaves an inequality where the rules do not name the winner:
 ///
@@ -183,7 +185,7 @@ impl View {
         view
     }
 
-    /// The same knowledge without what silent strikes told of ranks that they did not show: that a piece is above or
+    /// The same knowledge without what silent strikes said of ranks that they did not show: that a piece is above or
     /// below another one. For measuring what that is worth.
     pub fn forgetting_hints(&self) -> View {
         let mut view = self.clone();
@@ -191,7 +193,7 @@ impl View {
         view
     }
 
-    /// Adds a fact told beyond the rules; false if it contradicts what is known.
+    /// Adds a fact that the host reports beyond the rules; false if it contradicts what is known.
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         self.position.tell(id, ranks)
     }

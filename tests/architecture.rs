@@ -4,19 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each part of the library and the parts it may use.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
+    ("named_enum", &[]),
     ("rng", &[]),
     ("fnv", &[]),
     ("math", &[]),
     ("net", &[]),
     ("params", &[]),
-    ("rules", &[]),
+    ("rules", &["named_enum"]),
     ("event", &["rules"]),
     ("view", &["rules", "event"]),
     ("referee", &["rules", "event", "view"]),
-    ("belief", &["fnv", "rng", "math", "net", "params", "rules", "event", "view"]),
-    ("eval", &["rng", "math", "params", "rules", "event", "view", "belief"]),
-    ("deployment", &["fnv", "rng", "params", "rules", "event", "view", "belief"]),
+    ("belief", &["named_enum", "fnv", "rng", "math", "net", "params", "rules", "event", "view"]),
+    ("eval", &["named_enum", "rng", "math", "params", "rules", "event", "view", "belief"]),
+    ("deployment", &["named_enum", "fnv", "rng", "params", "rules", "event", "view", "belief"]),
     ("policy", &["rng", "math", "net", "rules", "event", "view", "belief"]),
     ("search", &["rng", "math", "params", "rules", "event", "view", "belief", "eval", "deployment"]),
     (
@@ -25,9 +26,22 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ),
     (
         "protocol",
-        &["fnv", "rng", "math", "rules", "event", "view", "belief", "eval", "deployment", "search", "engine"],
+        &[
+            "named_enum",
+            "fnv",
+            "rng",
+            "math",
+            "rules",
+            "event",
+            "view",
+            "belief",
+            "eval",
+            "deployment",
+            "search",
+            "engine",
+        ],
     ),
-    ("arena_bot", &["rules", "event", "view", "search", "engine"]),
+    ("arena_bot", &["rng", "rules", "event", "view", "search", "engine"]),
     ("lib", &[]),
     ("play", &[]),
     ("main", &["engine", "protocol", "arena_bot"]),

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 const OVERHEAD: Duration = Duration::from_millis(5);
-const TOLD: Overhead = Overhead::told(OVERHEAD);
+const GIVEN: Overhead = Overhead::given(OVERHEAD);
 
 /// A clock that goes on whenever somebody looks, by so many microseconds.
 struct Looks {
@@ -54,7 +54,7 @@ fn the_flag_does_not_fall_in_a_long_game() {
     let (mut left, mut rng) = (Duration::from_secs(1), Rng::new(8));
     for ply in (0..2000).step_by(2) {
         let step = 200 + rng.below(2000) as u64;
-        let budget = limits(left, increment).budget(Side::Red, ply, TOLD);
+        let budget = limits(left, increment).budget(Side::Red, ply, GIVEN);
         let thought = thought(&mut engine, budget, step, ply.into());
         let way = OVERHEAD.mul_f32(rng.unit());
         let taken = thought + way;
@@ -73,7 +73,7 @@ fn searches_that_take_all_they_may_do_not_fell_the_flag_either() {
         let increment = Duration::from_millis(increment);
         let mut left = Duration::from_millis(start);
         for ply in (0..2000).step_by(2) {
-            let budget = limits(left, increment).budget(Side::Red, ply, TOLD);
+            let budget = limits(left, increment).budget(Side::Red, ply, GIVEN);
             let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
             assert!(soft <= hard && hard + OVERHEAD <= left.max(OVERHEAD), "{left:?}: {budget:?}");
             left = left.checked_sub(hard).unwrap() + increment;
@@ -86,7 +86,7 @@ fn the_first_half_of_a_game_gets_most_of_the_clock() {
     let mut left = Duration::from_mins(5);
     let mut taken = Vec::new();
     for ply in (0..400).step_by(2) {
-        let soft = limits(left, Duration::ZERO).budget(Side::Red, ply, TOLD).soft.unwrap();
+        let soft = limits(left, Duration::ZERO).budget(Side::Red, ply, GIVEN).soft.unwrap();
         taken.push(soft);
         left -= soft;
     }
@@ -99,7 +99,7 @@ fn the_first_half_of_a_game_gets_most_of_the_clock() {
 #[test]
 fn a_time_for_the_action_is_used_to_its_end_and_not_beyond() {
     let movetime = Some(Duration::from_millis(60));
-    let budget = Limits { movetime, ..Limits::default() }.budget(Side::Red, 0, TOLD);
+    let budget = Limits { movetime, ..Limits::default() }.budget(Side::Red, 0, GIVEN);
     assert_eq!((budget.soft, budget.hard), (None, Some(Duration::from_millis(55))));
     let taken = thought(&mut opening(), budget, 700, 1);
     assert!((54..=57).contains(&taken.as_millis()), "{taken:?}");
@@ -115,9 +115,12 @@ fn of_a_short_time_most_is_for_thinking_unless_the_overhead_was_told() {
     let usual = [10, 40, 80, 100].map(|movetime| hard(movetime, Overhead::usual(twenty)));
     assert_eq!(usual, [7_500, 30_000, 60_000, 80_000]);
     // Whoever says so needs it; a quarter is left all the same.
-    assert_eq!([10, 40, 100].map(|movetime| hard(movetime, Overhead::told(twenty))), [2_500, 20_000, 80_000]);
+    assert_eq!(
+        [10, 40, 100].map(|movetime| hard(movetime, Overhead::given(twenty))),
+        [2_500, 20_000, 80_000]
+    );
     // The clock of a game is another matter.
     let left = Duration::from_millis(100);
     let budget = |overhead| limits(left, Duration::ZERO).budget(Side::Red, 0, overhead);
-    assert_eq!(budget(Overhead::usual(twenty)), budget(Overhead::told(twenty)));
+    assert_eq!(budget(Overhead::usual(twenty)), budget(Overhead::given(twenty)));
 }

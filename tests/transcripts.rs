@@ -7,7 +7,7 @@
 
 use crate::comparison::{Luck, form, forms};
 use crate::host::Host;
-use outflank::protocol::{Code, Keyword, Options};
+use outflank::protocol::{Code, Keyword, OptionName};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -262,8 +262,8 @@ fn the_manual_names_everything_there_is() {
     for keyword in Keyword::ALL {
         assert!(manual.contains(&format!("\n### `{}`", keyword.name())), "command {}", keyword.name());
     }
-    for offer in Options::OFFERS {
-        assert!(manual.contains(&format!("\n| `{}` |", offer.name)), "option {}", offer.name);
+    for option in OptionName::ALL {
+        assert!(manual.contains(&format!("\n| `{}` |", option.name())), "option {}", option.name());
     }
     let rows = manual.lines().skip_while(|line| !line.starts_with("## Errors")).skip(1);
     let rows = rows.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));

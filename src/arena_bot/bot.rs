@@ -5,13 +5,14 @@ use super::options::BotOptions;
 use super::resync::{self, Board};
 use crate::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use crate::event::Event;
+use crate::rng::Rng;
 use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
 #[cfg(test)]
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// What the arena is told after a line.
+/// What the arena is answered after a line.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Answer {
     /// Nothing yet.
@@ -31,7 +32,7 @@ const SETUP_STREAM: u64 = u64::MAX;
 #[derive(Debug)]
 pub(super) struct Bot {
     options: BotOptions,
-    /// Set once the arena has told our side.
+    /// Set once the arena has given us a side.
     engine: Option<Engine>,
     rows: Vec<Row>,
     /// A line did not fit the view: trust the board alone.
@@ -44,7 +45,7 @@ impl Bot {
         Bot { options, engine: None, rows: Vec::with_capacity(10), desynced: false }
     }
 
-    /// What we know, once our side is told.
+    /// What we know, once our side is known.
     #[cfg(test)]
     pub(super) fn view(&self) -> Option<&View> {
         self.engine.as_ref().map(Engine::view)
@@ -80,7 +81,7 @@ impl Bot {
         match message {
             Message::Side(side) => {
                 let rules = Ruleset::of(Preset::Evaluator);
-                let setup = choose_setup(&rules, None, (self.options.seed, SETUP_STREAM));
+                let setup = choose_setup(&rules, None, &mut Rng::stream(self.options.seed, SETUP_STREAM));
                 self.engine = Some(opening(side, rules, setup, self.options.seed));
                 Answer::Say(grammar::setup_lines(side, &setup))
             }
@@ -115,7 +116,7 @@ fn configured(mut engine: Engine, seed: u64) -> Engine {
     engine
 }
 
-/// Our army is told, the enemy's hidden.
+/// Our army is known, the enemy's hidden.
 fn opening(side: Side, rules: Ruleset, setup: Setup, seed: u64) -> Engine {
     let mut engine = Engine::new(side, rules, Settings { seed, ..Settings::default() });
     for event in [Event::Deployed(side, setup), Event::Deployed(side.enemy(), Setup::HIDDEN)] {

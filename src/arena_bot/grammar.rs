@@ -19,7 +19,7 @@ pub(super) enum Seen {
     Open,
     /// A lake.
     Lake,
-    /// An enemy, whether its rank was told before or not.
+    /// An enemy, whether its rank was revealed before or not.
     Enemy,
     /// Our piece.
     Ours(Rank),

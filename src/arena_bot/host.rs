@@ -64,7 +64,7 @@ pub fn action(line: &str) -> Option<Action> {
 }
 
 /// The line that tells both players of an action with its whole result; `text` is how its author wrote the action.
-pub fn told(text: &str, verdict: Option<Verdict>) -> String {
+pub fn result_line(text: &str, verdict: Option<Verdict>) -> String {
     let text = text.trim_end();
     let ranks = |verdict: Verdict| Some((verdict.striker?, verdict.defender?));
     let result = verdict.and_then(|verdict| Some((verdict.outcome, ranks(verdict)?)));
@@ -83,7 +83,7 @@ pub fn told(text: &str, verdict: Option<Verdict>) -> String {
 
 /// The same for an action of a player that writes otherwise.
 pub fn played(played: &Played) -> String {
-    told(&grammar::action_line(played.action), played.verdict)
+    result_line(&grammar::action_line(played.action), played.verdict)
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
             let Message::Played(heard) = grammar::parse(&line) else { panic!("{line}") };
             assert_eq!(heard.to_string(), text);
         }
-        assert_eq!(told("0 3 DOWN 1 \n", None), "0 3 DOWN 1 OK");
+        assert_eq!(result_line("0 3 DOWN 1 \n", None), "0 3 DOWN 1 OK");
     }
 
     #[test]

@@ -23,15 +23,15 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// What `outflank arena-bot --help` prints.
 pub const HELP: &str = "\
 usage: outflank arena-bot [options]    play one game by the protocol of the public arena strategoevaluator
-       --movetime MS    time for an action; 100 unless told, none unless told if there are nodes
+       --movetime MS    time for an action; 100 unless given, none unless given if there are nodes
        --nodes N        nodes for an action; without --movetime, equal seeds give equal answers
-       --overhead MS    answer so much before the time is over; 5 unless told, or a quarter of less than 20 ms
-       --seed N         seeds the setup and every search; random unless told
+       --overhead MS    answer so much before the time is over; 5 unless given, or a quarter of less than 20 ms
+       --seed N         seeds the setup and every search; random unless given
 The arena starts its players without arguments: give it a script that calls this one.";
 
 /// Plays one game over stdin and stdout, until the arena says `QUIT` or goes away.
 ///
-/// `args` are what follows the word `arena-bot`: `--movetime MS` (100 unless nodes are told), `--nodes N`,
+/// `args` are what follows the word `arena-bot`: `--movetime MS` (100 unless nodes are given), `--nodes N`,
 /// `--overhead MS` (5, or a quarter of less than 20 ms) and `--seed N` (random).
 ///
 /// # Errors

@@ -17,7 +17,7 @@ pub(super) struct BotOptions {
     pub(super) seed: u64,
 }
 
-/// Time for an action where neither time nor nodes are told: a twentieth of what the arena allows.
+/// Time for an action where neither time nor nodes are given: a twentieth of what the arena allows.
 const MOVETIME: Duration = Duration::from_millis(100);
 /// A share of [`MOVETIME`] that leaves room for the pipe and for being woken.
 const OVERHEAD: Duration = Duration::from_millis(5);
@@ -27,7 +27,7 @@ impl BotOptions {
     ///
     /// With `--nodes` alone the clock is not asked, so that equal seeds give equal answers.
     pub(super) fn parse(args: &[String]) -> anyhow::Result<BotOptions> {
-        let mut told = [None; 4];
+        let mut given = [None; 4];
         for pair in args.chunks(2) {
             let place = FLAGS.iter().position(|&flag| flag == pair[0]);
             let Some(place) = place else {
@@ -36,17 +36,17 @@ impl BotOptions {
             let Some(value) = pair.get(1) else { bail!("{} needs a number", pair[0]) };
             let number =
                 value.parse::<u64>().with_context(|| format!("{} {value:?} is no number", pair[0]))?;
-            if told[place].replace(number).is_some() {
-                bail!("{} is told twice", pair[0]);
+            if given[place].replace(number).is_some() {
+                bail!("{} is given twice", pair[0]);
             }
         }
-        let [movetime, nodes, overhead, seed] = told;
+        let [movetime, nodes, overhead, seed] = given;
         let usual = nodes.is_none().then_some(MOVETIME);
         let movetime = movetime.map(Duration::from_millis).or(usual);
         Ok(BotOptions {
             limits: Limits { movetime, nodes, ..Limits::default() },
             overhead: overhead
-                .map_or(Overhead::usual(OVERHEAD), |time| Overhead::told(Duration::from_millis(time))),
+                .map_or(Overhead::usual(OVERHEAD), |time| Overhead::given(Duration::from_millis(time))),
             seed: seed.unwrap_or_else(random_seed),
         })
     }
@@ -71,11 +71,11 @@ mod tests {
     fn options_are_read_in_any_order() {
         let usual = parse("--seed 7").unwrap();
         assert_eq!((usual.limits.movetime, usual.limits.nodes, usual.seed), (Some(MOVETIME), None, 7));
-        let told = parse("--overhead 20 --nodes 500 --seed 1 --movetime 30").unwrap();
-        assert_eq!(told.limits.movetime, Some(Duration::from_millis(30)));
+        let options = parse("--overhead 20 --nodes 500 --seed 1 --movetime 30").unwrap();
+        assert_eq!(options.limits.movetime, Some(Duration::from_millis(30)));
         assert_eq!(
-            (told.limits.nodes, told.overhead),
-            (Some(500), Overhead::told(Duration::from_millis(20)))
+            (options.limits.nodes, options.overhead),
+            (Some(500), Overhead::given(Duration::from_millis(20)))
         );
         assert_eq!(parse("--nodes 500").unwrap().budget(Side::Red, 0).hard, None);
     }

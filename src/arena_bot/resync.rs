@@ -124,7 +124,7 @@ fn unknown(at: Square, owner: Side) -> Piece {
 }
 
 /// The captured pieces of `owner`: those of ours that the board lacks; of the enemy's as many as it lacks, with
-/// the ranks that were told.
+/// the ranks that were revealed.
 fn fallen(known: &Position, board: &Board, owner: Side, side: Side) -> String {
     let army = known.rules().army();
     let standing = |wanted: Seen| shown(board).filter(|&(_, seen)| seen == wanted).count();
@@ -137,8 +137,8 @@ fn fallen(known: &Position, board: &Board, owner: Side, side: Side) -> String {
     } else {
         let missing = army.size().saturating_sub(standing(Seen::Enemy));
         let dead = known.pieces(owner).filter(|(_, piece)| !piece.is_alive());
-        let told = dead.map(|(_, piece)| piece.ranks.single().map_or('?', Rank::letter));
-        letters.extend(told.chain(std::iter::repeat('?')).take(missing));
+        let known = dead.map(|(_, piece)| piece.ranks.single().map_or('?', Rank::letter));
+        letters.extend(known.chain(std::iter::repeat('?')).take(missing));
     }
     if letters.is_empty() { "-".to_owned() } else { letters }
 }

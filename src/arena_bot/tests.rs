@@ -25,7 +25,7 @@ fn letter(rank: Rank) -> char {
     char::from(LETTERS[rank])
 }
 
-/// An arena's side of one game: the truth through a referee, told to one player.
+/// An arena's side of one game: the truth through a referee, shown to one player.
 struct Arena {
     side: Side,
     referee: Referee,
@@ -153,8 +153,8 @@ fn game(side: Side, seed: u64, plies: u32) -> u32 {
         } else {
             arena.enemy_action(&mut rng)
         };
-        let Some(told) = arena.play(action, &line) else { break };
-        assert_eq!(session.receive(&told), Answer::Silence);
+        let Some(result) = arena.play(action, &line) else { break };
+        assert_eq!(session.receive(&result), Answer::Silence);
     }
     assert_eq!(session.receive("QUIT ./us RED VICTORY 10 148 126"), Answer::Leave);
     arena.referee.ply()
@@ -191,11 +191,11 @@ fn a_lost_line_is_made_good_from_the_board() {
             } else {
                 arena.enemy_action(&mut rng)
             };
-            let Some(told) = arena.play(action, &line) else { break };
+            let Some(result) = arena.play(action, &line) else { break };
             match turn % 7 {
                 3 => {}
                 5 => assert_eq!(session.receive("gibberish OK"), Answer::Silence),
-                _ => assert_eq!(session.receive(&told), Answer::Silence),
+                _ => assert_eq!(session.receive(&result), Answer::Silence),
             }
         }
     }
@@ -206,8 +206,8 @@ fn what_was_known_survives_a_lost_line() {
     let mut session = session(1);
     let mut arena = Arena::new(Side::Blue, &answer(&mut session, "BLUE x 10 10"));
     let mut rng = Rng::new(1);
-    let told = |view: &View| view.enemies().filter(|(_, piece)| piece.ranks.single().is_some()).count();
-    while told(&arena.view) < 3 {
+    let known = |view: &View| view.enemies().filter(|(_, piece)| piece.ranks.single().is_some()).count();
+    while known(&arena.view) < 3 {
         let (action, line) = match arena.referee.to_move() {
             Side::Red => arena.enemy_action(&mut rng),
             Side::Blue => {
@@ -223,7 +223,7 @@ fn what_was_known_survives_a_lost_line() {
         session.receive(&arena.play(action, &line).unwrap());
     }
     answer(&mut session, &arena.board());
-    assert_eq!(told(session.view().unwrap()), told(&arena.view));
+    assert_eq!(known(session.view().unwrap()), known(&arena.view));
 }
 
 /// Forty pieces cannot be blocked in the opening, so the board alone shows it: one captain walled in.

@@ -5,6 +5,10 @@ use super::likelihood::Likelihood;
 use super::ways::Ways;
 use crate::math;
 use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
+use crate::view::HiddenArmy;
+
+/// The weights of an army's pieces, in the army's order, then of its phantoms.
+pub(super) type Weights = [ByRank<f32>];
 
 /// The joint model of an army's ranks: its pieces, then one phantom for each piece that a study position leaves out.
 #[derive(Clone, Debug)]
@@ -21,7 +25,7 @@ pub(super) struct ArmyModel {
 impl ArmyModel {
     /// Facts and counts, and these weights.
     pub(super) fn new(
-        pieces: &[(PieceId, Piece)],
+        pieces: &HiddenArmy,
         rules: &Ruleset,
         weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>,
     ) -> ArmyModel {
@@ -49,10 +53,10 @@ impl ArmyModel {
         assignment::Problem { allowed: &self.allowed, weights: &self.weights, counts: self.counts }
     }
 
-    /// Lets a likelihood change the weights of the pieces, which come in the belief's order.
-    pub(super) fn weigh(&mut self, likelihood: Likelihood, change: impl FnOnce(&mut ArmyModel)) {
+    /// Lets a likelihood change the weights.
+    pub(super) fn weigh(&mut self, likelihood: Likelihood, change: impl FnOnce(&mut Weights)) {
         self.before.push((likelihood, self.weights.clone()));
-        change(self);
+        change(&mut self.weights);
     }
 
     /// Raises what the likelihood that weighed in last has said to a power. 1 leaves it as it is.

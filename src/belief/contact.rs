@@ -3,15 +3,15 @@
 //! Who puts a piece where it can be struck has a reason. What opponent types say of last moves is an average over all
 //! the turns since; the turn right after is the one in which we decide whether to strike, and there it says far more.
 
+use super::army_model::Weights;
 use super::army_model::multiply;
-use super::evidence::Known;
+use super::case::Case;
 use super::one_move::{counted, limited};
 use super::params;
-use super::trust::Trust;
 use crate::math;
 use crate::rules::{Army, ByRank, Outcome, Piece, PieceId, Rank, Square, battle};
-use crate::view::View;
-use crate::view::move_features::{Kind, Kinds};
+use crate::view::move_features::{Kind, KindSet};
+use crate::view::{HiddenArmy, View};
 
 /// How much it speaks for each rank of a piece to have just come beside an enemy of each kind, in 1/100 nat, by kind
 /// and rank in the order F, S, 2, 3, 4, 5, 6, 7, 8, 9, M, B.
@@ -35,25 +35,22 @@ const CONTACT: Table = [
 
 /// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces`
 /// are those of one side.
-pub fn just_met(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, Kinds)> {
+pub fn just_met(pieces: &HiddenArmy, view: &View) -> Option<(usize, KindSet)> {
     let position = view.position();
     let mover = position.piece_at(position.history().last()?.action.to)?;
-    let index = pieces.iter().position(|(id, piece)| *id == mover && piece.ranks.len() > 1)?;
+    let index = pieces.index(mover).filter(|&index| pieces[index].1.ranks.len() > 1)?;
     let met = view.behaviours().snapshot(position, mover, &pieces[index].1).behaviour.last_move.met;
-    (met != 0).then_some((index, met))
+    (!met.is_empty()).then_some((index, met))
 }
 
 /// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
-fn favours(met: Kinds) -> ByRank<f32> {
-    let kinds = || (0..Kind::COUNT).filter(|kind| met >> kind & 1 == 1);
-    ByRank::from_fn(|rank| kinds().map(|kind| f32::from(ByRank::new(CONTACT[kind])[rank]) / 100.0).sum())
+fn favours(met: KindSet) -> ByRank<f32> {
+    let of = |kind: Kind, rank: Rank| f32::from(ByRank::new(CONTACT[kind as usize])[rank]) / 100.0;
+    ByRank::from_fn(|rank| met.iter().map(|kind| of(kind, rank)).sum())
 }
 
 /// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.
-pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], view: &View) -> Option<(usize, ByRank<f32>)> {
-    if view.position().rules().army() != Army::CLASSIC {
-        return None;
-    }
+pub(super) fn log_likelihoods(pieces: &HiddenArmy, view: &View) -> Option<(usize, ByRank<f32>)> {
     just_met(pieces, view).map(|(index, met)| (index, favours(met)))
 }
 
@@ -74,10 +71,10 @@ fn takes(striker: Rank, defender: Rank, view: &View) -> bool {
 }
 
 /// The hidden pieces that may guard a bait, by their index, each with what that says of its ranks in nats.
-fn guards(pieces: &[(PieceId, Piece)], view: &View) -> Vec<(usize, ByRank<f32>)> {
+fn guards(pieces: &HiddenArmy, view: &View) -> Vec<(usize, ByRank<f32>)> {
     let hidden = |square: Square| {
         let id = view.position().piece_at(square)?;
-        pieces.iter().position(|(other, piece)| *other == id && piece.ranks.len() > 1)
+        pieces.index(id).filter(|&index| pieces[index].1.ranks.len() > 1)
     };
     let mut guards = Vec::new();
     for (bait, piece) in pieces {
@@ -90,17 +87,9 @@ fn guards(pieces: &[(PieceId, Piece)], view: &View) -> Vec<(usize, ByRank<f32>)>
     guards
 }
 
-/// Weighs the ranks of the piece that has just come beside enemies, if one has. Only what the classic army's pieces do
-/// is known.
-pub(super) fn weigh(
-    pieces: &[(PieceId, Piece)],
-    weights: &mut [ByRank<f32>],
-    known: Known<'_>,
-    trust: &Trust,
-) {
-    if known.view.position().rules().army() != Army::CLASSIC {
-        return;
-    }
+/// Weighs the ranks of the piece that has just come beside enemies, if one has.
+pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
+    let (pieces, known) = (case.army, case.known);
     for (index, logs) in guards(pieces, known.view) {
         let plain = counted(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
         multiply(&mut weights[index], &limited(&plain, logs).map(math::exp));
@@ -111,7 +100,7 @@ pub(super) fn weigh(
     }
     if let Some((index, logs)) = log_likelihoods(pieces, known.view) {
         let plain = counted(&weights[index], pieces[index].1.ranks, &Army::CLASSIC);
-        let logs = limited(&plain, logs.map(|log| trust.contact * log));
+        let logs = limited(&plain, logs.map(|log| case.trust.contact * log));
         multiply(&mut weights[index], &logs.map(math::exp));
     }
 }
@@ -119,8 +108,9 @@ pub(super) fn weigh(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::belief::opponent_types::mixture;
     use crate::belief::tests::opening;
-    use crate::belief::{Belief, Evidence, Likelihood, MoveEvidence};
+    use crate::belief::{Belief, Evidence, Known, Likelihood, MoveEvidence, Trust};
     use crate::event::Event;
     use crate::rules::{RankSet, Side};
 
@@ -197,10 +187,13 @@ mod tests {
     #[test]
     fn who_goes_away_meets_nobody() {
         let view = after(&["b4b5", "b7b6", "b5xb6=W62", "a7a6", "j4j5", "a6a7"]);
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         assert_eq!(just_met(&pieces, &view), None);
         let mut weights = vec![ByRank::filled(1.0); pieces.len()];
-        weigh(&pieces, &mut weights, (&view).into(), &Trust::of(std::iter::empty(), std::iter::empty()));
+        let trust = Trust::of(std::iter::empty(), std::iter::empty());
+        let (mixture, known) = (mixture(), (&view).into());
+        let case = Case { army: &pieces, known, trust, mixture: &mixture, likelihoods: &Likelihood::ALL };
+        weigh(&case, &mut weights);
         assert!(weights.iter().flat_map(ByRank::values).all(|weight| (weight - 1.0).abs() < 1e-6));
     }
 }

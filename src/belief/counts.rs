@@ -11,6 +11,7 @@ use super::army_model::ArmyModel;
 use super::assignment;
 use super::rank_probabilities::{RankProbabilities, uniform};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet, Side};
+use crate::view::HiddenArmy;
 use exact_dp::Class;
 
 /// The chances of one side's pieces by facts and counts.
@@ -38,11 +39,7 @@ impl Counts {
     /// What the enemy of `side`'s owner may think of its pieces, where `piece` tells what it knows of each.
     pub fn of(position: &Position, side: Side, known: impl Fn(&Piece) -> RankSet) -> Counts {
         let fast = Counts::plain(position, side, &known).or_else(|| Counts::classes(position, side, &known));
-        fast.unwrap_or_else(|| {
-            let pieces =
-                position.pieces(side).map(|(id, piece)| (id, Piece { ranks: known(piece), ..*piece }));
-            Counts::by_piece(&pieces.collect::<Vec<_>>(), position)
-        })
+        fast.unwrap_or_else(|| Counts::by_piece(&HiddenArmy::by(position, side, known), position))
     }
 
     /// The closed form, if it holds: exact.
@@ -107,7 +104,7 @@ impl Counts {
         Some(Counts::Classes { probabilities: ranks.zip(probabilities).collect(), flag_stands })
     }
 
-    fn by_piece(pieces: &[(PieceId, Piece)], position: &Position) -> Counts {
+    fn by_piece(pieces: &HiddenArmy, position: &Position) -> Counts {
         let army = ArmyModel::new(pieces, position.rules(), |_, _| ByRank::filled(1.0));
         let mut probabilities = Vec::new();
         if !assignment::marginals(&army.problem(), &mut probabilities) {

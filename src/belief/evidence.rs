@@ -2,7 +2,7 @@
 //!
 //! A [`View`] is a fold over events and nothing else; what somebody has thought about these events is kept here. It
 //! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
-//! told anew, while pondering.
+//! played anew, while pondering.
 
 use super::prediction::Prediction;
 use super::trust::Scored;
@@ -233,15 +233,15 @@ mod tests {
         play(&mut view, &["a5a6", "i7i6"]);
         let second = found(&view, 31);
         evidence.note(&view, second);
-        let told = |texts: &[&str]| {
+        let found = |texts: &[&str]| {
             let mut other = opening();
             play(&mut other, texts);
             all(&evidence, &other)
         };
-        assert_eq!(told(&["a4a5", "b7b6", "a5a6", "i7i6"]), [first, second]);
-        assert_eq!(told(&["a4a5", "b7b6", "a5a6", "j7j6"]), [first]);
-        assert_eq!(told(&["a4a5", "b7b6"]), [first]);
-        assert!(told(&["a4a5", "j7j6"]).is_empty());
+        assert_eq!(found(&["a4a5", "b7b6", "a5a6", "i7i6"]), [first, second]);
+        assert_eq!(found(&["a4a5", "b7b6", "a5a6", "j7j6"]), [first]);
+        assert_eq!(found(&["a4a5", "b7b6"]), [first]);
+        assert!(found(&["a4a5", "j7j6"]).is_empty());
         let mut stranger = View::new(Side::Red, Ruleset::default());
         let other = "B3FB3262452B3B6B5S7325B48269474M62225873";
         stranger.observe(&Event::Deployed(Side::Red, other.parse().unwrap())).unwrap();

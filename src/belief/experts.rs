@@ -1,6 +1,7 @@
 //! Every source of a belief, in its order, as far as it is trusted.
 
-use super::army_model::{ArmyModel, multiply};
+use super::army_model::{ArmyModel, Weights, multiply};
+use super::case::Case;
 use super::counts::Counts;
 use super::evidence::Known;
 use super::history::HistoryNet;
@@ -13,7 +14,8 @@ use super::structure::Structure;
 use super::trust::Trust;
 use super::ways::Ways;
 use super::{barrage, contact, history, move_evidence, opponent_types, params, setups, sparing};
-use crate::rules::{Army, ByRank, Piece, PieceId, Position};
+use crate::rules::{Army, ByRank, Piece, PieceId};
+use crate::view::{HiddenArmy, View};
 
 /// An army that has been weighed.
 pub(super) struct Weighed {
@@ -33,102 +35,93 @@ impl From<ArmyModel> for Weighed {
 
 /// The army with all that these likelihoods say of it.
 pub(super) fn weigh(
-    pieces: &[(PieceId, Piece)],
+    army: &HiddenArmy,
     known: Known<'_>,
     likelihoods: &[Likelihood],
     mixture: &TypeMixture,
 ) -> Weighed {
-    let classic = known.view.position().rules().army() == Army::CLASSIC;
-    let trust = if classic { trust_in(pieces, known) } else { Trust::in_another_army() };
-    weigh_trusting(trust, pieces, known, likelihoods, mixture)
+    let trust = if is_classic(known.view) { trust_in(army, known) } else { Trust::in_another_army() };
+    weigh_case(&Case { army, known, trust, mixture, likelihoods })
 }
 
-/// The army as [`weigh`] tells, with the sources trusted as `trust` says.
-pub(super) fn weigh_trusting(
-    trust: Trust,
-    pieces: &[(PieceId, Piece)],
-    known: Known<'_>,
-    likelihoods: &[Likelihood],
-    mixture: &TypeMixture,
-) -> Weighed {
-    let rules = known.view.position().rules();
-    let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
-    model.ways = Ways::of_rescue(pieces, known.view);
-    let classic = model.counts == *Army::CLASSIC.counts();
-    let placed = likelihoods.contains(&Likelihood::Place);
-    let setup = |part| setups::log_likelihoods(pieces, rules, part);
-    // What the places say alone; two likelihoods ask for it.
-    let alone = (classic && placed).then(|| setup(SetupPart::Places));
-    let part = if placed { SetupPart::Whole } else { SetupPart::Neighbours };
-    for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| likelihoods.contains(likelihood)) {
-        model.weigh(likelihood, |model| match likelihood {
-            Likelihood::Place => match &alone {
-                Some(alone) => weigh_setup(model, &trust, alone, None),
-                None => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
-            },
-            Likelihood::Neighbours if classic => weigh_setup(model, &trust, &setup(part), alone.as_deref()),
-            Likelihood::Neighbours => (),
-            Likelihood::History => history::weigh(pieces, &mut model.weights, known.view, &trust),
-            Likelihood::Contact => contact::weigh(pieces, &mut model.weights, known, &trust),
-            Likelihood::MoveEvidence => {
-                move_evidence::weigh(pieces, &mut model.weights, known, &trust);
-                sparing::weigh(pieces, &mut model.weights, known.view);
+/// Most experts know no other army.
+fn is_classic(view: &View) -> bool {
+    view.position().rules().army() == Army::CLASSIC
+}
+
+/// The army with all that is asked of it.
+pub(super) fn weigh_case(case: &Case<'_>) -> Weighed {
+    let mut model = ArmyModel::new(case.army, case.rules(), |_, _| ByRank::filled(1.0));
+    model.ways = Ways::of_rescue(case.army, case.view());
+    let army = case.rules().army();
+    for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| case.likelihoods.contains(likelihood)) {
+        model.weigh(likelihood, |weights| {
+            if likelihood.applies(&army) {
+                weigh_one(case, likelihood, weights);
             }
-            _ => weigh_one(likelihood, &mut model.weights, pieces, (known, mixture)),
         });
         model.sharpen(likelihood, params::power(likelihood));
     }
-    let structured = classic && likelihoods.contains(&Likelihood::Neighbours);
-    let structure = structured.then(|| Structure::new(pieces, *rules, part));
-    Weighed { army: model, structure, trust: classic.then_some(trust) }
+    let classic = is_classic(case.view());
+    let structured = classic && case.likelihoods.contains(&Likelihood::Neighbours);
+    let structure = structured.then(|| Structure::new(case.army, *case.rules(), case.setup_part()));
+    Weighed { army: model, structure, trust: classic.then_some(case.trust) }
 }
 
 /// How far the sources are trusted, by the ranks of this side that have been revealed.
-fn trust_in(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Trust {
-    let side = pieces.first().map(|(id, _)| id.side());
+fn trust_in(army: &HiddenArmy, known: Known<'_>) -> Trust {
+    let side = army.side();
     Trust::of(
         known.evidence.revealed(known.view).filter(|scored| Some(scored.prediction.id.side()) == side),
         known.evidence.contacts(known.view).filter(|(prediction, _)| Some(prediction.id.side()) == side),
     )
 }
 
-/// Weighs ranks by what the setup says, beyond what was `said` already, as far as it is trusted.
-fn weigh_setup(model: &mut ArmyModel, trust: &Trust, all: &[ByRank<f32>], said: Option<&[ByRank<f32>]>) {
-    for (index, (weights, all)) in model.weights.iter_mut().zip(all).enumerate() {
-        let rest = ByRank::from_fn(|rank| all[rank] - said.map_or(0.0, |said| said[index][rank]));
-        multiply(weights, &trust.setup(&rest));
+/// Lets a likelihood weigh in on an army that it applies to.
+fn weigh_one(case: &Case<'_>, likelihood: Likelihood, weights: &mut Weights) {
+    match likelihood {
+        Likelihood::Place => weigh_places(case, weights),
+        Likelihood::FirstMove => case.weigh_each(weights, |id, piece| by_first_move(id, piece, case.view())),
+        Likelihood::History => history::weigh(case, weights),
+        Likelihood::Rescue => case.weigh_each(weights, |id, _| id.came_back().then_some(RESCUED)),
+        Likelihood::Neighbours => weigh_neighbours(case, weights),
+        Likelihood::Contact => contact::weigh(case, weights),
+        Likelihood::OpponentTypes => opponent_types::weigh(case, weights),
+        Likelihood::MoveEvidence => {
+            move_evidence::weigh(case, weights);
+            sparing::weigh(case, weights);
+        }
     }
 }
 
-/// Lets a likelihood weigh in on the pieces; `weights` come in their order, and may have more at the end.
-fn weigh_one(
-    likelihood: Likelihood,
-    weights: &mut [ByRank<f32>],
-    pieces: &[(PieceId, Piece)],
-    (known, mixture): (Known<'_>, &TypeMixture),
-) {
-    let view = known.view;
-    let position = view.position();
-    let favours: fn(PieceId, &Piece, &Position) -> Option<ByRank<f32>> = match likelihood {
-        Likelihood::Place => |id, piece, position| by_place(id, piece, position.rules()),
-        Likelihood::FirstMove => by_first_move,
-        Likelihood::Rescue => |id, _, _| id.came_back().then_some(RESCUED),
-        Likelihood::History | Likelihood::Neighbours | Likelihood::Contact | Likelihood::MoveEvidence => {
-            return;
+/// Weighs ranks by where the pieces began: of the classic army as far as the setup is trusted.
+fn weigh_places(case: &Case<'_>, weights: &mut Weights) {
+    if !is_classic(case.view()) {
+        return case.weigh_each(weights, |id, piece| by_place(id, piece, case.rules()));
+    }
+    for (weights, places) in weights.iter_mut().zip(case.setup(SetupPart::Places)) {
+        multiply(weights, &case.trust.setup(&places));
+    }
+}
+
+/// Weighs ranks by what the setup says beyond what the places have said.
+fn weigh_neighbours(case: &Case<'_>, weights: &mut Weights) {
+    let part = case.setup_part();
+    let mut said = case.setup(part);
+    if part == SetupPart::Whole {
+        for (said, places) in said.iter_mut().zip(case.setup(SetupPart::Places)) {
+            *said = ByRank::from_fn(|rank| said[rank] - places[rank]);
         }
-        Likelihood::OpponentTypes => return opponent_types::weigh(pieces, weights, view, mixture),
-    };
-    for ((id, piece), weights) in pieces.iter().zip(weights) {
-        if let Some(favoured) = favours(*id, piece, position) {
-            multiply(weights, &favoured);
-        }
+    }
+    for (weights, said) in weights.iter_mut().zip(said) {
+        multiply(weights, &case.trust.setup(&said));
     }
 }
 
 /// How much each rank is favoured by when the piece first moved. For the classic army the history model says that.
-fn by_first_move(id: PieceId, piece: &Piece, position: &Position) -> Option<ByRank<f32>> {
-    place_of(id, piece).filter(|_| position.rules().barrage)?;
-    let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), position.ply() / 2);
+fn by_first_move(id: PieceId, piece: &Piece, view: &View) -> Option<ByRank<f32>> {
+    place_of(id, piece)?;
+    let (first_move, turns) = (piece.first_move.map(|ply| ply / 2), view.position().ply() / 2);
     Some(barrage::by_first_move(first_move, piece.moved, turns))
 }
 
@@ -137,11 +130,11 @@ pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
     let view = known.view;
     let position = view.position();
     let piece = position.piece(id);
-    if piece.ranks.len() < 2 || position.rules().army() != Army::CLASSIC {
+    if piece.ranks.len() < 2 || !is_classic(view) {
         return None;
     }
-    let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
-    let index = pieces.iter().position(|(other, _)| *other == id)?;
+    let pieces = view.hidden_army();
+    let index = pieces.index(id)?;
     let counts = Counts::of(position, id.side(), |piece| piece.ranks);
     let experts = LogLikelihoods {
         history: history::log_likelihoods_of(HistoryNet::general()?, &pieces, view, index),

@@ -21,7 +21,7 @@ impl Belief {
 
     /// The rank probabilities of a piece by facts and the army's counts alone (no likelihood), then after each further
     /// likelihood has weighed in on all pieces; the last is what is believed. Empty for a piece that the belief does
-    /// not know, or where no army fits what has been told. Takes as long as so many beliefs.
+    /// not know, or where no army fits what is known. Takes as long as so many beliefs.
     pub fn stages(&self, id: PieceId) -> Vec<(Option<Likelihood>, RankProbabilities)> {
         let Some(index) = self.index(id) else { return Vec::new() };
         let mut likelihood = None;

@@ -1,9 +1,11 @@
 //! Bombs stand beside the flag: what is known of a square's neighbours tells how likely the flag is on it, and where
 //! the flag may be tells where bombs are.
 
+use super::army_model::Weights;
 use super::params;
 use super::square_prior::{BLIND, square_weights};
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
+use crate::rules::{Army, ByRank, Piece, Rank};
+use crate::view::HiddenArmy;
 use std::sync::OnceLock;
 
 /// Places of a setup, counted as in a setup string.
@@ -64,17 +66,14 @@ struct Advice {
 
 const NONE: Advice = Advice { flag: 1.0, bomb: 1.0, other: 1.0 };
 
-/// Weighs ranks by what is known of the pieces that began beside them. Nothing changes for an army that is not the
-/// classic one, or while nothing is known.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], army: &Army) {
+/// Weighs ranks of the classic army by what is known of the pieces that began beside them. Nothing changes while nothing
+/// is known.
+pub(super) fn weigh(pieces: &HiddenArmy, weights: &mut Weights) {
     let mut likelihoods = [None; PLACES];
     let mut owners = [None; PLACES];
-    if *army != Army::CLASSIC {
-        return;
-    }
     for (index, (id, piece)) in pieces.iter().enumerate() {
         if let Some(place) = piece.start.and_then(|square| square.setup_place(id.side())) {
-            likelihoods[place] = Some(PieceLikelihood::of(piece, &weights[index], army));
+            likelihoods[place] = Some(PieceLikelihood::of(piece, &weights[index], &Army::CLASSIC));
             owners[place] = Some(index);
         }
     }
@@ -223,11 +222,11 @@ mod tests {
 
     /// The weights of Blue's pieces before and after, when the one that began on a place is one of `ranks`.
     fn weighed(place: usize, ranks: RankSet) -> (Vec<ByRank<f32>>, Vec<ByRank<f32>>) {
-        let mut pieces: Vec<_> = opening().enemies().map(|(id, piece)| (id, *piece)).collect();
+        let mut pieces = opening().hidden_army();
         let before: Vec<ByRank<f32>> = pieces.iter().map(|(id, _)| square_weights(id.number())).collect();
-        pieces[place].1.ranks = ranks;
+        pieces.narrow(place, ranks);
         let mut after = before.clone();
-        weigh(&pieces, &mut after, &Army::CLASSIC);
+        weigh(&pieces, &mut after);
         (before, after)
     }
 

@@ -8,6 +8,7 @@
 mod army_model;
 mod assignment;
 mod barrage;
+mod case;
 pub mod contact;
 mod counts;
 mod evidence;

@@ -4,13 +4,15 @@
 //! ranks with which it would have been a good one. How much, depends on how well such thoughts have foretold what this
 //! enemy does.
 
+use super::army_model::Weights;
 use super::army_model::multiply;
+use super::case::Case;
 use super::evidence::{Known, MoveEvidence};
 use super::one_move::{counted, limited};
 use super::params;
-use super::trust::Trust;
 use crate::math;
-use crate::rules::{ByRank, Piece, PieceId};
+use crate::rules::ByRank;
+use crate::view::HiddenArmy;
 
 /// How a piece's evidence adds up: the power to which that of one move is raised, and what is left of earlier
 /// evidence, in logarithms, with each further one.
@@ -33,7 +35,7 @@ impl Reliability {
         Reliability { alike: params::alike() * moves, moves, ply: 0 }
     }
 
-    /// Takes in what a move told; how much it speaks for each rank, 1 where it tells nothing.
+    /// Takes in what a move says; how much it speaks for each rank, 1 where it tells nothing.
     fn take(&mut self, evidence: &MoveEvidence) -> ByRank<f32> {
         let alike = self.alike / self.moves;
         let of = |chance: f32| alike * chance + (1.0 - alike) * evidence.blind;
@@ -51,16 +53,11 @@ impl Reliability {
 }
 
 /// Weighs the ranks of pieces by what moves were good for.
-pub(super) fn weigh(
-    pieces: &[(PieceId, Piece)],
-    weights: &mut [ByRank<f32>],
-    known: Known<'_>,
-    trust: &Trust,
-) {
-    let army = known.view.position().rules().army();
-    let logs = add_up(pieces, known, |index, so_far, step| {
+pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
+    let (pieces, army) = (case.army, case.rules().army());
+    let logs = add_up(pieces, case.known, |index, so_far, step| {
         let so_far = ByRank::from_fn(|rank| weights[index][rank] * math::exp(so_far[rank]));
-        limited(&counted(&so_far, pieces[index].1.ranks, &army), step.map(|log| trust.moves * log))
+        limited(&counted(&so_far, pieces[index].1.ranks, &army), step.map(|log| case.trust.moves * log))
     });
     for (weights, logs) in weights.iter_mut().zip(&logs) {
         multiply(weights, &logs.map(math::exp));
@@ -68,13 +65,13 @@ pub(super) fn weigh(
 }
 
 /// What the moves say of each piece, in nats, if they are trusted.
-pub(super) fn log_likelihoods(pieces: &[(PieceId, Piece)], known: Known<'_>) -> Vec<ByRank<f32>> {
+pub(super) fn log_likelihoods(pieces: &HiddenArmy, known: Known<'_>) -> Vec<ByRank<f32>> {
     add_up(pieces, known, |_, _, step| step)
 }
 
 /// Adds up what each move says of a piece: its index, what was said so far, and what the move says, through `hold`.
 fn add_up(
-    pieces: &[(PieceId, Piece)],
+    pieces: &HiddenArmy,
     known: Known<'_>,
     hold: impl Fn(usize, &ByRank<f32>, ByRank<f32>) -> ByRank<f32>,
 ) -> Vec<ByRank<f32>> {
@@ -82,7 +79,7 @@ fn add_up(
     let mut logs = vec![ByRank::filled(0.0); pieces.len()];
     for evidence in known.evidence.about(known.view) {
         let favours = reliability.take(evidence);
-        let Some(index) = pieces.iter().position(|(id, _)| *id == evidence.id) else { continue };
+        let Some(index) = pieces.index(evidence.id) else { continue };
         let weight = match (evidence.moved, pieces[index].1.moved) {
             (true, _) => Weight { power: params::moved_power(), lasting: params::moved_lasting() },
             (false, true) => Weight { power: params::stood_power(), lasting: params::stood_lasting() },
@@ -102,10 +99,10 @@ mod tests {
     use crate::belief::tests::opening;
     use crate::belief::{Belief, Evidence, Likelihood};
     use crate::event::Event;
-    use crate::rules::{Rank, RankSet, Side};
+    use crate::rules::{PieceId, Rank, RankSet, Side};
 
     /// Blue's b7 walks out and back, and each time that was what a spy would do, and nobody else.
-    fn told(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
+    fn said_by(moves: usize, evidence: impl Fn(u32) -> MoveEvidence) -> [f32; 2] {
         let (mut view, mut found) = (opening(), Evidence::new());
         let texts = [["a4a5", "b7b6"], ["a5a4", "b6b7"]];
         for text in texts.iter().cycle().take(moves).flatten() {
@@ -142,14 +139,14 @@ mod tests {
 
     #[test]
     fn a_move_speaks_for_the_ranks_for_which_it_was_good_and_two_say_more() {
-        let ([once, plain], [twice, _]) = (told(1, for_a_spy), told(2, for_a_spy));
+        let ([once, plain], [twice, _]) = (said_by(1, for_a_spy), said_by(2, for_a_spy));
         assert!(once > 1.5 * plain && twice > 1.5 * once, "{plain} {once} {twice}");
     }
 
     #[test]
     fn whoever_stands_still_tells_less_than_whoever_moves() {
         let stood = |ply| MoveEvidence { moved: false, ..for_a_spy(ply) };
-        let ([moved, plain], [stood, _]) = (told(1, for_a_spy), told(1, stood));
+        let ([moved, plain], [stood, _]) = (said_by(1, for_a_spy), said_by(1, stood));
         assert!(plain < stood && stood < moved, "{plain} {stood} {moved}");
     }
 
@@ -164,7 +161,7 @@ mod tests {
         });
         let later = spy(&mut reliability, 60);
         assert!(at_first > 5.0 && later < 0.5 * at_first, "{at_first} {later}");
-        // All that is told of one move counts once.
+        // All that is found out about one move counts once.
         let (alike, moves) = (reliability.alike, reliability.moves);
         reliability.take(&for_a_spy(60));
         assert!((reliability.alike, reliability.moves) == (alike, moves));

@@ -14,7 +14,7 @@ crate::params::parameters! {
     pub count_share: f32 = 0.03, 0.0..=1.0;
 
     /// Share of what is believed of a setup that comes from bombs beside flags alone and not from the net: fewer
-    /// players set up as people do than the net was told. "Setups".
+    /// players set up as people do than the net expects. "Setups".
     pub(super) flag_and_bombs_share: f32 = 0.4, 0.0..=1.0;
 
     /// Players who always close their flag in with bombs, for each human of the table of patterns. From 693 games

@@ -1,6 +1,7 @@
 //! What is believed of an army once everything has been weighed.
 
 use super::army_model::ArmyModel;
+use super::case::Case;
 use super::evidence::Known;
 use super::likelihood::Likelihood;
 use super::opponent_types::mixture;
@@ -8,8 +9,8 @@ use super::rank_probabilities::{RankProbabilities, uniform};
 use super::structure::Structure;
 use super::trust::Trust;
 use super::{assignment, experts};
-use crate::rules::{ByRank, Piece, PieceId};
-use crate::view::View;
+use crate::rules::{ByRank, PieceId};
+use crate::view::{HiddenArmy, View};
 use experts::Weighed;
 
 /// A belief about one side's pieces.
@@ -48,32 +49,34 @@ impl Belief {
     /// Without any, facts and the army's counts are left.
     pub fn of_enemies_weighing<'a>(known: impl Into<Known<'a>>, likelihoods: &[Likelihood]) -> Belief {
         let known = known.into();
-        let pieces: Vec<_> = known.view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = known.view.hidden_army();
         Belief::new(&pieces, experts::weigh(&pieces, known, likelihoods, &mixture()))
     }
 
     /// The enemy's pieces as people set them up: the setup alone, in full. For drawing setups; of a stranger
     /// [`Belief::of_enemies`] believes less.
     pub fn of_setups(view: &View) -> Belief {
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         let likelihoods = [Likelihood::Place, Likelihood::Neighbours];
-        let trust = Trust::in_the_setup();
-        Belief::new(&pieces, experts::weigh_trusting(trust, &pieces, view.into(), &likelihoods, &mixture()))
+        let (trust, mixture) = (Trust::in_the_setup(), mixture());
+        let case =
+            Case { army: &pieces, known: view.into(), trust, mixture: &mixture, likelihoods: &likelihoods };
+        Belief::new(&pieces, experts::weigh_case(&case))
     }
 
     /// What the enemy may think of `view`'s player's pieces, by the same reasoning.
     pub fn of_ours(view: &View) -> Belief {
-        let pieces: Vec<_> = view.ours_as_learned().collect();
+        let pieces = view.our_hidden_army();
         Belief::new(&pieces, experts::weigh(&pieces, view.into(), &Likelihood::ALL, &mixture()))
     }
 
     /// The belief of an army by its weights, and its structure if that is known.
-    pub(super) fn new(pieces: &[(PieceId, Piece)], weighed: Weighed) -> Belief {
+    pub(super) fn new(pieces: &HiddenArmy, weighed: Weighed) -> Belief {
         let Weighed { army, structure, trust } = weighed;
         let mut probabilities = army.weighed(&army.weights);
         if probabilities.is_empty() {
-            // The facts told contradict the army's counts (a host's error): believe each piece by itself.
-            log::warn!("no army fits what has been told; counts are ignored");
+            // The known facts contradict the army's counts (a host's error): believe each piece by itself.
+            log::warn!("no army fits what is known; counts are ignored");
             probabilities = pieces.iter().map(|(_, piece)| uniform(piece.ranks)).collect();
         }
         let pieces =
@@ -81,9 +84,9 @@ impl Belief {
         Belief { pieces, army, structure, trust }
     }
 
-    /// Whether some whole army fits what the view's player has been told of the enemy.
+    /// Whether some whole army fits what the view's player knows of the enemy.
     pub fn is_possible(view: &View) -> bool {
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         // What fits is a matter of facts and counts alone.
         let army = ArmyModel::new(&pieces, view.position().rules(), |_, _| ByRank::filled(1.0));
         assignment::feasible(&army.problem()).is_some()

@@ -1,7 +1,7 @@
 //! How people set up: what is known of some squares tells of all others, bombs beside the flag above all.
 //!
 //! A net judges each start square from what is known of every start square. It was trained on human setups, and on a
-//! few shuffled ones, so that it goes by what people do the less, the less the ranks told so far look like it.
+//! few shuffled ones, so that it goes by what people do the less, the less the ranks revealed so far look like it.
 
 use super::army_model::{ArmyModel, multiply};
 use super::assignment;
@@ -11,6 +11,7 @@ use super::square_prior::{by_place, place_of, square_weights};
 use crate::math;
 use crate::net::{Error, Stack};
 use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Ruleset, Square};
+use crate::view::HiddenArmy;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -115,9 +116,9 @@ impl SetupPart {
 
 /// Weighs ranks by what is known of the pieces that began elsewhere. `part` tells whether the weights already hold what
 /// each place says by itself. The army is the classic one.
-fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], part: SetupPart) {
+fn weigh(model: &mut ArmyModel, pieces: &HiddenArmy, part: SetupPart) {
     let mut guarded = model.weights.clone();
-    flag_and_bombs::weigh(pieces, &mut guarded, &Army::CLASSIC);
+    flag_and_bombs::weigh(pieces, &mut guarded);
     let judged = judged(model, pieces, part);
     let judged = judged.iter().flatten().map(Option::as_ref).chain(std::iter::repeat(None));
     for (((_, piece), judged), guarded) in pieces.iter().zip(judged).zip(&mut guarded) {
@@ -136,12 +137,8 @@ fn weigh(model: &mut ArmyModel, pieces: &[(PieceId, Piece)], part: SetupPart) {
 
 /// What this part of the setup says of each piece, in nats.
 ///
-/// It changes only when something is told of a piece, and each move asks again: so it is remembered.
-pub(super) fn log_likelihoods(
-    pieces: &[(PieceId, Piece)],
-    rules: &Ruleset,
-    part: SetupPart,
-) -> Vec<ByRank<f32>> {
+/// It changes only when something becomes known of a piece, and each move asks again: so it is remembered.
+pub(super) fn log_likelihoods(pieces: &HiddenArmy, rules: &Ruleset, part: SetupPart) -> Vec<ByRank<f32>> {
     thread_local! {
         static ANSWERS: RefCell<HashMap<Question, Vec<ByRank<f32>>>> = RefCell::default();
     }
@@ -168,7 +165,7 @@ struct Question {
 }
 
 impl Question {
-    fn new(pieces: &[(PieceId, Piece)], rules: &Ruleset, part: SetupPart) -> Question {
+    fn new(pieces: &HiddenArmy, rules: &Ruleset, part: SetupPart) -> Question {
         let known = |(id, piece): &(PieceId, Piece)| (*id, piece.ranks, piece.start, piece.is_alive());
         Question {
             pieces: pieces.iter().map(known).collect(),
@@ -180,11 +177,7 @@ impl Question {
     }
 }
 
-fn work_out_log_likelihoods(
-    pieces: &[(PieceId, Piece)],
-    rules: &Ruleset,
-    part: SetupPart,
-) -> Vec<ByRank<f32>> {
+fn work_out_log_likelihoods(pieces: &HiddenArmy, rules: &Ruleset, part: SetupPart) -> Vec<ByRank<f32>> {
     let mut model = ArmyModel::new(pieces, rules, |_, _| ByRank::filled(1.0));
     for ((id, piece), weights) in pieces.iter().zip(&mut model.weights).filter(|_| part.has_places()) {
         if let Some(favoured) = by_place(*id, piece, rules) {
@@ -199,11 +192,7 @@ fn work_out_log_likelihoods(
 }
 
 /// The net's weights of the unknown pieces whose places are known; none if no army fits.
-fn judged(
-    model: &ArmyModel,
-    pieces: &[(PieceId, Piece)],
-    part: SetupPart,
-) -> Option<Vec<Option<ByRank<f32>>>> {
+fn judged(model: &ArmyModel, pieces: &HiddenArmy, part: SetupPart) -> Option<Vec<Option<ByRank<f32>>>> {
     let open = assignment::feasible(&model.problem())?;
     let net = SetupNet::in_use()?;
     let seats: Vec<Option<usize>> = pieces.iter().map(|(id, piece)| place_of(*id, piece)).collect();
@@ -298,7 +287,7 @@ mod tests {
 
     /// What setups alone say, trusted in full.
     fn believed(view: &View) -> Belief {
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         let mut model = ArmyModel::new(&pieces, view.position().rules(), |id, _| square_weights(id.number()));
         weigh(&mut model, &pieces, SetupPart::Whole);
         Belief::new(&pieces, model.into())

@@ -4,9 +4,11 @@
 //! else is none. What searches say of pieces that stood still is an average over all that may be left alone, and says
 //! far less.
 
+use super::army_model::Weights;
+use super::case::Case;
 use super::params;
 use crate::math;
-use crate::rules::{ByRank, Piece, PieceId, Rank};
+use crate::rules::{Piece, PieceId, Rank};
 use crate::view::View;
 
 /// Turns after which sparing a Marshal again tells nothing more.
@@ -20,9 +22,9 @@ fn favour_of_spy(id: PieceId, piece: &Piece, view: &View) -> Option<f32> {
 }
 
 /// Weighs the ranks of pieces that could have struck a known Marshal.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], view: &View) {
-    for ((id, piece), weights) in pieces.iter().zip(weights) {
-        if let Some(favour) = favour_of_spy(*id, piece, view) {
+pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
+    for ((id, piece), weights) in case.army.iter().zip(weights) {
+        if let Some(favour) = favour_of_spy(*id, piece, case.view()) {
             weights[Rank::Spy] *= favour;
         }
     }

@@ -4,29 +4,30 @@ use super::army_model::{ArmyModel, multiply};
 use super::setups::{self, SetupPart};
 use super::{assignment, params};
 use crate::math;
-use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Ruleset};
+use crate::rules::{ByRank, Rank, RankSet, Ruleset};
+use crate::view::HiddenArmy;
 
 /// What the setup says of an army, so that it can be asked again when more is known.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
-    pieces: Vec<(PieceId, Piece)>,
+    pieces: HiddenArmy,
     rules: Ruleset,
     part: SetupPart,
 }
 
 impl Structure {
     /// Of these pieces of one side, by this part of the setup.
-    pub(super) fn new(pieces: &[(PieceId, Piece)], rules: Ruleset, part: SetupPart) -> Structure {
-        Structure { pieces: pieces.to_vec(), rules, part }
+    pub(super) fn new(pieces: &HiddenArmy, rules: Ruleset, part: SetupPart) -> Structure {
+        Structure { pieces: pieces.clone(), rules, part }
     }
 
     /// Its pieces as they are known before anything is drawn.
-    pub(super) fn pieces(&self) -> &[(PieceId, Piece)] {
+    pub(super) fn pieces(&self) -> &HiddenArmy {
         &self.pieces
     }
 
     /// What the setup says, in nats, by what is known of these pieces.
-    pub(super) fn log_likelihoods(&self, pieces: &[(PieceId, Piece)]) -> Vec<ByRank<f32>> {
+    pub(super) fn log_likelihoods(&self, pieces: &HiddenArmy) -> Vec<ByRank<f32>> {
         setups::log_likelihoods(pieces, &self.rules, self.part)
     }
 }
@@ -43,7 +44,7 @@ pub(super) struct Undrawn<'a> {
 /// An army whose flag is drawn, and for some of the flag's neighbours whether they are bombs.
 pub(super) struct PartialWorld<'a> {
     undrawn: Undrawn<'a>,
-    pieces: Vec<(PieceId, Piece)>,
+    pieces: HiddenArmy,
     /// The army by what is drawn.
     pub(super) army: ArmyModel,
     /// The flag's neighbours of which it is not drawn yet whether they are bombs, by index.
@@ -72,9 +73,7 @@ impl<'a> PartialWorld<'a> {
 
     fn narrow(&mut self, index: usize, may: RankSet) {
         self.army.allowed[index] = self.army.allowed[index].and(may);
-        if let Some((_, piece)) = self.pieces.get_mut(index) {
-            piece.ranks = piece.ranks.and(may);
-        }
+        self.pieces.narrow(index, may);
     }
 
     /// Asks the setup again, by what is known now. What goes together holds for strangers, too.
@@ -104,7 +103,7 @@ impl<'a> PartialWorld<'a> {
             .then(|| (index, probabilities[index][Rank::Bomb]))
     }
 
-    /// The same, with one neighbour known to be a bomb, or none. The last one is told by the counts alone: what else it
+    /// The same, with one neighbour known to be a bomb, or none. The last one is settled by the counts alone: what else it
     /// says of the others is little, and asking costs half of all time.
     pub(super) fn with_neighbour(&self, index: usize, is_bomb: bool) -> PartialWorld<'a> {
         let bomb = RankSet::only(Rank::Bomb);

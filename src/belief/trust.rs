@@ -7,32 +7,23 @@
 use super::params;
 use super::prediction::{LogLikelihoods, Prediction};
 use crate::math;
+use crate::named_enum::named_enum;
 use crate::rules::{ByRank, Rank, RankSet};
 
-/// Kinds of ranks that are judged apart.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum RankKind {
-    /// The flag.
-    Flag,
-    /// Bombs.
-    Bomb,
-    /// All that can move.
-    Mobile,
+named_enum! {
+    /// Kinds of ranks that are judged apart.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum RankKind {
+        /// The flag.
+        Flag = "flag",
+        /// Bombs.
+        Bomb = "bomb",
+        /// All that can move.
+        Mobile = "mobile",
+    }
 }
 
 impl RankKind {
-    /// All of them.
-    pub const ALL: [RankKind; 3] = [RankKind::Flag, RankKind::Bomb, RankKind::Mobile];
-
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RankKind::Flag => "flag",
-            RankKind::Bomb => "bomb",
-            RankKind::Mobile => "mobile",
-        }
-    }
-
     /// The kind of a rank.
     pub(super) const fn of(rank: Rank) -> RankKind {
         match rank {
@@ -162,7 +153,7 @@ impl Trust {
         Trust { moves: 1.0, ..Trust::default() }
     }
 
-    /// By how well all experts predicted the `revealed` ranks, and what contacts told of ranks that are known by now.
+    /// By how well all experts predicted the `revealed` ranks, and what contacts said of ranks that are known by now.
     pub(super) fn of<'a>(
         revealed: impl Iterator<Item = &'a Scored> + Clone,
         contacts: impl Iterator<Item = (&'a Prediction, Rank)>,
@@ -178,8 +169,8 @@ impl Trust {
         let mut logs: [[f32; MIXTURES.len()]; 3] =
             std::array::from_fn(|kind| std::array::from_fn(|index| math::ln(MIXTURES[index].shares[kind])));
         for scored in revealed {
-            let told = scored.ranks.single().is_some();
-            let weight = if told { params::reveal_weight() } else { params::first_move_weight() };
+            let revealed = scored.ranks.single().is_some();
+            let weight = if revealed { params::reveal_weight() } else { params::first_move_weight() };
             for (logs, said) in logs.iter_mut().zip(&scored.said) {
                 for (log, said) in logs.iter_mut().zip(said) {
                     *log += weight * said;

@@ -1,11 +1,11 @@
 //! An army of which it is open how it came to be: whom a rescue brought back.
 //!
-//! Where nobody told, the piece that came back may be any of several dead, and what lies in their graves follows from
+//! Where it was not shown, the piece that came back may be any of several dead, and what lies in their graves follows from
 //! which of them it is. So pieces are tied to each other by more than facts and counts: the army is a mixture of armies,
 //! one for each way in which the rescue may have come about.
 
-use crate::rules::{Piece, PieceId, RankSet};
-use crate::view::View;
+use crate::rules::{PieceId, RankSet};
+use crate::view::{HiddenArmy, View};
 
 /// The ways in which an army may have come to be what it is, one of which holds: of each how many equal ones it stands
 /// for, and the ranks left to some pieces, by index. Empty if there is but one.
@@ -14,11 +14,10 @@ pub(super) struct Ways(Vec<(u32, Vec<(usize, RankSet)>)>);
 
 impl Ways {
     /// The ways in which the latest rescue of the side of `pieces` may have come about, by what the other side knows.
-    pub(super) fn of_rescue(pieces: &[(PieceId, Piece)], view: &View) -> Ways {
-        let Some(side) = pieces.first().map(|(id, _)| id.side()) else { return Ways::default() };
-        let index = |id: PieceId| pieces.iter().position(|(other, _)| *other == id);
+    pub(super) fn of_rescue(pieces: &HiddenArmy, view: &View) -> Ways {
+        let Some(side) = pieces.side() else { return Ways::default() };
         let indexed = |(count, way): (u32, Vec<(PieceId, RankSet)>)| {
-            let way = way.into_iter().filter_map(|(id, ranks)| index(id).map(|index| (index, ranks)));
+            let way = way.into_iter().filter_map(|(id, ranks)| Some((pieces.index(id)?, ranks)));
             (count, way.collect())
         };
         let ways = view.position().ways_of_rescue(side, view.viewer());

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// Unknown pieces left by [`late`].
 const UNKNOWN: usize = 8;
 
-/// What Red knows after a random game that strikes where it can, and after it was told all but a few ranks; pieces
+/// What Red knows after a random game that strikes where it can, and after all but a few ranks were revealed; pieces
 /// that are dead stay unknown first.
 fn late(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
     let [mut view, truth] = play(rules, plies, rng, |_, _| ()).into_array();

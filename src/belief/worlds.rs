@@ -28,7 +28,7 @@ impl World {
 }
 
 impl Belief {
-    /// Up to `count` consistent worlds; none if no army fits what has been told. Where it is open whom a rescue brought
+    /// Up to `count` consistent worlds; none if no army fits what is known. Where it is open whom a rescue brought
     /// back, that is drawn first; then the flag by what is believed of it, then the bombs beside it, and all else by
     /// what is believed once these are known.
     pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<World> {
@@ -112,8 +112,8 @@ impl Belief {
         self.structure.as_ref().filter(|_| self.pieces.iter().any(may_be_flag))
     }
 
-    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what has been
-    /// told.
+    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what is
+    /// known.
     pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
         let mut shares: BTreeMap<Vec<Rank>, f32> = BTreeMap::new();
         for Part { share, army, .. } in self.army_parts() {

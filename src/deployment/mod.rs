@@ -16,34 +16,23 @@ pub(crate) use params::PARAMETERS;
 
 use crate::belief::Belief;
 use crate::event::Event;
+use crate::named_enum::named_enum;
 use crate::rng::Rng;
 use crate::rules::{Cell, Rank, Ruleset, Setup, Side};
 use crate::view::View;
 use book::Book;
 
-/// Where setups of the whole army come from.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub enum Source {
-    /// The embedded book, but for one in sixteen; a quarter of them with like pieces exchanged.
-    #[default]
-    Book,
-    /// Drawn afresh.
-    Drawn,
-    /// The army in random places: for training, so that anything is seen. Nobody should play it.
-    Shuffled,
-}
-
-impl Source {
-    /// All of them.
-    pub const ALL: [Source; 3] = [Source::Book, Source::Drawn, Source::Shuffled];
-
-    /// The word in texts and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Book => "book",
-            Source::Drawn => "drawn",
-            Source::Shuffled => "shuffled",
-        }
+named_enum! {
+    /// Where setups of the whole army come from.
+    #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+    pub enum Source {
+        /// The embedded book, but for one in sixteen; a quarter of them with like pieces exchanged.
+        #[default]
+        Book = "book",
+        /// Drawn afresh.
+        Drawn = "drawn",
+        /// The army in random places: for training, so that anything is seen. Nobody should play it.
+        Shuffled = "shuffled",
     }
 }
 
@@ -107,7 +96,7 @@ fn drawn(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     best.map_or_else(|| shuffled(rules, rng), |(_, setup)| setup)
 }
 
-/// Whole armies, as many as told: classic ones drawn from the prior over setups.
+/// Whole armies, so many: classic ones drawn from the prior over setups.
 pub fn candidates(rules: &Ruleset, count: usize, rng: &mut Rng) -> Vec<Setup> {
     if rules.barrage {
         return (0..count).map(|_| barrage::candidate(rng)).collect();

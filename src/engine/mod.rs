@@ -2,16 +2,16 @@
 //! chooses.
 //!
 //! Whoever hosts a player goes through an [`Engine`]: the protocol, the arena's adapter, self-play, measuring tools.
-//! It is told events and asked for actions; it knows no file, no wall clock but the one it is given, and no hidden
+//! It is given events and asked for actions; it knows no file, no wall clock but the one it is given, and no hidden
 //! rank.
 
-mod handicap;
+mod ablation;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
 mod tuning;
 
-pub use handicap::Handicap;
+pub use ablation::Ablation;
 pub use stopwatch::{Stopwatch, random_seed};
 #[cfg(test)]
 pub(crate) use tuning::parameters;
@@ -54,7 +54,7 @@ pub struct Settings {
     /// What gives positions their value.
     pub evaluator: EvaluatorKind,
     /// What it does not reckon with; nothing, but where its worth is measured.
-    pub handicap: Handicap,
+    pub ablation: Ablation,
 }
 
 /// Full strength, one thread, one line.
@@ -66,7 +66,7 @@ impl Default for Settings {
             threads: 1,
             lines: 1,
             evaluator: EvaluatorKind::default(),
-            handicap: Handicap::default(),
+            ablation: Ablation::default(),
         }
     }
 }
@@ -151,7 +151,7 @@ impl Engine {
 
     /// Keeps what is predicted of a piece that the last ply brought beside ours for the first time.
     fn note_contact(&mut self) {
-        let enemies: Vec<_> = self.view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let enemies = self.view.hidden_army();
         let Some((index, _)) = just_met(&enemies, &self.view) else { return };
         let id = enemies[index].0;
         if self.evidence.has_contact(&self.view, id) {
@@ -234,7 +234,7 @@ impl Engine {
 
     /// What it believes of the enemy's pieces.
     pub fn belief(&self) -> Belief {
-        Belief::of_enemies_weighing(self.known(), &self.settings.handicap.likelihoods())
+        Belief::of_enemies_weighing(self.known(), &self.settings.ablation.likelihoods())
     }
 
     /// What the enemy may believe of its pieces.
@@ -245,8 +245,8 @@ impl Engine {
     /// The natural logarithm of the probability that the learned policy chooses each action; its turn it must be.
     /// Empty under rules that the policy was not trained under, and with the weaker evaluator.
     pub fn policy(&self) -> Vec<(Action, f32)> {
-        let Settings { handicap, evaluator, .. } = self.settings;
-        let asked = !handicap.policy && evaluator == EvaluatorKind::HandMade;
+        let Settings { ablation, evaluator, .. } = self.settings;
+        let asked = !ablation.policy && evaluator == EvaluatorKind::HandMade;
         if asked { policy::log_probabilities(&self.view) } else { Vec::new() }
     }
 
@@ -270,7 +270,7 @@ impl Engine {
     /// Asks what the enemy's last move tells of its pieces, as [`Engine::think`] does first. What is left of the
     /// budget.
     pub fn infer(&mut self, budget: Budget, control: Control<'_>) -> Budget {
-        if !self.settings.handicap.infers() {
+        if !self.settings.ablation.infers() {
             return budget;
         }
         let Control { clock, stop, .. } = control;
@@ -294,8 +294,8 @@ impl Engine {
         control: Control<'_>,
         sink: &mut dyn FnMut(&Info),
     ) -> Choice {
-        let Settings { seed, level, threads, lines, evaluator, handicap } = self.settings;
-        let supposed = handicap.supposed(&self.view);
+        let Settings { seed, level, threads, lines, evaluator, ablation } = self.settings;
+        let supposed = ablation.supposed(&self.view);
         let policy = self.policy();
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
@@ -323,7 +323,7 @@ impl From<View> for Engine {
     }
 }
 
-/// A setup of the engine's choice, another than `previous`; equal seeds and streams have equal ones.
-pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, (seed, stream): (u64, u64)) -> Setup {
-    deployment::choose(rules, previous, &mut Rng::stream(seed, stream))
+/// A setup of the engine's choice, another than `previous`.
+pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
+    deployment::choose(rules, previous, rng)
 }

@@ -104,9 +104,9 @@ fn a_contact_is_noted_once_and_judged_when_the_rank_is_revealed() {
 fn another_telling_inherits_what_was_found_out() {
     let mut player = after(&MET, Settings::default());
     think(&mut player);
-    let mut told = after(&MET, Settings::default());
-    told.inherit(&player);
-    assert_eq!(shares(&told), shares(&player));
+    let mut replayed = after(&MET, Settings::default());
+    replayed.inherit(&player);
+    assert_eq!(shares(&replayed), shares(&player));
     let mut other = after(&["a4a5"], Settings::default());
     other.inherit(&player);
     assert_eq!(other.evidence().about(other.view()).count(), 0);
@@ -114,9 +114,9 @@ fn another_telling_inherits_what_was_found_out() {
 
 #[test]
 fn who_ignores_the_moves_does_not_ask_about_them() {
-    let mut handicap = Handicap::default();
-    *handicap.key(Likelihood::MoveEvidence.name()).unwrap() = true;
-    let mut player = after(&MET, Settings { handicap, ..Settings::default() });
+    let mut ablation = Ablation::default();
+    *ablation.key(Likelihood::MoveEvidence.name()).unwrap() = true;
+    let mut player = after(&MET, Settings { ablation, ..Settings::default() });
     think(&mut player);
     assert_eq!(player.evidence().about(player.view()).count(), 0);
 }

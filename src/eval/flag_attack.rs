@@ -5,7 +5,7 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::RankProbabilities;
-use crate::rules::{BySquare, Piece, PieceId, Position, Rank, RankSet, Side, Square, SquareSet};
+use crate::rules::{BySquare, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, SquareSet};
 
 /// What may be the enemy's flag, at the root.
 #[derive(Clone, Debug)]
@@ -21,10 +21,10 @@ struct Target {
 #[derive(Clone, Debug)]
 pub(super) struct FlagAttack {
     targets: Vec<Target>,
-    /// The numbers of our miners.
-    miners: u64,
+    /// Our miners.
+    miners: PieceSet,
     /// The numbers of our pieces that may strike, by kind.
-    runners: [u64; KINDS],
+    runners: [PieceSet; KINDS],
     table: Fading,
 }
 
@@ -77,15 +77,15 @@ impl FlagAttack {
             let zone = Square::all().filter(near).collect();
             (chance >= params::likely_flag()).then_some(Target { id, chance, ring, zone })
         };
-        let mut runners = [0; KINDS];
+        let mut runners = [PieceSet::EMPTY; KINDS];
         let movers = standing(us).filter_map(|(id, piece)| Some((id, piece.ranks.single()?)));
         for (id, rank) in movers.filter(|(_, rank)| rank.is_mobile()) {
-            runners[kind(rank)] |= 1 << id.number();
+            runners[kind(rank)] |= PieceSet::only(id.number());
         }
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
             targets: standing(us.enemy()).filter_map(target).collect(),
-            miners: miners.fold(0, |set, (id, _)| set | 1 << id.number()),
+            miners: miners.map(|(id, _)| id).collect(),
             runners,
             table: fading(params::attack_fade()),
         }

@@ -10,7 +10,7 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
-use crate::rules::{ByRank, BySquare, Outcome, Rank, RankSet, Square, SquareSet, battle};
+use crate::rules::{ByRank, BySquare, Outcome, PieceSet, Rank, RankSet, Square, SquareSet, battle};
 use crate::view::View;
 
 /// A square beside our flag, at the root.
@@ -28,10 +28,10 @@ pub(super) struct FlagDefence {
     ring: Vec<RingSquare>,
     /// The squares that are not far from any of these for the enemy.
     zone: SquareSet,
-    /// The numbers of our pieces that can stop attackers of each kind, see [`STOPPERS`].
-    defenders: [u64; KINDS],
-    /// The numbers of our pieces of each rank.
-    by_rank: ByRank<u64>,
+    /// Our pieces that can stop attackers of each kind, see [`STOPPERS`].
+    defenders: [PieceSet; KINDS],
+    /// Our pieces of each rank.
+    by_rank: ByRank<PieceSet>,
     /// What a lost race costs, as far as the enemy knows where to go.
     cost: f32,
     /// Danger by the enemy's steps to the ring and by how late we come.
@@ -47,13 +47,13 @@ impl FlagDefence {
             return FlagDefence::default();
         };
         let aware = about_us.probabilities(flag).map_or(1.0, |probabilities| probabilities[Rank::Flag]);
-        let mut by_rank = ByRank::filled(0);
+        let mut by_rank = ByRank::filled(PieceSet::EMPTY);
         for (id, piece) in position.pieces(us) {
             if let Some(rank) = piece.ranks.single() {
-                by_rank[rank] |= 1 << id.number();
+                by_rank[rank] |= PieceSet::only(id.number());
             }
         }
-        let of = |ranks: RankSet| ranks.iter().fold(0, |set, rank| set | by_rank[rank]);
+        let of = |ranks: RankSet| ranks.iter().fold(PieceSet::EMPTY, |set, rank| set | by_rank[rank]);
         let at_least = |least| RankSet::MOBILE.iter().filter(|rank| *rank >= least).collect();
         let defenders = STOPPERS.map(|least| of(at_least(least)));
         let walls = distances.ours.walls();
@@ -147,8 +147,7 @@ impl FlagDefence {
     /// Who of these enemy pieces may be dangerous, in the order of their numbers.
     fn nearby(scene: Scene<'_>, near: SquareSet, all_closed: bool) -> Vec<NearbyEnemy> {
         let (miners, movers) = (scene.pieces.miners(), scene.pieces.movers());
-        let near = near.into_iter().filter_map(|square| scene.position.piece_at(square));
-        let near = near.fold(0, |set, id| set | 1 << id.number());
+        let near = near.into_iter().filter_map(|square| scene.position.piece_at(square)).collect();
         let mut nearby = Vec::new();
         scene.map.each_mover(near, |number, from| {
             let (miner, mover) = (miners[number], movers[number]);
@@ -198,7 +197,7 @@ impl FlagDefence {
     ) -> Attacker {
         let ours = |outcome: Outcome| {
             let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, false) == outcome);
-            able.fold(0, |set, own| set | self.by_rank[own])
+            able.fold(PieceSet::EMPTY, |set, own| set | self.by_rank[own])
         };
         let beats = ours(Outcome::Win);
         let most = farthest_that_matters(gate.steps[from]);

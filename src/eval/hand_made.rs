@@ -5,7 +5,7 @@ use super::state::InformationState;
 use super::terms::Terms;
 use crate::rules::Position;
 
-/// The hand-made evaluator, which players use unless they are told otherwise: the sum of its [`Terms`]. Its numbers are
+/// The hand-made evaluator, which players use unless another is chosen: the sum of its [`Terms`]. Its numbers are
 /// in `src/eval/params.rs`.
 #[derive(Copy, Clone, Debug)]
 pub struct HandMade;

@@ -6,7 +6,7 @@ use super::odds::mass;
 use super::params;
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
-use crate::rules::{ByRank, Outcome, PieceId, Rank, RankSet, battle};
+use crate::rules::{ByRank, Outcome, PieceId, PieceSet, Rank, RankSet, battle};
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
 #[derive(Copy, Clone)]
@@ -26,11 +26,11 @@ pub(crate) struct PieceEvaluation {
     /// Whether it may stop a runner of ours, by the runner's kind.
     pub(super) stops: [bool; KINDS],
     /// Where its rank is known: our pieces that beat it by striking, as a set of numbers.
-    pub(super) beaten_by: u64,
+    pub(super) beaten_by: PieceSet,
     /// Attack value: the expected profit of each of our pieces striking it, by number.
     pub(crate) attack: [f32; PIECES],
     /// Where its rank is known: our pieces that it has to fear until it knows them, as a set of numbers.
-    pub(super) fears: u64,
+    pub(super) fears: PieceSet,
     /// What being beside it is worth to these at least.
     pub(super) bluff: f32,
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
@@ -48,9 +48,9 @@ impl PieceEvaluation {
         revealed: false,
         mobile: 0.0,
         stops: [false; KINDS],
-        beaten_by: 0,
+        beaten_by: PieceSet::EMPTY,
         attack: [0.0; PIECES],
-        fears: 0,
+        fears: PieceSet::EMPTY,
         bluff: 0.0,
         threat: [[0.0; Visibility::COUNT]; PIECES],
     };
@@ -83,8 +83,8 @@ impl PieceEvaluation {
         for own in &root.army.pieces {
             let number = own.id.number();
             if own.rank.is_mobile() {
-                let told = own.rank == Rank::Scout || !root.army.silent;
-                piece.attack[number] = exchange.attack(own) + if told { to_learn } else { 0.0 };
+                let shown = own.rank == Rank::Scout || !root.army.silent;
+                piece.attack[number] = exchange.attack(own) + if shown { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::COUNT]

@@ -5,7 +5,7 @@
 
 use super::piece::PieceEvaluation;
 use super::root::PIECES;
-use crate::rules::{PieceId, Rank, RankSet};
+use crate::rules::{PieceId, PieceSet, Rank, RankSet};
 
 /// Index of an evaluation.
 pub(super) type Place = u16;
@@ -26,13 +26,13 @@ pub(super) struct PieceEvaluations {
     /// who asks for many.
     miner: [f32; PIECES],
     mobile: [f32; PIECES],
-    /// The numbers of our pieces that may strike.
-    strikers: u64,
+    /// Our pieces that may strike.
+    strikers: PieceSet,
 }
 
 impl PieceEvaluations {
     /// No enemy stands yet; of our pieces those in the set may strike.
-    pub(super) fn new(strikers: u64) -> PieceEvaluations {
+    pub(super) fn new(strikers: PieceSet) -> PieceEvaluations {
         let made = std::array::from_fn(|_| Vec::new());
         let none = [0.0; PIECES];
         PieceEvaluations {
@@ -55,14 +55,14 @@ impl PieceEvaluations {
         &self.mobile
     }
 
-    /// Our pieces that may strike, as a set of numbers.
-    pub(super) const fn strikers(&self) -> u64 {
+    /// Our pieces that may strike.
+    pub(super) const fn strikers(&self) -> PieceSet {
         self.strikers
     }
 
     /// Whether our piece of this number may strike.
     pub(super) const fn may_strike(&self, number: usize) -> bool {
-        self.strikers >> number & 1 == 1
+        self.strikers.contains(number)
     }
 
     /// The evaluation of the enemy piece of this number.

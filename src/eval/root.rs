@@ -5,7 +5,9 @@ use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use super::state::Beliefs;
 use crate::belief::{Belief, RankProbabilities};
-use crate::rules::{ByRank, BySide, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, Square, battle};
+use crate::rules::{
+    ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, battle,
+};
 use crate::view::View;
 use std::sync::Arc;
 
@@ -34,8 +36,8 @@ pub(super) struct Root {
     pub(super) flag_guards: BySide<[f32; PIECES]>,
     /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
     pub(super) unsuspected: [f32; PIECES],
-    /// By the rank of a known enemy piece: our pieces that it has to fear, as a set of numbers.
-    pub(super) feared: ByRank<u64>,
+    /// By the rank of a known enemy piece: our pieces that it has to fear.
+    pub(super) feared: ByRank<PieceSet>,
     /// Our army.
     pub(super) army: OwnArmy,
 }
@@ -134,13 +136,13 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES
 }
 
 /// By the rank of a known enemy piece: the hidden pieces of ours that it has to fear, by what the enemy believes of
-/// them, as a set of numbers.
-fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<u64> {
+/// them.
+fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<PieceSet> {
     let aggressor = position.rules().aggressor;
     let hidden = || position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none());
     ByRank::from_fn(|rank| {
         if !rank.is_mobile() || rank < Rank::Captain {
-            return 0;
+            return PieceSet::EMPTY;
         }
         let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, aggressor) == Outcome::Win;
         let is_feared = |(id, _): &(PieceId, &Piece)| {
@@ -149,7 +151,7 @@ fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<u64> {
                 chance >= params::fear_least()
             })
         };
-        hidden().filter(is_feared).fold(0, |set, (id, _)| set | 1 << id.number())
+        hidden().filter(is_feared).map(|(id, _)| id).collect()
     })
 }
 
@@ -224,17 +226,17 @@ impl OwnArmy {
         }
     }
 
-    /// Our pieces that beat an enemy piece of this rank by striking it, as a set of numbers.
-    pub(super) fn beating(&self, rank: Rank) -> u64 {
+    /// Our pieces that beat an enemy piece of this rank by striking it.
+    pub(super) fn beating(&self, rank: Rank) -> PieceSet {
         let beats =
             |own: &&OwnPiece| own.rank.is_mobile() && battle(own.rank, rank, self.aggressor) == Outcome::Win;
-        self.pieces.iter().filter(beats).fold(0, |set, own| set | 1 << own.id.number())
+        self.pieces.iter().filter(beats).map(|own| own.id).collect()
     }
 
-    /// Our pieces that may strike, as a set of numbers.
-    pub(super) fn strikers(&self) -> u64 {
+    /// Our pieces that may strike.
+    pub(super) fn strikers(&self) -> PieceSet {
         let movers = self.pieces.iter().filter(|own| own.rank.is_mobile());
-        movers.fold(0, |set, own| set | 1 << own.id.number())
+        movers.map(|own| own.id).collect()
     }
 }
 

@@ -182,8 +182,8 @@ impl InformationState {
         }
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
-            let told = whole_hidden_value(rank) - hidden_value(piece, rank);
-            self.sums.revealed += sign * self.root.unsuspected[id.number()] * told;
+            let lost = whole_hidden_value(rank) - hidden_value(piece, rank);
+            self.sums.revealed += sign * self.root.unsuspected[id.number()] * lost;
             if Visibility::of(piece) == Visibility::Unmoved {
                 self.sums.unmoved += sign;
             }

@@ -11,7 +11,7 @@ use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
 use super::root::PIECES;
-use crate::rules::{Square, SquareSet};
+use crate::rules::{PieceSet, Square, SquareSet};
 
 const NOBODY: u8 = u8::MAX;
 
@@ -44,9 +44,9 @@ pub(super) struct ThreatMap {
     ours: [Option<Square>; PIECES],
     theirs: [Option<Square>; PIECES],
     /// Our standing pieces, the enemy's, and those of the enemy's that may move.
-    our_pieces: u64,
-    their_pieces: u64,
-    their_movers: u64,
+    our_pieces: PieceSet,
+    their_pieces: PieceSet,
+    their_movers: PieceSet,
     /// Where those of the enemy's stand that may stop a race, by the kind of our runner.
     stoppers: [SquareSet; KINDS],
     /// Per piece of ours: what the enemy knows of it.
@@ -62,9 +62,9 @@ impl ThreatMap {
         ThreatMap {
             ours: [None; PIECES],
             theirs: [None; PIECES],
-            our_pieces: 0,
-            their_pieces: 0,
-            their_movers: 0,
+            our_pieces: PieceSet::EMPTY,
+            their_pieces: PieceSet::EMPTY,
+            their_movers: PieceSet::EMPTY,
             stoppers: [SquareSet::EMPTY; KINDS],
             shown: [Visibility::Unmoved; PIECES],
             attacks: [NONE; PIECES],
@@ -75,10 +75,10 @@ impl ThreatMap {
     /// What our pieces have in reach: of each target's pursuers the one that gains most counts in full, the others
     /// for a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than
     /// the strike.
-    pub(super) fn attack(&self, strikers: u64) -> f32 {
+    pub(super) fn attack(&self, strikers: PieceSet) -> f32 {
         let mut most = [0.0f32; PIECES];
         let mut all = 0.0;
-        for own in numbers(self.our_pieces & strikers) {
+        for own in (self.our_pieces & strikers).numbers() {
             let best = self.attacks[own];
             if best.with == NOBODY {
                 continue;
@@ -91,8 +91,8 @@ impl ThreatMap {
     }
 
     /// Where those of a set of our pieces stand.
-    pub(super) fn squares_of(&self, set: u64) -> SquareSet {
-        numbers(self.our_pieces & set).filter_map(|own| self.ours[own]).collect()
+    pub(super) fn squares_of(&self, set: PieceSet) -> SquareSet {
+        (self.our_pieces & set).numbers().filter_map(|own| self.ours[own]).collect()
     }
 
     /// Where the enemy's pieces stand that may stop a runner of ours of this kind.
@@ -101,8 +101,8 @@ impl ThreatMap {
     }
 
     /// Calls `visit` with each enemy piece of a set that may move, by number: its number and its square.
-    pub(super) fn each_mover(&self, set: u64, mut visit: impl FnMut(usize, Square)) {
-        for number in numbers(self.their_movers & set) {
+    pub(super) fn each_mover(&self, set: PieceSet, mut visit: impl FnMut(usize, Square)) {
+        for number in (self.their_movers & set).numbers() {
             if let Some(square) = self.theirs[number] {
                 visit(number, square);
             }
@@ -111,7 +111,7 @@ impl ThreatMap {
 
     /// The sum of what enemy pieces have in reach; less for known ones that a piece of ours is near enough to stop.
     pub(super) fn threat(&self, pieces: &PieceEvaluations, distances: &Distances) -> f32 {
-        let stopped = numbers(self.their_movers).map(|enemy| {
+        let stopped = self.their_movers.numbers().map(|enemy| {
             let threat = self.threats[enemy];
             if threat == 0.0 { 0.0 } else { threat * self.stopped(enemy, pieces.of(enemy), distances) }
         });
@@ -121,14 +121,14 @@ impl ThreatMap {
     /// What known enemy pieces have in reach without being met there: the threat of each to each of our pieces near it,
     /// the more the later ours come that beat it. A flag's neighbours are left to the flag's defence.
     pub(super) fn dominated(&self, pieces: &PieceEvaluations, distances: &PathDistances) -> f32 {
-        numbers(self.their_movers).map(|enemy| self.ruled_by(enemy, pieces.of(enemy), distances)).sum()
+        self.their_movers.numbers().map(|enemy| self.ruled_by(enemy, pieces.of(enemy), distances)).sum()
     }
 
     fn ruled_by(&self, enemy: usize, piece: &PieceEvaluation, distances: &PathDistances) -> f32 {
         let (Some(from), Some(_)) = (self.theirs[enemy], piece.set.single()) else { return 0.0 };
         let beats = self.squares_of(piece.beaten_by);
         let mut sum = 0.0;
-        for own in numbers(self.our_pieces) {
+        for own in self.our_pieces.numbers() {
             let threat = piece.threat[own][self.shown[own] as usize].min(MOST_PREY);
             let Some(at) = self.ours[own].filter(|_| threat > 0.0) else { continue };
             let steps = distances.theirs[at][from];
@@ -144,7 +144,7 @@ impl ThreatMap {
 
     /// How near a piece of ours is that beats a known enemy piece, from 1 beside it down to nothing.
     fn stopped(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
-        let stoppers = numbers(piece.beaten_by & self.our_pieces).map(|own| self.ours[own]);
+        let stoppers = (piece.beaten_by & self.our_pieces).numbers().map(|own| self.ours[own]);
         stoppers.map(|from| proximity(from, self.theirs[enemy], distances, &PROXIMITY)).fold(0.0, f32::max)
     }
 
@@ -160,8 +160,8 @@ impl ThreatMap {
         let before = (self.ours[number], self.shown[number] as usize);
         let after = (square, shown as usize);
         (self.ours[number], self.shown[number]) = (after.0, shown);
-        self.our_pieces = with(self.our_pieces, number, square.is_some());
-        for enemy in numbers(self.their_movers) {
+        self.our_pieces = self.our_pieces.with(number, square.is_some());
+        for enemy in self.their_movers.numbers() {
             let threat = &pieces.of(enemy).threat[number];
             let share = |(square, shown): (Option<Square>, usize)| {
                 proximity(self.theirs[enemy], square, &distances.theirs, &PROXIMITY_SQUARED) * threat[shown]
@@ -189,10 +189,10 @@ impl ThreatMap {
                 *stoppers |= SquareSet::from(square);
             }
         }
-        self.their_pieces = with(self.their_pieces, number, square.is_some());
-        self.their_movers = with(self.their_movers, number, square.is_some() && piece.mobile > 0.0);
+        self.their_pieces = self.their_pieces.with(number, square.is_some());
+        self.their_movers = self.their_movers.with(number, square.is_some() && piece.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
-        for own in numbers(self.our_pieces & pieces.strikers()) {
+        for own in (self.our_pieces & pieces.strikers()).numbers() {
             let value = proximity(self.ours[own], square, &distances.ours, &ATTACK_PROXIMITY)
                 * self.pursuit(own, piece);
             let best = &mut self.attacks[own];
@@ -211,7 +211,7 @@ impl ThreatMap {
         if self.ours[own].is_none() {
             return best;
         }
-        for enemy in numbers(self.their_pieces) {
+        for enemy in self.their_pieces.numbers() {
             let value = proximity(self.ours[own], self.theirs[enemy], distances, &ATTACK_PROXIMITY)
                 * self.pursuit(own, pieces.of(enemy));
             if value > best.value {
@@ -223,7 +223,7 @@ impl ThreatMap {
 
     /// What our piece has of being near an enemy piece.
     fn pursuit(&self, own: usize, piece: &PieceEvaluation) -> f32 {
-        let is_feared = self.shown[own] != Visibility::Revealed && piece.fears >> own & 1 == 1;
+        let is_feared = self.shown[own] != Visibility::Revealed && piece.fears.contains(own);
         if is_feared { piece.attack[own].max(piece.bluff) } else { piece.attack[own] }
     }
 
@@ -237,7 +237,7 @@ impl ThreatMap {
         if from.is_none() || piece.mobile <= 0.0 {
             return 0.0;
         }
-        numbers(self.our_pieces).map(threat).sum()
+        self.our_pieces.numbers().map(threat).sum()
     }
 }
 
@@ -250,20 +250,6 @@ fn proximity(
 ) -> f32 {
     let (Some(from), Some(to)) = (from, to) else { return 0.0 };
     table[usize::from(distances[to][from]).min(FARTHEST)]
-}
-
-/// The numbers of a set of pieces.
-fn numbers(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let number = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (number < PIECES).then_some(number)
-    })
-}
-
-/// A set of pieces with or without one.
-const fn with(set: u64, number: usize, inside: bool) -> u64 {
-    set & !(1 << number) | (inside as u64) << number
 }
 
 /// The sum, in eight parts side by side: one after the other, each addition would wait for the last.

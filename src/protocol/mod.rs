@@ -1,6 +1,6 @@
 //! SEI 1, the line protocol. `protocol.md` is its text; this module speaks it.
 //!
-//! Lowest first: `grammar` reads and writes lines, `game` is the game as the host told it, `drawing` and
+//! Lowest first: `grammar` reads and writes lines, `game` is the game as the host reported it, `drawing` and
 //! `analysis` answer questions about it, `session` carries commands out, `bench` measures with a session of its
 //! own, `transport` has the threads and queues. [`for_people`] is the drawings without the protocol.
 
@@ -17,6 +17,7 @@ pub use drawing::picture::Style;
 pub use game::KEPT_PLIES;
 pub use grammar::code::Code;
 pub use grammar::keyword::Keyword;
+pub use grammar::option_name::OptionName;
 pub use grammar::options::Options;
 pub use grammar::reply::PROTOCOL;
 pub use session::stand_in::StandIn;

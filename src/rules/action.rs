@@ -1,4 +1,4 @@
-//! Actions and what is told about them: `a4a5`, `e4xe5=W95`, `b9b10+5@c2`.
+//! Actions and what is reported of them: `a4a5`, `e4xe5=W95`, `b9b10+5@c2`.
 
 use super::battle::Outcome;
 use super::rank::Rank;
@@ -12,10 +12,10 @@ use nom::{IResult, Parser};
 use std::fmt;
 use std::str::FromStr;
 
-/// A captured piece handed back; the rank is not told to the other side under `silent`.
+/// A captured piece handed back; the rank is not shown to the other side under `silent`.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Rescue {
-    /// What comes back, `?` on the wire where it is not told.
+    /// What comes back, `?` on the wire where it is not known.
     pub rank: Option<Rank>,
     /// Where it is placed.
     pub square: Square,
@@ -32,7 +32,7 @@ pub struct Action {
     pub rescue: Option<Rescue>,
 }
 
-/// What is told of a strike: how it ended for the striker, and the ranks as far as they are told.
+/// What is reported of a strike: how it ended for the striker, and the ranks as far as they are reported.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Verdict {
     /// How it ended for the striker.
@@ -43,12 +43,12 @@ pub struct Verdict {
     pub defender: Option<Rank>,
 }
 
-/// An action with what is told of its strike.
+/// An action with what is reported of its strike.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Played {
     /// The action.
     pub action: Action,
-    /// Set for strikes whose result is told.
+    /// Set for strikes whose result is reported.
     pub verdict: Option<Verdict>,
 }
 

@@ -41,7 +41,7 @@ impl Army {
 pub enum Cell {
     /// Nothing stands there.
     Empty,
-    /// A piece whose rank is not told.
+    /// A piece whose rank is not known.
     Hidden,
     /// A piece of this rank.
     Known(Rank),
@@ -125,7 +125,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Whether every piece of the army is there with its rank told.
+    /// Whether every piece of the army is there with its rank known.
     pub fn is_complete(&self, army: &Army) -> bool {
         Rank::ALL.into_iter().all(|rank| self.count(Cell::Known(rank)) == army.count(rank) as usize)
             && self.count(Cell::Hidden) == 0

@@ -34,8 +34,8 @@ impl Exchange {
 /// Who may have come back, by one player's knowledge.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
-    /// What that piece may be by what was told.
-    pub(super) told: RankSet,
+    /// What that piece may be by what was reported.
+    pub(super) reported: RankSet,
     /// What the grave that is taken out may have held.
     pub(super) emptied: RankSet,
     /// The graves that it may have come from, with what they may have held.
@@ -45,15 +45,15 @@ pub(super) struct Sources {
 impl Sources {
     /// What the piece that came back may be.
     pub(super) fn raised(&self) -> RankSet {
-        self.graves.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.told)
+        self.graves.iter().fold(RankSet::EMPTY, |all, (_, set)| all.or(*set)).and(self.reported)
     }
 
     /// What a grave may hold if the piece that came back is one of `shown`; `None` where that says nothing.
     pub(super) fn left(&self, grave: PieceId, shown: RankSet) -> Option<RankSet> {
-        let may_be = |(_, set): &&(PieceId, RankSet)| set.and(self.told).meets(shown);
+        let may_be = |(_, set): &&(PieceId, RankSet)| set.and(self.reported).meets(shown);
         let (_, own) = self.graves.iter().find(|(id, _)| *id == grave)?;
         let open = self.graves.iter().filter(may_be).count();
-        match (own.and(self.told).meets(shown), open) {
+        match (own.and(self.reported).meets(shown), open) {
             (_, 0) => None,
             (false, _) => Some(*own),
             (true, 1) => Some(self.emptied),

@@ -12,7 +12,7 @@ pub(super) const RESCUERS: RankSet = RankSet::MOBILE.without(RankSet::only(Rank:
 
 /// Which piece: fixed for a whole game, whatever its rank turns out to be.
 ///
-/// A piece of a told setup has its place in the setup string as its number; rescued pieces follow.
+/// A piece of a known setup has its place in the setup string as its number; rescued pieces follow.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub struct PieceId(u8);
 

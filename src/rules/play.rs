@@ -29,9 +29,9 @@ pub enum PlayError {
     Result,
     /// The action has a result and strikes nothing.
     NoStrike(Square),
-    /// A piece is told with this rank, and is known to be of one of the others.
+    /// A piece is reported with this rank, and is known to be of one of the others.
     OtherRank(Square, Rank, RankSet),
-    /// The told ranks have another outcome: the striker's, the defender's, and theirs.
+    /// The reported ranks have another outcome: the striker's, the defender's, and theirs.
     OtherOutcome(Rank, Rank, Outcome),
     /// The strike's outcome does not follow from what is known.
     ResultNeeded,
@@ -72,9 +72,9 @@ impl fmt::Display for PlayError {
             PlayError::OwnPiece(square) => write!(f, "{square} holds a piece of the same side"),
             PlayError::Result => f.write_str("the result contradicts what is known"),
             PlayError::NoStrike(square) => write!(f, "nothing stands on {square} to strike at"),
-            PlayError::OtherRank(square, told, known) => {
+            PlayError::OtherRank(square, reported, known) => {
                 let one_of = if known.single().is_some() { "" } else { "one of " };
-                write!(f, "the piece on {square} is {one_of}{known}, not {told}")
+                write!(f, "the piece on {square} is {one_of}{known}, not {reported}")
             }
             PlayError::OtherOutcome(striker, defender, outcome) => {
                 let ends = match outcome {
@@ -123,8 +123,9 @@ impl Position {
         let resolved = self.resolve(played)?;
         let (mover, stands) = (resolved.mover.0, resolved.mover.1.is_alive());
         let (action, strike) = (played.action, resolved.victim.is_some());
-        let told = Played { action: Action { rescue: resolved.rescue, ..action }, verdict: resolved.verdict };
-        self.advance(told, &resolved.mover, resolved.victim.as_ref());
+        let reported =
+            Played { action: Action { rescue: resolved.rescue, ..action }, verdict: resolved.verdict };
+        self.advance(reported, &resolved.mover, resolved.victim.as_ref());
         for (id, _) in std::iter::once(&resolved.mover).chain(&resolved.victim) {
             if id.came_back() {
                 self.narrow_graves(*id);
@@ -152,7 +153,7 @@ impl Position {
         true
     }
 
-    /// What would be told of `action` if it were played: `None` for a plain move.
+    /// What would be reported of `action` if it were played: `None` for a plain move.
     pub fn verdict(&self, action: Action) -> Result<Option<Verdict>, PlayError> {
         Ok(self.resolve(action.into())?.verdict)
     }
@@ -205,7 +206,7 @@ impl Position {
                 Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false, rescue })
             }
             (None, Some(_)) => Err(PlayError::NoStrike(action.to)),
-            (Some(victim), told) => self.resolve_strike(action, (id, mover), victim, told),
+            (Some(victim), reported) => self.resolve_strike(action, (id, mover), victim, reported),
         }
     }
 
@@ -214,36 +215,36 @@ impl Position {
         action: Action,
         (id, mut striker): (PieceId, Piece),
         victim: PieceId,
-        told: Option<Verdict>,
+        reported: Option<Verdict>,
     ) -> Result<Resolved, PlayError> {
         let aggressor = self.rules.aggressor;
         let mut defender = *self.piece(victim);
-        if told.is_some_and(|told| told.outcome == Outcome::Loss && told.defender.is_none()) {
+        if reported.is_some_and(|reported| reported.outcome == Outcome::Loss && reported.defender.is_none()) {
             defender.ranks = self.without_untold_bomb(defender.ranks);
         }
-        let told = match told {
-            Some(told) => told,
+        let reported = match reported {
+            Some(reported) => reported,
             None => Verdict {
                 outcome: certain(striker.ranks, defender.ranks, aggressor).ok_or(PlayError::ResultNeeded)?,
                 striker: None,
                 defender: None,
             },
         };
-        let outcome = told.outcome;
+        let outcome = reported.outcome;
         let flag = RankSet::only(Rank::Flag);
-        let over = defender.ranks.and(set_of(told.defender)) == flag;
+        let over = defender.ranks.and(set_of(reported.defender)) == flag;
         let rescue = action.rescue.filter(|_| outcome == Outcome::Win && !over);
         if rescue.is_some() {
             note_rescuer(&mut striker);
         }
         let known = narrow(
-            striker.ranks.and(set_of(told.striker)),
-            without_untold_flag(defender.ranks.and(set_of(told.defender)), told),
+            striker.ranks.and(set_of(reported.striker)),
+            without_untold_flag(defender.ranks.and(set_of(reported.defender)), reported),
             outcome,
             aggressor,
         );
         if known.0.is_empty() {
-            return Err(contradiction(action, [striker.ranks, defender.ranks], told, aggressor));
+            return Err(contradiction(action, [striker.ranks, defender.ranks], reported, aggressor));
         }
         (striker.ranks, defender.ranks) = known;
         self.learn(&mut striker, &mut defender, outcome);
@@ -268,8 +269,8 @@ impl Position {
                 .ranks
                 .iter()
                 .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, aggressor)));
-            let told = Verdict { outcome, striker: None, defender: None };
-            let left = without_untold_flag(defender.learned.and(losers), told);
+            let reported = Verdict { outcome, striker: None, defender: None };
+            let left = without_untold_flag(defender.learned.and(losers), reported);
             let bomb = RankSet::only(Rank::Bomb);
             defender.learned = match outcome {
                 Outcome::Loss if self.rules.advance && defender.ranks == bomb => bomb,
@@ -279,7 +280,7 @@ impl Position {
         }
     }
 
-    /// Under `advance` a bomb that wins is seen to stay, so it is told even under `silent`; an untold winner is none.
+    /// Under `advance` a bomb that wins is seen to stay, so it is shown even under `silent`; a winner that is not shown is none.
     fn without_untold_bomb(&self, defending: RankSet) -> RankSet {
         let bomb = RankSet::only(Rank::Bomb);
         if self.rules.advance && self.rules.silent && defending != bomb {
@@ -331,7 +332,7 @@ impl Position {
 }
 
 impl Position {
-    /// The plies made here, oldest first, with what was told of their strikes.
+    /// The plies made here, oldest first, with what was reported of their strikes.
     pub fn history(&self) -> impl ExactSizeIterator<Item = &Played> + DoubleEndedIterator {
         self.past.iter().map(|past| &past.played)
     }
@@ -421,16 +422,16 @@ impl Position {
 fn contradiction(
     action: Action,
     [striker, defender]: [RankSet; 2],
-    told: Verdict,
+    reported: Verdict,
     aggressor: bool,
 ) -> PlayError {
-    let sides = [(action.from, told.striker, striker), (action.to, told.defender, defender)];
-    for (square, told, known) in sides {
-        if let Some(rank) = told.filter(|&rank| !known.contains(rank)) {
+    let sides = [(action.from, reported.striker, striker), (action.to, reported.defender, defender)];
+    for (square, reported, known) in sides {
+        if let Some(rank) = reported.filter(|&rank| !known.contains(rank)) {
             return PlayError::OtherRank(square, rank, known);
         }
     }
-    match told.striker.or(striker.single()).zip(told.defender.or(defender.single())) {
+    match reported.striker.or(striker.single()).zip(reported.defender.or(defender.single())) {
         Some((striker, defender)) if striker.is_mobile() => {
             PlayError::OtherOutcome(striker, defender, battle(striker, defender, aggressor))
         }
@@ -445,14 +446,14 @@ const fn note_rescuer(piece: &mut Piece) {
     piece.learned = piece.learned.and(RESCUERS);
 }
 
-fn set_of(told: Option<Rank>) -> RankSet {
-    told.map_or(RankSet::ALL, RankSet::only)
+fn set_of(reported: Option<Rank>) -> RankSet {
+    reported.map_or(RankSet::ALL, RankSet::only)
 }
 
-/// A flag that falls is always told, as the game ends; a win without a told rank took something else.
-fn without_untold_flag(defending: RankSet, told: Verdict) -> RankSet {
+/// A flag that falls is always shown, as the game ends; a win without a rank took something else.
+fn without_untold_flag(defending: RankSet, reported: Verdict) -> RankSet {
     let flag = RankSet::only(Rank::Flag);
-    if told.outcome == Outcome::Win && told.defender.is_none() && defending != flag {
+    if reported.outcome == Outcome::Win && reported.defender.is_none() && defending != flag {
         defending.without(flag)
     } else {
         defending

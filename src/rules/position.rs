@@ -277,7 +277,7 @@ impl Position {
         !left.is_empty()
     }
 
-    /// Forgets what strikes told without showing a rank: whatever may be several ranks may be all that its moves
+    /// Forgets what strikes said without showing a rank: whatever may be several ranks may be all that its moves
     /// allow.
     pub(crate) fn forget_hints(&mut self) {
         for id in Side::BOTH.into_iter().flat_map(PieceId::of) {

@@ -147,8 +147,8 @@ impl Position {
             return Err(NoRescue::Rules);
         }
         self.check_rescuer(id, action)?;
-        let told = rescue.rank.map_or(RESCUED, RankSet::only).and(RESCUED);
-        if !self.dead(id.side()).any(|(_, piece)| piece.ranks.meets(told)) {
+        let reported = rescue.rank.map_or(RESCUED, RankSet::only).and(RESCUED);
+        if !self.dead(id.side()).any(|(_, piece)| piece.ranks.meets(reported)) {
             return Err(NoRescue::Rank);
         }
         let home = rescue.square.setup_place(id.side()).is_some();
@@ -191,8 +191,8 @@ impl Position {
     /// Hands a piece back to `side`; [`Position::check_rescue`] has passed. Notes the pieces that this changes as
     /// they were before, in the order of the changes, the one that came back last.
     pub(super) fn raise(&mut self, side: Side, rescue: Rescue) {
-        let told = rescue.rank.map_or(RESCUED, RankSet::only);
-        let shown = if self.rules.silent { RESCUED } else { told };
+        let reported = rescue.rank.map_or(RESCUED, RankSet::only);
+        let shown = if self.rules.silent { RESCUED } else { reported };
         let plain = shown.single().is_some() && self.dead(side).any(|(_, piece)| piece.learned == shown);
         if !plain {
             self.count_out(side);
@@ -201,7 +201,7 @@ impl Position {
         let open = graves.iter().copied().filter(|&id| self.piece(id).learned.meets(shown));
         let emptied = open.min_by_key(|&id| (self.piece(id).learned.len(), id));
         let Some(emptied) = emptied.or(graves.first().copied()) else { return };
-        let known = self.exchange(&graves, emptied, told, |piece| piece.ranks);
+        let known = self.exchange(&graves, emptied, reported, |piece| piece.ranks);
         let seen = self.exchange(&graves, emptied, shown, |piece| piece.learned);
         let gone = *self.piece(emptied);
         for &id in &graves {
@@ -266,7 +266,7 @@ impl Position {
         };
         let mut ways: Vec<(u32, Vec<(PieceId, RankSet)>)> = Vec::new();
         for (origin, set) in sources.graves.iter().filter(|_| sources.graves.len() > 1) {
-            let came_back = set.and(sources.told).and(raised);
+            let came_back = set.and(sources.reported).and(raised);
             let lies_there =
                 |(id, set): &(PieceId, RankSet)| (*id, if id == origin { sources.emptied } else { *set });
             let others = sources.graves.iter().filter(|(id, _)| *id != latest.emptied).map(lies_there);
@@ -314,25 +314,25 @@ impl Position {
         Rank::ALL.into_iter().filter(|&rank| full(rank) && lost(rank)).collect()
     }
 
-    /// Which of the dead may come back, when the piece that does is one of `told` and the grave `emptied` is the one to
+    /// Which of the dead may come back, when the piece that does is one of `reported` and the grave `emptied` is the one to
     /// go.
     fn exchange(
         &self,
         graves: &[PieceId],
         emptied: PieceId,
-        told: RankSet,
+        reported: RankSet,
         knowledge: impl Fn(&Piece) -> RankSet,
     ) -> Sources {
         let set = |id: PieceId| knowledge(self.piece(id));
-        let certain = |id: PieceId| told.single().is_some() && set(id) == told;
+        let certain = |id: PieceId| reported.single().is_some() && set(id) == reported;
         let found =
             if certain(emptied) { Some(emptied) } else { graves.iter().copied().find(|&id| certain(id)) };
         let may_be: Vec<PieceId> = match found {
             Some(id) => vec![id],
-            None => graves.iter().copied().filter(|&id| set(id).meets(told)).collect(),
+            None => graves.iter().copied().filter(|&id| set(id).meets(reported)).collect(),
         };
         let graves = may_be.into_iter().map(|id| (id, set(id))).collect();
-        Sources { told, emptied: set(emptied), graves }
+        Sources { reported, emptied: set(emptied), graves }
     }
 }
 

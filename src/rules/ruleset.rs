@@ -1,69 +1,43 @@
 //! Rule systems as data: seven presets, thirteen keys.
 //!
-//! Nothing in the engine asks which preset is in force; it asks for a key. What each key means is told in
+//! Nothing in the engine asks which preset is in force; it asks for a key. What each key means stands in
 //! `protocol.md`.
 
 use super::army::Army;
+use crate::named_enum::named_enum;
 use std::fmt;
 
-/// What happens to a side that cannot act.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum Stuck {
-    /// The side to move loses when it has no legal action.
-    Loses,
-    /// A side without a mobile piece has lost at once (both at once: a draw); a merely blocked one loses on its turn.
-    Attrition,
-    /// As `Loses`, but drawn if the other side, repetition rules aside, has no action either.
-    DrawIfBoth,
-}
-
-/// The named rule systems.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
-pub enum Preset {
-    /// Milton Bradley, 1961, as worded.
-    Original1961,
-    /// The text shipped with the Vassal module.
-    Vassal,
-    /// The text of a gameboard maker.
-    Gameboard,
-    /// The encyclopaedia's text.
-    Wiki,
-    /// Tournament practice; the default.
-    Isf,
-    /// Play on gravon.de.
-    Gravon,
-    /// The public arena, strategoevaluator.
-    Evaluator,
-}
-
-impl Preset {
-    /// Every preset.
-    pub const ALL: [Preset; 7] = [
-        Preset::Original1961,
-        Preset::Vassal,
-        Preset::Gameboard,
-        Preset::Wiki,
-        Preset::Isf,
-        Preset::Gravon,
-        Preset::Evaluator,
-    ];
-
-    /// The preset's word in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Preset::Original1961 => "1961",
-            Preset::Vassal => "vassal",
-            Preset::Gameboard => "gameboard",
-            Preset::Wiki => "wiki",
-            Preset::Isf => "isf",
-            Preset::Gravon => "gravon",
-            Preset::Evaluator => "evaluator",
-        }
+named_enum! {
+    /// What happens to a side that cannot act.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+    pub enum Stuck (exactly) {
+        /// The side to move loses when it has no legal action.
+        Loses = "loses",
+        /// A side without a mobile piece has lost at once (both at once: a draw); a merely blocked one loses on its turn.
+        Attrition = "attrition",
+        /// As `Loses`, but drawn if the other side, repetition rules aside, has no action either.
+        DrawIfBoth = "draw-if-both",
     }
+}
 
-    /// The preset of that name.
-    pub fn from_name(name: &str) -> Option<Preset> {
-        Preset::ALL.into_iter().find(|preset| preset.name().eq_ignore_ascii_case(name))
+named_enum! {
+    /// The named rule systems.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
+    pub enum Preset (in any case) {
+        /// Milton Bradley, 1961, as worded.
+        Original1961 = "1961",
+        /// The text shipped with the Vassal module.
+        Vassal = "vassal",
+        /// The text of a gameboard maker.
+        Gameboard = "gameboard",
+        /// The encyclopaedia's text.
+        Wiki = "wiki",
+        /// Tournament practice; the default.
+        Isf = "isf",
+        /// Play on gravon.de.
+        Gravon = "gravon",
+        /// The public arena, strategoevaluator.
+        Evaluator = "evaluator",
     }
 }
 
@@ -97,7 +71,7 @@ pub struct Ruleset {
     pub stuck: Stuck,
     /// Equal ranks: the striker wins.
     pub aggressor: bool,
-    /// The defender's rank is not told unless a scout strikes.
+    /// The defender's rank is not shown unless a scout strikes.
     pub silent: bool,
     /// Stepping onto the enemy's back row may hand back a captured piece.
     pub rescue: bool,
@@ -212,23 +186,8 @@ impl Ruleset {
     }
 }
 
-impl Stuck {
-    /// The value's word in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stuck::Loses => "loses",
-            Stuck::Attrition => "attrition",
-            Stuck::DrawIfBoth => "draw-if-both",
-        }
-    }
-
-    fn from_name(name: &str) -> Option<Stuck> {
-        [Stuck::Loses, Stuck::Attrition, Stuck::DrawIfBoth].into_iter().find(|stuck| stuck.name() == name)
-    }
-}
-
 impl fmt::Display for Ruleset {
-    /// The whole set, every key told: `preset=isf scout=on twosquares=3 ...`.
+    /// The whole set, with every key: `preset=isf scout=on twosquares=3 ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let switch = |on: bool| if on { "on" } else { "off" };
         write!(f, "preset={} scout={}", self.preset.name(), switch(self.scout))?;

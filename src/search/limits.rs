@@ -17,7 +17,7 @@ pub struct Limits {
     pub time: BySide<Option<Duration>>,
     /// Increment per action of each side.
     pub increment: BySide<Duration>,
-    /// Think until told to stop.
+    /// Think until stopped.
     pub infinite: bool,
 }
 
@@ -38,24 +38,24 @@ pub struct Budget {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Overhead {
     time: Duration,
-    told: bool,
+    given: bool,
 }
 
 impl Overhead {
-    /// What somebody who knows the way has told.
-    pub const fn told(time: Duration) -> Overhead {
-        Overhead { time, told: true }
+    /// As somebody gave it who knows the way.
+    pub const fn given(time: Duration) -> Overhead {
+        Overhead { time, given: true }
     }
 
     /// What usually suffices; of a short time for one action no more than a quarter is kept back, as most of it is for
     /// thinking. Of a clock all of it is: who is late there loses the game.
     pub const fn usual(time: Duration) -> Overhead {
-        Overhead { time, told: false }
+        Overhead { time, given: false }
     }
 
     /// What is kept back of so much time for one action.
     pub fn of(self, time: Duration) -> Duration {
-        if self.told { self.time } else { self.time.min(time / 4) }
+        if self.given { self.time } else { self.time.min(time / 4) }
     }
 }
 

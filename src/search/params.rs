@@ -127,7 +127,7 @@ crate::params::parameters! {
     /// Draws among even games, in permille: humans on gravon.de drew 3.6% of 42,478 games.
     pub(super) even_draws: f32 = 36.0, 0.0..=500.0;
 
-    /// Factor of the log odds that a value of the tree stands for, in the chances that are told. A logistic fit to how
+    /// Factor of the log odds that a value of the tree stands for, in the chances that are reported. A logistic fit to how
     /// 135 games ended, "What a score is worth".
     pub(super) score_slope: f32 = 1.12, 0.1..=4.0;
 

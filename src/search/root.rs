@@ -43,7 +43,7 @@ impl RootAction {
         Score::of(self.value.saturating_sub(self.unscored), root)
     }
 
-    /// What is told of it after the search; `None` if it has no exact value. `slope` turns points into values.
+    /// What is reported of it after the search; `None` if it has no exact value. `slope` turns points into values.
     fn candidate(&self, root: Moment, slope: f32) -> Option<Candidate> {
         let depth = self.exact?;
         let points = (self.value - self.bias).as_evaluation();

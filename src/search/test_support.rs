@@ -19,7 +19,7 @@ impl Clock for Stopped {
     }
 }
 
-/// Never told to stop.
+/// Never set: nothing stops the search.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// A task at full strength on one thread, with no limit but nodes, if there is one.

@@ -63,7 +63,7 @@ pub(super) fn can_be_had(bytes: usize) -> bool {
 }
 
 /// A table that forgets the older of two positions that meet in it. Several searches may use it one after another;
-/// each forgets what was before, unless it is told to go on.
+/// each forgets what was before, unless it is to go on.
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Crossed with every key; another one makes all that is stored unknown.
@@ -173,7 +173,7 @@ const DEPTH: u32 = 7;
 const BOUND: u32 = 2;
 const SQUARE: u32 = 7;
 const RANK: u32 = 4;
-/// In the place of a rescued rank: no rescue, and a rescue of a rank that is not told.
+/// In the place of a rescued rank: no rescue, and a rescue of a rank that is not known.
 const NO_RESCUE: u64 = 15;
 const UNTOLD: u64 = 14;
 

@@ -1,12 +1,12 @@
 //! What each piece has been seen to do, as both players saw it.
 //!
 //! Counters for the pieces of either side, kept from what both players know alone: who stands where, who moved, and
-//! what each side has told the other of its ranks ([`Piece::learned`]). So the same counters serve what we think of
+//! what each side has shown the other of its ranks ([`Piece::learned`]). So the same counters serve what we think of
 //! the enemy's pieces and what it may think of ours. They count from where the view began; a piece that comes back
 //! starts anew.
 
 use super::blind_strikes::BlindStrikes;
-use super::move_features::{Kind, Kinds, MoveFeatures};
+use super::move_features::{Kind, KindSet, MoveFeatures};
 use crate::rules::{Action, ByPiece, BySide, Piece, PieceId, Position, Rank, Side, Square};
 
 /// Where counters stop: more of the same says nothing new.
@@ -19,7 +19,7 @@ const IN_REACH: u8 = 4;
 /// A count for each kind of enemy.
 pub type ByKind = [u8; Kind::COUNT];
 
-/// What one piece has been seen to do while its rank was not told.
+/// What one piece has been seen to do while its rank was not known.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Behaviour {
     /// Moves, strikes too.
@@ -111,7 +111,7 @@ pub struct Behaviours {
     /// Counters as they were before the plies that changed them.
     changed: Vec<(PieceId, Behaviour)>,
     marks: Vec<Mark>,
-    /// Pieces whose rank has been told, as they were just before.
+    /// Pieces whose rank has been revealed, as they were just before.
     shown: Vec<Snapshot>,
     /// What a ply about to be played will change.
     draft: Vec<(PieceId, Behaviour)>,
@@ -145,7 +145,7 @@ impl Behaviours {
         Behaviours { counting: false, ..Behaviours::default() }
     }
 
-    /// The pieces of `side` whose rank has been told, as they were just before, oldest first; each with its rank.
+    /// The pieces of `side` whose rank has been revealed, as they were just before, oldest first; each with its rank.
     pub fn shown<'a>(
         &'a self,
         position: &'a Position,
@@ -174,7 +174,7 @@ impl Behaviours {
         }
     }
 
-    /// The piece on a square as it is now, if its rank has not been told.
+    /// The piece on a square as it is now, if its rank is not known.
     fn hidden(&self, position: &Position, square: Square) -> Option<Snapshot> {
         let id = position.piece_at(square)?;
         let piece = position.piece(id);
@@ -379,8 +379,8 @@ fn count(counter: &mut u8) {
     *counter = (*counter + 1).min(MOST);
 }
 
-fn add(counters: &mut ByKind, kinds: Kinds) {
-    for (kind, counter) in counters.iter_mut().enumerate() {
-        *counter = (*counter + (kinds >> kind & 1) as u8).min(MOST);
+fn add(counters: &mut ByKind, kinds: KindSet) {
+    for kind in kinds.iter() {
+        count(&mut counters[kind as usize]);
     }
 }

@@ -1,6 +1,7 @@
 //! What a piece's last move was about.
 
 use crate::rules::{Action, Piece, PieceId, Position, Rank, Square};
+use std::ops::BitOr;
 
 /// What a piece may take another for that it meets.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -65,8 +66,47 @@ impl Kind {
     }
 }
 
-/// A set of kinds: bit by [`Kind`].
-pub type Kinds = u16;
+/// A set of kinds.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct KindSet(u16);
+
+impl KindSet {
+    /// No kind.
+    pub const EMPTY: KindSet = KindSet(0);
+
+    /// The set of one kind.
+    pub const fn only(kind: Kind) -> KindSet {
+        KindSet(1 << kind as u16)
+    }
+
+    /// Whether a kind is in the set.
+    pub const fn contains(self, kind: Kind) -> bool {
+        self.0 >> kind as u16 & 1 == 1
+    }
+
+    /// Whether no kind is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The kinds in the set, in order.
+    pub fn iter(self) -> impl Iterator<Item = Kind> + Clone {
+        Kind::ALL.into_iter().filter(move |kind| self.contains(*kind))
+    }
+
+    /// Puts a kind in where something holds of it.
+    const fn put(&mut self, kind: Kind, holds: bool) {
+        self.0 |= (holds as u16) << kind as u16;
+    }
+}
+
+impl BitOr for KindSet {
+    type Output = KindSet;
+
+    fn bitor(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+}
 
 /// Steps from which a piece is said to go towards another.
 const NEAR: u8 = 3;
@@ -78,13 +118,13 @@ const CLOSE: u8 = 2;
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct MoveFeatures {
     /// Went nearer to them, at most three steps off, but not beside.
-    pub towards: Kinds,
+    pub towards: KindSet,
     /// Went beside them.
-    pub met: Kinds,
+    pub met: KindSet,
     /// Went away from them, at most two steps off before.
-    pub fled: Kinds,
+    pub fled: KindSet,
     /// Went beside a piece of its own that they stand beside.
-    pub guarded: Kinds,
+    pub guarded: KindSet,
 }
 
 impl MoveFeatures {
@@ -96,13 +136,12 @@ impl MoveFeatures {
         }
         for square in position.occupied(mover.side().enemy()) {
             let Some(id) = position.piece_at(square) else { continue };
-            let kind = Kind::of(position.piece(id)) as u16;
+            let kind = Kind::of(position.piece(id));
             let (before, after) = (action.from.distance(square), action.to.distance(square));
-            let bit = |holds: bool| Kinds::from(holds) << kind;
-            features.towards |= bit(after < before && 1 < after && after <= NEAR);
-            features.met |= bit(after < before && after == 1);
-            features.fled |= bit(after > before && before <= CLOSE);
-            features.guarded |= bit(after == 2 && guards(position, mover, action.to, square));
+            features.towards.put(kind, after < before && 1 < after && after <= NEAR);
+            features.met.put(kind, after < before && after == 1);
+            features.fled.put(kind, after > before && before <= CLOSE);
+            features.guarded.put(kind, after == 2 && guards(position, mover, action.to, square));
         }
         features
     }

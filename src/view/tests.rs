@@ -61,19 +61,21 @@ fn only_the_last_move_tells_what_a_piece_is_about() {
     // Blue's a7 comes beside a5, then b7 beside a6.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6", "e5f5"]);
     let about = |view: &View, square: &str| on(view, square).behaviour.last_move;
-    let moved = 1 << move_features::Kind::Moved as u16;
+    let kind = move_features::Kind::Moved;
+    let moved = move_features::KindSet::only(kind);
     let (met, guards) = (about(&view, "a6"), about(&view, "b6"));
-    assert_eq!((met.met, met.guarded), (moved, 0));
-    assert_eq!((guards.guarded, guards.met, guards.towards & moved), (moved, 0, moved));
+    assert_eq!((met.met, met.guarded), (moved, move_features::KindSet::EMPTY));
+    assert_eq!((guards.guarded, guards.met), (moved, move_features::KindSet::EMPTY));
+    assert!(guards.towards.contains(kind));
     // It goes beside a5 itself, and back; then it strikes.
     play(&mut view, &["b6b5", "f5e5"]);
     let last_move = about(&view, "b5");
-    assert_eq!((last_move.guarded & moved, last_move.met & moved), (0, moved));
+    assert_eq!((last_move.guarded.contains(kind), last_move.met.contains(kind)), (false, true));
     play(&mut view, &["b5b6", "e5f5"]);
-    assert_eq!(about(&view, "b6").fled & moved, moved);
+    assert!(about(&view, "b6").fled.contains(kind));
     play(&mut view, &["b6b5", "f5e5", "b5xa5=L34"]);
     let shown: Vec<_> = view.behaviours().shown(view.position(), Side::Blue).collect();
-    assert_eq!(shown[0].0.behaviour.last_move.met & moved, moved);
+    assert!(shown[0].0.behaviour.last_move.met.contains(kind));
 }
 
 #[test]

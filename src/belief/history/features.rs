@@ -3,10 +3,10 @@
 use super::super::square_prior::{place_of, square_weights};
 use crate::math;
 use crate::rules::{Piece, PieceId, Position, Rank, Side, Square};
-use crate::view::View;
 use crate::view::behaviour::{ByKind, Snapshot};
 use crate::view::move_features::Kind;
-use crate::view::move_features::Kinds;
+use crate::view::move_features::KindSet;
+use crate::view::{HiddenArmy, View};
 
 /// Groups of features and their sizes, in order.
 const GROUPS: [(&str, usize); 21] = [
@@ -77,9 +77,9 @@ impl Writer<'_> {
         }
     }
 
-    fn kinds(&mut self, kinds: Kinds, strength: f32) {
-        for (kind, cell) in self.group().iter_mut().enumerate() {
-            *cell = f32::from(u8::from(kinds >> kind & 1 == 1)) * strength;
+    fn kinds(&mut self, kinds: KindSet, strength: f32) {
+        for (kind, cell) in Kind::ALL.into_iter().zip(self.group()) {
+            *cell = f32::from(u8::from(kinds.contains(kind))) * strength;
         }
     }
 }
@@ -91,7 +91,7 @@ pub struct ArmyFeatures {
 
 impl ArmyFeatures {
     /// Of `side` as its enemy sees it, where `ranks` tells what that knows of a piece.
-    pub fn new(view: &View, pieces: &[(PieceId, Piece)]) -> ArmyFeatures {
+    pub fn new(view: &View, pieces: &HiddenArmy) -> ArmyFeatures {
         let position = view.position();
         let mut left = position.rules().army().counts().map(f32::from);
         let (mut moved, mut still) = (0.0, 0.0);

@@ -7,11 +7,12 @@
 pub mod features;
 
 use super::army_model::multiply;
-use super::trust::Trust;
+use crate::belief::army_model::Weights;
+use crate::belief::case::Case;
 use crate::math;
 use crate::net::{Error, Stack};
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank};
-use crate::view::View;
+use crate::rules::{ByRank, Rank};
+use crate::view::{HiddenArmy, View};
 use features::FEATURES;
 use std::sync::OnceLock;
 
@@ -77,7 +78,7 @@ fn embedded(bytes: &[u8]) -> Option<HistoryNet> {
 /// What a net says of one of the pieces.
 pub(super) fn log_likelihoods_of(
     net: &HistoryNet,
-    pieces: &[(PieceId, Piece)],
+    pieces: &HiddenArmy,
     view: &View,
     index: usize,
 ) -> ByRank<f32> {
@@ -87,16 +88,13 @@ pub(super) fn log_likelihoods_of(
     net.log_likelihoods(&numbers)
 }
 
-/// Weighs the ranks of pieces by their history, as far as it is trusted; nothing for an army that is not the classic
-/// one.
-pub(super) fn weigh(pieces: &[(PieceId, Piece)], weights: &mut [ByRank<f32>], view: &View, trust: &Trust) {
-    let classic = view.position().rules().army() == Army::CLASSIC;
-    let Some((net, own)) = HistoryNet::general().zip(HistoryNet::self_play()).filter(|_| classic) else {
-        return;
-    };
-    let army = features::ArmyFeatures::new(view, pieces);
+/// Weighs the ranks of pieces by their history, as far as it is trusted.
+pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
+    let Some((net, own)) = HistoryNet::general().zip(HistoryNet::self_play()) else { return };
+    let (view, trust) = (case.view(), &case.trust);
+    let army = features::ArmyFeatures::new(view, case.army);
     let mut numbers = vec![0.0; FEATURES];
-    for ((id, piece), weights) in pieces.iter().zip(weights) {
+    for ((id, piece), weights) in case.army.iter().zip(weights) {
         if piece.ranks.len() > 1 {
             features::write(view, &army, *id, piece, &mut numbers);
             let features = integers(&numbers);
@@ -139,7 +137,7 @@ mod tests {
 
     /// The numbers of the enemy's piece on a square.
     fn numbers(view: &View, square: &str) -> Vec<f32> {
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         let square: Square = square.parse().unwrap();
         let (id, piece) = pieces.iter().find(|(_, piece)| piece.square == Some(square)).unwrap();
         let mut numbers = vec![0.0; FEATURES];

@@ -147,7 +147,7 @@ pub fn features(snapshot: &Snapshot, found: &mut Vec<u16>) {
     features.add(id.came_back().then_some(0));
     let MoveFeatures { towards, met, fled, guarded } = behaviour.last_move;
     for kinds in [towards, met, fled, guarded] {
-        features.add((0..Kind::COUNT).filter(|kind| kinds >> kind & 1 == 1));
+        features.add(kinds.iter().map(|kind| kind as usize));
     }
 }
 

@@ -11,8 +11,10 @@ pub mod file;
 
 use super::params;
 use super::square_prior::prior;
+use crate::belief::army_model::Weights;
+use crate::belief::case::Case;
 use crate::math;
-use crate::rules::{Army, ByRank, Piece, PieceId, Rank, RankSet, Side};
+use crate::rules::{Army, ByRank, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::behaviour::Snapshot;
 pub use features::{FEATURES, TypeTable, features, name};
@@ -95,7 +97,7 @@ impl Predictors<'_> {
         predictions
     }
 
-    /// How much each predictor is believed, by the ranks of `side` that have been told; `None` before one has been,
+    /// How much each predictor is believed, by the ranks of `side` that have been revealed; `None` before one has been,
     /// when only what most players do is to be expected.
     fn believed(&mut self, view: &View, side: Side) -> Option<Vec<f32>> {
         let mixture = self.mixture;
@@ -156,22 +158,13 @@ fn exp_of_hundredths(count: i32) -> f32 {
     table.get(count).copied().unwrap_or_else(|| exp(count))
 }
 
-/// Weighs the ranks of `pieces`, all of one side, by what they have been seen to do, on top of what `weights` say.
-/// Only opponents with the classic army are known.
-pub(super) fn weigh(
-    pieces: &[(PieceId, Piece)],
-    weights: &mut [ByRank<f32>],
-    view: &View,
-    mixture: &TypeMixture,
-) {
-    let army = view.position().rules().army();
-    let Some(side) = pieces.first().map(|(id, _)| id.side()) else { return };
-    if army != Army::CLASSIC || mixture.doubt >= 1.0 {
-        return;
-    }
+/// Weighs the ranks of an army by what its pieces have been seen to do, on top of what `weights` say.
+pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
+    let (view, mixture, army) = (case.view(), case.mixture, case.rules().army());
+    let Some(side) = case.army.side().filter(|_| mixture.doubt < 1.0) else { return };
     let mut predictions = Predictors { mixture, army, found: Vec::new() };
     let Some(believed) = predictions.believed(view, side) else { return };
-    for ((id, piece), weights) in pieces.iter().zip(weights) {
+    for ((id, piece), weights) in case.army.iter().zip(weights) {
         if piece.ranks.len() < 2 {
             continue;
         }
@@ -195,9 +188,10 @@ pub(super) fn weigh(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::belief::Belief;
     use crate::belief::tests::opening;
+    use crate::belief::{Belief, Likelihood, Trust};
     use crate::event::Event;
+    use crate::rules::PieceId;
 
     /// Says that whatever has moved is a scout, and whatever has not is none.
     fn runners() -> TypeTable {
@@ -234,14 +228,14 @@ mod tests {
                 .believed(view, Side::Blue)
         };
         // Blue's a7, then b7, walk into Red's a4: scouts, or colonels.
-        let told = |rank: char| {
+        let revealed = |rank: char| {
             let mut view = opening();
             play(&mut view, &["e4e5", "a7a6", "e5e4", "a6a5", "e4e5"]);
             assert!(believed(&view).is_none());
             play(&mut view, &[if rank == '2' { "a5xa4=L24" } else { "a5xa4=W84" }, "e5e4", "b7b6"]);
             (believed(&view).unwrap()[2], scout(&view, 38, &mixture))
         };
-        let (right, wrong) = (told('2'), told('8'));
+        let (right, wrong) = (revealed('2'), revealed('8'));
         assert!(right.0 > 0.15 && wrong.0 < 0.02, "{right:?} {wrong:?}");
         assert!(right.1 > wrong.1 + 0.1, "{right:?} {wrong:?}");
     }
@@ -253,9 +247,11 @@ mod tests {
             TypeMixture { tables: &tables, blind: 0.0, plain: 0.0, trust: 1.0, doubt: 0.05, sharper: 1.0 };
         let mut view = opening();
         play(&mut view, &["e4e5", "a7a6", "e5e4", "a6a5", "e4e5", "a5xa4=L24", "e5e4", "b7b6"]);
-        let pieces: Vec<_> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+        let pieces = view.hidden_army();
         let mut weights = vec![ByRank::filled(1.0); pieces.len()];
-        weigh(&pieces, &mut weights, &view, &mixture);
+        let (known, trust) = ((&view).into(), Trust::default());
+        let case = Case { army: &pieces, known, trust, mixture: &mixture, likelihoods: &Likelihood::ALL };
+        weigh(&case, &mut weights);
         for (weights, (_, piece)) in weights.iter().zip(&pieces) {
             let all: u8 = piece.ranks.iter().map(|rank| Army::CLASSIC.count(rank)).sum();
             for rank in piece.ranks.iter() {

@@ -16,10 +16,10 @@ const MOST: u32 = 100;
 /// The true ranks, as far as they are known.
 type Truth = ByPiece<Option<Rank>>;
 
-/// Scores what was believed in each phase and at the end, once for each player whose knowledge was told. Without a
+/// Scores what was believed in each phase and at the end, once for each player whose knowledge was reported. Without a
 /// truth there is nothing to say.
 pub(crate) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, AskError> {
-    let told = match (reveal, board) {
+    let revealed = match (reveal, board) {
         (Some(text), _) => revealed(text)?,
         (None, Board::Study(_)) => board.position().clone(),
         (None, Board::Player(_)) => return Ok(Vec::new()),
@@ -27,7 +27,7 @@ pub(crate) fn score(board: &Board, reveal: Option<&str>) -> Result<Vec<Reply>, A
     let mut replies = Vec::new();
     for player in board.players() {
         let view = player.view();
-        let truth = truth(board.position(), view.position(), &told)?;
+        let truth = truth(board.position(), view.position(), &revealed)?;
         replies.extend(by_phase(player, &truth));
         replies.push(at_the_end(player, &truth));
     }
@@ -40,10 +40,10 @@ fn revealed(text: &str) -> Result<Position, AskError> {
 }
 
 /// The living as the revealed board shows them, the dead as far as `game` knows them.
-fn truth(game: &Position, known: &Position, told: &Position) -> Result<Truth, AskError> {
+fn truth(game: &Position, known: &Position, revealed: &Position) -> Result<Truth, AskError> {
     let mut truth = ByPiece::filled(None);
     for square in Square::all() {
-        if let Some((id, rank)) = agreed(known, told, square)? {
+        if let Some((id, rank)) = agreed(known, revealed, square)? {
             truth[id] = Some(rank);
         }
     }

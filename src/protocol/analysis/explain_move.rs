@@ -93,8 +93,8 @@ impl MoveQuestion {
         let Some((_, rank)) = self.mover() else { return lines };
         if self.player.view().position().is_strike(self.action) {
             for outcome in Outcome::ALL {
-                let told = Verdict { outcome, striker: Some(rank), defender: None };
-                if let Some(after) = self.after(Some(told)) {
+                let verdict = Verdict { outcome, striker: Some(rank), defender: None };
+                if let Some(after) = self.after(Some(verdict)) {
                     lines.push(format!("eval {} {after}", outcome_name(outcome)));
                 }
             }
@@ -181,7 +181,7 @@ pub(crate) fn likeliest(probabilities: &RankProbabilities) -> String {
     named.join(" ")
 }
 
-/// Parts per million of a probability that is told by its natural logarithm.
+/// Parts per million of a probability, by its natural logarithm.
 fn in_million(logarithm: f32) -> u32 {
     (math::exp(logarithm) * 1e6).round() as u32
 }

@@ -8,16 +8,16 @@ use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::{Believed, Place, Reply};
 use crate::rng::Rng;
 use crate::rules::{Piece, PieceId, Position, Rank};
-use crate::view::View;
+use crate::view::HiddenArmy;
 
 /// The unnamed dead among `pieces`, numbered from 1.
-fn unknown_dead(pieces: &[(PieceId, Piece)]) -> impl Iterator<Item = (PieceId, Piece, Place)> {
+fn unknown_dead(pieces: &HiddenArmy) -> impl Iterator<Item = (PieceId, Piece, Place)> {
     let dead = pieces.iter().filter(|(_, piece)| !piece.is_alive() && piece.ranks.single().is_none());
     dead.enumerate().map(|(index, (id, piece))| (*id, *piece, Place::Dead(index + 1)))
 }
 
 /// The living of unknown rank, row 1 first.
-fn unknown_living(pieces: &[(PieceId, Piece)]) -> Vec<(PieceId, Piece, Place)> {
+fn unknown_living(pieces: &HiddenArmy) -> Vec<(PieceId, Piece, Place)> {
     let mut living: Vec<_> = pieces
         .iter()
         .filter(|(_, piece)| piece.ranks.single().is_none())
@@ -27,14 +27,10 @@ fn unknown_living(pieces: &[(PieceId, Piece)]) -> Vec<(PieceId, Piece, Place)> {
     living.into_iter().map(|(square, id, piece)| (id, piece, Place::On(square))).collect()
 }
 
-fn all_unknown(pieces: &[(PieceId, Piece)]) -> Vec<(PieceId, Piece, Place)> {
+fn all_unknown(pieces: &HiddenArmy) -> Vec<(PieceId, Piece, Place)> {
     let mut all = unknown_living(pieces);
     all.extend(unknown_dead(pieces));
     all
-}
-
-fn enemies(view: &View) -> Vec<(PieceId, Piece)> {
-    view.enemies().map(|(id, piece)| (id, *piece)).collect()
 }
 
 /// What `pieces` may be, as the player of `board`'s view sees it.
@@ -48,12 +44,9 @@ pub(crate) fn belief(board: &Board, pieces: Pieces) -> Result<Vec<Believed>, Ask
             let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };
             (belief, vec![(id, piece, Place::On(square))])
         }
-        Pieces::All => (Belief::of_enemies(board.known()), all_unknown(&enemies(view))),
-        Pieces::Dead => (Belief::of_enemies(board.known()), unknown_dead(&enemies(view)).collect()),
-        Pieces::Ours => {
-            let ours: Vec<_> = view.ours_as_learned().collect();
-            (Belief::of_ours(view), all_unknown(&ours))
-        }
+        Pieces::All => (Belief::of_enemies(board.known()), all_unknown(&view.hidden_army())),
+        Pieces::Dead => (Belief::of_enemies(board.known()), unknown_dead(&view.hidden_army()).collect()),
+        Pieces::Ours => (Belief::of_ours(view), all_unknown(&view.our_hidden_army())),
     };
     Ok(asked.into_iter().filter_map(|(id, piece, place)| believed(&belief, id, &piece, place)).collect())
 }
@@ -66,7 +59,7 @@ fn believed(belief: &Belief, id: PieceId, piece: &Piece, place: Place) -> Option
 /// Consistent worlds: the rank of every unknown enemy piece.
 pub(crate) fn worlds(board: &Board, count: usize, rng: &mut Rng) -> Result<Vec<Reply>, AskError> {
     let view = board.view();
-    let asked = all_unknown(&enemies(view));
+    let asked = all_unknown(&view.hidden_army());
     let worlds = Belief::of_enemies(board.known()).sample(count, rng);
     if worlds.is_empty() {
         return Err(AskError::World);
@@ -97,7 +90,7 @@ pub(crate) fn evaluation(board: &Board) -> Vec<Reply> {
     lines
 }
 
-/// Whether every rank is told, as `perft` needs.
+/// Whether every rank is known, as `perft` needs.
 pub(crate) fn full_position(board: &Board) -> Result<&Position, AskError> {
     match board {
         Board::Study(_) => Ok(board.position()),

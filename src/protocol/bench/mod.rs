@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 const NODES: u64 = 3_000;
 /// Seeds every random choice of the run.
 const SEED: u64 = 1;
-/// What is told, line by line; at each `go` an action is searched.
+/// The lines that a host would send; at each `go` an action is searched.
 const GAMES: &str = include_str!("games.sei");
 
 /// Searches wherever the recorded games say so, and prints what came of it.
@@ -72,8 +72,8 @@ impl Run {
 
     /// Deals with one line.
     fn take(&mut self, line: &str, context: &mut Context<'_>) -> Result<(), CommandError> {
-        let told = parse::parse(line).map_err(|misread| CommandError::from(misread.error))?;
-        match told {
+        let command = parse::parse(line).map_err(|misread| CommandError::from(misread.error))?;
+        match command {
             None => Ok(()),
             Some(Command::Go(_)) => self.search(context),
             Some(command) => {

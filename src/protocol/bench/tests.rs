@@ -68,7 +68,7 @@ fn a_small_change_of_any_part_changes_the_signature() {
     }
 }
 
-/// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are told.
+/// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
 const UNSEEN: [&str; 40] = [

@@ -1,4 +1,4 @@
-//! The game as the host told it: one player's knowledge, or both armies.
+//! The game as the host reported it: one player's knowledge, or both armies.
 
 use crate::belief::{Belief, Evidence, Known};
 use crate::engine::Engine;
@@ -8,7 +8,7 @@ use crate::rules::{
 };
 use crate::view::View;
 
-/// What was told.
+/// What was reported.
 #[derive(Clone, Debug)]
 pub(crate) enum Board {
     /// One player's knowledge: ours in a game.
@@ -27,13 +27,13 @@ pub(crate) struct Study {
 }
 
 impl Board {
-    /// The start of a game of `side`, with what it was told of the enemy.
+    /// The start of a game of `side`, with what was reported of the enemy.
     pub(crate) fn start(rules: Ruleset, side: Side, setups: &BySide<Setup>) -> Board {
         let position = deployed(rules, setups);
         Board::from_spn(Spn { position, viewer: Viewer::Player(side) })
     }
 
-    /// The start of a game with both armies told.
+    /// The start of a game with both armies known.
     pub(crate) fn study(rules: Ruleset, setups: &BySide<Setup>) -> Board {
         Board::from_spn(Spn { position: deployed(rules, setups), viewer: Viewer::Both })
     }
@@ -49,7 +49,7 @@ impl Board {
         }
     }
 
-    /// The position by everything that was told.
+    /// The position by everything that was reported.
     pub(crate) fn position(&self) -> &Position {
         match self {
             Board::Player(player) => player.view().position(),
@@ -94,7 +94,7 @@ impl Board {
         }
     }
 
-    /// Whose knowledge was told.
+    /// Whose knowledge was reported.
     pub(crate) fn viewer(&self) -> Viewer {
         match self {
             Board::Player(player) => Viewer::Player(player.view().viewer()),
@@ -110,12 +110,12 @@ impl Board {
         }
     }
 
-    /// How the game ended, if what was told shows that it has.
+    /// How the game ended, if what was reported shows that it has.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.position().ending()
     }
 
-    /// Whether the ranks of the side to move are told.
+    /// Whether the ranks of the side to move are known.
     pub(crate) fn knows_mover(&self) -> bool {
         match self {
             Board::Player(player) => player.view().viewer() == player.view().position().to_move(),
@@ -123,7 +123,7 @@ impl Board {
         }
     }
 
-    /// Whether some whole army fits what was told of the enemy.
+    /// Whether some whole army fits what was reported of the enemy.
     pub(crate) fn is_possible(&self) -> bool {
         match self {
             Board::Player(player) => Belief::is_possible(player.view()),

@@ -11,10 +11,10 @@ use crate::rules::{
     Action, BySide, NoRescue, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer,
 };
 
-/// So many plies of a game, and less than twice as many, are kept to be taken back and told.
+/// So many plies of a game, and less than twice as many, are kept to be taken back and listed.
 pub const KEPT_PLIES: usize = 10_000;
 
-/// The game that the host told.
+/// The game that the host reported.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Game {
     rules: Ruleset,
@@ -25,7 +25,7 @@ pub(crate) struct Game {
     placed: bool,
     desynced: bool,
     /// How the host said that the game ended.
-    told: Option<GameResult>,
+    reported: Option<GameResult>,
 }
 
 impl Game {
@@ -39,7 +39,7 @@ impl Game {
         self.board.as_ref().map_or(&self.rules, |board| board.position().rules())
     }
 
-    /// The board, once our setup is told.
+    /// The board, once our setup is known.
     pub(crate) fn board(&self) -> Result<&Board, AskError> {
         self.board.as_ref().ok_or_else(|| AskError::NoSetup(self.untold()))
     }
@@ -52,18 +52,18 @@ impl Game {
         });
         match ours {
             Some(side) if self.setups[side.enemy()].is_none() => Untold::Squares,
-            None if self.told_without_ranks() => Untold::Ranks,
+            None if self.reported_without_ranks() => Untold::Ranks,
             Some(_) | None => Untold::Ours,
         }
     }
 
-    /// Whether whatever may be our setup was told, and without its ranks.
-    fn told_without_ranks(&self) -> bool {
-        let told = |side: Side| self.setups[side].is_some();
-        self.ours.map_or_else(|| Side::BOTH.into_iter().all(told), told)
+    /// Whether whatever may be our setup was reported, and without its ranks.
+    fn reported_without_ranks(&self) -> bool {
+        let reported = |side: Side| self.setups[side].is_some();
+        self.ours.map_or_else(|| Side::BOTH.into_iter().all(reported), reported)
     }
 
-    /// Which side we play: `None` is both, in a study, or not told yet.
+    /// Which side we play: `None` is both, in a study, or not known yet.
     pub(crate) fn ours(&self) -> Option<Side> {
         match self.board.as_ref().map(Board::viewer) {
             Some(Viewer::Player(side)) => Some(side),
@@ -88,12 +88,12 @@ impl Game {
 
     /// Whether the host said that the game is over.
     pub(crate) const fn closed(&self) -> bool {
-        self.told.is_some()
+        self.reported.is_some()
     }
 
-    /// Checks that the host has not told another result before.
+    /// Checks that the host has not reported another result before.
     pub(crate) fn check_result(&self, result: GameResult) -> Result<(), AskError> {
-        match self.told {
+        match self.reported {
             Some(before) if before != result => Err(AskError::Told(before)),
             Some(_) | None => Ok(()),
         }
@@ -106,7 +106,7 @@ impl Game {
 
     /// Notes how the game ended.
     pub(crate) const fn close(&mut self, result: GameResult) {
-        self.told = Some(result);
+        self.reported = Some(result);
     }
 
     /// Changes the rules; only before the first ply.
@@ -132,13 +132,13 @@ impl Game {
         Ok(())
     }
 
-    /// Whether armies may still be told.
+    /// Whether armies may still be reported.
     pub(crate) fn check_unbegun(&self) -> Result<(), GameError> {
         let begun = self.board.as_ref().is_some_and(|board| board.position().ply() > 0);
         if begun || self.placed || self.closed() { Err(GameError::Started) } else { Ok(()) }
     }
 
-    /// Builds the board from what was told of both setups, if that is enough.
+    /// Builds the board from what was reported of both setups, if that is enough.
     fn rebuild(&mut self) {
         let untold = if self.rules.barrage { None } else { Some(Setup::HIDDEN) };
         let whole = |side: Side| self.setups[side].is_some_and(|setup| setup.is_told());
@@ -217,7 +217,7 @@ impl Game {
         }
     }
 
-    /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was told to be over goes
+    /// Takes plies back; `0` says that the host agrees with the game as it is. A game that was reported over goes
     /// on.
     pub(crate) fn undo(&mut self, plies: u32) -> Result<(), GameError> {
         let made = self.board.as_ref().map_or(0, |board| board.position().history().len());
@@ -230,7 +230,7 @@ impl Game {
             });
         }
         self.desynced &= plies > 0;
-        self.told = None;
+        self.reported = None;
         Ok(())
     }
 
@@ -291,9 +291,9 @@ fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Opt
     board.play(played).map_err(Fault::Play)?;
     let narrowed = id.map(|id| board.position().piece(id).ranks) != before;
     let last = board.position().history().last();
-    let told = last.is_some_and(|last| last.verdict.is_some() || last.action.rescue.is_some());
+    let reported = last.is_some_and(|last| last.verdict.is_some() || last.action.rescue.is_some());
     // A move by a piece that is known to move tells nothing of any rank.
-    if (narrowed || told) && !board.is_possible() {
+    if (narrowed || reported) && !board.is_possible() {
         board.undo();
         return Err(Fault::Army);
     }

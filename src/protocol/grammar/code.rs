@@ -1,118 +1,60 @@
 //! The words behind `error`.
 
-/// The first word after `error`: what a host may decide on. The text behind it is for people.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Code {
-    /// No command has this name.
-    Unknown,
-    /// The words do not fit the command.
-    Syntax,
-    /// The line is not text.
-    Encoding,
-    /// The line is too long.
-    TooLong,
-    /// No option has this name.
-    Option,
-    /// The option does not take this value.
-    Value,
-    /// A rule or preset is unknown, or takes another value.
-    Rules,
-    /// The setup cannot be read or does not fit the army.
-    Setup,
-    /// The position cannot be read.
-    Position,
-    /// The text is no move.
-    Move,
-    /// The move cannot be made.
-    Illegal,
-    /// Our own move would break a repetition rule.
-    Repetition,
-    /// The told result contradicts what is known.
-    Result,
-    /// The strike needs its result.
-    ResultNeeded,
-    /// Too late: the game has begun.
-    Started,
-    /// Our setup has not been told.
-    NoSetup,
-    /// The enemy is to move.
-    NotOurTurn,
-    /// The game is over.
-    GameOver,
-    /// An earlier line failed, so the game may not be the host's.
-    Desynced,
-    /// The answer would need ranks that are hidden.
-    Hidden,
-    /// No piece stands there.
-    Empty,
-    /// Fewer plies were made than are to be taken back.
-    Undo,
-    /// The revealed board is not this game's.
-    Reveal,
-    /// No world fits what was told.
-    World,
-    /// A fault of the engine.
-    Internal,
-}
+use crate::named_enum::named_enum;
 
-impl Code {
-    /// Every code.
-    pub const ALL: [Code; 25] = [
-        Code::Unknown,
-        Code::Syntax,
-        Code::Encoding,
-        Code::TooLong,
-        Code::Option,
-        Code::Value,
-        Code::Rules,
-        Code::Setup,
-        Code::Position,
-        Code::Move,
-        Code::Illegal,
-        Code::Repetition,
-        Code::Result,
-        Code::ResultNeeded,
-        Code::Started,
-        Code::NoSetup,
-        Code::NotOurTurn,
-        Code::GameOver,
-        Code::Desynced,
-        Code::Hidden,
-        Code::Empty,
-        Code::Undo,
-        Code::Reveal,
-        Code::World,
-        Code::Internal,
-    ];
-
-    /// The word as it stands in a line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Code::Unknown => "unknown",
-            Code::Syntax => "syntax",
-            Code::Encoding => "encoding",
-            Code::TooLong => "too-long",
-            Code::Option => "option",
-            Code::Value => "value",
-            Code::Rules => "rules",
-            Code::Setup => "setup",
-            Code::Position => "position",
-            Code::Move => "move",
-            Code::Illegal => "illegal",
-            Code::Repetition => "repetition",
-            Code::Result => "result",
-            Code::ResultNeeded => "result-needed",
-            Code::Started => "started",
-            Code::NoSetup => "no-setup",
-            Code::NotOurTurn => "not-our-turn",
-            Code::GameOver => "game-over",
-            Code::Desynced => "desynced",
-            Code::Hidden => "hidden",
-            Code::Empty => "empty",
-            Code::Undo => "undo",
-            Code::Reveal => "reveal",
-            Code::World => "world",
-            Code::Internal => "internal",
-        }
+named_enum! {
+    /// The first word after `error`: what a host may decide on. The text behind it is for people.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Code {
+        /// No command has this name.
+        Unknown = "unknown",
+        /// The words do not fit the command.
+        Syntax = "syntax",
+        /// The line is not text.
+        Encoding = "encoding",
+        /// The line is too long.
+        TooLong = "too-long",
+        /// No option has this name.
+        Option = "option",
+        /// The option does not take this value.
+        Value = "value",
+        /// A rule or preset is unknown, or takes another value.
+        Rules = "rules",
+        /// The setup cannot be read or does not fit the army.
+        Setup = "setup",
+        /// The position cannot be read.
+        Position = "position",
+        /// The text is no move.
+        Move = "move",
+        /// The move cannot be made.
+        Illegal = "illegal",
+        /// Our own move would break a repetition rule.
+        Repetition = "repetition",
+        /// The reported result contradicts what is known.
+        Result = "result",
+        /// The strike needs its result.
+        ResultNeeded = "result-needed",
+        /// Too late: the game has begun.
+        Started = "started",
+        /// Our setup has not been reported.
+        NoSetup = "no-setup",
+        /// The enemy is to move.
+        NotOurTurn = "not-our-turn",
+        /// The game is over.
+        GameOver = "game-over",
+        /// An earlier line failed, so the game may not be the host's.
+        Desynced = "desynced",
+        /// The answer would need ranks that are hidden.
+        Hidden = "hidden",
+        /// No piece stands there.
+        Empty = "empty",
+        /// Fewer plies were made than are to be taken back.
+        Undo = "undo",
+        /// The revealed board is not this game's.
+        Reveal = "reveal",
+        /// No world fits what was reported.
+        World = "world",
+        /// A fault of the engine.
+        Internal = "internal",
     }
 }

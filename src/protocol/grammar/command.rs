@@ -69,14 +69,14 @@ pub(crate) enum Command {
     SetOption {
         /// Which option.
         name: String,
-        /// Its value; empty where none was told.
+        /// Its value; empty where none was given.
         value: String,
     },
     /// `rules [<preset>] [key=value ...]`; prints when nothing follows.
     Rules(Vec<RuleWord>),
     /// `newgame [red|blue] [rules ...]`
     NewGame {
-        /// Our side, where it is told.
+        /// Our side, where it is given.
         side: Option<Side>,
         /// Changes to the rules.
         rules: Vec<RuleWord>,

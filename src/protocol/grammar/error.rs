@@ -4,6 +4,7 @@ use crate::protocol::grammar::code::Code;
 use crate::protocol::grammar::command::GameResult;
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::option_name::OptionName;
 use crate::rules::{
     Ending, NoRescue, NoSquare, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
 };
@@ -63,18 +64,18 @@ pub enum OptionError {
     /// No option has this name.
     Unknown(String),
     /// The option is followed by something else than `value`.
-    NoValue(&'static str),
-    /// The option does not take this value; what it takes.
-    Value(&'static str, &'static str),
+    NoValue(OptionName),
+    /// The option does not take this value.
+    Value(OptionName),
     /// The memory that the option asks for cannot be had.
-    Memory(&'static str, OutOfMemory),
+    Memory(OptionName, OutOfMemory),
 }
 
 impl OptionError {
     const fn code(&self) -> Code {
         match self {
             OptionError::Unknown(_) | OptionError::NoValue(_) => Code::Option,
-            OptionError::Value(..) | OptionError::Memory(..) => Code::Value,
+            OptionError::Value(_) | OptionError::Memory(..) => Code::Value,
         }
     }
 }
@@ -84,10 +85,10 @@ impl fmt::Display for OptionError {
         match self {
             OptionError::Unknown(name) => write!(f, "no option is called {}", quoted(name)),
             OptionError::NoValue(name) => {
-                write!(f, "the word value is missing, as in setoption name {name} value ...")
+                write!(f, "the word value is missing, as in setoption name {} value ...", name.name())
             }
-            OptionError::Value(name, takes) => write!(f, "{name} takes {takes}"),
-            OptionError::Memory(name, error) => write!(f, "{name}: {error}"),
+            OptionError::Value(name) => write!(f, "{} takes {}", name.name(), name.takes()),
+            OptionError::Memory(name, error) => write!(f, "{}: {error}", name.name()),
         }
     }
 }
@@ -111,7 +112,7 @@ pub(crate) enum GameError {
     World,
     /// A move of a list would break a repetition rule for our side.
     Repetition(usize, String, Repetition),
-    /// Our setup is not told, or not where the enemy stands.
+    /// Our setup is not reported, or not where the enemy stands.
     NoSetup(Untold),
     /// The game is over.
     GameOver(String),
@@ -181,7 +182,7 @@ impl fmt::Display for GameError {
 pub(crate) enum Untold {
     /// Our setup.
     Ours,
-    /// The ranks of our setup, as nothing but hidden pieces were told.
+    /// The ranks of our setup, as nothing but hidden pieces were reported.
     Ranks,
     /// Where the enemy stands: its army does not fill its four rows.
     Squares,
@@ -200,7 +201,7 @@ impl fmt::Display for Untold {
 /// A question that has no answer here.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum AskError {
-    /// Our setup is not told, or not where the enemy stands.
+    /// Our setup is not reported, or not where the enemy stands.
     NoSetup(Untold),
     /// The enemy is to move.
     NotOurTurn(Side),
@@ -216,7 +217,7 @@ pub(crate) enum AskError {
     HiddenMover(Side),
     /// No piece stands there.
     Empty(Square),
-    /// The host has told another outcome before.
+    /// The host has reported another outcome before.
     Told(GameResult),
     /// The move is not legal.
     Illegal(String),
@@ -226,7 +227,7 @@ pub(crate) enum AskError {
     Reveal(Square),
     /// The revealed board cannot be read.
     Board(SpnError),
-    /// No world fits what was told.
+    /// No world fits what was reported.
     World,
 }
 

@@ -2,8 +2,10 @@
 
 use crate::eval::EvaluatorKind;
 use crate::protocol::grammar::error::OptionError;
+use crate::protocol::grammar::option_name::{
+    HASH, LEVEL, LINES, OVERHEAD, OptionName, POLICY, PONDER, RESIGN, THREADS, integer,
+};
 use crate::search::{Level, Overhead};
-use std::fmt;
 use std::time::Duration;
 
 /// The options in force.
@@ -35,109 +37,56 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             seed: None,
-            threads: 1,
-            hash: 16,
-            overhead: Overhead::usual(Duration::from_millis(20)),
-            lines: 1,
-            resign: false,
-            ponder: false,
+            threads: THREADS.default as usize,
+            hash: HASH.default as usize,
+            overhead: Overhead::usual(Duration::from_millis(OVERHEAD.default)),
+            lines: LINES.default as usize,
+            resign: RESIGN,
+            ponder: PONDER,
             level: Level::FULL,
             evaluator: EvaluatorKind::default(),
-            policy: true,
+            policy: POLICY,
         }
     }
 }
-
-/// One option as `sei` lists it.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Offer {
-    /// Its name, as `setoption` takes it in either case.
-    pub name: &'static str,
-    /// `type ...`, as listed.
-    kind: &'static str,
-}
-
-const MOST_HASH: u64 = 4096;
-const MOST_OVERHEAD: u64 = 10_000;
-const MOST_LINES: u64 = 32;
 
 impl Options {
     /// Most threads to search on.
-    pub(crate) const MOST_THREADS: usize = 256;
+    pub(crate) const MOST_THREADS: usize = THREADS.most as usize;
 
-    /// Every option of this version.
-    pub const OFFERS: [Offer; 10] = [
-        Offer { name: "Seed", kind: "type string default random" },
-        Offer { name: "Threads", kind: "type spin default 1 min 1 max 256" },
-        Offer { name: "Hash", kind: "type spin default 16 min 1 max 4096" },
-        Offer { name: "MoveOverhead", kind: "type spin default 20 min 0 max 10000" },
-        Offer { name: "MultiPV", kind: "type spin default 1 min 1 max 32" },
-        Offer { name: "Ponder", kind: "type check default false" },
-        Offer { name: "Resign", kind: "type check default false" },
-        Offer { name: "Level", kind: "type spin default 20 min 1 max 20" },
-        Offer { name: "Evaluator", kind: "type combo default handmade var handmade var material" },
-        Offer { name: "Policy", kind: "type check default true" },
-    ];
-
-    /// Sets one option from its text; the name's case does not matter.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let offer = Options::OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
-        let offer = offer.ok_or_else(|| Options::unknown(name))?;
-        let bad = |takes| OptionError::Value(offer.name, takes);
-        match offer.name {
-            "Seed" => {
-                let text = "random or an integer from 0 to 18446744073709551615";
-                self.seed = if value.eq_ignore_ascii_case("random") {
-                    None
-                } else {
-                    Some(integer(value, 0, u64::MAX).ok_or_else(|| bad(text))?)
-                };
-            }
-            "Threads" => {
-                let threads = integer(value, 1, Options::MOST_THREADS as u64);
-                self.threads = threads.ok_or_else(|| bad("an integer from 1 to 256"))? as usize;
-            }
-            "Hash" => {
-                let hash = integer(value, 1, MOST_HASH);
-                self.hash = hash.ok_or_else(|| bad("megabytes from 1 to 4096"))? as usize;
-            }
-            "MoveOverhead" => {
-                let overhead =
-                    integer(value, 0, MOST_OVERHEAD).ok_or_else(|| bad("milliseconds from 0 to 10000"))?;
-                self.overhead = Overhead::told(Duration::from_millis(overhead));
-            }
-            "MultiPV" => {
-                let lines = integer(value, 1, MOST_LINES).ok_or_else(|| bad("an integer from 1 to 32"))?;
-                self.lines = lines as usize;
-            }
-            "Ponder" => self.ponder = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
-            "Evaluator" => {
-                let evaluator = EvaluatorKind::from_name(value);
-                self.evaluator = evaluator.ok_or_else(|| bad("handmade or material"))?;
-            }
-            "Policy" => self.policy = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
-            "Resign" => self.resign = switch(value).ok_or_else(|| bad("true or false, on or off"))?,
-            _ => {
-                let level = integer(value, 1, Level::FULL.number().into()).and_then(Level::new);
-                self.level = level.ok_or_else(|| bad("an integer from 1 to 20"))?;
-            }
-        }
-        Ok(())
+    /// Sets one option from its text, and tells which; the name's case does not matter.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<OptionName, OptionError> {
+        let option = OptionName::from_name(name).ok_or_else(|| Options::unknown(name))?;
+        self.take(option, value).ok_or(OptionError::Value(option))?;
+        Ok(option)
     }
-}
 
-impl Options {
+    /// Sets an option; `None` if it does not take this value.
+    fn take(&mut self, option: OptionName, value: &str) -> Option<()> {
+        match option {
+            OptionName::Seed if value.eq_ignore_ascii_case("random") => self.seed = None,
+            OptionName::Seed => self.seed = Some(integer(value, 0, u64::MAX)?),
+            OptionName::Threads => self.threads = THREADS.read(value)? as usize,
+            OptionName::Hash => self.hash = HASH.read(value)? as usize,
+            OptionName::MoveOverhead => {
+                self.overhead = Overhead::given(Duration::from_millis(OVERHEAD.read(value)?));
+            }
+            OptionName::MultiPv => self.lines = LINES.read(value)? as usize,
+            OptionName::Ponder => self.ponder = switch(value)?,
+            OptionName::Resign => self.resign = switch(value)?,
+            OptionName::Level => self.level = Level::new(LEVEL.read(value)?)?,
+            OptionName::Evaluator => self.evaluator = EvaluatorKind::from_name(value)?,
+            OptionName::Policy => self.policy = switch(value)?,
+        }
+        Some(())
+    }
+
     /// What is wrong with a name that no option has.
     fn unknown(name: &str) -> OptionError {
         let first = name.split(' ').next().unwrap_or(name);
-        let meant = Options::OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(first));
-        meant.map_or_else(|| OptionError::Unknown(name.to_owned()), |offer| OptionError::NoValue(offer.name))
+        let meant = OptionName::from_name(first);
+        meant.map_or_else(|| OptionError::Unknown(name.to_owned()), OptionError::NoValue)
     }
-}
-
-fn integer(text: &str, least: u64, most: u64) -> Option<u64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|value| plain && (least..=most).contains(value))
 }
 
 fn switch(text: &str) -> Option<bool> {
@@ -148,8 +97,49 @@ fn switch(text: &str) -> Option<bool> {
     }
 }
 
-impl fmt::Display for Offer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} {}", self.name, self.kind)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::grammar::option_name::{Spin, Takes};
+
+    /// A forgotten option would leave what it is about as it was, or change something else.
+    #[test]
+    fn every_option_sets_something_of_its_own_and_refuses_what_it_does_not_take() {
+        let mut found: Vec<Options> = Vec::new();
+        for option in OptionName::ALL {
+            let value = match option.takes() {
+                Takes::Seed => "7".to_owned(),
+                Takes::Spin(Spin { default, least, most, .. }) => {
+                    let beyond = [Some(most + 1), least.checked_sub(1)].into_iter().flatten();
+                    for value in beyond.map(|value| value.to_string()) {
+                        assert!(Options::default().set(option.name(), &value).is_err(), "{option} {value}");
+                    }
+                    if default == most { least.to_string() } else { most.to_string() }
+                }
+                Takes::Check(default) => (!default).to_string(),
+                Takes::Evaluator => "material".to_owned(),
+            };
+            let mut options = Options::default();
+            options.set(&option.name().to_uppercase(), &value).unwrap();
+            assert!(options != Options::default() && !found.contains(&options), "{option}");
+            found.push(options.clone());
+            assert_eq!(options.set(option.name(), "neither"), Err(OptionError::Value(option)));
+        }
+    }
+
+    #[test]
+    fn what_is_listed_as_the_default_is_the_default() {
+        for option in OptionName::ALL {
+            let listed = option.to_string();
+            let value = listed.split(' ').skip_while(|word| *word != "default").nth(1).unwrap();
+            let mut options = Options::default();
+            options.set(option.name(), value).unwrap();
+            let overhead = Overhead::given(Duration::from_millis(OVERHEAD.default));
+            let expected = match option {
+                OptionName::MoveOverhead => Options { overhead, ..Options::default() },
+                _ => Options::default(),
+            };
+            assert_eq!(options, expected, "{listed}");
+        }
     }
 }

@@ -187,8 +187,8 @@ fn action_of(word: &str) -> Result<Action, ReadError> {
 
 fn set_up(input: &str) -> Parsed<'_, Command> {
     let auto = map((side, verify(word, |word: &str| word == "auto")), |(side, _)| Command::SetupAuto(side));
-    let told = map((side, setup), |(side, setup)| Command::Setup(side, setup));
-    alt((auto, told)).parse(input)
+    let reported = map((side, setup), |(side, setup)| Command::Setup(side, setup));
+    alt((auto, reported)).parse(input)
 }
 
 fn setup(input: &str) -> Parsed<'_, Setup> {

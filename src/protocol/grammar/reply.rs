@@ -2,7 +2,7 @@
 
 use crate::belief::{RankProbabilities, parts_per_million};
 use crate::protocol::grammar::error::CommandError;
-use crate::protocol::grammar::options::Offer;
+use crate::protocol::grammar::option_name::OptionName;
 use crate::rules::{Ending, Outcome, Played, Rank, Repetition, Ruleset, Setup, Side, Spn, Square};
 use crate::search::{Info, Score};
 use std::fmt;
@@ -91,7 +91,7 @@ pub(crate) enum Reply {
     /// `id name`, `id version` and `protocol`; whose name.
     Identity(&'static str),
     /// `option name ...`
-    Offer(Offer),
+    Option(OptionName),
     /// `seiok`
     SeiOk,
     /// `readyok`
@@ -149,7 +149,7 @@ impl fmt::Display for Reply {
                 writeln!(f, "id version {}", env!("CARGO_PKG_VERSION"))?;
                 write!(f, "protocol {PROTOCOL}")
             }
-            Reply::Offer(offer) => offer.fmt(f),
+            Reply::Option(option) => option.fmt(f),
             Reply::SeiOk => f.write_str("seiok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Rules(rules) => write!(f, "rules {rules}"),

@@ -15,6 +15,7 @@ use crate::protocol::grammar::command::{Command, GameResult, RuleWord};
 use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
+use crate::protocol::grammar::option_name::OptionName;
 use crate::protocol::grammar::options::Options;
 use crate::protocol::grammar::parse::Misread;
 use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
@@ -172,9 +173,9 @@ impl Session {
     /// A stand-in offers no option of the search.
     fn introduce(&self, replies: &mut Vec<Reply>) {
         replies.push(Reply::Identity(self.stand_in.map_or("Outflank", |player| player.name)));
-        let offers = Options::OFFERS.into_iter();
-        let serves = |name: &str| self.stand_in.is_none() || name == "Seed";
-        replies.extend(offers.filter(|offer| serves(offer.name)).map(Reply::Offer));
+        let options = OptionName::ALL.into_iter();
+        let serves = |option: &OptionName| self.stand_in.is_none() || *option == OptionName::Seed;
+        replies.extend(options.filter(serves).map(Reply::Option));
         replies.push(Reply::SeiOk);
     }
 
@@ -194,15 +195,15 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), CommandError> {
         let (before, hash, evaluator) = (self.seed(), self.options.hash, self.options.evaluator);
-        self.options.set(name, value)?;
-        if name.eq_ignore_ascii_case("Hash") {
+        let option = self.options.set(name, value)?;
+        if option == OptionName::Hash {
             self.take_memory(hash)?;
         }
         if self.options.evaluator != evaluator {
             // What was pondered has other values.
             self.pondering = Pondering::default();
         }
-        if self.seed() != before || name.eq_ignore_ascii_case("Seed") {
+        if self.seed() != before || option == OptionName::Seed {
             (self.setups, self.samples) = (0, 0);
         }
         Ok(())
@@ -213,7 +214,7 @@ impl Session {
         (self.table, self.pondering) = (None, Pondering::default());
         let table = TranspositionTable::of_megabytes(self.options.hash).map_err(|error| {
             self.options.hash = before;
-            OptionError::Memory("Hash", error)
+            OptionError::Memory(OptionName::Hash, error)
         })?;
         self.table = Some(Arc::new(table));
         Ok(())

@@ -1,6 +1,6 @@
 //! Thinking on the enemy's time.
 //!
-//! After our own action is told, the position after the answer we expect is searched until a line ends that. If the
+//! After our own action is played, the position after the answer we expect is searched until a line ends that. If the
 //! enemy answers so, the next search finds what this one left in the table; it keeps its own clock and its own
 //! `bestmove`, so a guess that fails costs nothing.
 
@@ -30,7 +30,7 @@ impl Pondering {
         self.expected = expected.map(|(action, answer)| (view.position().ply(), action, answer.action));
     }
 
-    /// What is expected at a ply: our action and the answer; it is told only once.
+    /// What is expected at a ply: our action and the answer; it is handed out only once.
     pub(crate) fn take_expected(&mut self) -> Option<(u32, Action, Action)> {
         self.expected.take()
     }
@@ -41,7 +41,7 @@ impl Pondering {
     }
 
     /// Whether the table serves a search by this player, which then knows what was found out about the enemy's
-    /// answer. Where nodes or depth are told it must not, so that equal commands have equal answers.
+    /// answer. Where nodes or depth are given it must not, so that equal commands have equal answers.
     pub(crate) fn serves(&mut self, player: &mut Engine, limits: &Limits) -> bool {
         let (line, evidence) = (self.line.take(), take(&mut self.evidence));
         let free = limits.nodes.is_none() && limits.depth.is_none();

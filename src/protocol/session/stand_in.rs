@@ -1,5 +1,6 @@
 //! Another player behind the same protocol.
 
+use crate::rng::Rng;
 use crate::rules::{Action, Ruleset, Setup};
 use crate::view::View;
 
@@ -14,7 +15,6 @@ pub struct StandIn {
     /// Chooses an action for the viewer, whose turn it is: one of these, unless there are none, and then any legal one.
     /// The number seeds its random choices.
     pub action: fn(&View, &[Action], u64) -> Option<Action>,
-    /// Chooses a setup of the whole army, another than the last one. The numbers are the seed and the stream of its
-    /// random choices.
-    pub setup: fn(&Ruleset, Option<&Setup>, (u64, u64)) -> Setup,
+    /// Chooses a setup of the whole army, another than the last one.
+    pub setup: fn(&Ruleset, Option<&Setup>, &mut Rng) -> Setup,
 }

@@ -6,6 +6,7 @@ use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::perft;
 use crate::protocol::grammar::reply::{Count, Reply};
+use crate::rng::Rng;
 use crate::rules::{Action, Position, Ruleset, Setup};
 use crate::search::{Choice, Clock, Info};
 use crate::view::View;
@@ -33,10 +34,12 @@ pub(crate) struct SetupTask {
     pub rules: Ruleset,
     /// The setup not to repeat.
     pub previous: Option<Setup>,
-    /// The rng's seed and stream.
-    pub stream: (u64, u64),
+    /// Seeds its random choices.
+    pub seed: u64,
+    /// Which setup of this seed it is.
+    pub count: u64,
     /// What chooses.
-    pub chooser: fn(&Ruleset, Option<&Setup>, (u64, u64)) -> Setup,
+    pub chooser: fn(&Ruleset, Option<&Setup>, &mut Rng) -> Setup,
 }
 
 /// Work for the thinking thread.
@@ -104,7 +107,8 @@ impl Task {
             }
             Task::Ponder(search) => Done::Pondered(search.ponder(context)),
             Task::Setup(task) => {
-                Done::Setup((task.chooser)(&task.rules, task.previous.as_ref(), task.stream))
+                let mut rng = Rng::stream(task.seed, task.count);
+                Done::Setup((task.chooser)(&task.rules, task.previous.as_ref(), &mut rng))
             }
             Task::Perft(mut position, depth) => {
                 let (nodes, stopped) = perft::count(&mut position, depth, context.stop);

@@ -1,7 +1,7 @@
 //! The session's searches: how they are set up, and how their results are answered.
 
 use super::{Session, Stream};
-use crate::engine::{Handicap, Request, Settings, choose_setup};
+use crate::engine::{Ablation, Request, Settings, choose_setup};
 use crate::event::Event;
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::queries;
@@ -41,12 +41,12 @@ impl Session {
         let rules = *self.game.rules();
         self.setups += 1;
         self.pending = Some(Pending::Setup(rules, side));
-        let seed = self.seed_for(Stream::Setup, 0);
         let chooser = self.stand_in.map_or(choose_setup as _, |player| player.setup);
         Task::Setup(Box::new(SetupTask {
             rules,
             previous: self.previous_setup,
-            stream: (seed, self.setups),
+            seed: self.seed_for(Stream::Setup, 0),
+            count: self.setups,
             chooser,
         }))
     }
@@ -84,7 +84,7 @@ impl Session {
             threads: self.threads(),
             lines: self.options.lines,
             evaluator: self.options.evaluator,
-            handicap: Handicap { policy: !self.options.policy, ..Handicap::default() },
+            ablation: Ablation { policy: !self.options.policy, ..Ablation::default() },
         }
     }
 

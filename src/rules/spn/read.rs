@@ -93,12 +93,12 @@ impl Written {
     /// The piece for the holder of the position, unless it contradicts itself.
     fn piece(self, square: Option<Square>, known: bool, army: RankSet) -> Result<Piece, PieceFault> {
         let reach = army.and(Piece::seen_to_be(self.moved, self.rescuer));
-        let told = self.set.unwrap_or(army).and(reach);
+        let possible = self.set.unwrap_or(army).and(reach);
         let (ranks, learned) = match self.rank {
             Some(rank) if self.shown => (RankSet::only(rank), RankSet::only(rank)),
-            Some(rank) => (RankSet::only(rank), told),
+            Some(rank) => (RankSet::only(rank), possible),
             None if known => return Err(PieceFault::Hidden),
-            None => (told, told),
+            None => (possible, possible),
         };
         if !ranks.is_within(reach) {
             return Err(if ranks.is_within(army) { PieceFault::Reach } else { PieceFault::Army });
@@ -192,11 +192,11 @@ impl Reader {
         Ok(())
     }
 
-    /// Rescues made: as many as are told, and one for each piece that is marked to have made one.
-    fn count_rescues(&mut self, told: BySide<u8>) -> Result<(), SpnError> {
+    /// Rescues made: as many as the text says, and one for each piece that is marked to have made one.
+    fn count_rescues(&mut self, said: BySide<u8>) -> Result<(), SpnError> {
         for side in Side::BOTH {
             let marked = self.position.pieces(side).filter(|(_, piece)| piece.rescuer).count();
-            let made = usize::from(told[side]).max(marked);
+            let made = usize::from(said[side]).max(marked);
             match u8::try_from(made) {
                 Ok(made) if made <= Position::MOST_RESCUES => self.position.set_rescues(side, made),
                 _ => return Err(SpnError::Field("rescues")),

@@ -22,9 +22,9 @@ fn write_piece(text: &mut String, piece: &Piece, letter: Option<char>, usual: Ra
     if piece.rescuer {
         text.push('*');
     }
-    let told = if letter.is_some() { piece.learned } else { piece.ranks };
-    if (letter.is_none() || !known) && told != usual {
-        let _ = write!(text, "[{told}]");
+    let possible = if letter.is_some() { piece.learned } else { piece.ranks };
+    if (letter.is_none() || !known) && possible != usual {
+        let _ = write!(text, "[{possible}]");
     }
 }
 
@@ -102,8 +102,8 @@ impl fmt::Display for Spn {
 
 /// The preset and the keys that differ from it.
 fn write_changed_rules(f: &mut fmt::Formatter<'_>, rules: &Ruleset) -> fmt::Result {
-    let (told, plain) = (rules.to_string(), Ruleset::of(rules.preset).to_string());
-    for (key, usual) in told.split(' ').zip(plain.split(' ')) {
+    let (keys, plain) = (rules.to_string(), Ruleset::of(rules.preset).to_string());
+    for (key, usual) in keys.split(' ').zip(plain.split(' ')) {
         if key != usual || key.starts_with("preset=") {
             write!(f, " {key}")?;
         }

@@ -76,7 +76,8 @@ impl Player for StrategoEvaluatorPlayer {
         let (own, over) = (mover == view.viewer(), view.position().ending().is_some());
         match event {
             Event::Played(played) if !over => {
-                let line = if own { host::told(&self.wrote, played.verdict) } else { host::played(played) };
+                let line =
+                    if own { host::result_line(&self.wrote, played.verdict) } else { host::played(played) };
                 self.engine.say(&line)
             }
             Event::Played(_) | Event::Deployed(..) => Ok(()),

@@ -4,6 +4,7 @@ use anyhow::Context;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use outflank::event::Event;
 use outflank::referee::{Events, Referee, Refusal};
+use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ending, Played, Position, Ruleset, Setup, Side};
 use outflank::search::{Budget, Choice, Level};
 use outflank_record::truth;
@@ -56,7 +57,7 @@ impl Game {
     /// # Errors
     /// If the person's is not a whole one.
     pub fn new(terms: Terms, own: &Setup) -> anyhow::Result<Game> {
-        let other = choose_setup(&terms.rules, None, (terms.seed, ENGINE_SETUP));
+        let other = choose_setup(&terms.rules, None, &mut Rng::stream(terms.seed, ENGINE_SETUP));
         let setups = BySide::from_fn(|side| if side == terms.person { *own } else { other });
         Game::restore(terms, setups, &[])
     }
@@ -209,7 +210,6 @@ fn think(player: &mut Engine, budget: Budget, stop: &AtomicBool) -> Choice {
 mod tests {
     use super::*;
     use outflank::protocol::{Style, for_people};
-    use outflank::rng::Rng;
     use outflank::rules::{Rank, Square};
 
     /// Never set.
@@ -222,7 +222,7 @@ mod tests {
 
     fn begun(person: Side, turns: usize) -> Game {
         let terms = terms(Ruleset::default(), person);
-        let own = choose_setup(&terms.rules, None, (9, 9));
+        let own = choose_setup(&terms.rules, None, &mut Rng::stream(9, 9));
         let mut game = Game::new(terms, &own).unwrap();
         let mut rng = Rng::new(4);
         for _ in 0..turns {
@@ -324,7 +324,7 @@ mod tests {
         let stop = AtomicBool::new(true);
         for level in [1, 7, 20].map(|number| Level::new(number).unwrap()) {
             let terms = Terms { level, budget: Budget::default(), ..terms(Ruleset::default(), Side::Blue) };
-            let own = choose_setup(&terms.rules, None, (9, 9));
+            let own = choose_setup(&terms.rules, None, &mut Rng::stream(9, 9));
             let mut game = Game::new(terms, &own).unwrap();
             game.answer(&stop).unwrap();
             assert!(game.hint(&stop).action.is_some_and(|action| game.legal().contains(&action)));

@@ -13,6 +13,7 @@ use crate::width::fit;
 use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
+use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Setup, Side, Square};
 use outflank::search::{Budget, Level};
 use outflank_record::parse_rules;
@@ -234,7 +235,7 @@ impl<'a> Session<'a> {
     /// A setup of the engine's choice for the person.
     fn draw_setup(&mut self, terms: &Terms, previous: Option<&Setup>) -> Setup {
         self.drawn += 1;
-        choose_setup(&terms.rules, previous, (terms.seed, self.drawn))
+        choose_setup(&terms.rules, previous, &mut Rng::stream(terms.seed, self.drawn))
     }
 
     fn choose_setup(&mut self, terms: &Terms) -> anyhow::Result<Option<Setup>> {

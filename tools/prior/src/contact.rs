@@ -3,9 +3,9 @@
 use outflank::belief::contact::just_met;
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
-use outflank::rules::{Army, ByRank, Piece, PieceId, Rank};
+use outflank::rules::{Army, ByRank, Rank};
 use outflank::view::move_features::Kind;
-use outflank::view::move_features::Kinds;
+use outflank::view::move_features::KindSet;
 use outflank_record::{Record, Replay};
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ const FOLDS: usize = 5;
 #[derive(Clone, Copy, Debug)]
 struct Case {
     game: usize,
-    met: Kinds,
+    met: KindSet,
     truth: Rank,
     /// What is believed of it by everything else.
     before: Row,
@@ -55,7 +55,7 @@ impl Contacts {
                 break;
             }
             let view = replay.view(mover.enemy());
-            let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+            let pieces = view.hidden_army();
             let Some((index, met)) = just_met(&pieces, view) else { continue };
             let id = pieces[index].0;
             if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {
@@ -97,7 +97,7 @@ impl Contacts {
 
 /// What is believed of a piece, with these weights.
 fn probabilities(case: &Case, weights: &Weights) -> Row {
-    let kinds = || (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1);
+    let kinds = || case.met.iter().map(|kind| kind as usize);
     let weighed: Row =
         ByRank::from_fn(|rank| case.before[rank] * math::exp(kinds().map(|kind| weights[kind][rank]).sum()));
     let sum: f32 = weighed.values().sum::<f32>().max(f32::MIN_POSITIVE);
@@ -110,14 +110,14 @@ fn fit(cases: &[&Case]) -> Weights {
     let mut weights = [ByRank::filled(0.0); Kind::COUNT];
     let mut counts = [0.0f32; Kind::COUNT];
     for case in cases {
-        (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1).for_each(|kind| counts[kind] += 1.0);
+        case.met.iter().map(|kind| kind as usize).for_each(|kind| counts[kind] += 1.0);
     }
     for _ in 0..STEPS {
         let mut slope = [ByRank::filled(0.0f32); Kind::COUNT];
         for case in cases {
             let mut lacks = probabilities(case, &weights).map(|chance| -chance);
             lacks[case.truth] += 1.0;
-            for kind in (0..Kind::COUNT).filter(|kind| case.met >> kind & 1 == 1) {
+            for kind in case.met.iter().map(|kind| kind as usize) {
                 slope[kind].iter_mut().for_each(|(rank, sum)| *sum += lacks[rank]);
             }
         }
@@ -140,7 +140,7 @@ mod tests {
         before[Rank::Scout] = 0.5;
         before[Rank::Major] = 0.5;
         let truth = |number: usize| if number.is_multiple_of(3) { Rank::Scout } else { Rank::Major };
-        let met = 1 << Kind::Captain as u16;
+        let met = KindSet::only(Kind::Captain);
         let case = |number| Case { game: number / 10, met, truth: truth(number), before };
         Contacts { cases: (0..300).map(case).collect(), games: 30 }
     }

@@ -7,7 +7,7 @@
 
 use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};
 use outflank::rng::Rng;
-use outflank::rules::{Piece, PieceId, Side};
+use outflank::rules::Side;
 use outflank_record::console::complain;
 use outflank_record::{Record, Replay, WholeFile};
 use std::io::Write;
@@ -88,7 +88,7 @@ fn moment(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let view = replay.view(viewer);
-    let pieces: Vec<(PieceId, Piece)> = view.enemies().map(|(id, piece)| (id, *piece)).collect();
+    let pieces = view.hidden_army();
     let mut left = *view.position().rules().army().counts();
     for rank in pieces.iter().filter_map(|(_, piece)| piece.ranks.single()) {
         left[rank] -= 1;

@@ -3,7 +3,7 @@
 use crate::by_side;
 use crate::decision::Decision;
 use anyhow::{Context, bail};
-use outflank::engine::Handicap;
+use outflank::engine::Ablation;
 use outflank::rules::{BySide, Ending, Played, Preset, Ruleset, Setup, Side};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -87,7 +87,7 @@ pub struct PlayerRecord {
     /// Its level, below full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// Parts of the rules and likelihoods of the belief that it does without, as [`Handicap`] names them.
+    /// Parts of the rules and likelihoods of the belief that it does without, as [`Ablation`] names them.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_ignores")]
     pub ignores: Vec<String>,
     /// Where its own setups came from, `book` or `drawn`.
@@ -107,10 +107,10 @@ pub struct PlayerRecord {
     pub temperature: Option<f32>,
 }
 
-/// Reads the keys of a [`Handicap`]; one that no engine of this version has is an error.
+/// Reads the keys of a [`Ablation`]; one that no engine of this version has is an error.
 fn read_ignores<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<String>, D::Error> {
     let keys = Vec::<String>::deserialize(reader)?;
-    match keys.iter().find(|key| Handicap::default().key(key).is_none()) {
+    match keys.iter().find(|key| Ablation::default().key(key).is_none()) {
         Some(key) => Err(D::Error::custom(format!("players ignore nothing called {key:?}"))),
         None => Ok(keys),
     }

@@ -3,7 +3,7 @@
 use crate::policy::Policy;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank::deployment::Source;
-use outflank::engine::{Handicap, Variant};
+use outflank::engine::{Ablation, Variant};
 use outflank::rules::Side;
 use outflank::search::{Budget, Level, Limits, Overhead};
 use outflank_record::{PlayerRecord, bounds};
@@ -60,7 +60,7 @@ pub struct Told {
     nodes: Option<u64>,
     movetime: Option<u64>,
     level: Level,
-    ignores: Handicap,
+    ignores: Ablation,
     setups: Option<Source>,
     random: f32,
     candidates: usize,
@@ -147,7 +147,7 @@ pub struct Config {
     /// How strong it plays.
     pub level: Level,
     /// Rules it does not reckon with.
-    pub ignores: Handicap,
+    pub ignores: Ablation,
     /// Where its own setups come from; if neither player has any, each takes its colour's.
     pub setups: Option<Source>,
     /// The share of its actions that are any legal action, so that bad positions are seen, too.
@@ -208,7 +208,7 @@ impl Config {
         Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(
             side,
             0,
-            Overhead::told(Duration::ZERO),
+            Overhead::given(Duration::ZERO),
         )
     }
 }

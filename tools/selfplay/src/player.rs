@@ -3,7 +3,7 @@
 pub use crate::config::{Config, Kind, Told};
 use crate::policy::{Chooser, Policy};
 use anyhow::Context;
-pub use outflank::engine::Handicap;
+pub use outflank::engine::Ablation;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, Variant};
 use outflank::event::Event;
 use outflank::rng::Rng;
@@ -138,8 +138,8 @@ impl Player {
             }
         };
         let mut engine = Engine::from(view);
-        let Config { level, ignores: handicap, candidates, .. } = *config;
-        engine.configure(Settings { seed, level, handicap, lines: candidates.max(1), ..Settings::default() });
+        let Config { level, ignores: ablation, candidates, .. } = *config;
+        engine.configure(Settings { seed, level, ablation, lines: candidates.max(1), ..Settings::default() });
         Player { engine, mind }
     }
 

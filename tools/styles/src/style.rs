@@ -56,11 +56,10 @@ pub fn choose<S: Style>(view: &View, only: &[Action], seed: u64) -> Option<Actio
 }
 
 /// Draws a setup of the style's kind, another than the last one.
-fn set_up<S: Style>(rules: &Ruleset, previous: Option<&Setup>, (seed, stream): (u64, u64)) -> Setup {
-    let mut rng = Rng::stream(seed, stream);
+fn set_up<S: Style>(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     loop {
-        let taste = S::taste(&mut rng);
-        let setup = draw(&taste, rules, &mut rng);
+        let taste = S::taste(rng);
+        let setup = draw(&taste, rules, rng);
         if previous != Some(&setup) {
             return setup;
         }

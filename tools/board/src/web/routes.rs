@@ -14,6 +14,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use outflank::engine::{choose_setup, random_seed};
+use outflank::rng::Rng;
 use outflank::rules::{Played, Setup};
 use outflank_record::Record;
 use serde::{Deserialize, Serialize};
@@ -137,7 +138,7 @@ async fn propose(
 ) -> Result<Json<serde_json::Value>, Refusal> {
     let room = room(&house, token)?;
     let rules = *room.lock().game.rules();
-    let setup = choose_setup(&rules, None, (random_seed(), 0));
+    let setup = choose_setup(&rules, None, &mut Rng::new(random_seed()));
     Ok(Json(serde_json::json!({ "setup": setup.to_string() })))
 }
 

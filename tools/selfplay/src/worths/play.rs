@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use outflank::deployment::{self, Source};
-use outflank::engine::{Control, Engine, Handicap, Settings as Thinking, Stopwatch};
+use outflank::engine::{Ablation, Control, Engine, Settings as Thinking, Stopwatch};
 use outflank::policy::linear::{Feature, features};
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
@@ -77,8 +77,8 @@ pub fn play(settings: &Settings, number: u64) -> anyhow::Result<Vec<Decision>> {
 
 fn seat(settings: &Settings, side: Side, seed: u64) -> Engine {
     // By its search alone: what is measured is what that does not see.
-    let handicap = Handicap { policy: true, ..Handicap::default() };
-    let thinking = Thinking { seed, lines: settings.lines, handicap, ..Thinking::default() };
+    let ablation = Ablation { policy: true, ..Ablation::default() };
+    let thinking = Thinking { seed, lines: settings.lines, ablation, ..Thinking::default() };
     Engine::new(side, settings.rules, thinking)
 }
 
@@ -90,7 +90,7 @@ fn tell(players: &mut BySide<Engine>, events: &Events) -> anyhow::Result<()> {
 fn decide(player: &mut Engine, settings: &Settings, rng: &mut Rng) -> Option<(Action, Turn)> {
     let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
     let budget = Limits { nodes: Some(settings.nodes), ..Limits::default() };
-    let budget: Budget = budget.budget(player.view().viewer(), 0, Overhead::told(Duration::ZERO));
+    let budget: Budget = budget.budget(player.view().viewer(), 0, Overhead::given(Duration::ZERO));
     let choice = player.think(&budget.into(), Control::new(clock, stop), &mut |_| ());
     let candidates = choice.candidates;
     let chances = chances(&candidates, settings.draw);

@@ -45,8 +45,9 @@ pub(crate) fn play(
     seed: u64,
     mut watch: impl FnMut(Side, &View, Action),
 ) -> Game {
-    let setups: BySide<Setup> =
-        BySide::from_fn(|side| (players[side].setup)(&rules, None, (seed, side.index() as u64)));
+    let setups: BySide<Setup> = BySide::from_fn(|side| {
+        (players[side].setup)(&rules, None, &mut Rng::stream(seed, side.index() as u64))
+    });
     let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).expect("whole armies");
     let mut views = BySide::from_fn(|side| View::new(side, rules));
     let tell = |views: &mut BySide<View>, events: BySide<Event>| {

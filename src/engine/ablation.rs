@@ -1,4 +1,4 @@
-//! What a player leaves out of its thoughts, so that matches can measure what that is worth.
+//! Ablation: what a player leaves out of its thoughts, so that matches can measure what that is worth.
 
 use crate::belief::Likelihood;
 use crate::rules::Ruleset;
@@ -8,7 +8,7 @@ use crate::view::View;
 /// it is, but thinks as if they were not there.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is switched off for itself")]
-pub struct Handicap {
+pub struct Ablation {
     /// It makes no rescue and expects none.
     pub rescue: bool,
     /// It expects every strike to show both ranks.
@@ -21,7 +21,7 @@ pub struct Handicap {
     pub likelihoods: [bool; Likelihood::ALL.len()],
 }
 
-impl Handicap {
+impl Ablation {
     /// What `key` switches off, to be set; `None` if there is no such key.
     pub fn key(&mut self, key: &str) -> Option<&mut bool> {
         match key {
@@ -68,7 +68,11 @@ impl Handicap {
         let rules = *view.position().rules();
         let supposed =
             Ruleset { rescue: rules.rescue && !self.rescue, silent: rules.silent && !self.silent, ..rules };
-        let told = (rules.silent && self.hints).then(|| view.forgetting_hints());
-        if supposed == rules { told } else { Some(told.as_ref().unwrap_or(view).supposing(supposed)) }
+        let without_hints = (rules.silent && self.hints).then(|| view.forgetting_hints());
+        if supposed == rules {
+            without_hints
+        } else {
+            Some(without_hints.as_ref().unwrap_or(view).supposing(supposed))
+        }
     }
 }
