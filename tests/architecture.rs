@@ -34,8 +34,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 13] = [
-    ("browser", &[]),
+const TOOLS: [(&str, &[&str]); 12] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
