@@ -12,7 +12,7 @@ pub mod page_data;
 mod template;
 
 use indicatif::ProgressBar;
-use outflank_record::{Outcome, Record};
+use outflank_record::{Outcome, Record, Winner};
 use page_data::PageData;
 use template::{escape, fill, json};
 
@@ -48,11 +48,11 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
 
 /// Who won, in words.
 fn result(outcome: &Outcome) -> &'static str {
-    match outcome.winner.as_str() {
-        "red" => "Red won",
-        "blue" => "Blue won",
-        "draw" => "Draw",
-        _ => "No result",
+    match outcome.winner {
+        Winner::Red => "Red won",
+        Winner::Blue => "Blue won",
+        Winner::Draw => "Draw",
+        Winner::None => "No result",
     }
 }
 
@@ -60,6 +60,6 @@ fn result(outcome: &Outcome) -> &'static str {
 fn reason(outcome: &Outcome) -> String {
     match &outcome.fault {
         Some(fault) => format!("{}: {fault}", outcome.reason),
-        None => outcome.reason.clone(),
+        None => outcome.reason.to_string(),
     }
 }
