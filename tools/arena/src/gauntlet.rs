@@ -1,8 +1,8 @@
 //! How one engine has fared against each of many opponents: counted from records, printed as a table.
 
 use outflank_record::console::printable;
+use outflank_record::interval::wilson;
 use outflank_record::{EndReason, Record};
-use outflank_selfplay::stats::wilson;
 use std::fmt;
 
 /// All games of one engine, by opponent, in the order in which they were named.

@@ -31,6 +31,7 @@ pub mod console;
 mod decision;
 mod duplicates;
 mod file;
+pub mod interval;
 mod line_file;
 mod lines;
 mod outcome;

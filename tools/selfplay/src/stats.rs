@@ -2,13 +2,11 @@
 
 use outflank::rules::Side;
 use outflank_record::console::printable;
+use outflank_record::interval::{DEVIATIONS, wilson};
 use outflank_record::{EndReason, Record};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// 95% of a normal distribution lie within so many standard deviations.
-const DEVIATIONS: f64 = 1.96;
 
 /// What a contest came to. The first player is the one that was Red in game 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -122,14 +120,6 @@ impl Stats {
     }
 }
 
-/// Wilson's 95% interval for a share of `count` samples: sound even where every sample is alike.
-pub fn wilson(share: f64, count: f64) -> (f64, f64) {
-    let spread = DEVIATIONS * DEVIATIONS;
-    let middle = share * count + spread / 2.0;
-    let reach = DEVIATIONS * (share * (1.0 - share) * count + spread / 4.0).sqrt();
-    ((middle - reach) / (count + spread), (middle + reach) / (count + spread))
-}
-
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.names.each_ref().map(|name| printable(name));
@@ -233,7 +223,7 @@ mod tests {
             Winner::Draw,
         ];
         let reach = of(&winners, true).interval().1 - 0.5;
-        assert!((reach - 1.96 * (1.0_f64 / 6.0 / 4.0).sqrt()).abs() < 1e-9, "{reach}");
+        assert!((reach - DEVIATIONS * (1.0_f64 / 6.0 / 4.0).sqrt()).abs() < 1e-9, "{reach}");
     }
 
     #[test]
