@@ -78,7 +78,12 @@ fn named(path: &Path) -> String {
 
 /// Every Rust file of the project, by its name from the root, with its text.
 pub(super) fn sources() -> Vec<(String, String)> {
-    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+    texts("rs")
+}
+
+/// Every file of the project whose name ends so, by its name from the root, with its text.
+pub(super) fn texts(kind: &str) -> Vec<(String, String)> {
+    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|own| own == kind));
     paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 

@@ -14,16 +14,8 @@ mod template;
 use indicatif::ProgressBar;
 use outflank_record::{Outcome, Record, Winner};
 use page_data::PageData;
+pub use page_data::Settings;
 use template::{escape, fill, json};
-
-/// What is thought about a game beside what its record tells.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub struct Settings {
-    /// Nodes of the search before which players ask what the enemy's last move tells; 0, and they do not.
-    pub reflect: u64,
-    /// Nodes of a search in every position, for the curve; 0 for none.
-    pub nodes: u64,
-}
 
 /// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
 ///

@@ -1,7 +1,7 @@
 //! A game as a file holds it. What is read is played again by the referee, so that nothing impossible comes in.
 
 use super::course::Course;
-use super::draw::DrawTalk;
+use super::draw_talk::DrawTalk;
 use super::options::{LEVELS, MOVETIMES, side};
 use super::{EngineSeat, Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
