@@ -8,7 +8,7 @@ use outflank::rules::{
     Action, BySide, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer,
 };
 use outflank::view::View;
-use outflank_record::{EndReason, Outcome, PlayerRecord, Record, parse_rules, truth, verify};
+use outflank_record::{EndReason, Outcome, PlayerRecord, Record, Winner, parse_rules, truth, verify};
 
 /// The version in records of games that no engine of ours has played.
 pub const IMPORTED: &str = "imported";
@@ -249,14 +249,13 @@ fn outcome(result: archive::Result, ending: Option<Ending>) -> anyhow::Result<Ou
 }
 
 fn words(result: archive::Result) -> String {
-    let winner = result.winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
     let end = match result.end {
         End::Stuck => "stuck",
         End::Flag => "flag",
         End::BothStuck => "both stuck",
         End::Decided(decision) => decision.name(),
     };
-    format!("{winner} {end}")
+    format!("{} {end}", Winner::from(result.winner))
 }
 
 /// What the archive calls an outcome.
