@@ -35,7 +35,7 @@ impl Plan {
     }
 }
 
-/// Sums of one guess: marks by cell (see [`crate::bands`]), predictions by phase.
+/// Sums of one guess: marks by cell (see [`super::bands`]), predictions by phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sums {
     /// Marks by cell.
