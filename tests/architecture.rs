@@ -48,8 +48,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 13] = [
-    ("browser", &[]),
+const TOOLS: [(&str, &[&str]); 12] = [
     ("record", &[]),
     ("selfplay", &["record"]),
     ("arena", &["record", "selfplay"]),
@@ -93,7 +92,12 @@ fn named(path: &Path) -> String {
 
 /// Every Rust file of the project, by its name from the root, with its text.
 pub(super) fn sources() -> Vec<(String, String)> {
-    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+    texts("rs")
+}
+
+/// Every file of the project whose name ends so, by its name from the root, with its text.
+pub(super) fn texts(kind: &str) -> Vec<(String, String)> {
+    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|own| own == kind));
     paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 

@@ -10,11 +10,10 @@ use outflank::rng::Rng;
 use outflank::rules::{
     Action, Army, ByRank, BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
-use outflank::search::{Budget, Clock};
+use outflank::search::Budget;
 use outflank::view::View;
-use outflank_tests::{Policy, random_setup};
+use outflank_tests::{Policy, Stopped, random_setup};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 fn barrage(rules: Ruleset) -> Ruleset {
     Ruleset { barrage: true, ..rules }
@@ -249,14 +248,6 @@ fn squares_lean_and_do_not_decide() {
             let chance = probabilities[rank];
             assert!(count == 0 || (plain / 8.0..plain * 4.0).contains(&chance), "{id:?} {rank} {chance}");
         }
-    }
-}
-
-struct Stopped;
-
-impl Clock for Stopped {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
     }
 }
 

@@ -1,12 +1,12 @@
-//! No circles between the files of a part: of two files at most one uses the other, directly or through others.
+//! No circles between the files of a crate: of two files at most one uses the other, directly or through others.
 
-use super::architecture::{sources, without_tests};
+use super::architecture::{sources, texts, without_tests};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A module's path from the crate's root, as in `["rules", "spn"]`.
+/// A module's path from the crate's root, as in `["rules", "spn"]`; the root's own is empty.
 type Path = Vec<String>;
 
-/// One file of a part.
+/// One file of a crate.
 struct File {
     name: String,
     /// The code without comments and tests.
@@ -15,14 +15,26 @@ struct File {
     reexports: BTreeMap<String, Path>,
 }
 
-/// The files of a part by module.
-struct Part(BTreeMap<Path, File>);
+/// The files of a crate by module.
+struct Crate(BTreeMap<Path, File>);
 
-/// The module that a file under `src` is.
-fn module(name: &str) -> Option<Path> {
-    let inside = name.strip_prefix("src/")?.strip_suffix(".rs")?;
-    let inside = inside.strip_suffix("/mod").unwrap_or(inside);
-    Some(inside.split('/').map(str::to_owned).collect())
+/// The folders of crates, each of which ends with a slash: those with a `lib.rs` of their own, or a `main.rs` alone.
+fn roots(sources: &[(String, String)]) -> BTreeSet<&str> {
+    let named = |file: &str| -> BTreeSet<&str> {
+        let inside = sources.iter().filter(|(name, _)| name.contains("src/"));
+        inside.filter_map(|(name, _)| name.strip_suffix(file)).filter(|root| root.ends_with('/')).collect()
+    };
+    &named("lib.rs") | &named("main.rs")
+}
+
+/// The module that a file of the crate in `root` is; `None` if it is another crate's.
+fn module(name: &str, root: &str, roots: &BTreeSet<&str>) -> Option<Path> {
+    let innermost = roots.iter().filter(|root| name.starts_with(**root)).max_by_key(|root| root.len());
+    let inside = name.strip_prefix(root).filter(|_| innermost == Some(&root))?.strip_suffix(".rs")?;
+    match inside.strip_suffix("/mod").unwrap_or(inside) {
+        "lib" | "main" => Some(Vec::new()),
+        inside => Some(inside.split('/').map(str::to_owned).collect()),
+    }
 }
 
 fn is_word(letter: char) -> bool {
@@ -82,23 +94,29 @@ fn absolute(module: &Path, written: &Path, children: &BTreeSet<&str>) -> Option<
     Some([base, rest.to_vec()].concat())
 }
 
-impl Part {
-    fn new(part: &str, sources: &[(String, String)]) -> Part {
+impl Crate {
+    fn new(root: &str, sources: &[(String, String)]) -> Crate {
+        let roots = roots(sources);
+        let library = sources.iter().any(|(name, _)| *name == format!("{root}lib.rs"));
         let mut files = BTreeMap::new();
         for (name, text) in sources {
-            let Some(path) = module(name).filter(|path| path[0] == part) else { continue };
+            // The program beside a library uses that from outside.
+            if library && *name == format!("{root}main.rs") {
+                continue;
+            }
+            let Some(path) = module(name, root, &roots) else { continue };
             if path.last().is_some_and(|last| last.ends_with("tests")) {
                 continue;
             }
             let file = File { name: name.clone(), code: without_tests(text), reexports: BTreeMap::new() };
             files.insert(path, file);
         }
-        let mut part = Part(files);
-        let reexports: Vec<_> = part.0.keys().map(|module| part.reexports(module)).collect();
-        for (file, reexports) in part.0.values_mut().zip(reexports) {
+        let mut whole = Crate(files);
+        let reexports: Vec<_> = whole.0.keys().map(|module| whole.reexports(module)).collect();
+        for (file, reexports) in whole.0.values_mut().zip(reexports) {
             file.reexports = reexports;
         }
-        part
+        whole
     }
 
     /// The modules right below this one.
@@ -121,10 +139,10 @@ impl Part {
         names
     }
 
-    /// The module in which what a path leads to is written, if that is in this part.
+    /// The module in which what a path leads to is written, if that is in this crate.
     fn resolve(&self, path: &Path) -> Option<Path> {
-        let mut module = vec![path.first()?.clone()];
-        for word in &path[1..] {
+        let mut module = Path::new();
+        for word in path {
             let child = [module.clone(), vec![word.clone()]].concat();
             if self.0.contains_key(&child) {
                 module = child;
@@ -136,7 +154,7 @@ impl Part {
         self.0.contains_key(&module).then_some(module)
     }
 
-    /// The other modules of the part that a module uses. What it only hands on is no use.
+    /// The other modules of the crate that a module uses. What it only hands on is no use.
     fn used(&self, module: &Path) -> BTreeSet<Path> {
         let (mut code, children) = (self.0[module].code.clone(), self.children(module));
         for (_, tree) in uses(&self.0[module].code).into_iter().filter(|(visible, _)| *visible) {
@@ -162,28 +180,53 @@ impl Part {
 
     /// A circle of files, as `a.rs uses b.rs uses a.rs`, if there is one.
     fn circle(&self) -> Option<String> {
-        let mut left: BTreeMap<&Path, BTreeSet<Path>> =
-            self.0.keys().map(|module| (module, self.used(module))).collect();
-        // Whoever uses nobody that is left is in no circle.
-        while let Some(free) = left
-            .iter()
-            .find(|(_, used)| used.iter().all(|path| !left.contains_key(path)))
-            .map(|(path, _)| *path)
+        let name = |module: &Path| self.0[module].name.clone();
+        circle(
+            self.0
+                .keys()
+                .map(|module| (name(module), self.used(module).iter().map(name).collect()))
+                .collect(),
+        )
+    }
+}
+
+/// A circle among files that use each other, if there is one.
+fn circle(mut left: BTreeMap<String, BTreeSet<String>>) -> Option<String> {
+    // Whoever uses nobody that is left is in no circle.
+    while let Some(free) = left
+        .iter()
+        .find(|(_, used)| used.iter().all(|name| !left.contains_key(name)))
+        .map(|(name, _)| name.clone())
+    {
+        left.remove(&free);
+    }
+    let mut walk = vec![left.keys().next()?];
+    loop {
+        let used = &left[*walk.last()?];
+        let next = left.keys().find(|name| used.contains(*name))?;
+        walk.push(next);
+        if let Some(start) = walk.iter().position(|name| *name == next).filter(|start| start + 1 < walk.len())
         {
-            left.remove(free);
-        }
-        let mut walk = vec![left.keys().next()?.to_owned()];
-        loop {
-            let used = &left[walk.last()?];
-            let next = *left.keys().find(|path| used.contains(**path))?;
-            if let Some(start) = walk.iter().position(|path| *path == next) {
-                walk.push(next);
-                let names: Vec<&str> = walk[start..].iter().map(|path| self.0[*path].name.as_str()).collect();
-                return Some(names.join(" uses "));
-            }
-            walk.push(next);
+            let names: Vec<&str> = walk[start..].iter().map(|name| name.as_str()).collect();
+            return Some(names.join(" uses "));
         }
     }
+}
+
+/// The modules of its own package that a Python file imports, as in `from .values import Move` and `from . import a, b`,
+/// for types alone or not.
+fn imported(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        let Some((module, names)) =
+            line.trim().strip_prefix("from .").and_then(|rest| rest.split_once(" import "))
+        else {
+            continue;
+        };
+        let names = if module.is_empty() { names } else { module };
+        found.extend(names.split(',').map(|name| name.trim().to_owned()));
+    }
+    found
 }
 
 /// The code without paths that only say who may see an item, as in `pub(in super::super)`.
@@ -208,23 +251,50 @@ fn uses(code: &str) -> Vec<(bool, &str)> {
     found
 }
 
-/// The part of these files, named and written here.
-fn part_of(files: &[(&str, &str)]) -> Part {
-    let files: Vec<_> = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-    Part::new("room", &files)
+/// The engine's library with these files, named and written here.
+fn library(files: &[(&str, &str)]) -> Crate {
+    let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+    Crate::new("src/", &[("src/lib.rs", "mod room;")].iter().chain(files).map(own).collect::<Vec<_>>())
 }
 
 #[test]
-fn no_two_files_of_a_part_use_each_other() {
+fn no_two_files_of_a_crate_use_each_other() {
     let sources = sources();
-    let parts: BTreeSet<String> =
-        sources.iter().filter_map(|(name, _)| module(name)).map(|path| path[0].clone()).collect();
-    let parts: Vec<Part> = parts.iter().map(|part| Part::new(part, &sources)).collect();
-    assert!(parts.iter().map(|part| part.0.len()).sum::<usize>() > 80);
-    assert!(parts.iter().any(|part| part.0.keys().map(|file| part.used(file).len()).sum::<usize>() > 40));
-    for part in parts {
-        assert_eq!(part.circle(), None);
+    let roots = roots(&sources);
+    for root in ["src/", "tools/arena/src/", "tools/arena/src/bin/outflank-mock/", "tests/twin/src/"] {
+        assert!(roots.contains(root), "{root}: {roots:?}");
     }
+    let uses = |one: &Crate| one.0.keys().map(|file| one.used(file).len()).sum::<usize>();
+    let crates: Vec<Crate> = roots.iter().map(|root| Crate::new(root, &sources)).collect();
+    let circles: Vec<String> = crates.iter().filter_map(Crate::circle).collect();
+    assert_eq!(circles, Vec::<String>::new());
+    let busy = crates.iter().filter(|one| uses(one) > 20).count();
+    assert!(busy > 4, "{busy} crates have files that use each other");
+}
+
+#[test]
+fn no_two_files_of_a_python_package_use_each_other() {
+    let texts = texts("py");
+    for (package, least) in
+        [("tools/client/python/outflank/", 12), ("tools/cluster/python/outflank_cluster/", 2)]
+    {
+        let inside = texts.iter().filter_map(|(name, text)| Some((name.strip_prefix(package)?, text)));
+        let modules: BTreeMap<String, BTreeSet<String>> = inside
+            .filter_map(|(name, text)| Some((name.strip_suffix(".py")?.to_owned(), imported(text))))
+            .collect();
+        assert!(modules.len() >= least, "{package}: {modules:?}");
+        assert_eq!(circle(modules), None, "{package}");
+    }
+}
+
+#[test]
+fn python_imports_of_the_own_package_are_found() {
+    let text = "import re\nfrom . import drawing, files\nif TYPE_CHECKING:\n    from .board import (\nfrom os import path\n";
+    assert_eq!(imported(text), BTreeSet::from(["board", "drawing", "files"].map(str::to_owned)));
+    let uses = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let files = [("board", uses(&["drawing"])), ("drawing", uses(&["board"])), ("game", uses(&["board"]))];
+    let files = files.map(|(name, used)| (name.to_owned(), used)).into();
+    assert_eq!(circle(files).unwrap(), "board uses drawing uses board");
 }
 
 #[test]
@@ -234,14 +304,14 @@ fn a_circle_is_found_and_told() {
         ("src/room/a.rs", "use super::b::B; struct A(B);"),
         ("src/room/b.rs", "fn f(a: &crate::room::a::A) {}"),
     ];
-    assert_eq!(part_of(&direct).circle().unwrap(), "src/room/a.rs uses src/room/b.rs uses src/room/a.rs");
+    assert_eq!(library(&direct).circle().unwrap(), "src/room/a.rs uses src/room/b.rs uses src/room/a.rs");
     let through_the_parent = [
         ("src/room/mod.rs", "mod a; use a::A; struct Whole(A);"),
         ("src/room/a.rs", "use super::{Whole}; pub struct A;"),
     ];
     assert_eq!(
-        part_of(&through_the_parent).circle().unwrap(),
-        "src/room/mod.rs uses src/room/a.rs uses src/room/mod.rs"
+        library(&through_the_parent).circle().unwrap(),
+        "src/room/a.rs uses src/room/mod.rs uses src/room/a.rs"
     );
     let through_what_is_handed_on = [
         ("src/room.rs", "pub use a::A;\npub(crate) use deep::{B, C};"),
@@ -250,9 +320,28 @@ fn a_circle_is_found_and_told() {
         ("src/room/deep/inner.rs", "use super::super::{A, deep::C};"),
     ];
     assert_eq!(
-        part_of(&through_what_is_handed_on).circle().unwrap(),
+        library(&through_what_is_handed_on).circle().unwrap(),
         "src/room/a.rs uses src/room/deep/inner.rs uses src/room/a.rs"
     );
+}
+
+/// A tool's root counts as one of its files, and the program inside it as a crate of its own.
+#[test]
+fn circles_of_tools_are_found() {
+    let files = [
+        ("tools/house/src/lib.rs", "mod room; mod hall; pub struct House(hall::Hall); pub use room::Room;"),
+        ("tools/house/src/main.rs", "use outflank_house::House;"),
+        ("tools/house/src/room.rs", "pub struct Room;"),
+        ("tools/house/src/hall.rs", "use crate::Room; pub struct Hall(Room);"),
+        ("tools/house/src/bin/other/main.rs", "mod room; use room::Room; struct Whole(Room);"),
+        ("tools/house/src/bin/other/room.rs", "use crate::Whole; pub struct Room;"),
+    ];
+    let files: Vec<_> = files.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+    assert_eq!(roots(&files), BTreeSet::from(["tools/house/src/", "tools/house/src/bin/other/"]));
+    assert_eq!(Crate::new("tools/house/src/", &files).circle(), None);
+    let told = Crate::new("tools/house/src/bin/other/", &files).circle().unwrap();
+    let [whole, room] = ["main", "room"].map(|name| format!("tools/house/src/bin/other/{name}.rs"));
+    assert_eq!(told, format!("{whole} uses {room} uses {whole}"));
 }
 
 #[test]
@@ -268,9 +357,11 @@ fn what_is_no_circle_passes() {
             "//! Of [`super::a`].\nuse std::fmt;\n/// See super::a::A.\npub(in super::a) struct B;",
         ),
         ("src/room/tests.rs", "use super::a::A;"),
+        ("src/view.rs", "pub struct View;"),
     ];
-    assert_eq!(part_of(&fine).circle(), None);
-    let fine = part_of(&fine);
+    assert_eq!(library(&fine).circle(), None);
+    let fine = library(&fine);
     let a: Path = ["room", "a"].map(str::to_owned).to_vec();
-    assert_eq!(fine.used(&a), BTreeSet::from([["room", "b"].map(str::to_owned).to_vec()]));
+    let used = [vec!["room", "b"], vec!["view"]].map(|path| path.into_iter().map(str::to_owned).collect());
+    assert_eq!(fine.used(&a), BTreeSet::from(used));
 }

@@ -3,43 +3,24 @@
 use crate::host::RED;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Position, Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Clock, Limits, Overhead};
-use outflank::view::View;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use outflank::rules::{BySide, Side};
+use outflank::search::{Budget, Limits, Overhead};
+use outflank_tests::{Ticking, opening};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const OVERHEAD: Duration = Duration::from_millis(5);
 const GIVEN: Overhead = Overhead::given(OVERHEAD);
 
-/// A clock that goes on whenever somebody looks, by so many microseconds.
-struct Looks {
-    step: u64,
-    now: AtomicU64,
-}
-
-impl Clock for Looks {
-    fn elapsed(&self) -> Duration {
-        Duration::from_micros(self.now.fetch_add(self.step, Ordering::Relaxed) + self.step)
-    }
-}
-
-fn opening() -> Engine {
-    let mut position = Position::new(Ruleset::default());
-    position.deploy(Side::Red, &RED.parse::<Setup>().unwrap());
-    position.deploy(Side::Blue, &Setup::HIDDEN);
-    Engine::from(View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red))
-}
-
 /// The time that the engine takes by a clock that goes on by `step` microseconds a look.
 fn thought(engine: &mut Engine, budget: Budget, step: u64, seed: u64) -> Duration {
-    let clock = Looks { step, now: AtomicU64::new(0) };
+    let clock = Ticking::by(step);
     engine.configure(Settings { seed, ..Settings::default() });
     let unstopped = AtomicBool::new(false);
     let control = Control::new(&clock, &unstopped);
     let choice = engine.think(&budget.into(), control, &mut |_| {});
     assert!(choice.action.is_some());
-    Duration::from_micros(clock.now.into_inner())
+    clock.shown()
 }
 
 fn limits(left: Duration, increment: Duration) -> Limits {
@@ -50,7 +31,7 @@ fn limits(left: Duration, increment: Duration) -> Limits {
 /// there in time at every ply. A look at the clock may be late by its step.
 #[test]
 fn the_flag_does_not_fall_in_a_long_game() {
-    let (mut engine, increment) = (opening(), Duration::from_millis(10));
+    let (mut engine, increment) = (opening(RED), Duration::from_millis(10));
     let (mut left, mut rng) = (Duration::from_secs(1), Rng::new(8));
     for ply in (0..2000).step_by(2) {
         let step = 200 + rng.below(2000) as u64;
@@ -101,7 +82,7 @@ fn a_time_for_the_action_is_used_to_its_end_and_not_beyond() {
     let movetime = Some(Duration::from_millis(60));
     let budget = Limits { movetime, ..Limits::default() }.budget(Side::Red, 0, GIVEN);
     assert_eq!((budget.soft, budget.hard), (None, Some(Duration::from_millis(55))));
-    let taken = thought(&mut opening(), budget, 700, 1);
+    let taken = thought(&mut opening(RED), budget, 700, 1);
     assert!((54..=57).contains(&taken.as_millis()), "{taken:?}");
 }
 

@@ -3,18 +3,10 @@
 use outflank::belief::Belief;
 use outflank::eval::{Evaluator, EvaluatorKind, HandMade, InformationState, Material};
 use outflank::rules::{Position, Rank, RankSet, Ruleset, Side, Spn, Square};
-use outflank::search::{Budget, Choice, Clock, Level, SearchTask, search};
+use outflank::search::{Budget, Choice, Level, SearchTask, search};
 use outflank::view::View;
+use outflank_tests::Stopped;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-struct Stopped;
-
-impl Clock for Stopped {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
-    }
-}
 
 /// Wants its Marshal near a square, and nothing else.
 struct Goal(Square);

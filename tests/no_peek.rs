@@ -13,21 +13,11 @@ use outflank::rng::Rng;
 use outflank::rules::{
     Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer,
 };
-use outflank::search::{Budget, Clock};
+use outflank::search::Budget;
 use outflank::view::View;
-use outflank_tests::{Policy, random_setup, rescue_systems, rule_systems};
+use outflank_tests::{Policy, Stopped, random_setup, rescue_systems, rule_systems};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// A clock that stands still: nothing a search reports may depend on the machine.
-struct Stopped;
-
-impl Clock for Stopped {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
-    }
-}
 
 /// A game between two setups, and what each player saw of it.
 struct Game {

@@ -1,36 +1,18 @@
 //! Several threads: every limit holds for all of them together, and nothing that a host sees gets less certain.
 
 use crate::host::{Host, RED};
-use outflank::engine::{Control, Engine, Settings};
-use outflank::rules::{Ruleset, Setup, Side, Spn, Viewer};
-use outflank::search::{Budget, Choice, Clock, TranspositionTable};
-use outflank::view::View;
+use outflank::engine::{Control, Settings};
+use outflank::search::{Budget, Choice, TranspositionTable};
+use outflank_tests::{Ticking, opening};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A clock that goes on by a millisecond whenever somebody looks.
-#[derive(Default)]
-struct Looks(AtomicU64);
-
-impl Clock for Looks {
-    fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-fn opening() -> Engine {
-    let mut position = outflank::rules::Position::new(Ruleset::default());
-    position.deploy(Side::Red, &RED.parse::<Setup>().unwrap());
-    position.deploy(Side::Blue, &Setup::HIDDEN);
-    Engine::from(View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red))
-}
-
 fn choose(budget: Budget, threads: usize, table: Option<&Arc<TranspositionTable>>, stop: bool) -> Choice {
-    let mut engine = opening();
+    let mut engine = opening(RED);
     engine.configure(Settings { seed: 3, threads, ..Settings::default() });
     engine.share_table(table.cloned());
-    let (clock, stop) = (Looks::default(), AtomicBool::new(stop));
+    let (clock, stop) = (Ticking::by(1000), AtomicBool::new(stop));
     engine.think(&budget.into(), Control::new(&clock, &stop), &mut |_| {})
 }
 

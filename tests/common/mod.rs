@@ -2,9 +2,24 @@
 
 #![allow(clippy::missing_panics_doc)] // called by tests alone, which panic where they fail
 
+mod clock;
+
+pub use clock::{Stopped, Ticking};
 pub use outflank::deployment::shuffled as random_setup;
+use outflank::engine::Engine;
 use outflank::rng::Rng;
-use outflank::rules::{Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck};
+use outflank::rules::{
+    Action, Cell, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Square, Stuck, Viewer,
+};
+use outflank::view::View;
+
+/// A player of Red's with this setup, before the first ply.
+pub fn opening(red: &str) -> Engine {
+    let mut position = Position::new(Ruleset::default());
+    position.deploy(Side::Red, &red.parse::<Setup>().unwrap());
+    position.deploy(Side::Blue, &Setup::HIDDEN);
+    Engine::from(View::from_spn(&Spn { position, viewer: Viewer::Player(Side::Red) }, Side::Red))
+}
 
 /// The flag, at least one mobile piece, and others of a random setup: `pieces` in all, or as many as there are.
 pub fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Setup {

@@ -1,5 +1,6 @@
 //! Whether what is predicted with 30% comes true in 30% of cases.
 
+use crate::figures::share;
 use crate::sample::{Estimate, Sample, Sums};
 use outflank::belief::RankProbabilities;
 use outflank::rules::Rank;
@@ -60,16 +61,12 @@ impl Bin {
 
     /// The mean predicted chance.
     pub fn mean(&self) -> Option<f64> {
-        self.share_of(self.predicted)
+        share(self.predicted, self.predictions as usize)
     }
 
     /// The share that came true.
     pub fn share(&self) -> Option<f64> {
-        self.share_of(self.came_true)
-    }
-
-    fn share_of(&self, part: f64) -> Option<f64> {
-        (self.predictions > 0).then(|| part / self.predictions as f64)
+        share(self.came_true, self.predictions as usize)
     }
 }
 

@@ -34,7 +34,7 @@ fn losses_are_told_by_kind() {
     let lost = [(Kind::HiddenOnHidden, 65, 225), (Kind::HiddenOnHidden, 15, 80), (Kind::OnBomb, 340, 0)];
     assert_eq!(told(&blue), lost);
     assert_eq!((red.score, blue.score), (Score::Lost, Score::Won));
-    assert_eq!((red.plies, red.strikes, red.reason.as_str()), (22, 9, "resigned"));
+    assert_eq!((red.plies, red.strikes, red.reason.name()), (22, 9, "resigned"));
     assert_eq!(blue.taken, [225, 80, 15, 65, 15, 15]);
 }
 
@@ -84,7 +84,7 @@ fn leads_begin_where_material_says() {
     let plies = "e4e5 a7a6 e5e6 j7j6 e6xe7=WM9 i7i6 e7xf7=WM8 b7b6 f7xf8=WM2 i6i5 f8xg8=WM7 j6j5 g8xg9=WM7 \
                  b6b5 a4a5";
     let setups = [swapped(&[(34, 22), (30, 20)]), swapped(&[(35, 21)])];
-    let [red, blue] = armies(&game(setups, plies, "red"));
+    let [red, blue] = armies(&game(setups, plies, Side::Red));
     // One of the miners moved on.
     let lead = |ply| Lead { ply, rest: 15 - ply, miners: 5, idle: 4 };
     assert_eq!(red.leads, [Some(lead(7)), Some(lead(13)), None]);

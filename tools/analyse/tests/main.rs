@@ -7,8 +7,8 @@ mod games;
 mod report;
 mod strikes;
 
-use outflank::rules::BySide;
-use outflank_record::{Outcome, Record};
+use outflank::rules::{BySide, Side};
+use outflank_record::{Decision, EndReason, Outcome, Record};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -44,15 +44,14 @@ fn swapped(pairs: &[(usize, usize)]) -> String {
 }
 
 /// A game of these setups and plies, after which the other player than `winner` resigned.
-fn game(setups: [String; 2], plies: &str, winner: &str) -> Record {
+fn game(setups: [String; 2], plies: &str, winner: Side) -> Record {
     let mut record = records("isf plies=40", 1, false).remove(0);
     record.setups = BySide::new(setups);
     record.moves = plies.split_whitespace().map(str::to_owned).collect();
     record.nodes = vec![0; record.moves.len()];
     record.plies = record.moves.len() as u32;
     record.strikes = plies.matches('=').count() as u32;
-    record.outcome =
-        Outcome { winner: winner.to_owned(), reason: "resigned".to_owned(), ..Outcome::default() };
+    record.outcome = Outcome::of_decision(Some(winner), Decision::Resigned);
     record
 }
 
@@ -60,7 +59,7 @@ fn game(setups: [String; 2], plies: &str, winner: &str) -> Record {
 fn adventure() -> Record {
     let plies = "e4e5 a7a6 e5e6 a6a7 e6xe7=W85 f7xe7=W98 b4b5 e7e6 b5b6 e6e5 b6xb7=W62 b8xb7=W76 a4a5 e5e4 \
                  i4xi7=L26 e4xf4=W95 f3xf4=L29 j7j6 e3e4 f4xe4=W92 a5a6 e4xd4=L9B";
-    game([swapped(&[]), swapped(&[(34, 21)])], plies, "blue")
+    game([swapped(&[]), swapped(&[(34, 21)])], plies, Side::Blue)
 }
 
 /// A file of this test run's own with these records.
@@ -158,8 +157,7 @@ fn a_game_without_setups_counts() {
     let mut record = records("isf plies=1", 1, false).remove(0);
     record.setups = BySide::default();
     (record.moves, record.nodes, record.plies) = (Vec::new(), Vec::new(), 0);
-    record.outcome.winner = "red".to_owned();
-    record.outcome.reason = "fault".to_owned();
+    record.outcome = Outcome::new(Side::Red, EndReason::Fault);
     let path = file("unset.jsonl", &[record]);
     let told = text(&["report", "--about", "anna"], &[&path]);
     assert!(told.contains("anna: 1 games, won 1, drawn 0, lost 0\nwon by fault 1\n"), "{told}");

@@ -1,6 +1,7 @@
 //! The report: its tables and its JSON.
 
 use crate::{analyse, file, game, json, line, list, number, records, swapped, text};
+use outflank::rules::Side;
 use outflank_record::{Outcome, Record};
 use std::path::Path;
 
@@ -8,8 +9,8 @@ use std::path::Path;
 fn mixed() -> Vec<Record> {
     let mut games = records("isf plies=700", 6, false);
     let plies = "e4e5 a7a6 e5e6 a6a7 e6xe7=W85 f7xe7=T88";
-    games.push(game([swapped(&[]), swapped(&[])], plies, "red"));
-    games.push(game([swapped(&[]), swapped(&[])], plies, "blue"));
+    games.push(game([swapped(&[]), swapped(&[])], plies, Side::Red));
+    games.push(game([swapped(&[]), swapped(&[])], plies, Side::Blue));
     games
 }
 

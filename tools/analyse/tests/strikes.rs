@@ -2,7 +2,7 @@
 
 use crate::{adventure, file, game, json, line, list, number, records, swapped, text};
 use outflank::belief::Likelihood;
-use outflank::rules::Rank;
+use outflank::rules::{Rank, Side};
 use outflank_analyse::strikes::blind::{BlindReport, BlindStrike};
 use outflank_analyse::strikes::dangers::{Danger, Predictions};
 use outflank_analyse::strikes::game::{Faced, Plan};
@@ -17,7 +17,7 @@ fn faced(record: &Record) -> [Faced; 2] {
 
 /// What Red could believe of a danger, early in a game of these setups and plies.
 fn danger(danger: Danger, setups: [String; 2], plies: &[&str]) -> Predictions {
-    let [red, _] = faced(&game(setups, &plies.join(" "), "red"));
+    let [red, _] = faced(&game(setups, &plies.join(" "), Side::Red));
     red.dangers[danger as usize][0]
 }
 

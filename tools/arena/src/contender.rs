@@ -1,11 +1,6 @@
 //! Who plays: a program, how it is spoken to, its options and limits; or a policy network inside this process.
 
-use crate::engine::Fault;
-use crate::mirrored::{Mirror, Mirrored};
-use crate::player::Player;
-use crate::policy::PolicyPlayer;
-use crate::sei::SeiPlayer;
-use crate::strategoevaluator::StrategoEvaluatorPlayer;
+use crate::mirrored::Mirror;
 use anyhow::{Context, Error, bail, ensure};
 use outflank_record::{PlayerRecord, bounds, command_line};
 use outflank_selfplay::policy::Policy;
@@ -212,28 +207,6 @@ impl Contender {
             }
         }
         Ok(())
-    }
-
-    /// Starts it. `patience` bounds every wait that no clock bounds.
-    ///
-    /// # Errors
-    /// Any fault.
-    pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
-        let player = self.start_plain(patience)?;
-        match self.mirror {
-            Mirror::Off => Ok(player),
-            mirror @ (Mirror::On | Mirror::Random) => Ok(Box::new(Mirrored::new(player, mirror))),
-        }
-    }
-
-    fn start_plain(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
-        if let Some(policy) = &self.policy {
-            return Ok(Box::new(PolicyPlayer::new(policy)));
-        }
-        match self.protocol {
-            Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
-            Protocol::StrategoEvaluator => Ok(Box::new(StrategoEvaluatorPlayer::start(self, patience)?)),
-        }
     }
 
     /// As it stands in records; `about` is how it names itself.

@@ -1,8 +1,8 @@
 //! How one engine has fared against each of many opponents: counted from records, printed as a table.
 
 use outflank_record::console::printable;
-use outflank_record::{FAULT, Record};
-use outflank_selfplay::stats::wilson;
+use outflank_record::interval::wilson;
+use outflank_record::{EndReason, Record};
 use std::fmt;
 
 /// All games of one engine, by opponent, in the order in which they were named.
@@ -48,7 +48,7 @@ impl GauntletTable {
         let Some(row) = self.rows.iter_mut().find(|row| row.opponent == *opponent) else { return Ok(()) };
         row.games[winner.map_or(1, |winner| if winner == side { 2 } else { 0 })] += 1;
         row.plies += u64::from(record.plies);
-        if record.outcome.reason == FAULT {
+        if record.outcome.reason == EndReason::Fault {
             row.faults[usize::from(winner != Some(side))] += 1;
         }
         Ok(())
@@ -99,8 +99,8 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::{BySide, Side};
-    use outflank_record::{Outcome, PlayerRecord};
+    use outflank::rules::{BySide, Reason, Side};
+    use outflank_record::{Outcome, PlayerRecord, Winner};
 
     fn record(names: [&str; 2], outcome: Outcome, plies: u32) -> Record {
         let players = BySide::new(names);
@@ -108,21 +108,21 @@ mod tests {
         Record { players, outcome, plies, ..Record::default() }
     }
 
-    fn won(winner: &str) -> Outcome {
-        Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None }
+    fn won(winner: Winner) -> Outcome {
+        Outcome::new(winner, EndReason::Rule(Reason::Flag))
     }
 
     #[test]
     fn games_are_counted_by_opponent() {
         let mut table = GauntletTable::new(["x", "one", "two", "three"].map(str::to_owned));
         for record in [
-            record(["x", "one"], won("red"), 100),
-            record(["one", "x"], won("blue"), 300),
-            record(["two", "x"], won("red"), 50),
-            record(["x", "two"], won("draw"), 150),
+            record(["x", "one"], won(Winner::Red), 100),
+            record(["one", "x"], won(Winner::Blue), 300),
+            record(["two", "x"], won(Winner::Red), 50),
+            record(["x", "two"], won(Winner::Draw), 150),
             record(["x", "two"], Outcome::of_fault(Side::Blue, "late: 5".to_owned()), 10),
             record(["two", "x"], Outcome::of_fault(Side::Blue, "hung: 5".to_owned()), 30),
-            record(["one", "two"], won("red"), 9),
+            record(["one", "two"], won(Winner::Red), 9),
         ] {
             table.add(&record).unwrap();
         }

@@ -31,6 +31,7 @@ pub mod policy;
 pub mod replay;
 pub mod sei;
 pub mod standings;
+mod start;
 pub mod statistics;
 pub mod strategoevaluator;
 pub mod summary;

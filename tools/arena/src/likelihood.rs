@@ -4,7 +4,12 @@
 //! seen. Every score has to have been seen with some share, however small: then there is a distribution for every
 //! difference. The likelihood falls on both sides of the difference that was seen.
 
-use crate::statistics::moments;
+/// Mean and variance of scores, each with its share.
+pub(crate) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
+    let mean: f64 = shares.iter().map(|(score, share)| score * share).sum();
+    let variance = shares.iter().map(|(score, share)| (score - mean).powi(2) * share).sum();
+    (mean, variance)
+}
 
 /// The likelihood if the mean score is `wanted`, which lies inside 0..1.
 pub(crate) fn with_mean(shares: &[(f64, f64)], wanted: f64) -> f64 {

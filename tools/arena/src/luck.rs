@@ -17,7 +17,7 @@
 
 use anyhow::{Context, ensure};
 use outflank::rules::{Position, Rank, Side};
-use outflank_record::{FAULT, MOST_SCORE, Record, Visibility};
+use outflank_record::{EndReason, MOST_SCORE, Record, Visibility};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -105,7 +105,7 @@ fn next(record: &Record, ply: usize, side: Side) -> Option<f64> {
     if ply + 2 < record.moves.len() {
         return told(record, ply + 2);
     }
-    let decided = record.outcome.reason != FAULT && !record.outcome.is_unfinished();
+    let decided = record.outcome.reason != EndReason::Fault && !record.outcome.is_unfinished();
     points(record, side).filter(|_| decided)
 }
 

@@ -6,7 +6,7 @@
 
 use crate::luck::{LuckModel, points};
 use anyhow::{Context, bail, ensure};
-use outflank_record::{FAULT, Record};
+use outflank_record::{EndReason, Record};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -217,7 +217,7 @@ impl PanelTable {
             return Ok(());
         }
         let own = points(record, side).with_context(|| format!("game {} has no result", record.game))?;
-        if record.outcome.reason == FAULT {
+        if record.outcome.reason == EndReason::Fault {
             row.faults[usize::from(own < 0.5)] += 1;
             if own > 0.5 {
                 return Ok(());
@@ -356,8 +356,8 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::{BySide, Side};
-    use outflank_record::{Outcome, PlayerRecord};
+    use outflank::rules::{BySide, Reason, Side};
+    use outflank_record::{Outcome, PlayerRecord, Winner};
 
     const PANEL: &str = r#"
         [[opponent]]
@@ -375,17 +375,17 @@ mod tests {
         words = ["cmd=$HERE/two", "movetime=5"]
     "#;
 
-    fn record(opponent: &str, winner: &str) -> Record {
+    fn record(opponent: &str, winner: Winner) -> Record {
         let players = BySide::new(["x", opponent]);
         let players = players.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
-        let outcome = Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None };
+        let outcome = Outcome::new(winner, EndReason::Rule(Reason::Flag));
         let setups = BySide::from_fn(|_| "B3FB3262452B3B6B5S7325B48269474M62225873".to_owned());
         let (rules, moves) = ("isf".to_owned(), vec!["a4a5".to_owned()]);
         let candidates = vec!["a4a5 500".to_owned()];
         Record { players, outcome, setups, rules, moves, candidates, plies: 1, ..Record::default() }
     }
 
-    fn table(games: &[(&str, &str, usize)]) -> PanelTable {
+    fn table(games: &[(&str, Winner, usize)]) -> PanelTable {
         let mut table = PanelTable::default();
         for &(opponent, winner, count) in games {
             for _ in 0..count {
@@ -418,12 +418,12 @@ mod tests {
 
     #[test]
     fn a_game_without_a_result_is_left_out_and_told() {
-        let games = [("one", "red", 3), ("two", "blue", 2)];
+        let games = [("one", Winner::Red, 3), ("two", Winner::Blue, 2)];
         let panel = Panel::read(PANEL).unwrap();
         let mut with = table(&games);
         for opponent in ["one", "two", "two"] {
             let outcome = Outcome::broken_off(format!("silent: {opponent}"));
-            let broken = Record { outcome, ..record(opponent, "red") };
+            let broken = Record { outcome, ..record(opponent, Winner::Red) };
             with.add(Some(&LuckModel::default()), "x", &broken).unwrap();
         }
         let expected = table(&games).print(&panel) + "left out: 3 without a result\n";
@@ -442,7 +442,7 @@ mod tests {
     #[test]
     fn opponents_count_by_the_games_that_the_panel_has() {
         let panel = Panel::read(PANEL).unwrap();
-        let table = table(&[("one", "red", 10), ("two", "red", 5), ("two", "blue", 5)]);
+        let table = table(&[("one", Winner::Red, 10), ("two", Winner::Red, 5), ("two", Winner::Blue, 5)]);
         let text = table.print(&panel);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[1].contains("100.0 ±") && lines[2].contains("50.0 ±"), "{text}");
@@ -454,10 +454,10 @@ mod tests {
 
     #[test]
     fn what_an_opponent_loses_by_a_fault_does_not_count() {
-        let mut table = table(&[("one", "red", 1)]);
+        let mut table = table(&[("one", Winner::Red, 1)]);
         for side in Side::BOTH {
             let outcome = Outcome::of_fault(side, "crashed".to_owned());
-            let record = Record { outcome, ..record("one", "red") };
+            let record = Record { outcome, ..record("one", Winner::Red) };
             table.add(Some(&LuckModel::default()), "x", &record).unwrap();
         }
         let text = table.print(&Panel::read(PANEL).unwrap());
@@ -469,12 +469,24 @@ mod tests {
     #[test]
     fn a_change_is_judged_together_and_by_each_opponent() {
         let panel = Panel::read(PANEL).unwrap();
-        let base =
-            table(&[("one", "red", 50), ("one", "blue", 50), ("two", "red", 150), ("two", "blue", 150)]);
-        let better =
-            table(&[("one", "red", 50), ("one", "blue", 50), ("two", "red", 190), ("two", "blue", 110)]);
-        let mixed =
-            table(&[("one", "red", 30), ("one", "blue", 70), ("two", "red", 220), ("two", "blue", 80)]);
+        let base = table(&[
+            ("one", Winner::Red, 50),
+            ("one", Winner::Blue, 50),
+            ("two", Winner::Red, 150),
+            ("two", Winner::Blue, 150),
+        ]);
+        let better = table(&[
+            ("one", Winner::Red, 50),
+            ("one", Winner::Blue, 50),
+            ("two", Winner::Red, 190),
+            ("two", Winner::Blue, 110),
+        ]);
+        let mixed = table(&[
+            ("one", Winner::Red, 30),
+            ("one", Winner::Blue, 70),
+            ("two", Winner::Red, 220),
+            ("two", Winner::Blue, 80),
+        ]);
         assert!(base.compare(&base, &panel).ends_with("verdict: not shown, 0.0 standard errors of 1.5\n"));
         let text = better.compare(&base, &panel);
         assert!(text.contains("verdict: better, "), "{text}");

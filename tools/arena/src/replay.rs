@@ -123,7 +123,7 @@ impl Replay {
         }
         if ply == self.plies() {
             let outcome = &record.outcome;
-            let _ = write!(text, "\n{}: {}", printable(&outcome.winner), printable(&outcome.reason));
+            let _ = write!(text, "\n{}: {}", outcome.winner, outcome.reason);
             if let Some(fault) = &outcome.fault {
                 let _ = write!(text, " ({})", printable(fault));
             }

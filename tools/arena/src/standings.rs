@@ -3,7 +3,7 @@
 use crate::statistics::{Estimate, Sample, Sprt, Verdict};
 use outflank::rules::Side;
 use outflank_record::console::printable;
-use outflank_record::{FAULT, Record};
+use outflank_record::{EndReason, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
@@ -145,7 +145,7 @@ impl Standings {
         if let Some(trial) = self.trial.as_mut().filter(|_| seats == [0, 1]) {
             trial.hear(record.pair, record.game, Some(points));
         }
-        if let (FAULT, Some(winner)) = (record.outcome.reason.as_str(), winner) {
+        if let (EndReason::Fault, Some(winner)) = (record.outcome.reason, winner) {
             self.blame(players[winner.enemy()], record);
         }
         Ok(())
@@ -328,8 +328,8 @@ impl fmt::Display for Standings {
 mod tests {
     use super::*;
     use crate::statistics::Model;
-    use outflank::rules::BySide;
-    use outflank_record::{Outcome, PlayerRecord};
+    use outflank::rules::{BySide, Reason};
+    use outflank_record::{Outcome, PlayerRecord, Winner};
 
     fn record(game: u64, pair: Option<u64>, names: [&str; 2], outcome: Outcome) -> Record {
         Record {
@@ -342,17 +342,17 @@ mod tests {
         }
     }
 
-    fn won(winner: &str) -> Outcome {
-        Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None }
+    fn won(winner: Winner) -> Outcome {
+        Outcome::new(winner, EndReason::Rule(Reason::Flag))
     }
 
     /// Twenty pairs: `a` wins with Red and draws with Blue; four times it fails with Blue.
     fn games() -> Vec<Record> {
         let pair = |pair: u64| {
             let fault = Outcome::of_fault(Side::Blue, format!("late: {pair}"));
-            let second = if pair.is_multiple_of(5) { fault } else { won("draw") };
+            let second = if pair.is_multiple_of(5) { fault } else { won(Winner::Draw) };
             [
-                record(2 * pair, Some(pair), ["a", "b"], won("red")),
+                record(2 * pair, Some(pair), ["a", "b"], won(Winner::Red)),
                 record(2 * pair + 1, Some(pair), ["b", "a"], second),
             ]
         };
@@ -437,7 +437,7 @@ mod tests {
     fn games_without_pairs_are_tested_too() {
         let mut standings = Standings::new([], Some(SPRT));
         for game in 0..40 {
-            standings.add(&record(game, None, ["a", "b"], won("red"))).unwrap();
+            standings.add(&record(game, None, ["a", "b"], won(Winner::Red))).unwrap();
         }
         let text = standings.to_string();
         assert_eq!(standings.verdict(), Some(Verdict::H1));

@@ -5,11 +5,9 @@
 //! pairs give the right variance. Elo differences are logistic. Normalized Elo (nElo) is the difference that the same
 //! significance a game would mean where nothing is ever drawn; `800 / ln 10` turns standard deviations into it.
 
-use crate::likelihood::{with_mean, with_normal};
-use outflank_selfplay::stats::wilson;
+use crate::likelihood::{moments, with_mean, with_normal};
+use outflank_record::interval::{DEVIATIONS, wilson};
 
-/// 97.5% of a normal distribution lie below so many standard deviations.
-pub const DEVIATIONS: f64 = 1.959_963_984_540_054;
 /// Normalized Elo of one standard deviation of a game's score.
 pub const NORMAL: f64 = 347.435_585_522_601_46;
 
@@ -119,13 +117,6 @@ impl Sample {
         let deviation = (variance / self.size() as f64).sqrt();
         (deviation > 0.0).then(|| below((mean - 0.5) / deviation))
     }
-}
-
-/// Mean and variance of scores, each with its share.
-pub(crate) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
-    let mean: f64 = shares.iter().map(|(score, share)| score * share).sum();
-    let variance = shares.iter().map(|(score, share)| (score - mean).powi(2) * share).sum();
-    (mean, variance)
 }
 
 /// The standard normal distribution function, by Simpson's rule over its density.

@@ -3,8 +3,8 @@
 use crate::luck::{LuckModel, points};
 use crate::panel::Mean;
 use outflank::rules::Side;
-use outflank_record::Record;
 use outflank_record::console::printable;
+use outflank_record::{EndReason, Record, Winner};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -15,9 +15,9 @@ pub struct Summary {
     strikes: u64,
     draws: u64,
     /// Games by the colour that won and the reason.
-    ends: BTreeMap<(String, String), u64>,
+    ends: BTreeMap<(Winner, EndReason), u64>,
     /// Won games by the winner's name and the reason.
-    wins: BTreeMap<String, BTreeMap<String, u64>>,
+    wins: BTreeMap<String, BTreeMap<EndReason, u64>>,
     efforts: BTreeMap<String, Effort>,
     /// Points by player and opponent, as they are and with the luck of its strikes taken out, where it told scores.
     luck: BTreeMap<(String, String), [Vec<f64>; 2]>,
@@ -46,12 +46,12 @@ impl Summary {
         }
         self.lengths.push(record.plies);
         self.strikes += u64::from(record.strikes);
-        *self.ends.entry((outcome.winner.clone(), outcome.reason.clone())).or_default() += 1;
+        *self.ends.entry((outcome.winner, outcome.reason)).or_default() += 1;
         match outcome.side()? {
             None => self.draws += 1,
             Some(side) => {
                 let winner = record.players[side].name.clone();
-                *self.wins.entry(winner).or_default().entry(outcome.reason.clone()).or_default() += 1;
+                *self.wins.entry(winner).or_default().entry(outcome.reason).or_default() += 1;
             }
         }
         self.add_luck(record)?;
@@ -88,12 +88,8 @@ impl Summary {
     }
 }
 
-fn list(counts: &BTreeMap<String, u64>) -> String {
-    counts
-        .iter()
-        .map(|(reason, count)| format!("{} {count}", printable(reason)))
-        .collect::<Vec<_>>()
-        .join(", ")
+fn list(counts: impl Iterator<Item = (impl fmt::Display, u64)>) -> String {
+    counts.map(|(end, count)| format!("{end} {count}")).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Summary {
@@ -110,9 +106,14 @@ impl fmt::Display for Summary {
         let strikes = self.strikes as f64 * 100.0 / plies.max(1.0);
         writeln!(f, "drawn {:.1}%, {strikes:.2} strikes in 100 plies", self.draws as f64 * 100.0 / games)?;
         let ends = self.ends.iter().map(|((winner, reason), count)| (format!("{winner} {reason}"), *count));
-        writeln!(f, "ends: {}", list(&ends.collect()))?;
+        writeln!(f, "ends: {}", list(ends))?;
         for (name, reasons) in &self.wins {
-            writeln!(f, "{} won by: {}", printable(name), list(reasons))?;
+            writeln!(
+                f,
+                "{} won by: {}",
+                printable(name),
+                list(reasons.iter().map(|(reason, count)| (*reason, *count)))
+            )?;
         }
         for ((name, opponent), [own, adjusted]) in &self.luck {
             if let Some((own, adjusted)) = Mean::of(own).zip(Mean::of(adjusted)) {

@@ -121,7 +121,7 @@ fn nobody_loses_by_silence_that_no_clock_forbids() {
         "{table}"
     );
     let records = records(&out);
-    let reasons: Vec<&str> = records.values().map(|record| record.outcome.reason.as_str()).collect();
+    let reasons: Vec<&str> = records.values().map(|record| record.outcome.reason.name()).collect();
     assert_eq!(reasons, ["resigned", "unfinished", "resigned", "unfinished"]);
     for record in records.values() {
         verify(record).unwrap();
@@ -139,7 +139,7 @@ fn a_process_that_crashes_now_and_then_is_started_again() {
     let mut command = arena(&["match", "--games", "4", "--concurrency", "1", "--engine", HONEST, "nodes=1"]);
     command.args(["--engine", "cmd=sh", "name=shaky", "nodes=1", &mock(&script, on_go), "--out"]).arg(&out);
     table(&mut command);
-    let reasons: Vec<String> = records(&out).into_values().map(|record| record.outcome.reason).collect();
+    let reasons: Vec<&str> = records(&out).values().map(|record| record.outcome.reason.name()).collect();
     assert_eq!(reasons, ["fault", "resigned", "resigned", "resigned"]);
 }
 
@@ -363,7 +363,11 @@ fn bots_of_the_public_arena_are_hosted() {
     for record in records(&out).values() {
         verify(record).unwrap();
         let played = record.players.values().all(|player| player.name != "nobody");
-        assert!(!played || record.plies == 80 || record.outcome.reason == "flag", "{:?}", record.outcome);
+        assert!(
+            !played || record.plies == 80 || record.outcome.reason.name() == "flag",
+            "{:?}",
+            record.outcome
+        );
     }
     let refused = ["match", "--engine", HONEST, "protocol=strategoevaluator", "--engine", HONEST, "name=b"];
     for (words, told) in [

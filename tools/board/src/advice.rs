@@ -1,7 +1,7 @@
 //! Hints: what the engine would do in the person's place, by what the person was shown.
 
 use crate::game::{Due, Match, Refused};
-use crate::house::House;
+use crate::resources::Resources;
 use crate::room::{Advice, Hint, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
 use outflank::event::Event;
@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_millis(1500);
 
 impl Room {
     /// Lets the engine think about the person's turn.
-    pub(crate) fn advise(self: &Arc<Room>, house: &Arc<House>) -> Result<(), Refused> {
+    pub(crate) fn advise(self: &Arc<Room>, resources: &Arc<Resources>) -> Result<(), Refused> {
         let (side, ply, rules, events) = {
             let mut state = self.lock();
             let (side, ply) = asked(&state.game)?;
@@ -28,9 +28,9 @@ impl Room {
             (side, ply, *state.game.rules(), state.game.events(side))
         };
         self.bump();
-        let (room, house) = (self.clone(), house.clone());
+        let (room, resources) = (self.clone(), resources.clone());
         tokio::spawn(async move {
-            let Ok(permit) = house.thinking.acquire().await else { return };
+            let Ok(permit) = resources.thinking.acquire().await else { return };
             let advice = tokio::task::spawn_blocking(move || think(side, rules, &events)).await;
             drop(permit);
             let hint = advice.ok().flatten().map_or(Hint::None, |advice| Hint::Given(ply, advice));

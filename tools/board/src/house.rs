@@ -1,55 +1,21 @@
-//! The house: all games that are played here, and what they share.
+//! The house: all games that are played here.
 
 use crate::engine::Launcher;
 use crate::game::{Match, Options};
+pub use crate::resources::Limits;
+use crate::resources::Resources;
 use crate::room::Room;
 use crate::store::Store;
 use crate::token::Token;
 use outflank_record::console::complain;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
-
-/// How much the house holds.
-#[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// Games.
-    pub games: usize,
-    /// Engines that think at a time.
-    pub thinking: usize,
-    /// Engines that are kept for their next turn.
-    pub engines: usize,
-    /// After this long without a look from its page, a game's engines are ended.
-    pub idle: Duration,
-    /// How long two engines that are watched wait between plies.
-    pub pace: Duration,
-    /// After this long without a look from its page, two engines stop.
-    pub unwatched: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Limits {
-            games: 500,
-            thinking: cores,
-            engines: 8,
-            idle: Duration::from_secs(600),
-            pace: Duration::from_millis(500),
-            unwatched: Duration::from_secs(60),
-        }
-    }
-}
 
 /// All games that are played here.
 pub struct House {
-    pub(crate) launcher: Box<dyn Launcher>,
-    pub(crate) store: Store,
-    pub(crate) thinking: Semaphore,
-    pub(crate) limits: Limits,
-    engines: AtomicUsize,
+    resources: Arc<Resources>,
     numbers: AtomicU64,
     /// What tells this server from the one before it and the one after it.
     run: Token,
@@ -71,14 +37,10 @@ impl House {
             (found.token, Arc::new(room))
         });
         let house = House {
-            launcher,
-            thinking: Semaphore::new(limits.thinking.max(1)),
-            limits,
-            engines: AtomicUsize::new(0),
             numbers: AtomicU64::new(store.next_number()?),
+            resources: Arc::new(Resources::new(launcher, store, limits)),
             run: Token::new()?,
             rooms: Mutex::new(rooms.collect()),
-            store,
         };
         for error in wrong {
             complain(format_args!("left alone: {error:#}"));
@@ -122,7 +84,7 @@ impl House {
         let number = loop {
             let number = self.numbers.fetch_add(1, Ordering::Relaxed);
             // Somebody may have put a file there.
-            if self.store.create(number, &token, &game)? {
+            if self.resources.store.create(number, &token, &game)? {
                 break number;
             }
         };
@@ -130,13 +92,13 @@ impl House {
         let room = Arc::new(Room::new(token.clone(), number, game, kept));
         {
             let mut rooms = self.rooms();
-            if rooms.len() >= self.limits.games && !self.make_room(&mut rooms) {
-                self.store.forget(number);
+            if rooms.len() >= self.resources.limits.games && !self.make_room(&mut rooms) {
+                self.resources.store.forget(number);
                 anyhow::bail!("there are too many games; finish one first");
             }
             rooms.insert(token, room.clone());
         }
-        room.drive(self);
+        room.drive(&self.resources);
         Ok(room)
     }
 
@@ -147,32 +109,18 @@ impl House {
         let Some((_, room)) = spare.max_by_key(|(idle, _)| *idle) else { return false };
         let room = room.clone();
         rooms.remove(&room.token);
-        room.leave(self);
+        room.leave(&self.resources);
         true
-    }
-
-    pub(crate) fn engine_started(&self) {
-        self.engines.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn engine_ended(&self) {
-        self.engines.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Engines that run.
     pub fn engines(&self) -> usize {
-        self.engines.load(Ordering::Relaxed)
+        self.resources.engines()
     }
 
-    /// Whether an engine that has answered may wait for its next turn.
-    pub(crate) fn may_keep(&self) -> bool {
-        self.engines() <= self.limits.engines
-    }
-
-    /// How long a room waits before its next engine answers: nobody waits for a person's enemy.
-    pub(crate) fn pace(&self, room: &Room) -> Duration {
-        let watched = room.lock().game.options().seats.values().all(|seat| !seat.is_person());
-        if watched { self.limits.pace } else { Duration::ZERO }
+    /// What its rooms share.
+    pub(crate) const fn resources(&self) -> &Arc<Resources> {
+        &self.resources
     }
 
     /// Looks after clocks and idle engines for as long as the server runs.
@@ -182,9 +130,9 @@ impl House {
             ticks.tick().await;
             let rooms: Vec<Arc<Room>> = self.rooms().values().cloned().collect();
             for room in rooms {
-                room.check_clock(&self);
-                room.save_again(&self);
-                room.close_idle(&self, self.limits.idle);
+                room.check_clock(&self.resources);
+                room.save_again(&self.resources);
+                room.close_idle(&self.resources);
             }
         }
     }
@@ -193,7 +141,7 @@ impl House {
     pub fn resume(self: &Arc<House>) {
         let rooms: Vec<Arc<Room>> = self.rooms().values().cloned().collect();
         for room in rooms {
-            room.drive(self);
+            room.drive(&self.resources);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! - [`token`] is what a game is reached by, [`store`] the folder of games.
 //! - [`engine`] starts engines as processes and tells them the game.
 //! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `replay` makes the page of a
-//!   finished game. [`house`] is all rooms.
+//!   finished game. [`house`] is all rooms, `resources` is what they share.
 //! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`.
 
 mod advice;
@@ -14,6 +14,7 @@ pub mod engine;
 pub mod game;
 pub mod house;
 mod replay;
+mod resources;
 pub mod room;
 pub mod store;
 pub mod token;

@@ -1,7 +1,7 @@
 //! The page of a finished game: the board and what each side believed, ply by ply.
 
 use crate::game::{Match, Refused, Seat};
-use crate::house::House;
+use crate::resources::Resources;
 use crate::room::{Replay, Room};
 use indicatif::ProgressBar;
 use outflank_arena::html::{Settings, page};
@@ -13,7 +13,7 @@ const REFLECT: u64 = 2000;
 
 impl Room {
     /// Makes the page, unless it is made or being made.
-    pub(crate) fn make_replay(self: &Arc<Room>, house: &Arc<House>) -> Result<(), Refused> {
+    pub(crate) fn make_replay(self: &Arc<Room>, resources: &Arc<Resources>) -> Result<(), Refused> {
         let (record, settings, bar) = {
             let mut state = self.lock();
             if matches!(state.replay, Replay::Making(_) | Replay::Made(_)) {
@@ -26,9 +26,9 @@ impl Room {
             (record, settings(&state.game), bar)
         };
         self.bump();
-        let (room, house) = (self.clone(), house.clone());
+        let (room, resources) = (self.clone(), resources.clone());
         tokio::spawn(async move {
-            let Ok(permit) = house.thinking.acquire().await else { return };
+            let Ok(permit) = resources.thinking.acquire().await else { return };
             let made = tokio::task::spawn_blocking(move || page(&record, settings, false, &bar)).await;
             drop(permit);
             let replay = match made {

@@ -2,7 +2,7 @@
 
 use crate::engine::{Answer, Chair, Question};
 use crate::game::{Due, Match, Refused, Seen};
-use crate::house::House;
+use crate::resources::Resources;
 use crate::token::Token;
 use anyhow::Context;
 use indicatif::ProgressBar;
@@ -192,7 +192,7 @@ impl Room {
     /// Changes the game, saves it, and lets its engine go on.
     pub(crate) fn change<T>(
         self: &Arc<Room>,
-        house: &Arc<House>,
+        resources: &Arc<Resources>,
         change: impl FnOnce(&mut State) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
         let changed = {
@@ -203,20 +203,20 @@ impl Room {
                 state.since = Instant::now();
             }
             state.used = Instant::now();
-            self.save(house, &mut state);
+            self.save(resources, &mut state);
             changed
         };
         self.bump();
-        self.drive(house);
+        self.drive(resources);
         changed
     }
 
     /// Saves under the lock, so that no older game is written over a newer one.
-    fn save(&self, house: &House, state: &mut State) {
+    fn save(&self, resources: &Resources, state: &mut State) {
         if state.gone {
             return;
         }
-        match self.try_save(house, state) {
+        match self.try_save(resources, state) {
             Ok(()) => state.unsaved = None,
             Err(error) => {
                 // It is tried again and again, and told once.
@@ -230,25 +230,25 @@ impl Room {
 
     /// The file first, so that a game whose record is owed is known to be over; then the record, which counts as kept
     /// once it is written.
-    fn try_save(&self, house: &House, state: &mut State) -> anyhow::Result<()> {
-        let filed = house.store.save(self.number, &self.token, &state.game, state.kept);
+    fn try_save(&self, resources: &Resources, state: &mut State) -> anyhow::Result<()> {
+        let filed = resources.store.save(self.number, &self.token, &state.game, state.kept);
         if state.game.outcome().is_none() || state.kept {
             return filed;
         }
         if let Some(record) = state.game.record() {
-            house.store.keep(self.number, record).context("its record")?;
+            resources.store.keep(self.number, record).context("its record")?;
         }
         state.kept = true;
-        house.store.save(self.number, &self.token, &state.game, true)
+        resources.store.save(self.number, &self.token, &state.game, true)
     }
 
     /// Saves what could not be saved, once in a while.
-    pub(crate) fn save_again(&self, house: &House) {
+    pub(crate) fn save_again(&self, resources: &Resources) {
         let saved = {
             let mut state = self.lock();
             let due = state.unsaved.is_some_and(|since| since.elapsed() >= AGAIN);
             if due {
-                self.save(house, &mut state);
+                self.save(resources, &mut state);
             }
             due && state.unsaved.is_none()
         };
@@ -258,8 +258,8 @@ impl Room {
     }
 
     /// A person's army.
-    pub(crate) fn deploy(self: &Arc<Room>, house: &Arc<House>, setup: &Setup) -> Result<(), Refused> {
-        self.change(house, |state| match state.game.person_setup() {
+    pub(crate) fn deploy(self: &Arc<Room>, resources: &Arc<Resources>, setup: &Setup) -> Result<(), Refused> {
+        self.change(resources, |state| match state.game.person_setup() {
             Some(side) => state.game.deploy(side, setup),
             None => Err(Refused::Stage),
         })
@@ -268,27 +268,27 @@ impl Room {
     /// A person's action.
     pub(crate) fn play(
         self: &Arc<Room>,
-        house: &Arc<House>,
+        resources: &Arc<Resources>,
         action: Action,
         ply: usize,
     ) -> Result<Played, Refused> {
-        self.change(house, |state| {
+        self.change(resources, |state| {
             let taken = state.since.elapsed();
             state.game.play_person(action, ply, taken)
         })
     }
 
     /// Stops engines, or lets them go on.
-    pub(crate) fn pause(self: &Arc<Room>, house: &Arc<House>, paused: bool) {
-        let _ = self.change(house, |state| {
+    pub(crate) fn pause(self: &Arc<Room>, resources: &Arc<Resources>, paused: bool) {
+        let _ = self.change(resources, |state| {
             state.paused = paused;
             Ok(())
         });
     }
 
     /// Starts an engine once more that failed too often.
-    pub(crate) fn retry(self: &Arc<Room>, house: &Arc<House>) {
-        let _ = self.change(house, |state| {
+    pub(crate) fn retry(self: &Arc<Room>, resources: &Arc<Resources>) {
+        let _ = self.change(resources, |state| {
             (state.trouble, state.faults) = (None, 0);
             Ok(())
         });
@@ -310,14 +310,14 @@ impl Room {
     }
 
     /// Ends a game on time.
-    pub(crate) fn check_clock(self: &Arc<Room>, house: &Arc<House>) {
+    pub(crate) fn check_clock(self: &Arc<Room>, resources: &Arc<Resources>) {
         let fallen = {
             let mut state = self.lock();
             let taken = state.since.elapsed();
             state.game.options().clock.is_some() && state.game.check_clock(taken)
         };
         if fallen {
-            let _ = self.change(house, |_| Ok(()));
+            let _ = self.change(resources, |_| Ok(()));
         }
     }
 
@@ -337,47 +337,53 @@ impl Room {
     }
 
     /// The house lets go of it, and of its file.
-    pub(crate) fn leave(&self, house: &House) {
+    pub(crate) fn leave(&self, resources: &Resources) {
         let mut state = self.lock();
         state.gone = true;
-        house.store.forget(self.number);
+        resources.store.forget(self.number);
         drop(state);
-        self.clear(house);
+        self.clear(resources);
     }
 
-    /// Ends engines that nobody has needed for so long.
-    pub(crate) fn close_idle(&self, house: &House, patience: Duration) {
+    /// Ends engines that nobody has needed for long.
+    pub(crate) fn close_idle(&self, resources: &Resources) {
         let (idle, over) = self.idle();
-        if idle > patience || over {
-            self.clear(house);
+        if idle > resources.limits.idle || over {
+            self.clear(resources);
         }
     }
 
-    fn clear(&self, house: &House) {
+    /// How long it waits before its next engine answers: nobody waits for a person's enemy.
+    fn pace(&self, pace: Duration) -> Duration {
+        let watched = self.lock().game.options().seats.values().all(|seat| !seat.is_person());
+        if watched { pace } else { Duration::ZERO }
+    }
+
+    fn clear(&self, resources: &Resources) {
         // A chair that is at work is in use.
         if let Ok(mut chairs) = self.chairs.try_lock() {
             for chair in chairs.values_mut().filter(|chair| chair.is_taken()) {
                 chair.clear();
-                house.engine_ended();
+                resources.engine_ended();
             }
         }
     }
 
     /// Lets the engine go on, if it is one's turn and none is at work.
-    pub(crate) fn drive(self: &Arc<Room>, house: &Arc<House>) {
+    pub(crate) fn drive(self: &Arc<Room>, resources: &Arc<Resources>) {
         {
             let mut state = self.lock();
-            if state.driven || !state.is_engines_turn(house.limits.unwatched) {
+            if state.driven || !state.is_engines_turn(resources.limits.unwatched) {
                 return;
             }
             state.driven = true;
         }
         self.bump();
-        let (room, house) = (self.clone(), house.clone());
+        let (room, resources) = (self.clone(), resources.clone());
         tokio::spawn(async move {
             loop {
-                let Ok(permit) = house.thinking.acquire().await else { return };
-                let (one, place) = (room.clone(), house.clone());
+                let Ok(permit) = resources.thinking.acquire().await else { return };
+                let (one, place) = (room.clone(), resources.clone());
                 let goes_on = tokio::task::spawn_blocking(move || one.step(&place)).await;
                 drop(permit);
                 room.bump();
@@ -389,30 +395,30 @@ impl Room {
                         break;
                     }
                 }
-                tokio::time::sleep(house.pace(&room)).await;
+                tokio::time::sleep(room.pace(resources.limits.pace)).await;
             }
             room.lock().driven = false;
             room.bump();
-            room.drive_again(&house);
+            room.drive_again(&resources);
         });
     }
 
     /// What changed while the driver ended would else wait for the next change.
-    fn drive_again(self: &Arc<Room>, house: &Arc<House>) {
-        let due = self.lock().is_engines_turn(house.limits.unwatched);
+    fn drive_again(self: &Arc<Room>, resources: &Arc<Resources>) {
+        let due = self.lock().is_engines_turn(resources.limits.unwatched);
         if due {
-            self.drive(house);
+            self.drive(resources);
         }
     }
 
     /// One answer of an engine; whether another is due.
-    fn step(self: &Arc<Room>, house: &Arc<House>) -> bool {
+    fn step(self: &Arc<Room>, resources: &Arc<Resources>) -> bool {
         let question = {
             let state = self.lock();
-            if state.is_engines_turn(house.limits.unwatched) { Question::of(&state.game) } else { None }
+            if state.is_engines_turn(resources.limits.unwatched) { Question::of(&state.game) } else { None }
         };
         let Some(question) = question else { return false };
-        let answer = self.ask(house, &question);
+        let answer = self.ask(resources, &question);
         let mut state = self.lock();
         let asked = (question.due, question.taken_back);
         if state.game.due() == Some(asked.0) && state.game.taken_back() == asked.1 {
@@ -427,30 +433,30 @@ impl Room {
             if state.game.due() != Some(asked.0) {
                 state.since = Instant::now();
             }
-            self.save(house, &mut state);
+            self.save(resources, &mut state);
         }
-        let goes_on = state.is_engines_turn(house.limits.unwatched);
+        let goes_on = state.is_engines_turn(resources.limits.unwatched);
         let over = state.gone || state.game.outcome().is_some();
         drop(state);
         if over {
-            self.clear(house);
+            self.clear(resources);
         }
         goes_on
     }
 
     /// Asks the engine of the side that has to do something; it is kept for the next time if there is room.
-    fn ask(&self, house: &House, question: &Question) -> Result<Answer, Fault> {
+    fn ask(&self, resources: &Resources, question: &Question) -> Result<Answer, Fault> {
         let mut chairs = self.chairs();
         let chair = &mut chairs[question.due.side()];
         if !chair.is_taken() {
-            house.engine_started();
+            resources.engine_started();
         }
-        let answer = chair.ask(house.launcher.as_ref(), question);
+        let answer = chair.ask(resources.launcher.as_ref(), question);
         if answer.is_err() {
-            house.engine_ended();
-        } else if !house.may_keep() {
+            resources.engine_ended();
+        } else if !resources.may_keep() {
             chair.clear();
-            house.engine_ended();
+            resources.engine_ended();
         }
         answer
     }

@@ -107,7 +107,7 @@ async fn an_unfinished_record_is_gone_on_with() {
     let kept: Record =
         String::from_utf8(site.get(&format!("{game}/record")).await.bytes).unwrap().parse().unwrap();
     verify(&kept).unwrap();
-    assert_eq!((kept.plies, kept.outcome.reason.as_str()), (10, "resigned"));
+    assert_eq!((kept.plies, kept.outcome.reason.name()), (10, "resigned"));
 
     let mut shared = record.clone();
     shared["players"][1] = json!({ "name": "other", "player": "human" });

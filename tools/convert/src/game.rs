@@ -8,7 +8,7 @@ use outflank::rules::{
     Action, BySide, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer,
 };
 use outflank::view::View;
-use outflank_record::{Decision, Outcome, PlayerRecord, Record, parse_rules, truth, verify};
+use outflank_record::{EndReason, Outcome, PlayerRecord, Record, Winner, parse_rules, truth, verify};
 
 /// The version in records of games that no engine of ours has played.
 pub const IMPORTED: &str = "imported";
@@ -249,27 +249,27 @@ fn outcome(result: archive::Result, ending: Option<Ending>) -> anyhow::Result<Ou
 }
 
 fn words(result: archive::Result) -> String {
-    let winner = result.winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
     let end = match result.end {
         End::Stuck => "stuck",
         End::Flag => "flag",
         End::BothStuck => "both stuck",
         End::Decided(decision) => decision.name(),
     };
-    format!("{winner} {end}")
+    format!("{} {end}", Winner::from(result.winner))
 }
 
 /// What the archive calls an outcome.
 fn result(outcome: &Outcome) -> anyhow::Result<archive::Result> {
     let winner = outcome.side()?;
-    let end = match (outcome.reason.as_str(), winner) {
-        ("flag", _) => End::Flag,
-        ("stuck" | "attrition", Some(_)) => End::Stuck,
-        ("stuck" | "attrition", None) => End::BothStuck,
-        (reason, _) => match Decision::from_name(reason) {
-            Some(decision) => End::Decided(decision),
-            None => bail!("XML has no word for a game that ended by {reason:?}"),
-        },
+    let end = match outcome.reason {
+        EndReason::Rule(Reason::Flag) => End::Flag,
+        EndReason::Rule(Reason::Stuck | Reason::Attrition) if winner.is_some() => End::Stuck,
+        EndReason::Rule(Reason::Stuck | Reason::Attrition) => End::BothStuck,
+        EndReason::Decision(decision) => End::Decided(decision),
+        reason @ (EndReason::Rule(Reason::Quiet | Reason::Plies)
+        | EndReason::Adjudicated
+        | EndReason::Fault
+        | EndReason::Unfinished) => bail!("XML has no word for a game that ended by {:?}", reason.name()),
     };
     Ok(archive::Result { end, winner })
 }

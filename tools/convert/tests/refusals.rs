@@ -6,7 +6,7 @@ use outflank::rules::{BySide, Setup, Side, Stuck, Viewer};
 use outflank_convert::board::Board;
 use outflank_convert::convert::{At, Options};
 use outflank_convert::format::Format;
-use outflank_record::{Outcome, Record, parse_rules};
+use outflank_record::{Decision, Outcome, Record, Winner, parse_rules};
 use proptest::prelude::*;
 
 /// Why a text is refused.
@@ -246,7 +246,7 @@ fn a_result_that_contradicts_its_winner_is_refused() {
         lossless(&with(12, winner), Format::Xml, Format::Record);
     }
     let drawn = record("gravon", 30, 1);
-    let odd = Outcome { winner: "draw".to_owned(), reason: "resigned".to_owned(), fault: None };
+    let odd = Outcome::of_decision(None, Decision::Resigned);
     let line = Record { outcome: odd, ..drawn }.line().unwrap();
     assert!(refusal(&line, Format::Record, Format::Xml).contains("somebody loses"));
 }
@@ -287,9 +287,9 @@ fn the_rule_for_a_side_that_cannot_move_is_found_from_the_result() {
         let record: Record = read(blue, number, winner).unwrap().0.trim_end().parse().unwrap();
         (record.ruleset().unwrap().stuck, record.outcome.winner)
     };
-    assert_eq!(rule(&walled, 0, 2), (Stuck::Loses, "blue".to_owned()));
-    assert_eq!(rule(&walled, 2, 3), (Stuck::DrawIfBoth, "draw".to_owned()));
-    assert_eq!(rule(&free, 0, 2), (Stuck::Loses, "blue".to_owned()));
+    assert_eq!(rule(&walled, 0, 2), (Stuck::Loses, Winner::Blue));
+    assert_eq!(rule(&walled, 2, 3), (Stuck::DrawIfBoth, Winner::Draw));
+    assert_eq!(rule(&free, 0, 2), (Stuck::Loses, Winner::Blue));
     let refused = read(&free, 2, 3).unwrap_err();
     assert!(refused.contains("draw both stuck is told, but the game ended blue stuck"), "{refused}");
     assert!(read(&free, 0, 1).unwrap_err().contains("ended blue stuck"));

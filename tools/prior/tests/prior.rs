@@ -9,7 +9,7 @@ use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
-use outflank_record::{Record, parse_rules};
+use outflank_record::{Record, Winner, parse_rules};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -57,7 +57,7 @@ fn results_that_follow_the_setups_are_found() {
         // Whoever has fewer open sides of the flag wins three games in four.
         let ahead = open_sides(&setups[1]) as f64 - open_sides(&setups[0]) as f64;
         let luck = if rng.below(2) == 0 { 0.0 } else { 9.0 * f64::from(rng.unit()) - 4.5 };
-        record.outcome.winner = if ahead + luck > 0.0 { "red" } else { "blue" }.to_owned();
+        record.outcome.winner = if ahead + luck > 0.0 { Winner::Red } else { Winner::Blue };
         games.add(&record).unwrap();
     }
     let report = games.report().unwrap();

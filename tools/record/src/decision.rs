@@ -65,22 +65,4 @@ impl Decision {
         }
         Ok(())
     }
-
-    /// The decision of that name.
-    pub fn from_name(name: &str) -> Option<Decision> {
-        Decision::ALL.into_iter().find(|decision| decision.name() == name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_read_back() {
-        for decision in Decision::ALL {
-            assert_eq!(Decision::from_name(decision.name()), Some(decision));
-        }
-        assert_eq!(Decision::from_name("flag"), None);
-    }
 }

@@ -7,7 +7,7 @@
 //!
 //! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
-//! measured. [`Decision`] names the endings that no rule brings about, [`Visibility`] what a player can tell of a piece.
+//! measured. [`Outcome`] is how a game ended, [`Decision`] names the endings that no rule brings about, [`Visibility`] what a player can tell of a piece.
 //!
 //! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
 //! [`bounds`] reads the numbers that they are told, [`command_line`] the commands.
@@ -19,7 +19,7 @@
 //! let line = include_str!("../tests/game.jsonl");
 //! let record: Record = line.parse()?;
 //! verify(&record)?;
-//! assert_eq!((record.outcome.winner.as_str(), record.outcome.reason.as_str()), ("red", "flag"));
+//! assert_eq!((record.outcome.winner.name(), record.outcome.reason.name()), ("red", "flag"));
 //! # Ok(())
 //! # }
 //! ```
@@ -31,8 +31,10 @@ pub mod console;
 mod decision;
 mod duplicates;
 mod file;
+pub mod interval;
 mod line_file;
 mod lines;
+mod outcome;
 mod read;
 mod record;
 mod replay;
@@ -45,10 +47,9 @@ pub use duplicates::Duplicates;
 pub use file::RecordFile;
 pub use line_file::{InUse, LineFile};
 pub use lines::without_mark;
+pub use outcome::{EndReason, Outcome, Winner};
 pub use read::{open, read, read_text};
-pub use record::{
-    ADJUDICATED, FAULT, MOST_SCORE, Outcome, PlayerRecord, Record, ShardRecord, UNFINISHED, parse_rules,
-};
+pub use record::{MOST_SCORE, PlayerRecord, Record, ShardRecord, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
 pub use visibility::Visibility;

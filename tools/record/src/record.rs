@@ -1,10 +1,10 @@
 //! The record of a game: one JSON object on one line.
 
 use crate::by_side;
-use crate::decision::Decision;
-use anyhow::{Context, bail};
+use crate::outcome::Outcome;
+use anyhow::Context;
 use outflank::engine::Ablation;
-use outflank::rules::{BySide, Ending, Played, Preset, Ruleset, Setup, Side};
+use outflank::rules::{BySide, Played, Preset, Ruleset, Setup, Side};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Write;
@@ -121,81 +121,8 @@ fn is_zero(share: &f32) -> bool {
     *share == 0.0
 }
 
-/// How a game ended.
-#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// `red`, `blue` or `draw`; `none` of an unfinished game.
-    pub winner: String,
-    /// `flag`, `stuck`, `attrition`, `quiet`, `plies`; or `fault`: a player had no legal action to offer, or failed in
-    /// another way, and lost; or `adjudicated`: the players' own scores had long agreed; or `unfinished`: it was saved
-    /// before its end, or broken off by its host; or the name of a [`Decision`].
-    pub reason: String,
-    /// What the fault was; of a game that was broken off, who was waited for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
-}
-
 /// The highest score in thousandths: a certain win.
 pub const MOST_SCORE: u16 = 1000;
-/// The reason of a game that a player lost by a fault.
-pub const FAULT: &str = "fault";
-/// The reason of a game that its host ended because both players' scores agreed.
-pub const ADJUDICATED: &str = "adjudicated";
-/// The reason of a game that was saved before its end, or broken off.
-pub const UNFINISHED: &str = "unfinished";
-
-impl Outcome {
-    /// The outcome the referee found.
-    pub fn of(ending: Ending) -> Outcome {
-        let winner = ending.winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
-        Outcome { winner, reason: ending.reason.name().to_owned(), fault: None }
-    }
-
-    /// What players or host decided; no winner is a draw.
-    pub fn of_decision(winner: Option<Side>, decision: Decision) -> Outcome {
-        let winner = winner.map_or_else(|| "draw".to_owned(), |side| side.to_string());
-        Outcome { winner, reason: decision.name().to_owned(), fault: None }
-    }
-
-    /// A game that goes on: nobody has won, and it is no draw.
-    pub fn unfinished() -> Outcome {
-        Outcome { winner: "none".to_owned(), reason: UNFINISHED.to_owned(), fault: None }
-    }
-
-    /// A game that its host broke off, because it waited in vain where no clock bounded the wait: nobody has lost.
-    pub fn broken_off(waited: String) -> Outcome {
-        Outcome { fault: Some(waited), ..Outcome::unfinished() }
-    }
-
-    /// Whether the game has no result, so that no table counts it.
-    pub fn is_unfinished(&self) -> bool {
-        self.reason == UNFINISHED
-    }
-
-    /// A game that its host gives to `winner`.
-    pub fn of_adjudication(winner: Side) -> Outcome {
-        Outcome { winner: winner.to_string(), reason: ADJUDICATED.to_owned(), fault: None }
-    }
-
-    /// A loss of `side`, which had no legal action to offer.
-    pub fn of_fault(side: Side, fault: String) -> Outcome {
-        Outcome { winner: side.enemy().to_string(), reason: FAULT.to_owned(), fault: Some(fault) }
-    }
-
-    /// The winner; `None` is a draw.
-    ///
-    /// # Errors
-    /// If the word is none of the three, as in an unfinished game.
-    pub fn side(&self) -> anyhow::Result<Option<Side>> {
-        match self.winner.as_str() {
-            "red" => Ok(Some(Side::Red)),
-            "blue" => Ok(Some(Side::Blue)),
-            "draw" => Ok(None),
-            _ if self.reason == UNFINISHED => bail!("the game is unfinished"),
-            other => bail!("no side is called {other:?}"),
-        }
-    }
-}
 
 impl Record {
     /// The players' names, Red's first.

@@ -1,10 +1,10 @@
 //! Replaying records through the referee.
 
 use crate::bounds::MOST_NODES;
-use crate::decision::Decision;
 use crate::duplicates::Duplicates;
-use crate::record::{ADJUDICATED, FAULT, MOST_SCORE, Outcome, Record};
-use anyhow::{Context, ensure};
+use crate::outcome::{EndReason, Outcome, Winner};
+use crate::record::{MOST_SCORE, Record};
+use anyhow::{Context, bail, ensure};
 use outflank::event::Event;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Played, Side};
@@ -17,7 +17,7 @@ use std::fmt;
 pub fn verify(record: &Record) -> anyhow::Result<()> {
     if record.setups.values().all(String::is_empty) {
         // Players that choose their own setups can fail before there are any.
-        let failed = record.outcome.reason == FAULT || record.outcome.is_unfinished();
+        let failed = record.outcome.reason == EndReason::Fault || record.outcome.is_unfinished();
         ensure!(failed && record.moves.is_empty(), "no setups are told");
         return Ok(());
     }
@@ -76,22 +76,21 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
         return Ok(());
     }
     if told.is_unfinished() {
-        ensure!(told.winner == Outcome::unfinished().winner, "nobody has won yet");
+        ensure!(told.winner == Winner::None, "nobody has won yet");
         return Ok(());
     }
     let winner = told.side()?;
-    if let Some(decision) = Decision::from_name(&told.reason) {
-        return decision.check(winner);
+    match told.reason {
+        EndReason::Decision(decision) => decision.check(winner)?,
+        EndReason::Adjudicated => ensure!(winner.is_some(), "nobody was given the game"),
+        EndReason::Fault => {
+            let loser = winner.context("nobody lost by the fault")?.enemy();
+            // A process can fail when it is not its turn; whoever plays in ours cannot.
+            let process = record.players[loser].told.is_some();
+            ensure!(process || loser == referee.to_move(), "the fault was the other side's");
+        }
+        EndReason::Rule(_) | EndReason::Unfinished => bail!("it has not ended"),
     }
-    if told.reason == ADJUDICATED {
-        ensure!(winner.is_some(), "nobody was given the game");
-        return Ok(());
-    }
-    ensure!(told.reason == FAULT, "it has not ended");
-    let loser = winner.context("nobody lost by the fault")?.enemy();
-    // A process can fail when it is not its turn; whoever plays in ours cannot.
-    let process = record.players[loser].told.is_some();
-    ensure!(process || loser == referee.to_move(), "the fault was the other side's");
     Ok(())
 }
 
@@ -169,7 +168,7 @@ mod tests {
         let boasts = vec!["a4a5 400450".to_owned(); 4];
         assert!(verify(&Record { candidates: boasts, ..begun.clone() }).is_err());
         assert!(verify(&Record { nodes: vec![u64::MAX; 4], ..begun.clone() }).is_err());
-        begun.outcome.winner = "red".to_owned();
+        begun.outcome.winner = Winner::Red;
         assert!(verify(&begun).is_err());
         let claimed = Record { outcome: Outcome::unfinished(), ..ended };
         assert!(verify(&claimed).is_err());

@@ -2,13 +2,11 @@
 
 use outflank::rules::Side;
 use outflank_record::console::printable;
-use outflank_record::{FAULT, Record};
+use outflank_record::interval::{DEVIATIONS, wilson};
+use outflank_record::{EndReason, Record};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
-
-/// 95% of a normal distribution lie within so many standard deviations.
-const DEVIATIONS: f64 = 1.96;
 
 /// What a contest came to. The first player is the one that was Red in game 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +20,7 @@ pub struct Stats {
     /// Won, drawn and lost by Red.
     pub colours: [u64; 3],
     /// Games by the reason of their end.
-    pub reasons: BTreeMap<String, u64>,
+    pub reasons: BTreeMap<EndReason, u64>,
     /// Hashes of the games' setups and actions: as many as there are different games.
     distinct: HashSet<u64>,
     /// Actions in all.
@@ -70,7 +68,7 @@ impl Stats {
         self.games += 1;
         self.results[result(first)] += 1;
         self.colours[result(Side::Red)] += 1;
-        *self.reasons.entry(record.outcome.reason.clone()).or_default() += 1;
+        *self.reasons.entry(record.outcome.reason).or_default() += 1;
         let mut hasher = DefaultHasher::new();
         (&record.setups, &record.moves).hash(&mut hasher);
         self.distinct.insert(hasher.finish());
@@ -122,14 +120,6 @@ impl Stats {
     }
 }
 
-/// Wilson's 95% interval for a share of `count` samples: sound even where every sample is alike.
-pub fn wilson(share: f64, count: f64) -> (f64, f64) {
-    let spread = DEVIATIONS * DEVIATIONS;
-    let middle = share * count + spread / 2.0;
-    let reach = DEVIATIONS * (share * (1.0 - share) * count + spread / 4.0).sqrt();
-    ((middle - reach) / (count + spread), (middle + reach) / (count + spread))
-}
-
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.names.each_ref().map(|name| printable(name));
@@ -142,7 +132,7 @@ impl fmt::Display for Stats {
         let [won, drawn, lost] = self.colours;
         writeln!(f, "red won {won}, drawn {drawn}, lost {lost}")?;
         let reasons: Vec<String> =
-            self.reasons.iter().map(|(name, count)| format!("{} {count}", printable(name))).collect();
+            self.reasons.iter().map(|(name, count)| format!("{name} {count}")).collect();
         writeln!(f, "ends: {}", reasons.join(", "))?;
         let (games, plies) = (self.games.max(1) as f64, self.plies.max(1) as f64);
         writeln!(f, "{:.1} plies a game", self.plies as f64 / games)?;
@@ -150,7 +140,7 @@ impl fmt::Display for Stats {
         for (name, effort) in names.iter().zip(&self.effort) {
             writeln!(f, "{name}: {effort}")?;
         }
-        if let Some(faults) = self.reasons.get(FAULT) {
+        if let Some(faults) = self.reasons.get(&EndReason::Fault) {
             writeln!(f, "FAULTS: {faults}")?;
         }
         Ok(())
@@ -171,10 +161,10 @@ impl fmt::Display for Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::BySide;
-    use outflank_record::{Outcome, PlayerRecord};
+    use outflank::rules::{BySide, Reason};
+    use outflank_record::{Outcome, PlayerRecord, Winner};
 
-    fn record(game: u64, pair: Option<u64>, winner: &str) -> Record {
+    fn record(game: u64, pair: Option<u64>, winner: Winner) -> Record {
         let player = |name: &str| PlayerRecord {
             name: name.to_owned(),
             player: "random".to_owned(),
@@ -188,24 +178,25 @@ mod tests {
             moves: vec!["a4a5".to_owned(), game.to_string()],
             nodes: vec![10, 30],
             clocks: vec![1.5, 2.5],
-            outcome: Outcome { winner: winner.to_owned(), reason: "flag".to_owned(), fault: None },
+            outcome: Outcome::new(winner, EndReason::Rule(Reason::Flag)),
             plies: 2,
             strikes: 1,
             ..Record::default()
         }
     }
 
-    fn of(winners: &[&str], pairs: bool) -> Stats {
+    fn of(winners: &[Winner], pairs: bool) -> Stats {
         let mut stats = Stats::default();
         for (game, winner) in (0..).zip(winners) {
-            stats.add(&record(game, pairs.then_some(game / 2), winner)).unwrap();
+            stats.add(&record(game, pairs.then_some(game / 2), *winner)).unwrap();
         }
         stats
     }
 
     #[test]
     fn results_are_the_first_players() {
-        let stats = of(&["red", "red", "blue", "draw", "draw", "blue"], false);
+        let stats =
+            of(&[Winner::Red, Winner::Red, Winner::Blue, Winner::Draw, Winner::Draw, Winner::Blue], false);
         assert_eq!((stats.names.clone(), stats.results), (["a".into(), "b".into()], [2, 2, 2]));
         assert_eq!((stats.colours, stats.plies, stats.strikes), ([2, 2, 2], 12, 6));
         assert_eq!((stats.distinct.len(), stats.games), (6, 6));
@@ -216,26 +207,35 @@ mod tests {
     #[test]
     fn pairs_are_the_sample() {
         // Red wins whatever happens: each pair is a half, so only the games alone look uncertain.
-        let winners = ["red"; 40];
+        let winners = [Winner::Red; 40];
         let (low, high) = of(&winners, true).interval();
         let (paired_low, paired_high) = wilson(0.5, 20.0);
         assert!((low - paired_low).abs() < 1e-9 && (high - paired_high).abs() < 1e-9);
         // Four pairs of a whole point, none, and two halves: mean 1/2, variance 1/6.
-        let winners = ["red", "blue", "blue", "red", "red", "red", "draw", "draw"];
+        let winners = [
+            Winner::Red,
+            Winner::Blue,
+            Winner::Blue,
+            Winner::Red,
+            Winner::Red,
+            Winner::Red,
+            Winner::Draw,
+            Winner::Draw,
+        ];
         let reach = of(&winners, true).interval().1 - 0.5;
-        assert!((reach - 1.96 * (1.0_f64 / 6.0 / 4.0).sqrt()).abs() < 1e-9, "{reach}");
+        assert!((reach - DEVIATIONS * (1.0_f64 / 6.0 / 4.0).sqrt()).abs() < 1e-9, "{reach}");
     }
 
     #[test]
     fn extreme_scores_keep_an_interval() {
-        let (low, high) = of(&["red", "blue", "red", "blue"], false).interval();
+        let (low, high) = of(&[Winner::Red, Winner::Blue, Winner::Red, Winner::Blue], false).interval();
         assert!(low > 0.3 && low < 0.6 && (high - 1.0).abs() < 1e-9, "{low} {high}");
         assert!(of(&[], false).interval().0 >= 0.0);
     }
 
     #[test]
     fn the_summary_tells_every_figure() {
-        let text = of(&["red", "red", "blue", "draw"], true).to_string();
+        let text = of(&[Winner::Red, Winner::Red, Winner::Blue, Winner::Draw], true).to_string();
         for part in
             ["4 games, 4 distinct", "won 1, drawn 1, lost 2", "2.0 plies", "50.00 strikes", "20 nodes"]
         {

@@ -1,7 +1,7 @@
 //! Contests, their records, and what verifying them finds.
 
 use outflank::rules::{Setup, Side};
-use outflank_record::{Decision, FAULT, Outcome, Record, read, verify};
+use outflank_record::{Decision, EndReason, Outcome, Record, Winner, read, verify};
 use outflank_selfplay::contest::Contest;
 use outflank_selfplay::player::Told;
 use outflank_selfplay::rules::Rules;
@@ -73,7 +73,7 @@ fn every_rule_system_gives_games_that_verify() {
         let contest = contest("player=random", "player=random", &format!("{rules} plies=2000"), 3);
         for record in records(&contest, 2) {
             verify(&record).unwrap_or_else(|error| panic!("{rules}: game {}: {error:#}", record.game));
-            assert_ne!(record.outcome.reason, FAULT, "{rules}: {:?}", record.outcome);
+            assert_ne!(record.outcome.reason, EndReason::Fault, "{rules}: {:?}", record.outcome);
             let read: Vec<_> =
                 read(&bytes(std::slice::from_ref(&record))[..]).collect::<Result<_, _>>().unwrap();
             assert_eq!(read, [record]);
@@ -93,7 +93,7 @@ fn barrage_is_played_out() {
         assert_eq!(record.outcome.fault, None);
         assert!(record.setups.values().all(|setup| setup.matches('.').count() == 32));
     }
-    assert!(records.iter().filter(|record| record.outcome.winner != "draw").count() >= 9);
+    assert!(records.iter().filter(|record| record.outcome.winner != Winner::Draw).count() >= 9);
 }
 
 /// The network is random, so how it plays means nothing; that every action is legal and follows from the seed does.
@@ -133,8 +133,8 @@ fn tampering_is_found() {
     assert!(found(&|record| record.moves[1] = "chess".to_owned()).contains("no action"));
     assert!(found(&|record| drop(record.moves.pop())).contains("not ended"));
     assert!(found(&|record| record.moves.push("a1a2".to_owned())).contains("over before"));
-    assert!(found(&|record| record.outcome.reason = FAULT.to_owned()).contains("it ended"));
-    assert!(found(&|record| record.outcome.winner = "nobody".to_owned()).contains("it ended"));
+    assert!(found(&|record| record.outcome.reason = EndReason::Fault).contains("it ended"));
+    assert!(found(&|record| record.outcome.winner = Winner::None).contains("it ended"));
     assert!(found(&|record| record.plies += 1).contains("plies are told"));
     assert!(found(&|record| record.strikes += 1).contains("strikes are told"));
     assert!(found(&|record| record.nodes.truncate(3)).contains("counts of nodes"));

@@ -138,9 +138,9 @@ fn points(records: &[Record], name: &str) -> anyhow::Result<Points> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::BySide;
+    use outflank::rules::{BySide, Reason};
     use outflank_record::command_line::split;
-    use outflank_record::{Outcome, PlayerRecord};
+    use outflank_record::{EndReason, Outcome, PlayerRecord};
 
     #[test]
     fn an_engine_may_stand_in_a_folder_with_a_blank() {
@@ -163,7 +163,7 @@ mod tests {
     fn a_game_that_was_broken_off_counts_for_nobody() {
         let players = BySide::new([PLUS, MINUS]);
         let players = players.map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
-        let won = Outcome { winner: "red".to_owned(), reason: "flag".to_owned(), fault: None };
+        let won = Outcome::new(Side::Red, EndReason::Rule(Reason::Flag));
         let won = Record { outcome: won, players, ..Record::default() };
         let broken = Record { outcome: Outcome::broken_off("silent: plus".to_owned()), ..won.clone() };
         let found = points(&[broken, won.clone()], PLUS).unwrap();

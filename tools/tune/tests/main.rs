@@ -1,8 +1,8 @@
 //! The program as a user runs it, with an engine and an arena that are scripts.
 #![cfg(unix)]
 
-use outflank::rules::BySide;
-use outflank_record::{PlayerRecord, Record};
+use outflank::rules::{BySide, Reason, Side};
+use outflank_record::{EndReason, Outcome, PlayerRecord, Record};
 use std::fs::{read_to_string, remove_file, write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn game(number: u64, names: [&str; 2]) -> String {
     let players =
         BySide::new(names).map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
     let mut record = Record { game: number, players, moves: vec!["a4a5".to_owned()], ..Record::default() };
-    "red".clone_into(&mut record.outcome.winner);
+    record.outcome = Outcome::new(Side::Red, EndReason::Rule(Reason::Flag));
     record.line().unwrap()
 }
 

@@ -5,6 +5,7 @@ use super::game::Scored;
 use super::guess::Guess;
 use super::trust::TrustReport;
 use crate::calibration::{BinReport, Calibration};
+use crate::figures::share;
 use crate::sample::{Estimate, Sample as SampleOf};
 use outflank::belief::score::{Marks, PHASES, phase_name};
 use serde::Serialize;
@@ -158,11 +159,6 @@ impl PlayerReport {
     }
 }
 
-/// A mean over `count`; none over nothing.
-fn mean(sum: f64, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum / count as f64)
-}
-
 impl BandReport {
     fn new(band: Band, sample: &Sample) -> BandReport {
         let marks = |scored: &Scored, guess: Guess| band.marks(&scored.guesses[guess as usize].cells);
@@ -184,8 +180,8 @@ impl BandReport {
             belief: report(Guess::Belief),
             counts: report(Guess::Counts),
             squares: report(Guess::Squares),
-            saved: saved(|marks| mean(marks.nats, marks.pieces)),
-            flag_saved: saved(|marks| mean(marks.flag_nats, marks.flags)),
+            saved: saved(|marks| share(marks.nats, marks.pieces as usize)),
+            flag_saved: saved(|marks| share(marks.flag_nats, marks.flags as usize)),
         }
     }
 
@@ -203,11 +199,11 @@ impl MarksReport {
     fn new(sample: &Sample, marks: &dyn Fn(&Scored) -> Marks) -> MarksReport {
         let estimate = |figure: fn(&Marks) -> Option<f64>| sample.estimate(|scored| figure(&marks(scored)));
         MarksReport {
-            nats: estimate(|marks| mean(marks.nats, marks.pieces)),
-            top1: estimate(|marks| mean(marks.hits, marks.pieces)),
-            brier: estimate(|marks| mean(marks.brier, marks.pieces)),
-            flag_nats: estimate(|marks| mean(marks.flag_nats, marks.flags)),
-            flag_top1: estimate(|marks| mean(marks.flag_hits, marks.flags)),
+            nats: estimate(|marks| share(marks.nats, marks.pieces as usize)),
+            top1: estimate(|marks| share(marks.hits, marks.pieces as usize)),
+            brier: estimate(|marks| share(marks.brier, marks.pieces as usize)),
+            flag_nats: estimate(|marks| share(marks.flag_nats, marks.flags as usize)),
+            flag_top1: estimate(|marks| share(marks.flag_hits, marks.flags as usize)),
         }
     }
 }

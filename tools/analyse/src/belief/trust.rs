@@ -1,5 +1,6 @@
 //! How far the belief trusts its experts, phase by phase.
 
+use crate::figures::{number, share};
 use outflank::belief::Trust;
 use outflank::belief::score::{PHASES, phase_name};
 use serde::Serialize;
@@ -34,8 +35,7 @@ impl TrustSums {
     }
 
     fn mean(&self, index: usize) -> Option<f64> {
-        let sum = self.sums.get(index)?;
-        (self.looks > 0).then(|| sum / self.looks as f64)
+        share(*self.sums.get(index)?, self.looks as usize)
     }
 }
 
@@ -69,7 +69,7 @@ impl TrustReport {
             let cells: Vec<String> = cells.into_iter().map(|cell| format!("{cell:>9}")).collect();
             format!("{name:<16}{}\n", cells.concat())
         };
-        let cell = |mean: &Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.2}"));
+        let cell = |mean: &Option<f64>| number(*mean, 2);
         let rows =
             reports.iter().map(|report| line(&report.expert, report.phases.iter().map(cell).collect()));
         let head = line("", (0..PHASES.len()).map(phase_name).collect());

@@ -4,7 +4,7 @@ use super::game::{Game, LEADS, Story};
 use super::loss::{Loss, losses};
 use crate::strike::Strike;
 use outflank::rules::{PieceId, Rank, Side};
-use outflank_record::Visibility;
+use outflank_record::{EndReason, Visibility};
 
 /// How a game ended for a side.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
@@ -270,7 +270,7 @@ pub struct Army {
     /// How the game ended for it.
     pub score: Score,
     /// The reason of the ending.
-    pub reason: String,
+    pub reason: EndReason,
     /// Plies of the game.
     pub plies: u32,
     /// Strikes of the game.
@@ -297,7 +297,7 @@ impl Army {
         let expected = expected(game, side);
         Army {
             score: Score::of(game.winner, side),
-            reason: game.reason.clone(),
+            reason: game.reason,
             plies: game.plies,
             strikes: game.strikes.len(),
             losses: losses(&game.strikes, side),

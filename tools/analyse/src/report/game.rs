@@ -4,7 +4,7 @@ use crate::points::points;
 use crate::reading::replay;
 use crate::strike::Strike;
 use outflank::rules::{BySide, PieceId, Rank, Side};
-use outflank_record::{Record, Replay, verify};
+use outflank_record::{EndReason, Record, Replay, verify};
 use std::collections::BTreeMap;
 
 /// The leads that are looked at, in percent of the points with which the side began.
@@ -27,7 +27,7 @@ pub struct Game {
     /// Who won.
     pub winner: Option<Side>,
     /// The reason of the ending.
-    pub reason: String,
+    pub reason: EndReason,
     /// Plies made.
     pub plies: u32,
     /// Its strikes, in order.
@@ -49,7 +49,7 @@ impl Game {
         verify(record)?;
         let mut game = Game {
             winner: record.outcome.side()?,
-            reason: record.outcome.reason.clone(),
+            reason: record.outcome.reason,
             plies: record.plies,
             strikes: Vec::new(),
             pieces: BTreeMap::new(),

@@ -14,6 +14,7 @@ mod tables;
 use crate::figures::Spread;
 use army::Score;
 use outflank::rules::Rank;
+use outflank_record::EndReason;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -125,7 +126,7 @@ pub struct EndingReport {
     /// `won`, `drawn` or `lost`.
     pub score: &'static str,
     /// The reason.
-    pub reason: String,
+    pub reason: EndReason,
     /// How many games.
     pub games: usize,
 }

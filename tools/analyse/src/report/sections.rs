@@ -12,7 +12,7 @@ use crate::calibration::{Calibration, bounds};
 use crate::figures::{Spread, share};
 use crate::points::{POINTS, points};
 use outflank::rules::Rank;
-use outflank_record::MOST_SCORE;
+use outflank_record::{EndReason, MOST_SCORE};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -49,13 +49,13 @@ fn with_score<'a>(armies: &'a [Army], scores: &'a [Score]) -> impl Iterator<Item
 
 fn games(armies: &[Army]) -> GamesReport {
     let of = |score| with_score(armies, &[score]).count();
-    let mut endings = BTreeMap::<(Score, &str), usize>::new();
+    let mut endings = BTreeMap::<(Score, EndReason), usize>::new();
     for army in armies {
-        *endings.entry((army.score, &army.reason)).or_default() += 1;
+        *endings.entry((army.score, army.reason)).or_default() += 1;
     }
-    let ending = |((score, reason), games): ((Score, &str), usize)| EndingReport {
+    let ending = |((score, reason), games): ((Score, EndReason), usize)| EndingReport {
         score: score.name(),
-        reason: reason.to_owned(),
+        reason,
         games,
     };
     let plies: u64 = armies.iter().map(|army| u64::from(army.plies)).sum();

@@ -37,10 +37,8 @@ impl PlayerReport {
             printable(&self.name),
             games.games
         )?;
-        let endings = games
-            .endings
-            .iter()
-            .map(|end| format!("{} by {} {}", end.score, printable(&end.reason), end.games));
+        let endings =
+            games.endings.iter().map(|end| format!("{} by {} {}", end.score, end.reason, end.games));
         writeln!(f, "{}", endings.collect::<Vec<_>>().join(", "))?;
         let a_strike = number(games.plies_a_strike, 1);
         writeln!(f, "plies: {}; {a_strike} a strike ({} strikes)", spread(&games.plies), games.strikes)

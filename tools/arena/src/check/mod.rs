@@ -4,6 +4,7 @@
 //! failed, or skipped with the reason; of one that fails, the conversation is shown.
 
 mod game;
+mod host;
 mod plain;
 mod stall;
 mod steps;
@@ -13,11 +14,11 @@ mod truth;
 pub use steps::{STEPS, StepInfo};
 pub use talk::{Note, Terms, Trouble};
 
+use host::Host;
 use outflank_record::bounds;
 use outflank_record::console::STANDARD_OUTPUT;
 use std::io::{self, Write};
 use std::time::Duration;
-use steps::Host;
 
 /// What `check` is told on the command line.
 #[derive(clap::Args, Clone, Debug)]

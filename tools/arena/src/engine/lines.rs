@@ -1,12 +1,22 @@
 //! Lines of an engine's output, bounded.
 
-use super::Said;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 /// Longest line that an engine may say, in bytes.
 pub const LINE_LIMIT: usize = 1 << 16;
+
+/// A line that an engine said.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Said {
+    /// The line without its end.
+    pub text: String,
+    /// Whether it ended in a bare LF, without a CR before it.
+    pub bare: bool,
+    /// When it was read.
+    pub at: Instant,
+}
 
 /// What comes of a line.
 #[derive(Debug)]

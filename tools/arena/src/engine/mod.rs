@@ -12,7 +12,7 @@ mod wait;
 
 pub use fault::{Fault, Flaw};
 pub use group::{end_all, ending};
-pub use lines::LINE_LIMIT;
+pub use lines::{LINE_LIMIT, Said};
 pub use wait::Wait;
 
 use group::Group;
@@ -45,17 +45,6 @@ pub struct Engine {
     unheard: VecDeque<Line>,
     errors: Tail,
     ended: Option<ExitStatus>,
-}
-
-/// A line that an engine said.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Said {
-    /// The line without its end.
-    pub text: String,
-    /// Whether it ended in a bare LF, without a CR before it.
-    pub bare: bool,
-    /// When it was read.
-    pub at: Instant,
 }
 
 impl Engine {

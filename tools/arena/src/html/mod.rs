@@ -12,18 +12,10 @@ pub mod page_data;
 mod template;
 
 use indicatif::ProgressBar;
-use outflank_record::{Outcome, Record};
+use outflank_record::{Outcome, Record, Winner};
 use page_data::PageData;
+pub use page_data::Settings;
 use template::{escape, fill, json};
-
-/// What is thought about a game beside what its record tells.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub struct Settings {
-    /// Nodes of the search before which players ask what the enemy's last move tells; 0, and they do not.
-    pub reflect: u64,
-    /// Nodes of a search in every position, for the curve; 0 for none.
-    pub nodes: u64,
-}
 
 /// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
 ///
@@ -48,11 +40,11 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
 
 /// Who won, in words.
 fn result(outcome: &Outcome) -> &'static str {
-    match outcome.winner.as_str() {
-        "red" => "Red won",
-        "blue" => "Blue won",
-        "draw" => "Draw",
-        _ => "No result",
+    match outcome.winner {
+        Winner::Red => "Red won",
+        Winner::Blue => "Blue won",
+        Winner::Draw => "Draw",
+        Winner::None => "No result",
     }
 }
 
@@ -60,6 +52,6 @@ fn result(outcome: &Outcome) -> &'static str {
 fn reason(outcome: &Outcome) -> String {
     match &outcome.fault {
         Some(fault) => format!("{}: {fault}", outcome.reason),
-        None => outcome.reason.clone(),
+        None => outcome.reason.to_string(),
     }
 }

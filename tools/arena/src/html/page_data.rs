@@ -1,6 +1,5 @@
 //! What the page of one game holds, as JSON.
 
-use super::Settings;
 use super::curve::Curve;
 use super::packing::{BeliefPacker, BoardPacker, WhyPacker, text};
 use anyhow::{Context, ensure};
@@ -14,6 +13,15 @@ use outflank_record::{Outcome, Record, Replay, by_side, truth, verify};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What is thought about a game beside what its record tells.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Settings {
+    /// Nodes of the search before which players ask what the enemy's last move tells; 0, and they do not.
+    pub reflect: u64,
+    /// Nodes of a search in every position, for the curve; 0 for none.
+    pub nodes: u64,
+}
 
 /// Everything that the page of one game shows. Pieces have the numbers of [`PieceId::index`], squares those of
 /// [`outflank::rules::Square::index`], sets of ranks are [`RankSet::bits`].

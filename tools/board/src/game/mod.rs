@@ -5,6 +5,7 @@
 
 mod course;
 mod draw;
+mod draw_talk;
 mod options;
 mod refused;
 mod saved;
@@ -18,7 +19,7 @@ pub use saved::Saved;
 pub use seen::{Seen, SeenPiece};
 
 use course::Course;
-use draw::DrawTalk;
+use draw_talk::DrawTalk;
 use outflank::event::Event;
 use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
 use outflank_record::{Decision, Outcome, PlayerRecord, Record};

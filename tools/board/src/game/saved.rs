@@ -1,12 +1,12 @@
 //! A game as a file holds it. What is read is played again by the referee, so that nothing impossible comes in.
 
 use super::course::Course;
-use super::draw::DrawTalk;
+use super::draw_talk::DrawTalk;
 use super::options::{LEVELS, MOVETIMES, side};
 use super::{EngineSeat, Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
-use outflank_record::{Outcome, PlayerRecord, Record, UNFINISHED, by_side, verify};
+use outflank_record::{Outcome, PlayerRecord, Record, by_side, verify};
 use serde::{Deserialize, Serialize};
 use std::iter;
 use std::time::Duration;
@@ -107,7 +107,7 @@ impl Match {
         verify(&record)?;
         ensure!(record.setups.values().all(|setup| !setup.is_empty()), "it ended before there were setups");
         let is_human = |player: &PlayerRecord| player.player == HUMAN;
-        if record.outcome.reason == UNFINISHED && record.players.values().any(is_human) {
+        if record.outcome.is_unfinished() && record.players.values().any(is_human) {
             return Match::going_on(&record);
         }
         let options = Options {

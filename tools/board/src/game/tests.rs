@@ -84,7 +84,7 @@ fn clocks_run_grow_and_fall() {
     assert!(!game.check_clock(seconds(45)));
     assert!(game.check_clock(seconds(46)));
     let outcome = game.outcome().unwrap();
-    assert_eq!((outcome.winner.as_str(), outcome.reason.as_str()), ("blue", "time"));
+    assert_eq!((outcome.winner.name(), outcome.reason.name()), ("blue", "time"));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn engines_answer_offers_of_a_draw_by_what_they_expect() {
     let mut game = begun(["person", "engine"], None);
     game.offer_draw(Some([200, 100, 700])).unwrap();
     let outcome = game.outcome().unwrap();
-    assert_eq!((outcome.winner.as_str(), outcome.reason.as_str()), ("draw", "agreed"));
+    assert_eq!((outcome.winner.name(), outcome.reason.name()), ("draw", "agreed"));
     assert!(outflank_record::verify(&game.record().unwrap()).is_ok());
 }
 
@@ -135,7 +135,7 @@ fn persons_answer_offers_of_a_draw_when_they_sit_before_the_page() {
     declining.answer_draw(false).unwrap();
     assert_eq!((declining.is_running(), declining.can_offer_draw()), (true, false));
     game.answer_draw(true).unwrap();
-    assert_eq!(game.outcome().unwrap().reason, "agreed");
+    assert_eq!(game.outcome().unwrap().reason.name(), "agreed");
 }
 
 #[test]

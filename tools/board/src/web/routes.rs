@@ -110,7 +110,7 @@ async fn state(
     }
     let told = room.told(house.run());
     // Engines that had stopped because nobody looked go on.
-    room.drive(&house);
+    room.drive(house.resources());
     Ok(Json(told))
 }
 
@@ -127,7 +127,7 @@ async fn setup(
 ) -> Result<Json<Told>, Refusal> {
     let room = room(&house, token)?;
     let setup: Setup = body.json()?.setup.parse().map_err(crate::game::Refused::Setup)?;
-    room.deploy(&house, &setup)?;
+    room.deploy(house.resources(), &setup)?;
     Ok(Json(room.told(house.run())))
 }
 
@@ -158,7 +158,7 @@ async fn act(
 ) -> Result<Json<Told>, Refusal> {
     let (room, act) = (room(&house, token)?, body.json()?);
     match act.action.parse() {
-        Ok(Played { action, verdict: None }) => room.play(&house, action, act.ply)?,
+        Ok(Played { action, verdict: None }) => room.play(house.resources(), action, act.ply)?,
         Ok(Played { verdict: Some(_), .. }) | Err(_) => {
             return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
         }
@@ -198,27 +198,27 @@ async fn wish(
 ) -> Result<Json<Told>, Refusal> {
     let (room, wished) = (room(&house, token)?, body.json()?);
     match wished.wish {
-        Wish::TakeBack => room.change(&house, |state| state.game.take_back())?,
-        Wish::Resign => room.change(&house, |state| {
+        Wish::TakeBack => room.change(house.resources(), |state| state.game.take_back())?,
+        Wish::Resign => room.change(house.resources(), |state| {
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
         })?,
-        Wish::OfferDraw => room.change(&house, crate::room::State::offer_draw)?,
-        Wish::AcceptDraw => room.change(&house, |state| state.game.answer_draw(true))?,
-        Wish::DeclineDraw => room.change(&house, |state| state.game.answer_draw(false))?,
+        Wish::OfferDraw => room.change(house.resources(), crate::room::State::offer_draw)?,
+        Wish::AcceptDraw => room.change(house.resources(), |state| state.game.answer_draw(true))?,
+        Wish::DeclineDraw => room.change(house.resources(), |state| state.game.answer_draw(false))?,
         Wish::Rematch => {
             if let Err(game) = room.rematch()? {
                 let next = house.admit(*game).map_err(|error| Refusal::Full(error.to_string()))?;
                 room.goes_on_at(next.token.clone());
             }
         }
-        Wish::Hint => room.advise(&house)?,
-        Wish::HandOver => room.change(&house, |state| state.game.hand_over())?,
-        Wish::SitDown => room.change(&house, |state| state.game.sit_down())?,
-        Wish::Pause => room.pause(&house, true),
-        Wish::GoOn => room.pause(&house, false),
-        Wish::Retry => room.retry(&house),
-        Wish::Replay => room.make_replay(&house)?,
+        Wish::Hint => room.advise(house.resources())?,
+        Wish::HandOver => room.change(house.resources(), |state| state.game.hand_over())?,
+        Wish::SitDown => room.change(house.resources(), |state| state.game.sit_down())?,
+        Wish::Pause => room.pause(house.resources(), true),
+        Wish::GoOn => room.pause(house.resources(), false),
+        Wish::Retry => room.retry(house.resources()),
+        Wish::Replay => room.make_replay(house.resources())?,
     }
     Ok(Json(room.told(house.run())))
 }

@@ -8,45 +8,10 @@ from dataclasses import dataclass, field
 
 from . import drawing
 from .beliefs import Belief
+from .pieces import LETTERED, Piece
 from .values import Move, Rank, Side, Square
 
 __all__ = ["Board", "Piece"]
-
-# The letters of a board: Red's `B` to `M` in this order, Blue's twelve letters further on.
-_LETTERED = "BS23456789MF"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece as the holder of a position knows it, on the board or captured.
-
-    `rank` is `None` where the viewer does not know it. `known` says whether the other side knows the rank. `moved` and
-    `rescuer` say whether it has moved and made a rescue. `ranks` is the set in brackets, if there is one: what an
-    unknown piece may still be, or what the other side cannot exclude for a piece whose rank the viewer knows.
-    """
-
-    side: Side
-    rank: Rank | None
-    known: bool = False
-    moved: bool = False
-    rescuer: bool = False
-    ranks: frozenset[Rank] | None = None
-
-    @property
-    def label(self) -> str:
-        """The letter of its rank, or `?`."""
-        return "?" if self.rank is None else self.rank.letter
-
-    def _marks(self) -> str:
-        told = "" if self.ranks is None else f"[{''.join(rank.letter for rank in sorted(self.ranks))}]"
-        return "+" * self.moved + "*" * self.rescuer + told
-
-    def _on_board(self) -> str:
-        if self.rank is None:
-            return "?" + self._marks()
-        letter = chr(ord("B") + _LETTERED.index(self.rank.letter) + 12 * (self.side is Side.BLUE))
-        return (letter.lower() if self.known else letter) + self._marks()
-
 
 _PIECE = re.compile(r"(?P<letter>[A-Za-z0-9?])(?P<moved>\+?)(?P<rescuer>\*?)(?:\[(?P<ranks>[FS2-9MBfsmb]+)\])?")
 
@@ -79,7 +44,7 @@ def _row(text: str, row: int, unknown: Side | None) -> Iterator[tuple[Square, Pi
                 yield here, _piece(found, unknown, None, False)
             elif letter != "?" and 0 <= place < 24:
                 side = Side.RED if place < 12 else Side.BLUE
-                yield here, _piece(found, side, Rank.parse(_LETTERED[place % 12]), letter.islower())
+                yield here, _piece(found, side, Rank.parse(LETTERED[place % 12]), letter.islower())
             else:
                 raise bad
             at = found.end()
@@ -187,7 +152,7 @@ class Board:
         value from 0 to 1 and prints it in percent; `arrows` are drawn from a move's origin to its target.
         """
         side = Side.parse(below or self.viewer or Side.RED)
-        return drawing.board(self, size, side, heat or {}, tuple(arrows), title)
+        return drawing.board(self.pieces, size, side, heat or {}, tuple(arrows), title, label=title or self.spn())
 
     def heat_svg(self, rank: Rank | str, belief: Belief, size: int = 480, *, below: Side | str | None = None) -> str:
         """A heat map as an SVG picture: the probability, in percent, that each piece of `belief` has the rank."""

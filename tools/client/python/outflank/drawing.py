@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from .pieces import Piece
 from .values import Move, Side, Square
-
-if TYPE_CHECKING:
-    from .board import Board, Piece
 
 __all__ = ["board"]
 
@@ -79,20 +76,27 @@ def _edges(below: Side) -> Iterable[str]:
 
 
 def board(
-    position: Board, size: int, below: Side, heat: Mapping[Square, float], arrows: Iterable[Move], title: str
+    pieces: Mapping[Square, Piece],
+    size: int,
+    below: Side,
+    heat: Mapping[Square, float],
+    arrows: Iterable[Move],
+    title: str,
+    *,
+    label: str,
 ) -> str:
-    """The picture that `Board.svg` describes."""
+    """The picture that `Board.svg` describes; `label` is what a screen reader says of it."""
     edge = 2 * _MARGIN + 10 * _TILE
     height = edge + 24 if title else edge
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {edge} {height}" width="{size}" '
         f'height="{round(size * height / edge)}" font-family="sans-serif" role="img" '
-        f"aria-label={quoteattr(title or position.spn())}>",
+        f"aria-label={quoteattr(label)}>",
         f'<rect width="{edge}" height="{height}" fill="#ffffff"/>',
     ]
     parts += [_ground(square, below) for square in Square.all()]
     for square in Square.all():
-        piece = position.pieces.get(square)
+        piece = pieces.get(square)
         if square in heat:
             parts.append(_warmth(square, below, heat[square]))
         elif piece is not None:

@@ -1,8 +1,8 @@
 //! What the host says, as the engine behind hears it.
 
 use super::fault::Fault;
+use super::say::{FOR_EVER, say};
 use super::state::State;
-use super::{FOR_EVER, say};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::process::exit;

@@ -7,20 +7,18 @@
 mod fault;
 mod input;
 mod output;
+mod say;
 mod state;
 
 use fault::Fault;
 use outflank::engine::random_seed;
 use outflank::protocol::{ConversationSettings, converse};
+use say::{FOR_EVER, say};
 use state::State;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::sleep;
-use std::time::Duration;
-
-/// As long as no test waits.
-const FOR_EVER: Duration = Duration::from_secs(3600);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -69,11 +67,4 @@ fn end(fault: Option<Fault>) -> ExitCode {
         _ => {}
     }
     ExitCode::SUCCESS
-}
-
-/// Says a line behind the conversation's back; a host that has gone does not hear it.
-fn say(line: &str) {
-    if writeln!(io::stdout(), "{line}").is_err() {
-        std::process::exit(0);
-    }
 }

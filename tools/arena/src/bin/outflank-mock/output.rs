@@ -1,7 +1,7 @@
 //! What the engine behind says, as the host hears it.
 
-use super::FOR_EVER;
 use super::fault::Fault;
+use super::say::FOR_EVER;
 use super::state::State;
 use std::io::{self, Stdout, Write};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Time: an answer comes when it is due, give or take the margin.
 
 use super::super::game::{go, one_of, seed};
+use super::super::host::{Host, unless_skipped};
 use super::super::talk::{Step, Talk, fail};
 use super::super::truth::Truth;
-use super::{Host, unless_skipped};
 use outflank::rng::Rng;
 use outflank::rules::Ruleset;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! After a failed `play` or `position` the game may be another than the host's.
 
 use super::super::game::{RED, begin, go, kept, one_of, refused_go, state};
+use super::super::host::Host;
 use super::super::talk::{Step, ensure};
-use super::Host;
 
 /// Lines that fail.
 const FAILING: [&str; 7] = [

@@ -2,9 +2,10 @@
 
 use super::super::game::{BLUE, RED};
 use super::super::game::{begin, one_of};
+use super::super::host::Host;
 use super::super::talk::{Answer, Step, ensure, fail, shown};
 use super::super::truth::Truth;
-use super::{Host, think};
+use super::think;
 use std::process::ExitStatus;
 
 type End = (Vec<Answer>, Option<ExitStatus>);

@@ -1,9 +1,9 @@
 //! The first words: starting, the handshake, options, the fence, and the form of answers.
 
 use super::super::game::{RED, begin};
+use super::super::host::Host;
 use super::super::plain;
 use super::super::talk::{Step, ensure, fail, first_word, one_error, shown, summary};
-use super::Host;
 
 pub(super) fn start(host: &mut Host) -> Step<String> {
     let talk = host.fresh()?;

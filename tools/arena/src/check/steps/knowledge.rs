@@ -1,8 +1,8 @@
 //! Beliefs: shares that add up, of ranks that can be.
 
+use super::super::host::Host;
 use super::super::talk::{Step, Talk, Trouble, ensure, first_word, shown, summary};
 use super::super::truth::Truth;
-use super::Host;
 use outflank::rng::Rng;
 use outflank::rules::{ByRank, Rank, Ruleset, Side};
 

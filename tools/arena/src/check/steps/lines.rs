@@ -1,8 +1,8 @@
 //! Lines as such: blanks and comments, garbage, and lines without measure.
 
 use super::super::game::{RED, begin, kept, nothing_more, state};
+use super::super::host::Host;
 use super::super::talk::{Step, Talk, ensure, one_error, shown, summary};
-use super::Host;
 use outflank::rng::Rng;
 
 /// Longest line that an engine has to read, in bytes without the LF.

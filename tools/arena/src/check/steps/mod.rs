@@ -12,7 +12,8 @@ mod same;
 mod tell;
 mod think;
 
-use super::talk::{Note, Step, Talk, Terms, Trouble};
+use super::host::Host;
+use super::talk::Step;
 
 /// One step of the walk.
 #[derive(Debug)]
@@ -65,37 +66,4 @@ pub const STEPS: [StepInfo; 27] = [
 
 const fn step(name: &'static str, summary: &'static str, walk: fn(&mut Host) -> Step<String>) -> StepInfo {
     StepInfo { name, summary, walk }
-}
-
-/// Starts processes of the engine, one at a time.
-#[derive(Debug)]
-pub(super) struct Host {
-    terms: Terms,
-    talk: Option<Talk>,
-}
-
-impl Host {
-    pub(super) const fn new(terms: Terms) -> Host {
-        Host { terms, talk: None }
-    }
-
-    /// A fresh process in place of the last one.
-    fn fresh(&mut self) -> Step<&mut Talk> {
-        self.talk = None;
-        Ok(self.talk.insert(Talk::start(&self.terms)?))
-    }
-
-    /// The last conversation.
-    pub(super) fn notes(&self) -> Vec<Note> {
-        self.talk.as_ref().map(Talk::notes).unwrap_or_default()
-    }
-}
-
-/// A step within a step that may be left out; returns whether it was made.
-fn unless_skipped(made: Step) -> Step<bool> {
-    match made {
-        Ok(()) => Ok(true),
-        Err(Trouble::Skipped(_)) => Ok(false),
-        Err(failed) => Err(failed),
-    }
 }

@@ -6,9 +6,9 @@
 //! the games that follow.
 
 use super::super::game::seed;
+use super::super::host::Host;
 use super::super::talk::{Step, Talk, Trouble};
 use super::super::truth::Truth;
-use super::Host;
 use super::same::{compare, thoughts};
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side, Viewer};

@@ -1,9 +1,10 @@
 //! Whole games, from either side, against random actions.
 
 use super::super::game::{go, one_of};
+use super::super::host::Host;
 use super::super::talk::{Step, Talk, fail};
 use super::super::truth::Truth;
-use super::{Host, tell};
+use super::tell;
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};
 

@@ -1,10 +1,10 @@
 //! The same questions twice.
 
 use super::super::game::{RED, seed};
+use super::super::host::Host;
 use super::super::plain::timeless;
 use super::super::talk::{Step, Talk, fail, shown};
 use super::super::truth::Truth;
-use super::Host;
 use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Side};
 

@@ -1,9 +1,9 @@
 //! What an engine is told of a game: rules, armies, positions, plies.
 
 use super::super::game::{BLUE, RED, begin, kept, state};
+use super::super::host::{Host, unless_skipped};
 use super::super::talk::{Step, Talk, Trouble, ensure, fail, shown, summary};
 use super::super::truth::Truth;
-use super::{Host, unless_skipped};
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side, Spn, Viewer};
 

@@ -1,10 +1,10 @@
 //! Thinking: what ends it, what it answers, and what an engine does meanwhile.
 
 use super::super::game::{BLUE, RED, begin, best, go, nothing_more, one_of, refused_go};
+use super::super::host::Host;
 use super::super::plain;
 use super::super::talk::{Answer, Step, Talk, ensure, fail, first_word, one_error, shown, summary};
 use super::super::truth::Truth;
-use super::Host;
 use super::lines::LINE_LIMIT;
 use outflank::rules::{Ruleset, Setup};
 use std::time::Instant;

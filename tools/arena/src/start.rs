@@ -1,0 +1,34 @@
+//! Starting whoever takes part in a match, whatever it speaks.
+
+use crate::contender::{Contender, Protocol};
+use crate::engine::Fault;
+use crate::mirrored::{Mirror, Mirrored};
+use crate::player::Player;
+use crate::policy::PolicyPlayer;
+use crate::sei::SeiPlayer;
+use crate::strategoevaluator::StrategoEvaluatorPlayer;
+use std::time::Duration;
+
+impl Contender {
+    /// Starts it. `patience` bounds every wait that no clock bounds.
+    ///
+    /// # Errors
+    /// Any fault.
+    pub fn start(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
+        let player = self.start_plain(patience)?;
+        match self.mirror {
+            Mirror::Off => Ok(player),
+            mirror @ (Mirror::On | Mirror::Random) => Ok(Box::new(Mirrored::new(player, mirror))),
+        }
+    }
+
+    fn start_plain(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
+        if let Some(policy) = &self.policy {
+            return Ok(Box::new(PolicyPlayer::new(policy)));
+        }
+        match self.protocol {
+            Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
+            Protocol::StrategoEvaluator => Ok(Box::new(StrategoEvaluatorPlayer::start(self, patience)?)),
+        }
+    }
+}
