@@ -6,6 +6,7 @@
 
 mod attack_probability;
 mod attacker_kind;
+mod beliefs;
 mod enumeration;
 mod evaluator;
 mod flag_attack;
@@ -29,6 +30,7 @@ mod tests;
 mod threat_map;
 
 pub(crate) use attack_probability::Visibility;
+pub(crate) use beliefs::Beliefs;
 pub use evaluator::Evaluator;
 pub use hand_made::HandMade;
 pub use kind::EvaluatorKind;
@@ -38,5 +40,5 @@ pub(crate) use odds::mass;
 pub(crate) use params::PARAMETERS;
 pub(crate) use params::steepness;
 pub use state::InformationState;
-pub(crate) use state::{Beliefs, Like, Undo};
+pub(crate) use state::{Like, Undo};
 pub use terms::Terms;

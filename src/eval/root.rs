@@ -1,9 +1,9 @@
 //! What stays the same in a whole search: all that the evaluation takes from the root alone.
 
 use super::attack_probability::AttackProbabilities;
+use super::beliefs::Beliefs;
 use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
-use super::state::Beliefs;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{
     ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, battle,

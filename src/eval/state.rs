@@ -7,6 +7,7 @@
 //! from all of them instead.
 
 use super::attack_probability::Visibility;
+use super::beliefs::Beliefs;
 use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
 use super::flag_defence::FlagDefence;
@@ -64,15 +65,6 @@ pub(crate) struct Undo {
     piece: Option<(PieceId, Place)>,
     /// The evaluation of an enemy piece that came back.
     rescued: Option<(PieceId, Place)>,
-}
-
-/// What either player believes of the other's pieces.
-#[derive(Copy, Clone)]
-pub(crate) struct Beliefs<'a> {
-    /// What our player believes of the enemy's.
-    pub(crate) of_enemies: &'a Belief,
-    /// What the enemy believes of ours.
-    pub(crate) of_ours: &'a Belief,
 }
 
 /// A state of the same beliefs in another world.

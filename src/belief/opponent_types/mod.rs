@@ -8,8 +8,8 @@
 
 mod features;
 pub mod file;
+mod mixture;
 
-use super::params;
 use super::square_prior::prior;
 use crate::belief::army_model::Weights;
 use crate::belief::case::Case;
@@ -18,43 +18,8 @@ use crate::rules::{Army, ByRank, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::behaviour::Snapshot;
 pub use features::{FEATURES, TypeTable, features, name};
-use file::TABLES;
+pub use mixture::{NO_TYPES, TypeMixture, mixture};
 use std::sync::OnceLock;
-
-/// Opponent types and their prior probabilities.
-#[derive(Copy, Clone, Debug)]
-pub struct TypeMixture<'a> {
-    /// A table for each type.
-    pub tables: &'a [TypeTable],
-    /// The chance (0 to 1) that an opponent is of none of these types and places its pieces blindly.
-    pub blind: f32,
-    /// The chance (0 to 1) that it is of none of these types, but places and first moves its pieces as most do. The
-    /// rest is for the types, the same for each.
-    pub plain: f32,
-    /// The power of each revealed rank as evidence of the type: 1 if the ranks revealed were drawn as those hidden
-    /// are.
-    pub trust: f32,
-    /// Share (0 to 1) of what is believed without opponent types that no type takes away: anyone may bluff.
-    pub doubt: f32,
-    /// The power to which chances are raised in the end: mixing leaves them flatter than they come true.
-    pub sharper: f32,
-}
-
-/// The mixture in use; its numbers are parameters of the belief.
-pub fn mixture() -> TypeMixture<'static> {
-    TypeMixture {
-        tables: &TABLES,
-        blind: params::types_blind(),
-        plain: params::types_plain(),
-        trust: params::types_trust(),
-        doubt: params::types_doubt(),
-        sharper: params::types_sharper(),
-    }
-}
-
-/// No types: nothing changes.
-pub const NO_TYPES: TypeMixture<'static> =
-    TypeMixture { tables: &[], blind: 0.0, plain: 1.0, trust: 0.0, doubt: 1.0, sharper: 1.0 };
 
 /// What the predictors of the mixture say of a piece: counts alone, all else, then one for each type.
 struct Predictors<'a> {
