@@ -41,6 +41,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/learning.md", "PYTHON=python3 tools/train/burst.sh", "needs torch, and minutes"),
     (
         "docs/learning.md",
+        "python3 tools/train/learn.py strong",
+        "needs games that are no part of the project; tools/train/tests tunes to others",
+    ),
+    (
+        "docs/learning.md",
         "pip install ray",
         "takes a week; tools/train/tests/test_actors.py has two workers play",
     ),
