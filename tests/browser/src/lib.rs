@@ -278,38 +278,29 @@ impl Page {
         self.call("Input.dispatchTouchEvent", &json!({ "type": kind, "touchPoints": points }));
     }
 
-    /// Touches with a finger and lets go, and does so again where the browser made no click of it, as a person would: a
-    /// busy one takes a touch soon after a swipe for a part of the swipe.
+    /// Touches with a finger until something holds, again and again as a person would: a busy browser takes a touch soon
+    /// after a swipe for a part of the swipe.
     ///
     /// # Panics
-    /// If no touch becomes a click.
-    pub fn tap(&mut self, selector: &str) {
-        const TRIES: u32 = 4;
-        for _ in 0..TRIES {
-            let place = self.middle(selector);
-            self.value(
-                "document.untouched = true;
-                void addEventListener('click', () => document.untouched = false, { capture: true, once: true })",
-            );
-            self.finger("touchStart", Some(place));
-            self.finger("touchEnd", None);
-            if self.clicked() {
-                return;
-            }
-        }
-        panic!("no touch of {selector} became a click");
-    }
-
-    /// Whether a click comes soon; one that opened another page has come.
-    fn clicked(&mut self) -> bool {
+    /// If that takes very long.
+    pub fn tap_until(&mut self, selector: &str, condition: &str) {
+        let there = format!("!!document.querySelector({})", json!(selector));
         let begun = Instant::now();
-        while begun.elapsed() < 4 * RETURN {
-            match self.try_value("!document.untouched") {
-                Ok(Value::Bool(false)) => sleep(Duration::from_millis(20)),
-                Ok(_) | Err(_) => return true,
+        while begun.elapsed() < LONGEST {
+            if self.try_value(&there) == Ok(json!(true)) {
+                let place = self.middle(selector);
+                self.finger("touchStart", Some(place));
+                self.finger("touchEnd", None);
+            }
+            let touched = Instant::now();
+            while touched.elapsed() < 6 * RETURN {
+                if self.try_value(condition) == Ok(json!(true)) {
+                    return;
+                }
+                sleep(Duration::from_millis(20));
             }
         }
-        false
+        self.until(condition);
     }
 
     /// Drags with a finger, in small steps as a finger does.

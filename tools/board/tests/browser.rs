@@ -73,9 +73,8 @@ fn carry(page: &mut Page, by: By, at: &str, to: &str) {
             page.click(&target);
         }
         By::Taps => {
-            page.tap(&from);
-            page.until(&marked);
-            page.tap(&target);
+            page.tap_until(&from, &marked);
+            page.tap_until(&target, "!document.querySelector('#board .target')");
         }
         By::Drag => page.drag(&from, &target),
         By::Swipe => page.swipe(&from, &target),
@@ -387,27 +386,27 @@ fn setting_up_and_playing_by_touch() {
     let address = server();
     page.resize(390, 844);
     page.go(&format!("http://{address}/"));
-    page.tap("[name=army][value=barrage]");
-    page.tap("#begin");
+    let barrage = "[name=army][value=barrage]";
+    page.tap_until(barrage, &format!("document.querySelector('{barrage}').checked"));
+    page.tap_until("#begin", "!!document.getElementById('ready')");
     page.until("document.getElementById('ready')?.disabled === false");
     let text = "document.getElementById('setup-text').value.replaceAll(' ', '')";
+    let army = |expected: &str| format!("{text}.slice(0, 10) + {text}.slice(39) === '{expected}'");
     page.value("document.querySelector('#setup details').open = true");
     page.value("document.getElementById('setup-text').value = 'FB23SM9...' + '.'.repeat(29) + '2'");
-    page.tap("#apply");
-    let army = |page: &mut Page| page.value(&format!("{text}.slice(0, 10) + {text}.slice(39)"));
-    assert_eq!(army(&mut page), "FB23SM9...2");
-    page.tap("#setup-board [data-at='a1']");
-    page.tap("#setup-board [data-at='b1']");
-    assert_eq!(army(&mut page), "BF23SM9...2");
+    page.tap_until("#apply", &army("FB23SM9...2"));
+    let chosen = "!!document.querySelector(\"#setup-board [data-at='a1'].chosen\")";
+    page.tap_until("#setup-board [data-at='a1']", chosen);
+    page.tap_until("#setup-board [data-at='b1']", &army("BF23SM9...2"));
     page.swipe("#setup-board [data-at='c1']", "#setup-board [data-at='j1']");
-    assert_eq!(army(&mut page), "BF.3SM9..22");
+    page.until(&army("BF.3SM9..22"));
     page.swipe("#setup-board [data-at='e1']", "#tray");
-    assert_eq!(army(&mut page), "BF.3.M9..22");
+    page.until(&army("BF.3.M9..22"));
     page.swipe("#tray [data-tray='S']", "#setup-board [data-at='c1']");
-    assert_eq!(army(&mut page), "BFS3.M9..22");
+    page.until(&army("BFS3.M9..22"));
     page.swipe("#setup-board [data-at='d1']", "#setup-board [data-at='e4']");
-    page.tap("#ready");
-    page.until("!!document.querySelector('#status.yours')");
+    page.until(&army("BFS..M9..22"));
+    page.tap_until("#ready", "!!document.querySelector('#status.yours')");
     for by in [By::Taps, By::Swipe, By::Taps, By::Swipe] {
         if !step(&mut page, by) {
             break;
