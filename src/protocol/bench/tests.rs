@@ -76,7 +76,7 @@ fn a_small_change_of_any_part_changes_the_signature() {
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 42] = [
+const UNSEEN: [&str; 43] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -119,6 +119,7 @@ const UNSEEN: [&str; 42] = [
     "search.inference_least_nodes",
     "search.inference_most_nodes",
     "search.inference_bystanders",
+    "search.inference_unlikely",
 ];
 
 /// Every number but those that no game of the bench depends on.
