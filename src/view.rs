@@ -207,4 +207,6 @@ fn start(viewer: Side, position: &Position) -> impl Hash + use<> {
 }
 
 #[cfg(test)]
+pub(crate) mod test_support;
+#[cfg(test)]
 mod tests;

@@ -187,7 +187,8 @@ impl FlagDefence {
         attacker
     }
 
-    /// The same race of an attacker of known rank: only what beats it stops it, and a tie counts half.
+    /// The same race of an attacker of known rank: only what beats it stops it, and a tie counts half, also where whoever
+    /// strikes wins it: it may be the attacker.
     fn race_with(
         &self,
         scene: Scene<'_>,

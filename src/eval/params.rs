@@ -120,7 +120,7 @@ crate::params::parameters! {
     pub(super) stopped: f32 = 0.2, -2.0..=0.9;
 
     /// How much more the threats of a known enemy piece count where nothing of ours that beats it gets there in time: it
-    /// may take one piece after another. Not tried yet: "Who rules a region".
+    /// may take one piece after another. Not tried yet.
     pub(super) domination: f32 = 0.0, 0.0..=4.0;
 
     /// Steps up to which a known enemy piece is seen to come for a piece of ours.
@@ -196,7 +196,7 @@ crate::params::parameters! {
     pub(super) taken_up: f32 = 1.0, 0.0..=2.0;
 
     /// How far a known enemy piece near our flag is stopped only by what beats it, a tie counting half; at 0 by the
-    /// least ranks that stop its kind. Not tried yet: "Flag defence by exact ranks".
+    /// least ranks that stop its kind. Not tried yet.
     pub(super) stopped_exactly: f32 = 0.0, 0.0..=1.0;
 
     /// Probabilities below this are left out.

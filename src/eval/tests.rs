@@ -6,8 +6,9 @@ use super::threat_map::ThreatMap;
 use crate::belief::Belief;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict, Viewer};
+use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict};
 use crate::view::View;
+use crate::view::test_support::after_random_plies;
 
 /// The sums and the threat map computed anew from the evaluations of the pieces.
 fn anew(state: &InformationState, position: &Position) -> Terms {
@@ -85,31 +86,13 @@ fn rescues_made_and_unmade_agree_with_counting_anew() {
     assert!(rescues > 60, "{rescues}");
 }
 
-/// What the mover knows after so many plies of random play, or a few less where the game ends.
-fn random_view(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
-    let mut position = Position::new(rules);
-    let armies = ["4532B2BF5BBB37S6362339M7224875466B852224", "3BFB22S5B32B63B475B46342826597M542862723"];
-    for (side, army) in Side::BOTH.into_iter().zip(armies) {
-        position.deploy(side, &army.parse::<Setup>().unwrap());
-    }
-    for _ in 0..plies {
-        let actions = position.actions();
-        position.play(actions[rng.below(actions.len())].into()).unwrap();
-        if position.ending().is_some() {
-            position.undo();
-        }
-    }
-    let mover = position.to_move();
-    View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
-}
-
 #[test]
 fn named_terms_add_up_to_what_search_is_told() {
     let mut rng = Rng::new(3);
     let mut differ = 0;
     for rescue in [false, true] {
         for plies in [0, 10, 45, 90, 150, 220, 300, 420] {
-            let view = random_view(Ruleset { rescue, ..Ruleset::default() }, plies, &mut rng);
+            let view = after_random_plies(Ruleset { rescue, ..Ruleset::default() }, plies, &mut rng);
             let (position, state) =
                 (view.position(), InformationState::new(&view, &Belief::of_enemies(&view)));
             let (value, terms) = (HandMade.evaluate(position, &state), Terms::of(position, &state));

@@ -227,30 +227,11 @@ mod tests {
     use super::*;
     use crate::belief::Belief;
     use crate::rng::Rng;
-    use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+    use crate::rules::Ruleset;
     use crate::search::TranspositionTable;
     use crate::search::test_support::task;
     use crate::view::View;
-
-    const ARMIES: [&str; 2] =
-        ["B3FB3262452B3B6B5S7325B48269474M62225873", "3BFB22S5B32B63B475B46342826597M542862723"];
-
-    /// What the mover knows after so many plies of random play.
-    fn after(plies: u32, rng: &mut Rng) -> View {
-        let mut position = Position::new(Ruleset::default());
-        for (side, army) in Side::BOTH.into_iter().zip(ARMIES) {
-            position.deploy(side, &army.parse::<Setup>().unwrap());
-        }
-        while position.ply() < plies {
-            let actions = position.actions();
-            position.play(actions[rng.below(actions.len())].into()).unwrap();
-            if position.ending().is_some() {
-                position.undo();
-            }
-        }
-        let mover = position.to_move();
-        View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
-    }
+    use crate::view::test_support::after_random_plies;
 
     /// Deeper, late actions are looked at less deeply first, and which of them are seen in full depends on the window.
     const DEPTH: i32 = 2;
@@ -271,7 +252,7 @@ mod tests {
     fn a_narrow_window_is_answered_as_the_widest_is() {
         let mut rng = Rng::new(5);
         for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
-            let view = after(plies, &mut rng);
+            let view = after_random_plies(Ruleset::default(), plies, &mut rng);
             for us in [false, true] {
                 let whole = value(&view, us, Window::FULL);
                 for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
