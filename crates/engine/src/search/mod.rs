@@ -44,6 +44,7 @@ mod threads;
 mod time;
 mod transposition;
 mod tree;
+mod unseen;
 mod value;
 
 #[cfg(any(test, feature = "tune"))]

@@ -1,6 +1,8 @@
 //! The tuned numbers of the search, each with its unit and where it came from; sections
 //! named are those of `docs/experiments.md`. A guess that was never measured alone is called one.
 
+use crate::rules::Rank;
+
 crate::params::parameters! {
     "search";
     // Late quiet actions are searched less deeply first (late move reductions).
@@ -62,6 +64,18 @@ crate::params::parameters! {
 
     /// The same for one that never moved.
     pub(super) strike_bonus_unmoved: f32 = 35.0, -100.0..=300.0;
+
+    /// The ply from which the next two count. "What the search does not see" in docs/learning.md.
+    pub(super) strike_bonus_until: u32 = 60, 0..=1000;
+
+    /// The share of the bonus that is left from then on. 1 is as before.
+    pub(super) strike_bonus_kept: f32 = 1.0, -2.0..=2.0;
+
+    /// Points that a strike at a hidden piece loses from then on where it is believed to fail with 40 to 75%. Off.
+    pub(super) strike_doubtful: f32 = 0.0, -100.0..=100.0;
+
+    /// Points that the first move of a hidden piece of ours is worth, by its rank. Off.
+    pub(super) first_move[Rank]: f32 = [0.0; 12], -100.0..=100.0;
 
     // What the enemy does at its nodes.
 

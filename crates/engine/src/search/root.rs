@@ -13,10 +13,11 @@ use super::task::{Candidate, Choice, Info, SearchTask, Step};
 use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
+use super::unseen;
 use super::value::{Value, Window};
 use crate::eval::InformationState;
 use crate::rng::Rng;
-use crate::rules::{Action, Outcome, Position, Rank, battle};
+use crate::rules::{Action, Outcome, Position, battle};
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
@@ -152,27 +153,17 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
-        let incentive =
-            if position.is_strike(action) { incentive + strike_bonus(position, action) } else { 0.0 };
+        let incentive = if position.is_strike(action) { incentive } else { 0.0 };
+        let unseen = unseen::points(position, task.belief, action);
         let mut misjudged = task.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
         }
-        let unscored = Value::from_sum((misjudged + incentive + bonus_of(action)) * slope);
+        let unscored = Value::from_sum((misjudged + incentive + unseen + bonus_of(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
         RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![] }
     };
     actions.into_iter().map(candidate).collect()
-}
-
-/// The points that a strike at a hidden piece is worth beyond what the search says of it; none by a miner.
-fn strike_bonus(position: &Position, action: Action) -> f32 {
-    let piece = |square| position.piece_at(square).map(|id| position.piece(id));
-    let (Some(striker), Some(victim)) = (piece(action.from), piece(action.to)) else { return 0.0 };
-    if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
-        return 0.0;
-    }
-    if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
 }
 
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
@@ -299,22 +290,6 @@ mod tests {
         // It does strike weaker and unknown ones.
         let [weaker, equal, unknown] = ["t+", "u+", "?"].map(strikes);
         assert!(weaker > 5 && equal > 5 && unknown > 0, "{weaker} {equal} {unknown}");
-    }
-
-    #[test]
-    fn strikes_at_hidden_pieces_have_a_bonus_unless_by_a_miner() {
-        // In front of a4, b4, e4 and f4: one that has moved, one that never did, a known one, and f4 is a miner.
-        let text = "9?/9?/10/10/2__2__2/?+?__t+?+__2/GG2GE4/10/10/MB3K3H r r -,- 0 0 preset=isf";
-        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
-        let bonus = |file| {
-            let square = |row| Square::new(file, row).unwrap();
-            strike_bonus(view.position(), Action::new(square(3), square(4)))
-        };
-        let expected = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
-        for (file, expected) in [0, 1, 4, 5].into_iter().zip(expected) {
-            assert!((bonus(file) - expected).abs() < 1e-6, "{file}: {}", bonus(file));
-        }
-        assert!(expected[0] > 0.0 && expected[1] > 0.0);
     }
 
     #[test]
