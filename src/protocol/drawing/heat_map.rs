@@ -1,6 +1,6 @@
 //! A map of where a rank may be: `d 9`, and for the enemy among ours: `d 9 ours`.
 
-use crate::protocol::drawing::picture::{Style, bottom, picture, rank_name};
+use crate::protocol::drawing::picture::{Style, bottom, picture};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::reply::Reply;
 use outflank_engine::belief::Belief;
@@ -74,7 +74,7 @@ fn panel(view: &View, side: Side, rank: Rank, chance: &dyn Fn(PieceId) -> f32) -
 
 /// The rank with the army's number of it: `general`, `3 majors`.
 fn counted(view: &View, rank: Rank) -> String {
-    match (view.position().rules().army().count(rank), rank_name(rank)) {
+    match (view.position().rules().army().count(rank), rank.name()) {
         (0 | 1, name) => name.to_owned(),
         (count, name) => format!("{count} {name}s"),
     }

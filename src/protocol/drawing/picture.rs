@@ -1,7 +1,7 @@
 //! A board drawn for people: coordinates around it, texts beside it.
 
 use crate::protocol::game::board::Board;
-use outflank_rules::rules::{Rank, Side, Square};
+use outflank_rules::rules::{Side, Square};
 use std::io::{IsTerminal, stdout};
 
 /// How drawings look.
@@ -51,22 +51,4 @@ pub(crate) fn picture(cell: &dyn Fn(Square) -> String, bottom: Side, panel: &[St
     lines.push(edge);
     lines.push(format!("      {files}"));
     lines
-}
-
-/// The rank's name.
-pub const fn rank_name(rank: Rank) -> &'static str {
-    match rank {
-        Rank::Flag => "flag",
-        Rank::Spy => "spy",
-        Rank::Scout => "scout",
-        Rank::Miner => "miner",
-        Rank::Sergeant => "sergeant",
-        Rank::Lieutenant => "lieutenant",
-        Rank::Captain => "captain",
-        Rank::Major => "major",
-        Rank::Colonel => "colonel",
-        Rank::General => "general",
-        Rank::Marshal => "marshal",
-        Rank::Bomb => "bomb",
-    }
 }

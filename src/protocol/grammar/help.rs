@@ -110,7 +110,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         "d [<rank> [ours]]",
         "draw the board, or a map of where a rank may be",
         &[
-            "d 9: the enemy's general. d 9 ours: where the enemy may think that ours is.",
+            "d 9, d general: the enemy's general. d 9 ours: where the enemy may think that ours is.",
             "Drawn lines begin with two blanks; the position's SPN ends the drawing.",
         ],
     ),
@@ -154,7 +154,7 @@ pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
             let mut lines = vec![topic.usage.to_owned(), format!("  {}", topic.summary)];
             lines.extend(topic.details.iter().map(|detail| format!("  {detail}")));
             if keyword == Keyword::Rules {
-                lines.extend(Ruleset::KEYS.map(|(key, takes)| format!("  {key:<12} {takes}")));
+                lines.extend(Ruleset::KEYS.map(|key| format!("  {:<12} {}: {}", key.name, key.takes, key.about)));
             }
             lines
         }

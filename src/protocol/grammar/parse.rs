@@ -152,11 +152,7 @@ fn side_named(word: &str) -> Option<Side> {
 }
 
 fn rank(input: &str) -> Parsed<'_, Rank> {
-    map_opt(word, |word| {
-        let mut letters = word.chars();
-        letters.next().filter(|_| letters.next().is_none()).and_then(Rank::from_letter)
-    })
-    .parse(input)
+    map_opt(word, Rank::from_name).parse(input)
 }
 
 /// A word that must be what `read` reads; anything else ends the reading with the error it gives.

@@ -1,6 +1,5 @@
 //! What a person types at a turn.
 
-use outflank::protocol::for_people::rank_name;
 use outflank::rules::{Action, Played, Rank, Square};
 use std::fmt;
 use std::path::PathBuf;
@@ -131,14 +130,11 @@ fn optional_square(text: &str) -> Result<Option<Square>, Misread> {
 
 /// A rank by its letter or name.
 fn rank(text: &str) -> Result<Rank, Misread> {
-    let named = Rank::ALL.into_iter().find(|rank| rank_name(*rank).eq_ignore_ascii_case(text));
-    let mut letters = text.chars();
-    let lettered = letters.next().filter(|_| letters.next().is_none()).and_then(Rank::from_letter);
     let error = || match text {
         "" => Misread("Which rank? F S 2 3 4 5 6 7 8 9 M B.".to_owned()),
         _ => Misread(format!("{} is no rank: F S 2 3 4 5 6 7 8 9 M B.", quoted(text))),
     };
-    named.or(lettered).ok_or_else(error)
+    Rank::from_name(text).ok_or_else(error)
 }
 
 fn file(word: &str, name: &str) -> Result<PathBuf, Misread> {

@@ -1,7 +1,6 @@
 //! Plies, and how games end, in words.
 
 use crate::game::End;
-use outflank::protocol::for_people::rank_name;
 use outflank::rules::{Action, Ending, Outcome, Played, Rank, Reason, Rescue, Side, Verdict};
 
 /// A ply in words, as the player of `person` sees it; `mover` made it.
@@ -50,7 +49,7 @@ fn rescued(Rescue { rank, square }: Rescue, ours: bool) -> String {
 fn plain(rank: Option<Rank>) -> String {
     rank.map_or_else(
         || "piece".to_owned(),
-        |rank| if has_number(rank) { rank.to_string() } else { rank_name(rank).to_owned() },
+        |rank| if has_number(rank) { rank.to_string() } else { rank.name().to_owned() },
     )
 }
 

@@ -36,7 +36,7 @@ pub use position::Position;
 pub use rank::{Rank, RankSet};
 pub use repetition::Repetition;
 pub use rescue::NoRescue;
-pub use ruleset::{Preset, RulesError, Ruleset, Stuck};
+pub use ruleset::{Preset, RuleKey, RulesError, Ruleset, Stuck};
 pub use side::Side;
 pub use spn::{PieceFault, RowError, Spn, SpnError, Viewer, board_letter, from_board_letter};
 pub use square::{Direction, NoSquare, SQUARES, Square};

@@ -49,6 +49,32 @@ impl Rank {
         Rank::Bomb,
     ];
 
+    /// Its name in words, as `marshal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rank::Flag => "flag",
+            Rank::Spy => "spy",
+            Rank::Scout => "scout",
+            Rank::Miner => "miner",
+            Rank::Sergeant => "sergeant",
+            Rank::Lieutenant => "lieutenant",
+            Rank::Captain => "captain",
+            Rank::Major => "major",
+            Rank::Colonel => "colonel",
+            Rank::General => "general",
+            Rank::Marshal => "marshal",
+            Rank::Bomb => "bomb",
+        }
+    }
+
+    /// The rank of a name or a letter, in capitals or not.
+    pub fn from_name(word: &str) -> Option<Rank> {
+        let mut letters = word.chars();
+        let letter = letters.next().filter(|_| letters.next().is_none());
+        let named = || Rank::ALL.into_iter().find(|rank| rank.name().eq_ignore_ascii_case(word));
+        letter.and_then(Rank::from_letter).or_else(named)
+    }
+
     /// Size of arrays indexed by [`Rank::index`].
     pub const COUNT: usize = 12;
 
@@ -193,7 +219,11 @@ mod tests {
         for rank in Rank::ALL {
             assert_eq!(Rank::from_letter(rank.letter()), Some(rank));
             assert_eq!(Rank::from_letter(rank.letter().to_ascii_lowercase()), Some(rank));
+            for word in [rank.name().to_owned(), rank.name().to_uppercase(), rank.letter().to_string()] {
+                assert_eq!(Rank::from_name(&word), Some(rank));
+            }
         }
+        assert_eq!(["", "1", "marshals", "99"].map(Rank::from_name), [None; 4]);
         assert_eq!(Rank::from_letter('1'), None);
     }
 

@@ -41,6 +41,21 @@ named_enum! {
     }
 }
 
+/// A key of the protocol's `rules`.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct RuleKey {
+    /// Its name.
+    pub name: &'static str,
+    /// The values that it takes, in words.
+    pub takes: &'static str,
+    /// What it is about: what holds where it is on.
+    pub about: &'static str,
+}
+
+const fn key(name: &'static str, takes: &'static str, about: &'static str) -> RuleKey {
+    RuleKey { name, takes, about }
+}
+
 /// A whole rule system. `0` switches the numbered keys off.
 ///
 /// A preset gives every key a value; [`Ruleset::set`] changes one, named as in the protocol.
@@ -92,19 +107,19 @@ impl Default for Ruleset {
 impl Ruleset {
     /// The largest limit that `twosquares` takes.
     pub const MOST_CROSSINGS: u8 = 8;
-    /// The keys of the protocol, with what each takes.
-    pub const KEYS: [(&str, &str); 11] = [
-        ("scout", "on or off"),
-        ("twosquares", "0 to 8"),
-        ("moresquares", "on or off"),
-        ("advance", "on or off"),
-        ("stuck", "loses, attrition or draw-if-both"),
-        ("aggressor", "on or off"),
-        ("silent", "on or off"),
-        ("rescue", "on or off"),
-        ("quiet", "a number of plies, 0 for no limit"),
-        ("plies", "a number of plies, 0 for no limit"),
-        ("barrage", "on or off"),
+    /// The keys of the protocol.
+    pub const KEYS: [RuleKey; 11] = [
+        key("scout", "on or off", "a scout may move and strike in one turn"),
+        key("twosquares", "0 to 8", "crossings of one border that a piece may make running; 0: any number"),
+        key("moresquares", "on or off", "no endless chase"),
+        key("advance", "on or off", "a defender that wins moves into the striker's square"),
+        key("stuck", "loses, attrition or draw-if-both", "what becomes of a side without a move"),
+        key("aggressor", "on or off", "of two equal ranks the striker wins"),
+        key("silent", "on or off", "the defender's rank is not shown, unless a scout strikes"),
+        key("rescue", "on or off", "a piece on the enemy's back row may bring a captured one back"),
+        key("quiet", "a number of plies, 0 for no limit", "a draw after so many plies without a strike"),
+        key("plies", "a number of plies, 0 for no limit", "a draw after so many plies"),
+        key("barrage", "on or off", "eight pieces, placed anywhere in the four rows"),
     ];
 
     /// A preset, with every option off.
@@ -218,11 +233,11 @@ impl fmt::Display for RulesError {
                 write!(f, "no rule system is called {name:?}; there are {names}")
             }
             RulesError::Key(key) => {
-                let keys = Ruleset::KEYS.map(|(key, _)| key).join(", ");
+                let keys = Ruleset::KEYS.map(|key| key.name).join(", ");
                 write!(f, "no rule is called {key:?}; there are {keys}")
             }
             RulesError::Value(key, value) => {
-                let takes = Ruleset::KEYS.iter().find(|(name, _)| name == key).map_or("", |(_, takes)| takes);
+                let takes = Ruleset::KEYS.iter().find(|known| known.name == key).map_or("", |known| known.takes);
                 write!(f, "{key} takes {takes}, not {value:?}")
             }
         }
@@ -254,7 +269,7 @@ mod tests {
     fn wrong_keys_and_values_are_refused() {
         let mut rules = Ruleset::default();
         assert_eq!(rules.set("speed", "1"), Err(RulesError::Key("speed".into())));
-        for (key, takes) in Ruleset::KEYS {
+        for RuleKey { name: key, takes, .. } in Ruleset::KEYS {
             let error = RulesError::Value(key.into(), "x".into());
             assert_eq!(rules.set(key, "x"), Err(error.clone()));
             assert!(error.to_string().starts_with(&format!("{key} takes {takes}, not")), "{error}");
