@@ -32,7 +32,10 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     match words.as_slice() {
         [] => {
             if io::stdin().is_terminal() {
-                eprintln!("Outflank {}, a Stratego engine. Type help, or a first game: newgame red, setup red auto, go.", env!("CARGO_PKG_VERSION"));
+                eprintln!(
+                    "Outflank {}, a Stratego engine. Type help, or a first game: newgame red, setup red auto, go.",
+                    env!("CARGO_PKG_VERSION")
+                );
             }
             talk(Box::new(BufReader::new(io::stdin())))
         }

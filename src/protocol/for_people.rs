@@ -9,7 +9,6 @@ use crate::protocol::game::board::Board;
 use outflank_engine::engine::Engine;
 use outflank_rules::rules::{Rank, Square};
 
-
 /// The board as the player sees it, its own side below; the texts say whose turn it is and who plays.
 ///
 /// ```

@@ -154,7 +154,9 @@ pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
             let mut lines = vec![topic.usage.to_owned(), format!("  {}", topic.summary)];
             lines.extend(topic.details.iter().map(|detail| format!("  {detail}")));
             if keyword == Keyword::Rules {
-                lines.extend(Ruleset::KEYS.map(|key| format!("  {:<12} {}: {}", key.name, key.takes, key.about)));
+                lines.extend(
+                    Ruleset::KEYS.map(|key| format!("  {:<12} {}: {}", key.name, key.takes, key.about)),
+                );
             }
             lines
         }

@@ -364,6 +364,20 @@ impl Page {
         self.call("Emulation.setEmulatedMedia", &json!({ "media": media }));
     }
 
+    /// Shows the page to somebody who likes dark pages, or again to one who likes light ones.
+    pub fn dark(&mut self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// Texts in the window that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 where
+    /// letters are large (WCAG 2.2, 1.4.3). What is disabled is left out.
+    pub fn faint(&mut self) -> Vec<String> {
+        let found = self.value(include_str!("contrast.js"));
+        found.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    }
+
     /// Asserts that nothing sticks out of a window of this width sideways.
     ///
     /// # Panics

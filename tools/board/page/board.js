@@ -47,8 +47,9 @@ export class Board {
     this.root.replaceChildren(...rows);
   }
 
-  // `pieces` is a Map from square to { letter, side, open, moved, label }; `marks` a Map from square to a class.
-  draw(pieces, marks, turned) {
+  // `pieces` is a Map from square to { letter, side, open, moved, label }; `marks` a Map from square to a class; `heat`
+  // one from square to { text, share }, which lies over the piece.
+  draw(pieces, marks, turned, heat = new Map()) {
     this.build(turned);
     const targets = this.chosen ? this.actor.targets(this.chosen) : new Map();
     if (this.chosen && !this.actor.sources().has(this.chosen)) this.chosen = null;
@@ -59,14 +60,24 @@ export class Board {
         cell.replaceChildren(...(piece ? [pieceOf(piece.letter, piece.side, piece)] : []));
         cell.dataset.piece = key;
       }
+      this.warm(cell, heat.get(at));
       const lake = LAKES.has(at);
       cell.className = ["square", lake ? "lake" : "", marks.get(at) ?? "", target ? `target ${target}` : "",
         at === this.chosen ? "chosen" : "", this.actor.sources().has(at) ? "source" : ""].join(" ");
-      const what = lake ? "lake" : piece ? piece.label : "empty";
+      const chance = heat.has(at) ? `, ${heat.get(at).text}` : "";
+      const what = lake ? "lake" : piece ? piece.label + chance : "empty";
       const can = target === "strike" ? ", strike here" : target ? ", move here" : "";
       cell.setAttribute("aria-label", `${at}, ${what}${can}`);
       cell.setAttribute("aria-selected", String(at === this.chosen));
     }
+  }
+
+  warm(cell, heat) {
+    let over = cell.querySelector(".heat");
+    if (!heat) return over?.remove();
+    if (!over) cell.append(over = make("span", { class: "heat", "aria-hidden": "true" }));
+    if (over.textContent !== heat.text) over.textContent = heat.text;
+    over.style.setProperty("--heat", heat.share);
   }
 
   choose(place) {

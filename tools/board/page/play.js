@@ -1,9 +1,11 @@
 // Playing: the board, what happened, clocks, the dead, and what one may do besides moving.
 
 import { find, make, say, show } from "./dom.js";
+import { BeliefPanel } from "./beliefs.js";
 import { Board, label, pieceOf } from "./board.js";
 import {
-  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell, tellOutcome, tellTrouble, whose,
+  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell,
+  tellHint, tellOutcome, tellTrouble, whose,
 } from "./words.js";
 import { post } from "./server.js";
 
@@ -13,6 +15,7 @@ export class PlayStage {
   constructor(base, told, fail) {
     Object.assign(this, { base, told, fail, state: null, legal: new Map(), busy: false, at: 0 });
     this.board = new Board(find("board"), this);
+    this.beliefs = new BeliefPanel(base, () => { if (this.state) this.redraw(); });
     for (const button of document.querySelectorAll("[data-wish]")) {
       button.addEventListener("click", () => this.wish(button.dataset.wish));
     }
@@ -33,6 +36,7 @@ export class PlayStage {
       targets.set(ply.to, [...(targets.get(ply.to) ?? []), text]);
       this.legal.set(ply.from, targets);
     }
+    this.beliefs.update(state);
     this.redraw();
     this.drawNames();
     this.drawStatus();
@@ -56,7 +60,7 @@ export class PlayStage {
       const hint = readPly(state.hint.action);
       for (const at of [hint.from, hint.to]) marks.set(at, `${marks.get(at) ?? ""} hinted`);
     }
-    this.board.draw(pieces, marks, state.eyes === "blue");
+    this.board.draw(pieces, marks, state.eyes === "blue", this.beliefs.heat());
   }
 
   sources() { return new Set(this.busy ? [] : this.legal.keys()); }
@@ -71,6 +75,8 @@ export class PlayStage {
   useless(at) {
     const state = this.state, piece = state.pieces.find(piece => piece.at === at);
     if (state.stage !== "play" || !piece) return;
+    const believed = this.beliefs.sentence(at);
+    if (believed) return this.note(believed);
     if (piece.side !== state.eyes) return this.note(piece.may
       ? `This piece may be: ${[...piece.may].map(rankName).join(", ")}.`
       : `${capital(whose(piece.side, this.you()))} ${NAMES[piece.rank]}.`);
@@ -123,22 +129,25 @@ export class PlayStage {
   }
 
   async wish(wish) {
-    await this.send(`${this.base}/do`, { wish });
+    const state = await this.send(`${this.base}/do`, { wish });
+    if (wish === "rematch" && state?.next) location.href = `/game/${state.next}`;
   }
 
   async send(path, body) {
-    if (this.busy) return;
+    if (this.busy) return null;
     this.busy = true;
     this.note("");
     try {
       const state = await post(path, body);
       this.busy = false;
       this.told(state);
+      return state;
     } catch (error) {
       this.busy = false;
       this.fail(error);
       if (this.state) this.redraw();
     }
+    return null;
   }
 
   drawNames() {
@@ -271,12 +280,7 @@ export class PlayStage {
     show(find("rematch"), over && !state.loaded && !state.next);
     const hint = find("hint-text");
     show(hint, Boolean(state.hint));
-    if (state.hint) {
-      const ply = readPly(state.hint.action), win = state.hint.chances;
-      const percent = permille => `${Math.round(permille / 10)}%`;
-      const chances = win ? ` It sees a win in ${percent(win[0])}, a draw in ${percent(win[1])}.` : "";
-      say(hint, `The engine would play ${ply.from} to ${ply.to}.${chances}`);
-    }
+    if (state.hint) say(hint, tellHint(state.hint, state.pieces));
     show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
     const watches = !person && !state.loaded && !over && state.eyes;
     say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");

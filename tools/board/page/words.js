@@ -57,6 +57,22 @@ export function tell(text, index, eyes) {
   return `On ${ply.to} ${striker} ${end}.${rescue}`;
 }
 
+// What an action does: who moves or strikes, and where.
+function deed(text, pieces) {
+  const { from, to } = readPly(text), on = at => pieces.find(piece => piece.at === at);
+  const own = NAMES[on(from)?.rank ?? "?"], target = on(to);
+  if (!target) return `move the ${own} from ${from} to ${to}`;
+  return `strike the ${NAMES[target.rank]} on ${to} with the ${own} from ${from}`;
+}
+
+// A hint in words: what to do, what the engine expects of it, and what it finds as good.
+export function tellHint({ action, chances, others }, pieces) {
+  const percent = permille => `${Math.round(permille / 10)}%`;
+  const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
+  const alike = others.length ? ` As good: ${others.map(text => deed(text, pieces)).join("; ")}.` : "";
+  return `The engine would ${deed(action, pieces)}.${expects}${alike}`;
+}
+
 // Why no engine answers, by the word that the server has for it.
 export function tellTrouble(word) {
   const why = {

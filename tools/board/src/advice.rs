@@ -5,7 +5,7 @@ use crate::resources::Resources;
 use crate::room::{Advice, Hint, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
 use outflank::event::Event;
-use outflank::rules::{Ruleset, Side};
+use outflank::rules::{Action, Ruleset, Side};
 use outflank::search::Budget;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +13,10 @@ use std::time::Duration;
 
 /// How long it thinks.
 const TIME: Duration = Duration::from_millis(1500);
+/// Actions whose values it finds out.
+const LINES: usize = 3;
+/// Points of evaluation within which two actions are as good as each other: a scout is worth 15.
+const ALIKE: f32 = 3.0;
 
 impl Room {
     /// Lets the engine think about the person's turn.
@@ -54,7 +58,7 @@ fn asked(game: &Match) -> Result<(Side, usize), Refused> {
 }
 
 fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
-    let settings = Settings { seed: random_seed(), ..Settings::default() };
+    let settings = Settings { seed: random_seed(), lines: LINES, ..Settings::default() };
     let mut engine = Engine::new(side, rules, settings);
     for event in events {
         engine.observe(event).ok()?;
@@ -63,8 +67,12 @@ fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
     let (clock, stop) = (Stopwatch::start(), AtomicBool::new(false));
     let choice = engine.think(&budget.into(), Control::new(&clock, &stop), &mut |_| ());
     let action = choice.action?;
-    let strikes = engine.view().position().piece_at(action.to).is_some();
+    let text = |action: Action| action.text(engine.view().position().piece_at(action.to).is_some());
+    let best = choice.candidates.first().map_or(0.0, |candidate| candidate.points + candidate.added);
+    let alike =
+        choice.candidates.iter().filter(|candidate| candidate.points + candidate.added > best - ALIKE);
+    let others = alike.map(|candidate| candidate.action).filter(|other| *other != action).map(text).collect();
     let chances =
         choice.score.map(|score| [score.win, score.draw, score.loss].map(|permille| permille as u32));
-    Some(Advice { action: action.text(strikes), chances })
+    Some(Advice { action: text(action), chances, others })
 }

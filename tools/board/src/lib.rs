@@ -5,11 +5,13 @@
 //! - [`game`] is one game: seats, setups, plies and clocks. It holds the truth and gives out what a player may see.
 //! - [`token`] is what a game is reached by, [`store`] the folder of games.
 //! - [`engine`] starts engines as processes and tells them the game.
-//! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `replay` makes the page of a
+//! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `beliefs` what hidden pieces may
+//!   be, `replay` makes the page of a
 //!   finished game. [`house`] is all rooms, `resources` is what they share.
 //! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`.
 
 mod advice;
+mod beliefs;
 pub mod engine;
 pub mod game;
 pub mod house;

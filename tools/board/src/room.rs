@@ -70,6 +70,8 @@ pub struct Advice {
     pub action: String,
     /// Chances to win, draw and lose in permille, by the person's own knowledge.
     pub chances: Option<[u32; 3]>,
+    /// Other actions that are as good as far as the engine can tell, the best first.
+    pub others: Vec<String>,
 }
 
 /// The page of the finished game.

@@ -37,13 +37,22 @@ pub(crate) fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
     receiver.recv().unwrap()
 }
 
+/// The window sizes of pictures: a desk, a telephone, and one on its side.
+const SIZES: [(&str, u32, u32); 3] = [("", 1280, 860), ("-phone", 390, 844), ("-side", 844, 390)];
+
+/// Pictures of a page in light and dark, in every size: nothing sticks out, and every text can be read.
 fn picture(page: &mut Page, name: &str) {
     let folder =
         std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
-    for (suffix, width, height) in [("", 1280, 860), ("-phone", 390, 844)] {
-        page.fits(width, height, name);
-        page.picture(&PathBuf::from(&folder).join(format!("board-{name}{suffix}.png")));
+    for (shade, dark) in [("", false), ("-dark", true)] {
+        page.dark(dark);
+        for (suffix, width, height) in SIZES {
+            page.fits(width, height, name);
+            assert_eq!(page.faint(), Vec::<String>::new(), "{name}{suffix}{shade}");
+            page.picture(&PathBuf::from(&folder).join(format!("board-{name}{suffix}{shade}.png")));
+        }
     }
+    page.dark(false);
     page.resize(1280, 860);
 }
 
@@ -163,8 +172,6 @@ fn a_whole_game_by_clicks_and_what_follows() {
     page.go(game.as_str().unwrap());
     page.until("!!document.querySelector('#status.over')");
     page.click("#rematch");
-    page.until("!document.getElementById('next-link').hidden");
-    page.click("#next-link");
     page.until("document.getElementById('setup-side')?.textContent.startsWith('blue')");
     assert_eq!(page.complaints, Vec::<String>::new());
 }
@@ -192,7 +199,11 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.until("!!document.querySelector('#status.yours')");
     page.click("#hint");
     page.until("!document.getElementById('hint-text').hidden");
+    let hint = page.value("document.getElementById('hint-text').textContent");
+    let hint = hint.as_str().unwrap();
+    assert!(hint.contains("would move the ") || hint.contains("would strike the "), "{hint}");
     picture(&mut page, "play");
+    believing(&mut page);
     for kind in ["deuteranopia", "achromatopsia"] {
         page.vision(kind);
         picture(&mut page, &format!("play-{kind}"));
@@ -209,6 +220,27 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// The panel with what hidden pieces may be: a map over the board, and the chances of one piece.
+fn believing(page: &mut Page) {
+    let heats = "document.querySelectorAll('#board .heat').length";
+    assert_eq!(page.value(heats), 0);
+    page.click("#beliefs summary");
+    page.until(&format!("{heats} > 20"));
+    assert_eq!(page.value("/flag|unknown/.test(document.querySelector('#board .heat').textContent)"), false);
+    page.click("#board [data-at='a10']");
+    page.until("document.querySelectorAll('#belief-bars li').length > 3");
+    page.until("document.getElementById('note').textContent.startsWith('a10: ')");
+    picture(page, "beliefs");
+    page.value(
+        "(choice => { choice.value = 'ours'; choice.dispatchEvent(new Event('change')); })(
+            document.getElementById('belief-of'))",
+    );
+    page.until("!!document.querySelector(\"#board [data-at='a1'] .heat\")");
+    assert_eq!(page.value("!!document.querySelector(\"#board [data-at='a10'] .heat\")"), false);
+    page.click("#beliefs summary");
+    page.until(&format!("{heats} === 0"));
 }
 
 /// Drags, clicks, text: the army is each time as it should be.

@@ -356,3 +356,38 @@ async fn a_clock_that_runs_out_loses() {
     assert_eq!((&over["outcome"]["winner"], &over["outcome"]["reason"]), (&json!("blue"), &json!("time")));
     assert_eq!(site.get(&format!("{game}/record")).await.status, 200);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_hidden_pieces_may_be_is_told_in_friendly_games_only() {
+    let site = Site::new(Random::new(1));
+    let game = site.begin(&against_engine("isf")).await;
+    assert_eq!(site.get(&format!("{game}/beliefs")).await.status, 409, "nothing is played yet");
+    let game = begun(&site, &against_engine("isf")).await;
+    for _ in 0..3 {
+        step(&site, &game).await;
+    }
+    let state = site.until(&game, ready).await;
+    let told = site.get(&format!("{game}/beliefs")).await.json();
+    assert_eq!((told["ply"] == state["ply"], told["ranks"].as_str()), (true, Some("FS23456789MB")));
+    let hidden = |side: &str, unknown: fn(&Value) -> bool| -> Vec<String> {
+        let pieces = state["pieces"].as_array().unwrap().iter();
+        let at = |piece: &Value| piece["at"].as_str().unwrap().to_owned();
+        pieces.filter(|piece| piece["side"] == side && unknown(piece)).map(at).collect()
+    };
+    for (key, squares) in [
+        ("theirs", hidden("blue", |piece| piece["rank"] == "?")),
+        ("ours", hidden("red", |piece| piece["open"] == false)),
+    ] {
+        let believed = told[key].as_array().unwrap();
+        assert_eq!(believed.iter().map(|piece| piece["at"].as_str().unwrap()).collect::<Vec<_>>(), squares);
+        for piece in believed {
+            let sum: u64 =
+                piece["chances"].as_array().unwrap().iter().map(|chance| chance.as_u64().unwrap()).sum();
+            assert!((990..=1010).contains(&sum), "{piece}");
+        }
+    }
+    let mut serious = against_engine("isf");
+    serious["friendly"] = json!(false);
+    let game = begun(&site, &serious).await;
+    assert_eq!(site.get(&format!("{game}/beliefs")).await.status, 409);
+}

@@ -16,8 +16,13 @@ async fn play(site: &Site, rules: &str, seed: u64, mut look: impl FnMut(&Value, 
     assert_eq!(site.post(&format!("{game}/setup"), &json!({ "setup": setup })).await.status, 200);
     loop {
         site.until(&game, ready).await;
-        let sent = site.get(&format!("{game}/state")).await;
-        let state = sent.json();
+        let mut sent = site.get(&format!("{game}/state")).await;
+        let mut state = sent.json();
+        // What may be believed comes by a way of its own, and is held to the same.
+        let believed = site.get(&format!("{game}/beliefs")).await;
+        assert_eq!(believed.status == 200, state["stage"] == "play", "{state}");
+        sent.bytes.extend_from_slice(&believed.bytes);
+        state["beliefs"] = believed.json();
         if !look(&state, &sent.bytes) || state["stage"] == "over" {
             return game;
         }
@@ -184,8 +189,8 @@ async fn course(army: String, rules: &str, places: (usize, usize), seed: u64) ->
             [places.0, places.1].iter().filter_map(|place| Square::of_setup(Side::Blue, *place)).collect();
         let moves = state["moves"].as_array().unwrap();
         let hidden = state["stage"] != "over" && !met(moves, begun);
-        // An enemy that answers at once may have done so before its player was told of the own move.
-        if hidden && state["yours"] == true && states.last() != Some(&timeless(state)) {
+        // What was answered to a move comes again when it is the person's turn, then with what may be believed.
+        if hidden && !state["beliefs"].is_null() && states.last() != Some(&timeless(state)) {
             states.push(timeless(state));
         }
         hidden

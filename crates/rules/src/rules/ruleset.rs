@@ -237,7 +237,8 @@ impl fmt::Display for RulesError {
                 write!(f, "no rule is called {key:?}; there are {keys}")
             }
             RulesError::Value(key, value) => {
-                let takes = Ruleset::KEYS.iter().find(|known| known.name == key).map_or("", |known| known.takes);
+                let takes =
+                    Ruleset::KEYS.iter().find(|known| known.name == key).map_or("", |known| known.takes);
                 write!(f, "{key} takes {takes}, not {value:?}")
             }
         }

@@ -4,6 +4,7 @@ use super::guard::{Own, guard};
 use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
+use crate::beliefs::Beliefs;
 use crate::game::{Match, Options};
 use crate::house::House;
 use crate::room::{Room, Told};
@@ -44,6 +45,7 @@ pub fn router(house: Arc<House>, port: u16) -> Router {
         .route("/propose", post(propose))
         .route("/move", post(act))
         .route("/do", post(wish))
+        .route("/beliefs", get(beliefs))
         .route("/record", get(record))
         .route("/replay", get(replay));
     Router::new()
@@ -221,6 +223,13 @@ async fn wish(
         Wish::Replay => room.make_replay(house.resources())?,
     }
     Ok(Json(room.told(house.run())))
+}
+
+/// What hidden pieces may be, in a friendly game.
+async fn beliefs(State(house): Shared, Path(token): Path<String>) -> Result<Json<Beliefs>, Refusal> {
+    let room = room(&house, token)?;
+    let believed = tokio::task::spawn_blocking(move || room.beliefs()).await;
+    Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
 }
 
 /// The record, once the game is over: it holds both armies.

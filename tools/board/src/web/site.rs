@@ -10,11 +10,12 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 11] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
     ("game.js", SCRIPT, include_str!("../../page/game.js")),
+    ("beliefs.js", SCRIPT, include_str!("../../page/beliefs.js")),
     ("board.js", SCRIPT, include_str!("../../page/board.js")),
     ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
