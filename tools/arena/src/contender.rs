@@ -245,7 +245,7 @@ impl<'a> PolicyWords<'a> {
 
     fn load(&self) -> anyhow::Result<Option<Policy>> {
         let Some(file) = self.file else {
-            ensure!(self.temperature.is_none(), "temperature= is a policy's: policy=FILE is missing");
+            ensure!(self.temperature.is_none(), "temperature= is for a policy, but there is no policy=FILE");
             return Ok(None);
         };
         let temperature = self.temperature.unwrap_or("0");
@@ -264,7 +264,7 @@ fn control(text: &str) -> anyhow::Result<Control> {
     };
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let control = Control { base: seconds(base)?, increment: seconds(increment)? };
-    ensure!(control.base >= Duration::from_millis(1), "no time, no game");
+    ensure!(control.base >= Duration::from_millis(1), "a clock needs at least a millisecond");
     Ok(control)
 }
 
