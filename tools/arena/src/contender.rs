@@ -153,7 +153,7 @@ impl Contender {
             let searches = self.limits.nodes.is_some() || self.limits.depth.is_some();
             ensure!(
                 !program && !searches && self.protocol == Protocol::Sei,
-                "a policy is no program and does not search: it knows no cmd, args, protocol, options, nodes or depth"
+                "a policy runs no program and does not search: it takes no cmd, args, protocol, options, nodes or depth"
             );
         }
         match self.protocol {
@@ -163,7 +163,7 @@ impl Contender {
                     !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
                 ensure!(
                     !told,
-                    "protocol=strategoevaluator knows no options, nodes or depth; movetime and tc judge it"
+                    "protocol=strategoevaluator takes no options, nodes or depth; limit it by movetime or tc"
                 );
                 self.restart = true;
             }
