@@ -94,7 +94,8 @@
 //!
 //! # The parts, lowest first
 //!
-//! Each uses only those above it.
+//! Each uses only those above it. The first three are the crate `outflank-rules`, which needs nothing else and serves any
+//! program about Stratego; the next five are the crate `outflank-engine`.
 //!
 //! | part | what it is |
 //! |---|---|
@@ -102,29 +103,23 @@
 //! | [`event`], [`view`] | what a player sees happen, and what it knows by that |
 //! | [`referee`] | the holder of both armies; beside the rest |
 //! | [`belief`] | rank probabilities of hidden pieces |
-//! | [`eval`], [`policy`] | static evaluation; learned play |
+//! | [`policy`] | learned play |
 //! | [`deployment`] | choosing a setup |
 //! | [`search`] | choosing an action |
 //! | [`engine`] | a player put together |
 //! | [`protocol`], [`arena_bot`] | the engine behind a line protocol |
 //!
-//! [`rng`] is the only source of randomness, [`net`] what networks are made of.
+//! [`rng`] is the only source of randomness.
 
 pub mod arena_bot;
-pub mod belief;
-pub mod deployment;
-pub mod engine;
-pub mod eval;
-pub mod event;
-pub mod fnv;
-pub mod math;
-mod named_enum;
-pub mod net;
-pub mod params;
-pub mod policy;
 pub mod protocol;
-pub mod referee;
-pub mod rng;
-pub mod rules;
-pub mod search;
-pub mod view;
+
+#[doc(inline)]
+pub use outflank_engine::{belief, deployment, engine, policy, search};
+#[doc(inline)]
+pub use outflank_rules::{event, referee, rng, rules, view};
+// Of use to the tools only.
+#[doc(hidden)]
+pub use outflank_engine::{eval, net, params};
+#[doc(hidden)]
+pub use outflank_rules::{fnv, math, named_enum};

@@ -6,6 +6,7 @@ mod arguments;
 mod barrage;
 mod battles;
 mod belief;
+mod bench;
 mod chase_cases;
 mod circles;
 mod clock;

@@ -3,12 +3,12 @@
 use super::grammar::{self, Message, Row};
 use super::options::BotOptions;
 use super::resync::{self, Board};
-use crate::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
-use crate::event::Event;
-use crate::rng::Rng;
-use crate::rules::{Action, Played, Preset, Ruleset, Setup, Side};
+use outflank_engine::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
+use outflank_rules::event::Event;
+use outflank_rules::rng::Rng;
+use outflank_rules::rules::{Action, Played, Preset, Ruleset, Setup, Side};
 #[cfg(test)]
-use crate::view::View;
+use outflank_rules::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 

@@ -3,7 +3,6 @@
 //! Red stands on top there: `x` runs 0..9 from the left, `y` from the top. Its board is ours turned half round
 //! (file `a` is x 9, row 1 is y 0), so each army stands as its owner sees it, Blue's the right way up.
 
-use crate::rules::{Action, Cell, Outcome, Played, Rank, Setup, Side, Square, Verdict};
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{anychar, char, i32, multispace0, multispace1};
@@ -11,6 +10,7 @@ use nom::combinator::{all_consuming, map, map_opt, opt, peek, value};
 use nom::multi::{count, many_till};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
+use outflank_rules::rules::{Action, Cell, Outcome, Played, Rank, Setup, Side, Square, Verdict};
 
 /// What the arena shows of one square: enemies without their ranks, ours with.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -1,8 +1,8 @@
 //! The arena's side of its conversation: what a host says to a player, and what it makes of the answers.
 
 use super::grammar::{self, Message, Seen};
-use crate::rules::{Action, Cell, Outcome, Played, Setup, Side, Square, Verdict};
-use crate::view::View;
+use outflank_rules::rules::{Action, Cell, Outcome, Played, Setup, Side, Square, Verdict};
+use outflank_rules::view::View;
 
 /// The line before Red's first board.
 pub const START: &str = "START";
@@ -89,8 +89,8 @@ pub fn played(played: &Played) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Event;
-    use crate::rules::{Preset, Ruleset};
+    use outflank_rules::event::Event;
+    use outflank_rules::rules::{Preset, Ruleset};
 
     #[test]
     fn what_a_player_says_is_understood() {

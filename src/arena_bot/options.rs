@@ -1,9 +1,9 @@
 //! The options of `outflank arena-bot`.
 
-use crate::engine::random_seed;
-use crate::rules::Side;
-use crate::search::{Budget, Limits, Overhead};
 use anyhow::{Context, bail};
+use outflank_engine::engine::random_seed;
+use outflank_engine::search::{Budget, Limits, Overhead};
+use outflank_rules::rules::Side;
 use std::time::Duration;
 
 /// How the bot plays.

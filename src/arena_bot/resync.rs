@@ -1,10 +1,10 @@
 //! Compares our view with the board that the arena shows, and starts again from the board where they differ.
 
 use super::grammar::{Row, Seen, square};
-use crate::rules::{
+use outflank_rules::rules::{
     Piece, Position, Preset, Rank, RankSet, Reason, Ruleset, Side, Spn, Square, board_letter,
 };
-use crate::view::View;
+use outflank_rules::view::View;
 use std::fmt::Write as _;
 
 /// The ten lines of the board, y 0 first.

@@ -3,14 +3,14 @@
 use super::bot::{Answer, Bot};
 use super::options::BotOptions;
 use super::play;
-use crate::event::Event;
-use crate::referee::Referee;
-use crate::rng::Rng;
-use crate::rules::{
+use outflank_rules::event::Event;
+use outflank_rules::referee::Referee;
+use outflank_rules::rng::Rng;
+use outflank_rules::rules::{
     Action, ByRank, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn,
     Square, Viewer,
 };
-use crate::view::View;
+use outflank_rules::view::View;
 
 const HUMAN: &str = "4532B2BF5BBB37S6362339M7224875466B852224";
 

@@ -2,12 +2,12 @@
 //!
 //! Everything comes from one player, who knows no hidden rank.
 
-use crate::engine::Engine;
 use crate::protocol::analysis::explain_piece;
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
-use crate::rules::{Rank, Square};
+use outflank_engine::engine::Engine;
+use outflank_rules::rules::{Rank, Square};
 
 pub use crate::protocol::drawing::picture::rank_name;
 

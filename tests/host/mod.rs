@@ -5,6 +5,7 @@
 pub(crate) mod inside;
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
@@ -14,9 +15,19 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The engine's program as it is now; cargo names it, and makes it if nobody has.
-pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| made(&["--workspace"]));
+
+/// The engine built for tuning, in a folder of its own beside the other builds.
+pub(crate) static TUNED: LazyLock<String> = LazyLock::new(|| {
+    let builds = Path::new(&*PROGRAM).ancestors().nth(2).unwrap().join("tune");
+    made(&["--package", "outflank", "--features", "tune", "--target-dir", builds.to_str().unwrap()])
+});
+
+/// What cargo makes of the engine's program with these arguments.
+fn made(arguments: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--workspace", "--bin", "outflank", "--message-format", "json"]);
+    cargo.args(["build", "--quiet", "--bin", "outflank", "--message-format", "json"]).args(arguments);
+    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
@@ -26,7 +37,7 @@ pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| {
     let key = "\"executable\":\"";
     let program = messages.lines().find_map(|line| line.split_once(key)?.1.split('"').next());
     program.expect("cargo names what it made").to_owned()
-});
+}
 
 /// A running engine.
 pub(crate) struct Host {

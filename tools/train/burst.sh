@@ -18,10 +18,10 @@ pack() {
     rm -rf target/burst/*
     # One wheel for every Python from 3.10 on.
     "$python" -m maturin build --release --quiet --features tune --manifest-path tools/gym/python/Cargo.toml --out target/burst
-    mkdir -p target/burst/run target/burst/src/policy target/burst/tools/train/configs
+    mkdir -p target/burst/run target/burst/crates/engine/src/policy target/burst/tools/train/configs
     cp tools/train/*.py tools/train/burst.sh target/burst/tools/train
     cp "$config" target/burst/tools/train/configs/burst.toml
-    cp src/policy/self_play.net target/burst/src/policy
+    cp crates/engine/src/policy/self_play.net target/burst/crates/engine/src/policy
     for file in play.state latest.pt; do
         [[ ! -f $run/$file ]] || cp "$run/$file" target/burst/run
     done

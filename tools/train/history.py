@@ -11,7 +11,7 @@ powers: a power below one says that strangers are trusted less than those it kno
 
     history.py train --state STATE.pt --data 0.7:strong.bin --data 0.3:own.bin [--steps N]
     history.py check --state STATE.pt FILE.bin ...
-    history.py write --state STATE.pt --data 1:strong.bin --out src/belief/history/history.net
+    history.py write --state STATE.pt --data 1:strong.bin --out crates/engine/src/belief/history/history.net
 """
 
 import argparse

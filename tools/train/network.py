@@ -176,7 +176,10 @@ def load(path):
 
 
 def to_bytes(network):
-    """A network as the engine reads it: `src/net/file.rs` has the container, `src/policy/network.rs` the sections."""
+    """A network as the engine reads it.
+
+    In `crates/engine/src`, `net/file.rs` has the container and `policy/network.rs` the sections.
+    """
     shape = network.shape
     encoding = {planes: version for version, planes in PLANES.items()}[shape.planes]
     head = struct.pack("<6I", encoding, shape.planes, shape.globals, shape.channels, shape.blocks, HEAD)

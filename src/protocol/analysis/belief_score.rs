@@ -1,12 +1,12 @@
 //! `gameover … reveal`: what was believed in the game, scored against the truth.
 
-use crate::belief::Belief;
-use crate::belief::score::{Marks, PHASES, phase, phase_name};
-use crate::engine::Engine;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{ByPiece, PieceId, Position, Rank, Ruleset, Side, Spn, Square};
+use outflank_engine::belief::Belief;
+use outflank_engine::belief::score::{Marks, PHASES, phase, phase_name};
+use outflank_engine::engine::Engine;
+use outflank_rules::rules::{ByPiece, PieceId, Position, Rank, Ruleset, Side, Spn, Square};
 
 /// Plies from one position that is scored to the next.
 const EVERY: u32 = 10;

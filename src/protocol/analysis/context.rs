@@ -1,8 +1,8 @@
 //! What a task uses while it runs.
 
-use crate::engine::{Control, Searcher, Stopwatch};
 use crate::protocol::grammar::reply::Reply;
-use crate::search::Info;
+use outflank_engine::engine::{Control, Searcher, Stopwatch};
+use outflank_engine::search::Info;
 use std::sync::atomic::AtomicBool;
 
 /// What a running task has to say.

@@ -1,15 +1,15 @@
 //! `why <mv>`: what speaks for and against one action, in the words of what the mover knows.
 
-use crate::belief::{Belief, RankProbabilities, parts_per_million};
-use crate::engine::{Engine, Request};
-use crate::eval::Terms;
-use crate::event::Event;
-use crate::math;
 use crate::protocol::analysis::context::Context;
 use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
-use crate::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
-use crate::search::{Budget, Candidate, Choice};
-use crate::view::View;
+use outflank_engine::belief::{Belief, RankProbabilities, parts_per_million};
+use outflank_engine::engine::{Engine, Request};
+use outflank_engine::eval::Terms;
+use outflank_engine::search::{Budget, Candidate, Choice};
+use outflank_rules::event::Event;
+use outflank_rules::math;
+use outflank_rules::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
+use outflank_rules::view::View;
 use std::time::Duration;
 
 /// Nodes of each of the two short searches.

@@ -1,11 +1,11 @@
 //! `why <square>`: where the belief about one piece comes from, likelihood by likelihood.
 
-use crate::belief::{Belief, Likelihood, RankProbabilities, Trust};
 use crate::protocol::analysis::explain_move::{known, likeliest};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{ByRank, Piece, PieceId, Rank, RankSet, Square};
+use outflank_engine::belief::{Belief, Likelihood, RankProbabilities, Trust};
+use outflank_rules::rules::{ByRank, Piece, PieceId, Rank, RankSet, Square};
 
 /// Chances that differ by less are the same to a reader.
 const SAME: f32 = 0.000_5;

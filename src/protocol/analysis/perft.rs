@@ -1,6 +1,6 @@
 //! Counting sequences of plies, to check and to time the rules.
 
-use crate::rules::Position;
+use outflank_rules::rules::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Sequences of `depth` legal plies; the flag says whether `stop` broke the count off.
@@ -32,7 +32,7 @@ fn below(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Ruleset, Spn};
+    use outflank_rules::rules::{Ruleset, Spn};
 
     fn perft(spn: &str, depth: u32) -> u64 {
         let mut position = Spn::parse(spn, Ruleset::default()).unwrap().position;

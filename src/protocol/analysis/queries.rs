@@ -1,14 +1,14 @@
 //! Questions about the game that change nothing.
 
-use crate::belief::Belief;
-use crate::eval::Terms;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::Pieces;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::{Believed, Place, Reply};
-use crate::rng::Rng;
-use crate::rules::{Piece, PieceId, Position, Rank};
-use crate::view::HiddenArmy;
+use outflank_engine::belief::Belief;
+use outflank_engine::eval::Terms;
+use outflank_rules::rng::Rng;
+use outflank_rules::rules::{Piece, PieceId, Position, Rank};
+use outflank_rules::view::HiddenArmy;
 
 /// The unnamed dead among `pieces`, numbered from 1.
 fn unknown_dead(pieces: &HiddenArmy) -> impl Iterator<Item = (PieceId, Piece, Place)> {

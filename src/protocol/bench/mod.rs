@@ -3,7 +3,6 @@
 //! It replays recorded games in a session of its own and asks for an action in every phase of them, just as a host's
 //! `go` does.
 
-use crate::fnv::Fnv1a;
 use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::grammar::command::{BenchSize, Command, Go, Pieces};
@@ -12,7 +11,8 @@ use crate::protocol::grammar::parse;
 use crate::protocol::grammar::reply::{Best, Reply, rate};
 use crate::protocol::session::Session;
 use crate::protocol::session::task::{Done, Task};
-use crate::search::{Info, Limits};
+use outflank_engine::search::{Info, Limits};
+use outflank_rules::fnv::Fnv1a;
 use std::fmt::Write;
 use std::mem::take;
 use std::sync::atomic::Ordering;

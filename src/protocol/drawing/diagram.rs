@@ -7,7 +7,7 @@ use crate::protocol::game::Game;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{Piece, Position, Rank, RankSet, Side, Square};
+use outflank_rules::rules::{Piece, Position, Rank, RankSet, Side, Square};
 
 /// Draws the board.
 pub(crate) fn draw(game: &Game, style: Style, replies: &mut Vec<Reply>) -> Result<(), AskError> {

@@ -1,11 +1,11 @@
 //! A map of where a rank may be: `d 9`, and for the enemy among ours: `d 9 ours`.
 
-use crate::belief::Belief;
 use crate::protocol::drawing::picture::{Style, bottom, picture, rank_name};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::reply::Reply;
-use crate::rules::{PieceId, Rank, Side, Square};
-use crate::view::View;
+use outflank_engine::belief::Belief;
+use outflank_rules::rules::{PieceId, Rank, Side, Square};
+use outflank_rules::view::View;
 
 /// How many squares are named beside the map.
 const NAMED: usize = 6;

@@ -1,7 +1,7 @@
 //! A board drawn for people: coordinates around it, texts beside it.
 
 use crate::protocol::game::board::Board;
-use crate::rules::{Rank, Side, Square};
+use outflank_rules::rules::{Rank, Side, Square};
 use std::io::{IsTerminal, stdout};
 
 /// How drawings look.

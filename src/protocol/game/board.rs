@@ -1,12 +1,12 @@
 //! The game as the host reported it: one player's knowledge, or both armies.
 
-use crate::belief::{Belief, Evidence, Known};
-use crate::engine::Engine;
-use crate::event::{Event, mask_played};
-use crate::rules::{
+use outflank_engine::belief::{Belief, Evidence, Known};
+use outflank_engine::engine::Engine;
+use outflank_rules::event::{Event, mask_played};
+use outflank_rules::rules::{
     Action, BySide, Ending, NoRescue, PlayError, Played, Position, Ruleset, Setup, Side, Spn, Viewer,
 };
-use crate::view::View;
+use outflank_rules::view::View;
 
 /// What was reported.
 #[derive(Clone, Debug)]

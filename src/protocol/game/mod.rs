@@ -2,12 +2,12 @@
 
 pub(crate) mod board;
 
-use crate::belief::Evidence;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::{GameResult, RuleWord};
 use crate::protocol::grammar::error::{AskError, GameError, Untold};
 use crate::protocol::grammar::reply::Warning;
-use crate::rules::{
+use outflank_engine::belief::Evidence;
+use outflank_rules::rules::{
     Action, BySide, NoRescue, PlayError, Played, Repetition, Ruleset, Setup, Side, Spn, Viewer,
 };
 

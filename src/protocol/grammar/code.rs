@@ -1,6 +1,6 @@
 //! The words behind `error`.
 
-use crate::named_enum::named_enum;
+use outflank_rules::named_enum::named_enum;
 
 named_enum! {
     /// The first word after `error`: what a host may decide on. The text behind it is for people.

@@ -1,8 +1,8 @@
 //! Commands as they are after reading: nothing later looks at the line again.
 
 use crate::protocol::grammar::keyword::Keyword;
-use crate::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
-use crate::search::Limits;
+use outflank_engine::search::Limits;
+use outflank_rules::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
 use std::fmt;
 
 /// One step of a `rules` line.

@@ -5,10 +5,10 @@ use crate::protocol::grammar::command::GameResult;
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::option_name::OptionName;
-use crate::rules::{
+use outflank_engine::search::OutOfMemory;
+use outflank_rules::rules::{
     Ending, NoRescue, NoSquare, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
 };
-use crate::search::OutOfMemory;
 use std::fmt;
 
 /// A line that cannot be read.

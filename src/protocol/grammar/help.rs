@@ -1,7 +1,7 @@
 //! What `help` teaches. The manual with examples is `protocol.md`.
 
 use crate::protocol::grammar::keyword::Keyword;
-use crate::rules::Ruleset;
+use outflank_rules::rules::Ruleset;
 
 /// What is said of a command.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

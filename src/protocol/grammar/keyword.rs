@@ -1,6 +1,6 @@
 //! The first words of lines.
 
-use crate::named_enum::named_enum;
+use outflank_rules::named_enum::named_enum;
 
 named_enum! {
     /// The first word of a line.

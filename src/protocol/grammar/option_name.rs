@@ -1,8 +1,8 @@
 //! The options by name, and what each takes: the list, the parser and the messages come from here.
 
-use crate::eval::EvaluatorKind;
-use crate::named_enum::named_enum;
-use crate::search::Level;
+use outflank_engine::eval::EvaluatorKind;
+use outflank_engine::search::Level;
+use outflank_rules::named_enum::named_enum;
 use std::fmt;
 
 named_enum! {

@@ -1,11 +1,11 @@
 //! What the host may set.
 
-use crate::eval::EvaluatorKind;
 use crate::protocol::grammar::error::OptionError;
 use crate::protocol::grammar::option_name::{
     HASH, LEVEL, LINES, OVERHEAD, OptionName, POLICY, PONDER, RESIGN, THREADS, integer,
 };
-use crate::search::{Level, Overhead};
+use outflank_engine::eval::EvaluatorKind;
+use outflank_engine::search::{Level, Overhead};
 use std::time::Duration;
 
 /// The options in force.

@@ -7,8 +7,6 @@ use crate::protocol::grammar::command::{BenchSize, Command, GameResult, Go, Piec
 use crate::protocol::grammar::error::ReadError;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::options::Options;
-use crate::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
-use crate::search::Limits;
 use nom::branch::alt;
 use nom::bytes::complete::{take_while, take_while1};
 use nom::combinator::{all_consuming, eof, map, map_opt, opt, rest, value, verify};
@@ -16,6 +14,8 @@ use nom::error::ErrorKind;
 use nom::multi::{fold_many0, many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
+use outflank_engine::search::Limits;
+use outflank_rules::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
 use std::str::FromStr;
 use std::time::Duration;
 

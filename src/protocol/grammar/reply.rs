@@ -1,10 +1,10 @@
 //! Answers, one value for each line.
 
-use crate::belief::{RankProbabilities, parts_per_million};
 use crate::protocol::grammar::error::CommandError;
 use crate::protocol::grammar::option_name::OptionName;
-use crate::rules::{Ending, Outcome, Played, Rank, Repetition, Ruleset, Setup, Side, Spn, Square};
-use crate::search::{Info, Score};
+use outflank_engine::belief::{RankProbabilities, parts_per_million};
+use outflank_engine::search::{Info, Score};
+use outflank_rules::rules::{Ending, Outcome, Played, Rank, Repetition, Ruleset, Setup, Side, Spn, Square};
 use std::fmt;
 use std::time::Duration;
 

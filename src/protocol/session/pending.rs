@@ -1,9 +1,9 @@
 //! What a task was started for: enough to answer even if the task breaks.
 
 use crate::protocol::grammar::reply::Best;
-use crate::rules::{Action, Cell, Rank, Ruleset, Setup, Side};
-use crate::search::Choice;
-use crate::view::View;
+use outflank_engine::search::Choice;
+use outflank_rules::rules::{Action, Cell, Rank, Ruleset, Setup, Side};
+use outflank_rules::view::View;
 
 /// What is owed for a task.
 #[derive(Clone, Debug)]

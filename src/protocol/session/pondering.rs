@@ -4,11 +4,11 @@
 //! enemy answers so, the next search finds what this one left in the table; it keeps its own clock and its own
 //! `bestmove`, so a guess that fails costs nothing.
 
-use crate::belief::Evidence;
-use crate::engine::Engine;
-use crate::rules::Action;
-use crate::search::{Choice, Limits};
-use crate::view::{LineKey, View};
+use outflank_engine::belief::Evidence;
+use outflank_engine::engine::Engine;
+use outflank_engine::search::{Choice, Limits};
+use outflank_rules::rules::Action;
+use outflank_rules::view::{LineKey, View};
 use std::mem::take;
 
 /// What is expected, and what was thought about for it.

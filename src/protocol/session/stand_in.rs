@@ -1,8 +1,8 @@
 //! Another player behind the same protocol.
 
-use crate::rng::Rng;
-use crate::rules::{Action, Ruleset, Setup};
-use crate::view::View;
+use outflank_rules::rng::Rng;
+use outflank_rules::rules::{Action, Ruleset, Setup};
+use outflank_rules::view::View;
 
 /// A player that chooses in place of the engine, for programs that measure the engine against other ways of playing.
 ///

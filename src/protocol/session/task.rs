@@ -1,15 +1,15 @@
 //! Tasks: what takes time runs beside the session and can be stopped.
 
-use crate::belief::Evidence;
-use crate::engine::{Control, Engine, Request};
 use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::perft;
 use crate::protocol::grammar::reply::{Count, Reply};
-use crate::rng::Rng;
-use crate::rules::{Action, Position, Ruleset, Setup};
-use crate::search::{Choice, Clock, Info};
-use crate::view::View;
+use outflank_engine::belief::Evidence;
+use outflank_engine::engine::{Control, Engine, Request};
+use outflank_engine::search::{Choice, Clock, Info};
+use outflank_rules::rng::Rng;
+use outflank_rules::rules::{Action, Position, Ruleset, Setup};
+use outflank_rules::view::View;
 
 /// A search to run.
 #[derive(Clone, Debug)]

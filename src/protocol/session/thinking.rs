@@ -1,8 +1,6 @@
 //! The session's searches: how they are set up, and how their results are answered.
 
 use super::{Session, Stream};
-use crate::engine::{Ablation, Request, Settings, choose_setup};
-use crate::event::Event;
 use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::queries;
 use crate::protocol::game::Game;
@@ -12,9 +10,11 @@ use crate::protocol::grammar::error::{AskError, CommandError};
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
 use crate::protocol::session::task::{Done, Search, SetupTask, Task};
-use crate::rules::{Action, Side};
-use crate::search::{Budget, Choice, Level, Limits, TranspositionTable};
-use crate::view::View;
+use outflank_engine::engine::{Ablation, Request, Settings, choose_setup};
+use outflank_engine::search::{Budget, Choice, Level, Limits, TranspositionTable};
+use outflank_rules::event::Event;
+use outflank_rules::rules::{Action, Side};
+use outflank_rules::view::View;
 use std::sync::Arc;
 
 /// From this share of expected losses on, in permille, a position counts as hopeless.

@@ -3,7 +3,7 @@
 use crate::protocol::analysis::context::Report;
 use crate::protocol::session::task::Done;
 use crate::protocol::transport::input::Input;
-use crate::search::Info;
+use outflank_engine::search::Info;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};

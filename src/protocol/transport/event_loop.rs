@@ -5,7 +5,6 @@
 //! Unread answers take up to [`BACKLOG_BYTES`](crate::protocol::BACKLOG_BYTES), then nothing new is answered, and in
 //! the end the host waits for itself. Reports of a search are left out long before.
 
-use crate::engine::Searcher;
 use crate::protocol::analysis::context::Report;
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::grammar::command::Command;
@@ -20,7 +19,8 @@ use crate::protocol::transport::channel::{Channel, Collected, Event};
 use crate::protocol::transport::input::{Input, Line, read_all};
 use crate::protocol::transport::output::Output;
 use crate::protocol::transport::thinker::{Order, Thinker, Work};
-use crate::search::Info;
+use outflank_engine::engine::Searcher;
+use outflank_engine::search::Info;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,7 +47,7 @@ impl Default for ConversationSettings {
     /// The engine itself, no colours, seed 0.
     fn default() -> ConversationSettings {
         ConversationSettings {
-            searcher: crate::search::search,
+            searcher: outflank_engine::search::search,
             style: Style::default(),
             seed: 0,
             stand_in: None,

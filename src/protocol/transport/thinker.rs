@@ -1,11 +1,11 @@
 //! The thread that does what takes time.
 
-use crate::engine::{Searcher, Stopwatch};
 use crate::protocol::analysis::context::{Context, Report};
 use crate::protocol::bench;
 use crate::protocol::grammar::command::BenchSize;
 use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::Channel;
+use outflank_engine::engine::{Searcher, Stopwatch};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{SendError, Sender, channel};

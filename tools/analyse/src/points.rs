@@ -1,7 +1,7 @@
 //! What pieces are worth in the report.
 //!
-//! The engine's base values (`src/eval/params.rs`) on the day the report was made. They stay as they are when the
-//! engine's are tuned, so that reports can be compared. The flag has none: its fall is the result of the game.
+//! The engine's base values (`crates/engine/src/eval/params.rs`) on the day the report was made. They stay as they
+//! are when the engine's are tuned, so that reports can be compared. The flag has none: its fall is the result of the game.
 
 use outflank::rules::{ByRank, Rank};
 

@@ -63,7 +63,7 @@ fn by_chance(flag: usize, pattern: usize) -> f64 {
     (0..4).map(side).product()
 }
 
-/// The Rust source of the rows, as `src/belief/flag_and_bombs.rs` holds them.
+/// The Rust source of the rows, as `crates/engine/src/belief/flag_and_bombs.rs` holds them.
 pub fn source_text(patterns: &Patterns) -> String {
     patterns.iter().fold(String::new(), |mut text, row| {
         let _ = writeln!(text, "    {row:?},");

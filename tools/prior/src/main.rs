@@ -37,9 +37,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print the start prior fitted to a file of setups, as `src/belief/square_prior.rs` holds it
+    /// Print the start prior fitted to a file of setups, as `crates/engine/src/belief/square_prior.rs` holds it
     Fit(Fit),
-    /// Print the rows of the table of bombs beside flags, as `src/belief/flag_and_bombs.rs` holds them
+    /// Print the rows of the table of bombs beside flags, as `crates/engine/src/belief/flag_and_bombs.rs` holds them
     FlagAndBombs {
         /// Setups of forty letters, one a line, back row first
         setups: PathBuf,
@@ -51,12 +51,12 @@ enum Command {
     /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their
     /// worth
     FitTypes(opponent_types::command::Options),
-    /// Print what is in a file of opponent types, as `src/belief/opponent_types/opponent.types`
+    /// Print what is in a file of opponent types, as `crates/engine/src/belief/opponent_types/opponent.types`
     Types {
         /// The file that `fit-types` made
         file: PathBuf,
     },
-    /// Print the table of whom pieces come beside, as `src/belief/contact.rs` holds it, fitted to what is believed
+    /// Print the table of whom pieces come beside, as the engine's `belief/contact.rs` holds it, fitted to what is believed
     /// without it
     Contact {
         /// Records of games, one a line
@@ -73,7 +73,7 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Pack setups as `src/deployment/setups.book`, and tell how predictable they are
+    /// Pack setups as `crates/engine/src/deployment/setups.book`, and tell how predictable they are
     Book(Book),
 }
 

@@ -22,7 +22,7 @@ pub struct Options {
     /// the name of their file without what follows a dot, or FILE/NAME
     #[arg(long, value_name = "NAMES")]
     players: Vec<String>,
-    /// Where the packed tables go, as `src/belief/opponent_types/opponent.types`; `types` shows what is in such a file
+    /// Where the packed tables go, as the engine's `belief/opponent_types/opponent.types`; `types` shows what is in such a file
     #[arg(long, required_unless_present = "check", conflicts_with = "check", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Plies from one moment to the next, at least

@@ -1,0 +1,30 @@
+//! A Stratego player as a library: it keeps a probability for the rank of each hidden enemy piece, and searches.
+//!
+//! It is the middle part of [Outflank](https://docs.rs/outflank), which adds the line protocol, re-exports all of this,
+//! and shows on its page how to use it: an [`engine::Engine`] is given the events of one player
+//! ([`outflank_rules::event`]) and asked for actions. It cannot see hidden ranks: only a
+//! [`outflank_rules::referee::Referee`] holds both armies, and nothing here uses one.
+//!
+//! The parts, lowest first; each uses only those above it:
+//!
+//! - [`params`]: tuned numbers. [`net`]: what networks are made of.
+//! - [`belief`]: rank probabilities of hidden pieces.
+//! - [`eval`], [`policy`]: static evaluation; learned play.
+//! - [`deployment`]: choosing a setup.
+//! - [`search`]: choosing an action.
+//! - [`engine`]: a player put together.
+
+pub mod belief;
+pub mod deployment;
+pub mod engine;
+pub mod eval;
+pub mod net;
+pub mod params;
+pub mod policy;
+pub mod search;
+
+#[cfg(test)]
+mod test_support;
+
+// Under the names that they have in the engine's own library.
+use outflank_rules::{event, fnv, math, named_enum, rng, rules, view};

@@ -1,0 +1,270 @@
+//! Enemy nodes.
+//!
+//! The enemy knows its ranks and we do not, so an action is available to it with the chance that its piece has a rank
+//! for it. The enemy never does worse than by the null move, which stands for its many quiet actions elsewhere.
+
+use super::answers::{Availability, EnemyValue};
+use super::node::Node;
+use super::ordering::MAX_PLY;
+use super::params;
+use super::tree::{BEFORE_QUIET, Line, Tree};
+use super::value::{Value, Window};
+use crate::eval::{Visibility, mass};
+use crate::rules::{Action, Outcome, Rank, RankSet, battle};
+use std::cmp::Reverse;
+
+/// Something the enemy may do.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) action: Action,
+    /// How its strike ends; `None` for a move.
+    pub(super) outcome: Option<Outcome>,
+    /// Whether the enemy can play it and sees that it should.
+    pub(super) availability: Availability,
+    /// Its place in the move order: the highest first.
+    pub(super) order: i32,
+}
+
+impl Tree<'_> {
+    /// An enemy node: its value for us, and the expected line.
+    pub(super) fn enemy_node(&mut self, node: Node, line: &mut Line) -> Value {
+        line.clear();
+        if node.depth <= 0 || node.ply >= MAX_PLY {
+            return self.quiescence_enemy(node, self.quiescence);
+        }
+        let (key, first) = match self.open(node) {
+            Ok(open) => open,
+            Err(value) => return value,
+        };
+        let null = self.null_move(node, &mut Line::new());
+        let (mut enemy_value, mut best) = self.answers_beside(null, first, node, line);
+        // From `beta` on the null move's value is a lower bound only, and averaged as if it were exact it may make
+        // the node look too low. So the exact value must be known before the node counts as worth less than `beta`.
+        let beta = node.window.beta;
+        let unproven = null >= beta && enemy_value.certain() == null && enemy_value.value() < beta;
+        if unproven && !self.halted {
+            let exact = self.null_move(node.within(Window::from(null.below())), &mut Line::new());
+            if exact > null && !self.halted {
+                (enemy_value, best) = self.answers_beside(exact, best.or(first), node, line);
+            }
+        }
+        if !self.halted {
+            self.table.store(key, node, enemy_value.value(), best);
+        }
+        enemy_value.value()
+    }
+
+    /// The node's value by a null move of this value and the enemy's answers; and the answer that
+    /// [`Tree::search_answers`] ends with, its line in `line`.
+    fn answers_beside(
+        &mut self,
+        null: Value,
+        first: Option<Action>,
+        node: Node,
+        line: &mut Line,
+    ) -> (EnemyValue, Option<Action>) {
+        line.clear();
+        let mut enemy_value = EnemyValue::new(null);
+        let mut best = None;
+        if null > node.window.alpha && !self.halted {
+            let answers = self.answers(first, node.ply);
+            best = self.search_answers(&answers, &mut enemy_value, node, line);
+        }
+        (enemy_value, best)
+    }
+
+    /// Adds answers to what the node is worth until that is no more than `alpha`. The last that made it less, its line
+    /// in `line`.
+    fn search_answers(
+        &mut self,
+        answers: &[Answer],
+        enemy_value: &mut EnemyValue,
+        node: Node,
+        line: &mut Line,
+    ) -> Option<Action> {
+        let (mut value, mut best) = (enemy_value.value(), None);
+        let mut below = Line::new();
+        for (index, answer) in answers.iter().enumerate() {
+            let quiet = answer.outcome.is_none();
+            let reduction = if quiet { self.reduction(answer.action, index, node) } else { 0 };
+            let ceiling = enemy_value.ceiling(answer.availability);
+            let least = enemy_value.low_enough(answer.availability, node.window.alpha);
+            let after = node.within(Window::new(least, ceiling));
+            let answered = self.answer_value(answer, reduction, after, &mut below);
+            if self.halted {
+                break;
+            }
+            enemy_value.add(answer.availability, answered);
+            if enemy_value.value() < value {
+                value = enemy_value.value();
+                best = Some(answer.action);
+                self.extend(line, answer.action, &below);
+            }
+            if value <= node.window.alpha {
+                if quiet {
+                    self.ordering.update(self.state.us().enemy(), answer.action, node.ply, node.depth);
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of the node's position after this answer, searched less deeply first where there is a reduction. The
+    /// node's window is the answer's: its `beta`, or more, if the answer does not matter.
+    fn answer_value(&mut self, answer: &Answer, reduction: i32, node: Node, line: &mut Line) -> Value {
+        let Some(undo) = self.play(answer.action, answer.outcome) else { return node.window.beta };
+        let below = node.child();
+        let mut value = self.max_node(below.reduced(reduction), line);
+        if reduction > 0 && value < node.window.beta && !self.halted {
+            value = self.max_node(below, line);
+        }
+        self.undo(undo);
+        value
+    }
+
+    /// The enemy's answers, in the order in which they are searched.
+    fn answers(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
+        let mut list = self.actions();
+        self.keep_near(&mut list);
+        let mut answers = Vec::with_capacity(16);
+        for &action in &list {
+            if self.position.is_strike(action) {
+                self.strike_answers(action, &mut answers);
+            } else if let Some(mut answer) = self.move_answer(action) {
+                let score = self.ordering.score(self.state.us().enemy(), action, ply);
+                answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
+                answers.push(answer);
+            }
+        }
+        self.recycle(list);
+        for answer in &mut answers {
+            if Some(answer.action) == first {
+                answer.order = i32::MAX;
+            }
+        }
+        answers.sort_by_key(|answer| Reverse(answer.order));
+        answers
+    }
+
+    /// Leaves out the moves of the side to act that come near no piece of the other side; whether there were any. The
+    /// null move stands for them all.
+    pub(super) fn keep_near(&self, list: &mut Vec<Action>) -> bool {
+        let all = list.len();
+        let side = self.position.to_move();
+        if self.position.standing(side) <= params::few_pieces() {
+            return false;
+        }
+        let others = self.position.occupied(side.enemy());
+        let (near, next) = (others.within_steps(params::near()), others.within_steps(1));
+        list.retain(|action| {
+            action.rescue.is_some() || near.contains(action.to) || next.contains(action.from)
+        });
+        list.len() < all
+    }
+
+    /// The answer that is a move, if it is likely enough that the piece can make it.
+    fn move_answer(&self, action: Action) -> Option<Answer> {
+        let id = self.position.piece_at(action.from)?;
+        let far = action.distance() > 1;
+        let chance = if far {
+            mass(&self.state.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+        } else {
+            self.state.piece(id).mobile
+        };
+        let availability =
+            Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
+        let least = if far { params::unlikely_scout() } else { params::unlikely_step() };
+        (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
+    }
+
+    /// The outcomes with which an enemy strike could profit it, each an answer.
+    pub(super) fn strike_answers(&self, action: Action, answers: &mut Vec<Answer>) {
+        let (Some(id), Some(ours)) = (self.position.piece_at(action.from), self.position.piece_at(action.to))
+        else {
+            return;
+        };
+        let piece = self.position.piece(ours);
+        let Some(rank) = piece.ranks.single() else { return };
+        let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
+        let probabilities = self.state.conditioned(&self.position, id);
+        let aggressor = self.position.rules().aggressor;
+        let retakes = self.retakes(action);
+        let mut likely = [0.0f32; 3];
+        for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
+            likely[battle(striker, rank, aggressor) as usize] +=
+                probabilities[striker] * self.state.attack_probability(&self.position, striker, ours);
+        }
+        for outcome in [Outcome::Win, Outcome::Tie] {
+            let likely = likely[outcome as usize];
+            let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
+            if chance >= params::unlikely_strike() {
+                let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
+                answers.push(Answer {
+                    action,
+                    outcome: Some(outcome),
+                    availability: Availability { chance, shared: false },
+                    order: BEFORE_QUIET + threat as i32,
+                });
+            }
+        }
+    }
+
+    /// Whether an enemy strike takes back: our last ply was a strike that ended there.
+    fn retakes(&self, action: Action) -> bool {
+        let last = self.position.history().next_back();
+        last.is_some_and(|last| last.verdict.is_some() && last.action.to == action.to)
+    }
+}
+
+/// A chance with its odds multiplied.
+fn likelier(chance: f32, odds: f32) -> f32 {
+    odds * chance / (1.0 - chance + odds * chance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::rng::Rng;
+    use crate::rules::Ruleset;
+    use crate::search::TranspositionTable;
+    use crate::search::test_support::task;
+    use crate::test_support::after_random_plies;
+    use crate::view::View;
+
+    /// Deeper, late actions are looked at less deeply first, and which of them are seen in full depends on the window.
+    const DEPTH: i32 = 2;
+
+    /// What a fresh search finds, we or the enemy to act.
+    fn value(view: &View, us: bool, window: Window) -> Value {
+        let (belief, table) = (Belief::of_enemies(view), TranspositionTable::of_megabytes(1).unwrap());
+        let task = task(view, &belief, None, &[]);
+        let mut tree = Tree::new(&task, &table, None);
+        if us {
+            return tree.max_node(Node { depth: DEPTH, window, ply: 0 }, &mut Line::new());
+        }
+        tree.position.pass();
+        tree.enemy_node(Node { depth: DEPTH, window, ply: 1 }, &mut Line::new())
+    }
+
+    #[test]
+    fn a_narrow_window_is_answered_as_the_widest_is() {
+        let mut rng = Rng::new(5);
+        for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
+            let view = after_random_plies(Ruleset::default(), plies, &mut rng);
+            for us in [false, true] {
+                let whole = value(&view, us, Window::FULL);
+                for off in [-200_000, -50_000, -10_000, -1_000, 1_000, 10_000, 50_000] {
+                    let alpha = whole + Value::new(off);
+                    let narrow = value(&view, us, Window::null(alpha));
+                    assert_eq!(
+                        narrow > alpha,
+                        whole > alpha,
+                        "{plies} {us}: {whole:?}, {narrow:?} beside {alpha:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! The root: iterative deepening over our actions, each iteration a principal variation search with as many lines as
+//! were asked for.
+
+use super::extent::Extent;
+use super::level::Level;
+use super::node::Node;
+use super::params;
+use super::progress::strike_incentive;
+use super::rescue;
+use super::score::{Moment, Score};
+use super::shared::SharedSearch;
+use super::task::{Candidate, Choice, Info, SearchTask, Step};
+use super::time::{Iteration, TimeManager};
+use super::transposition::TranspositionTable;
+use super::tree::{Line, Tree};
+use super::unseen;
+use super::value::{Value, Window};
+use crate::eval::InformationState;
+use crate::rng::Rng;
+use crate::rules::{Action, Outcome, Position, battle};
+
+/// Deepest iteration.
+const MOST_DEPTH: u32 = 60;
+/// The streams of the seed that a level's noise is drawn from, by ply.
+const NOISE_STREAM: u64 = 1 << 32;
+
+/// One of our actions at the root.
+struct RootAction {
+    action: Action,
+    /// Added to what the tree says: a random tie break, less the cost of going in circles, and what `unscored` is.
+    bias: Value,
+    /// The part of the bias that says nothing of who wins: a level's noise, the progress incentive, what the policy
+    /// and the bonus for strikes add.
+    unscored: Value,
+    value: Value,
+    /// The depth at which `value` was found exactly; `None` while it is only known to be no better than others.
+    exact: Option<u32>,
+    line: Line,
+}
+
+impl RootAction {
+    /// Who wins, as the search sees it.
+    fn score(&self, root: Moment) -> Score {
+        Score::of(self.value.saturating_sub(self.unscored), root)
+    }
+
+    /// What is reported of it after the search; `None` if it has no exact value. `slope` turns points into values.
+    fn candidate(&self, root: Moment, slope: f32) -> Option<Candidate> {
+        let depth = self.exact?;
+        let points = (self.value - self.bias).as_evaluation();
+        let added = self.bias.as_f32() / slope;
+        Some(Candidate { action: self.action, points, added, score: self.score(root), depth })
+    }
+}
+
+/// When and by whom something is expected at the root.
+fn moment(position: &Position) -> Moment {
+    Moment { ply: position.ply(), side: position.to_move() }
+}
+
+/// The main thread's search: it reports after each iteration and decides.
+pub(super) fn main_thread(
+    task: &SearchTask<'_>,
+    table: &TranspositionTable,
+    shared: Option<&SharedSearch>,
+    report: &mut dyn FnMut(&Info),
+) -> Choice {
+    let mut tree = Tree::new(task, table, shared);
+    let mut candidates = candidates(task, &tree.state);
+    let (mut score, mut comparable) = (None, Vec::new());
+    let mut time = TimeManager::new(task.budget.soft);
+    let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    for depth in 1..=most {
+        if candidates.is_empty() {
+            break;
+        }
+        let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
+        if whole || comparable.is_empty() {
+            comparable = with_values(&tree, &candidates);
+        }
+        if whole || candidates[0].value > -Value::INFINITE {
+            score = Some(candidates[0].score(moment(&tree.position)));
+            report_lines(&tree, depth, &candidates, report);
+        }
+        let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
+        let next = candidates.get(1).map_or(-Value::INFINITE, |next| next.value);
+        let RootAction { action: best, value, .. } = candidates[0];
+        let iteration = Iteration { depth, best, value, next };
+        if tree.halted || forced || !time.goes_on(iteration, task.clock.elapsed()) {
+            break;
+        }
+    }
+    let best = chosen(&tree.position, &candidates);
+    let answer = best.and_then(|best| best.line.get(1).copied());
+    let action = best.map(|best| best.action);
+    Choice { action, score, nodes: tree.nodes, answer, candidates: comparable }
+}
+
+/// The first of the candidates, as many as lines were asked for, with their values.
+fn with_values(tree: &Tree<'_>, candidates: &[RootAction]) -> Vec<Candidate> {
+    let slope = Value::slope(tree.task.evaluator.evaluate(&tree.position, &tree.state));
+    let first = candidates.iter().take(tree.task.lines.max(1));
+    first.filter_map(|candidate| candidate.candidate(moment(&tree.position), slope)).collect()
+}
+
+/// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours, and a
+/// move rather than a strike, as nobody has looked at what would come of it.
+fn chosen<'a>(position: &Position, candidates: &'a [RootAction]) -> Option<&'a RootAction> {
+    let first = candidates.first()?;
+    let by_bias = |candidate: &&RootAction| (!position.is_strike(candidate.action), candidate.bias);
+    let is_searched = first.value > -Value::INFINITE;
+    if is_searched { Some(first) } else { candidates.iter().max_by_key(by_bias) }
+}
+
+/// A helper's search, which only fills the table and begins elsewhere than the main thread. Returns its nodes.
+pub(super) fn helper_thread(
+    task: &SearchTask<'_>,
+    table: &TranspositionTable,
+    shared: &SharedSearch,
+    number: usize,
+) -> u64 {
+    let mut tree = Tree::new(task, table, Some(shared));
+    let mut candidates = candidates(task, &tree.state);
+    let away = number % candidates.len().max(1);
+    candidates.rotate_left(away);
+    // No deeper than was asked for: what it finds there would decide.
+    let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    for depth in 1 + number as u32 % 2..=most {
+        if tree.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
+            break;
+        }
+    }
+    tree.nodes
+}
+
+/// The actions at the root.
+fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction> {
+    let position = task.view.position();
+    let evaluation = task.evaluator.evaluate(position, state);
+    let incentive = strike_incentive(evaluation, position.quiet());
+    // Turns points of evaluation into values of the tree.
+    let slope = Value::slope(evaluation);
+    let ply = u64::from(position.ply());
+    let mut rng = Rng::stream(task.seed, ply);
+    let mut noise = Rng::stream(task.seed, NOISE_STREAM | ply);
+    let mut actions = position.actions();
+    if task.only.is_empty() {
+        rescue::prune(position, state, &mut actions);
+    } else {
+        actions.retain(|action| task.only.contains(action));
+    }
+    let bonus_of = policy_bonus(task.policy, task.level, |action| position.is_strike(action));
+    let candidate = |action| {
+        let visits = position.times_reached(action) as f32;
+        let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
+        let incentive = if position.is_strike(action) { incentive } else { 0.0 };
+        let unseen = unseen::points(position, task.belief, action);
+        let mut misjudged = task.level.noise(&mut noise);
+        if surely_loses(position, action) {
+            misjudged = misjudged.min(0.0);
+        }
+        let unscored = Value::from_sum((misjudged + incentive + unseen + bonus_of(action)) * slope);
+        let bias = Value::from_sum(points * slope) + unscored;
+        RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![] }
+    };
+    actions.into_iter().map(candidate).collect()
+}
+
+/// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
+fn surely_loses(position: &Position, action: Action) -> bool {
+    let rank = |square| position.piece_at(square).and_then(|id| position.piece(id).ranks.single());
+    let battle = |(striker, defender)| battle(striker, defender, position.rules().aggressor);
+    rank(action.from).zip(rank(action.to)).is_some_and(|ranks| battle(ranks) == Outcome::Loss)
+}
+
+/// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses. At
+/// full strength its favourite is the move that it likes best, and it never favours a strike.
+fn policy_bonus(
+    policy: &[(Action, f32)],
+    level: Level,
+    is_strike: impl Fn(Action) -> bool,
+) -> impl Fn(Action) -> f32 {
+    let (weight, floor) = (level.policy_weight(), level.policy_floor());
+    let most = |of: &dyn Fn(Action) -> bool| {
+        let chances = policy.iter().filter(|(action, _)| of(*action)).map(|&(_, chance)| chance);
+        chances.fold(f32::NEG_INFINITY, f32::max)
+    };
+    let all = most(&|_| true);
+    let moves = most(&|action| level.is_weaker() || !is_strike(action));
+    let most = if moves.is_finite() { moves } else { all };
+    move |action| {
+        let chance = policy.iter().find(|(other, _)| *other == action).map_or(most, |&(_, chance)| chance);
+        if most.is_finite() { weight * (chance - most).clamp(-floor, 0.0) } else { 0.0 }
+    }
+}
+
+/// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken
+/// off keeps its place behind what was searched and found better.
+fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines: usize) -> bool {
+    tree.quiescence = Extent::of_search(depth);
+    for index in 0..candidates.len() {
+        let alpha = if index >= lines { candidates[lines - 1].value } else { -Value::INFINITE };
+        let RootAction { action, bias, .. } = candidates[index];
+        let least = alpha - bias;
+        let (mut value, mut line) = (Value::INFINITE, Line::new());
+        if index >= lines {
+            // Principal variation search: whether it is better at all is asked in a null window, which is cheaper.
+            (value, line) = action_value(tree, action, depth as i32, Window::null(least));
+        }
+        if value > least && !tree.halted {
+            (value, line) = action_value(tree, action, depth as i32, Window::from(least));
+        }
+        if tree.halted {
+            return false;
+        }
+        candidates[index].value = value + bias;
+        candidates[index].exact = (value > least).then_some(depth);
+        candidates[index].line = line;
+        let place = candidates[..index].partition_point(|other| other.value >= candidates[index].value);
+        candidates[place..=index].rotate_right(1);
+    }
+    true
+}
+
+/// The value of each action at the root, searched to this depth.
+pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, Value)> {
+    let actions = tree.position.actions();
+    let value = |action: Action| (action, action_value(tree, action, depth, Window::FULL).0);
+    actions.into_iter().map(value).collect()
+}
+
+/// The value of an action at the root, and its line.
+fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window) -> (Value, Line) {
+    let node = Node { depth, window, ply: 0 };
+    let mut below = Line::new();
+    let strike = tree.position.is_strike(action);
+    let value = if strike {
+        tree.strike(action, node, &mut below)
+    } else {
+        let Some(undo) = tree.play(action, None) else { return (-Value::INFINITE, below) };
+        let value = tree.enemy_node(node.child(), &mut below);
+        tree.undo(undo);
+        value
+    };
+    let mut line = vec![Step { action, strike }];
+    line.append(&mut below);
+    (value, line)
+}
+
+/// Reports the best lines.
+fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: &mut dyn FnMut(&Info)) {
+    for (index, candidate) in candidates.iter().take(tree.task.lines.max(1)).enumerate() {
+        report(&Info {
+            depth,
+            line: index + 1,
+            time: tree.task.clock.elapsed(),
+            nodes: tree.visited(),
+            score: candidate.score(moment(&tree.position)),
+            worlds: tree.state.worlds(),
+            line_of_play: candidate.line.clone(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::rules::{Ruleset, Side, Spn, Square};
+    use crate::search::test_support::task;
+    use crate::view::View;
+
+    /// How often level 1 strikes with Red's major, in 100 draws of its noise, what stands in front of it.
+    fn strikes(target: &str) -> usize {
+        let text = format!("9?/9?/10/10/2__2__2/2__2__2/{target}9/I+9/10/MB3K3H r r -,- 0 0 preset=isf");
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        let belief = Belief::of_enemies(&view);
+        let chosen = |seed| {
+            let table = TranspositionTable::of_megabytes(1).unwrap();
+            let task =
+                SearchTask { seed, level: Level::new(1).unwrap(), ..task(&view, &belief, Some(60), &[]) };
+            main_thread(&task, &table, None, &mut |_| {}).action.unwrap()
+        };
+        (0..100).filter(|&seed| chosen(seed).to == "a4".parse().unwrap()).count()
+    }
+
+    #[test]
+    fn noise_never_favours_a_strike_that_is_known_to_lose() {
+        assert_eq!(strikes("v+"), 0);
+        // It does strike weaker and unknown ones.
+        let [weaker, equal, unknown] = ["t+", "u+", "?"].map(strikes);
+        assert!(weaker > 5 && equal > 5 && unknown > 0, "{weaker} {equal} {unknown}");
+    }
+
+    #[test]
+    fn without_time_to_search_the_bias_decides_among_moves() {
+        // The general in front of a hidden piece.
+        let text = "9?/9?/10/10/2__2__2/2__2__2/?9/G9/10/MB3K3H r r -,- 0 0 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let belief = Belief::of_enemies(&view);
+        let position = view.position();
+        let actions = position.actions();
+        let (strikes, moves): (Vec<_>, Vec<_>) =
+            actions.iter().partition(|&&action| position.is_strike(action));
+        let chosen = |favourite: Action| {
+            let chance = |action| if action == favourite { -0.1 } else { -9.0 };
+            let policy: Vec<_> = actions.iter().map(|&action| (action, chance(action))).collect();
+            let table = TranspositionTable::of_megabytes(1).unwrap();
+            let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
+            let choice = main_thread(&task, &table, None, &mut |_| {});
+            assert_eq!(choice.score, None);
+            choice.action.unwrap()
+        };
+        for favourite in [moves[1], moves[moves.len() - 1]] {
+            assert_eq!(chosen(favourite), favourite);
+        }
+        assert!(moves.contains(&chosen(strikes[0])));
+    }
+
+    #[test]
+    fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
+        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
+        let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
+        let (weight, floor) = (params::policy_weight(), params::policy_floor());
+        let bonus_of = policy_bonus(&policy, Level::FULL, |_| false);
+        assert!(weight > 0.0);
+        let near = |one: f32, other: f32| (one - other).abs() < 1e-6;
+        assert!(near(bonus_of(to(4)), 0.0) && near(bonus_of(to(9)), 0.0));
+        assert!(near(bonus_of(to(0)), -weight) && near(bonus_of(to(5)), -weight * floor));
+        assert!(near(policy_bonus(&[], Level::FULL, |_| false)(to(0)), 0.0));
+    }
+
+    #[test]
+    fn a_policy_favours_a_strike_below_full_strength_only() {
+        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
+        let policy = [(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)];
+        let is_strike = |action| action == to(0) || action == to(8);
+        let bonuses = |level| {
+            let bonus_of = policy_bonus(&policy, level, is_strike);
+            [0, 4, 5, 8].map(|file| bonus_of(to(file)) / level.policy_weight())
+        };
+        // The strike that it likes best counts as the move that it likes best; one that it likes less counts less.
+        let near = |all: [f32; 4], expected: [f32; 4]| {
+            all.into_iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-5)
+        };
+        assert!(near(bonuses(Level::FULL), [0.0, 0.0, -1.0, -2.0]), "{:?}", bonuses(Level::FULL));
+        let weak = bonuses(Level::new(3).unwrap());
+        assert!(near(weak, [0.0, -2.4, -3.4, -4.4]), "{weak:?}");
+        // Where all is strikes the best of them is the favourite.
+        assert!(policy_bonus(&policy, Level::FULL, |_| true)(to(0)).abs() < 1e-6);
+    }
+}
