@@ -304,7 +304,11 @@ impl Setups {
     fn run(self) -> anyhow::Result<()> {
         let rules = Rules::parse(&self.rules, self.max_plies)?.of(self.seed, 0);
         ensure!(!rules.barrage, "setups are improved for the whole army, not for barrage");
-        ensure!((0.0..=0.5).contains(&self.replaced), "--replaced is a share of 0 to 0.5, not {}", self.replaced);
+        ensure!(
+            (0.0..=0.5).contains(&self.replaced),
+            "--replaced is a share of 0 to 0.5, not {}",
+            self.replaced
+        );
         let player = self.player.clone().config("a", None, None);
         let (seed, replaced) = (self.seed, self.replaced);
         let plan = Plan { player, rules, seed, replaced, threads: threads(self.threads)? };
