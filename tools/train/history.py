@@ -222,7 +222,7 @@ def main():
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--decay", type=float, default=0.01)
     parser.add_argument("--power", type=float, nargs="+", default=[0.5, 0.75, 1.0])
-    parser.add_argument("--every", type=int, default=1, help="look at every so many-eth moment")
+    parser.add_argument("--every", type=int, default=1, help="look at every N-th moment only")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_intermixed_args()
     torch.set_num_threads(1)

@@ -351,7 +351,7 @@ def main():
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--decay", type=float, default=0.02)
-    parser.add_argument("--shuffled", type=float, default=0.04, help="share of setups that are no person's")
+    parser.add_argument("--shuffled", type=float, default=0.04, help="share of shuffled setups")
     parser.add_argument("--loosened", type=float, default=0.4, help="share of setups with pieces exchanged")
     parser.add_argument("--begin", help="another training's state to begin with")
     parser.add_argument("--every", type=int, default=200, help="steps between two saves")

@@ -5,21 +5,21 @@ use outflank_analyse::{agree, belief, report, strikes};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
-/// Tells what recorded games are worth knowing for, from files of records.
+/// Tells what there is to learn from recorded games.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
-    /// What the belief is worth against the truth, beside counts and squares alone
+    /// How good the belief is against the truth, beside counts and squares alone
     ///
-    /// Both players' views are replayed; every few plies the belief about the enemy's hidden pieces is compared with the
-    /// truth. Fails if a true rank was ever held impossible.
+    /// Both players' views are replayed; every few plies the belief about the enemy's hidden pieces is compared with
+    /// the truth. Fails if a true rank was ever held impossible.
     Belief(belief::command::Arguments),
     /// What decided the games, for each player by name
     ///
     /// Results and lengths; material lost by kind of event; the fate of the top pieces and how they became known; leads
     /// and what became of them; expected scores and what they brought.
     Report(report::command::Arguments),
-    /// What strikes into the unknown brought, and whether the belief saw danger where it was
+    /// What strikes at hidden pieces brought, and whether the belief saw dangers where they were
     Strikes(strikes::command::Arguments),
     /// How often players struck where they could, and how often the engine would have
     ///

@@ -55,8 +55,8 @@ pub struct Weighing {
     /// Measure the belief without this likelihood (as `why` names them); may be repeated
     #[arg(long, value_name = "LIKELIHOOD", value_parser = likelihood)]
     without: Vec<Likelihood>,
-    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
-    /// than 800 they do not
+    /// Let both players examine each of the enemy's moves first, as before a search of this many nodes; below 800 they
+    /// do not
     #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     pub reflect: u64,
 }

@@ -44,7 +44,7 @@ pub(crate) enum Command {
     Replay(Shown),
     /// Make a page for looking at a game, or at all games of a file
     Html(html::Arguments),
-    /// Judge every action of every game again
+    /// Check every action of every game again
     Verify {
         /// The records; - for standard input
         file: PathBuf,
@@ -66,28 +66,28 @@ pub(crate) struct Match {
     /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
     #[arg(long, num_args = 1.., value_name = "WORD")]
     pub(crate) each: Vec<String>,
-    /// Games of each two; an even number, as setups are played with both colours
+    /// Games between each two engines; an even number, as each pair of setups is played with both colours
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
-    /// The first engine meets all others, and they not each other
+    /// The first engine plays all others; the others do not play each other
     #[arg(long)]
     pub(crate) gauntlet: bool,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
     pub(crate) rules: String,
-    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    /// A draw after this many plies, unless the rules set their own number; 0 for no limit
     #[arg(long, default_value_t = 2000)]
     pub(crate) max_plies: u32,
     /// Seeds setups and engines
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// A file of setups, one a line, instead of drawn ones
+    /// A file of setups, one a line, to play instead of drawn ones
     #[arg(long)]
     pub(crate) book: Option<PathBuf>,
-    /// The engines choose their setups; games are then no pairs
+    /// The engines choose their own setups; games then are not in pairs
     #[arg(long, conflicts_with = "book")]
     pub(crate) own_setups: bool,
     /// New setups for every game, instead of pairs with colours swapped
@@ -96,19 +96,19 @@ pub(crate) struct Match {
     /// Milliseconds an action may take beyond its limit
     #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
-    /// nothing
+    /// Milliseconds of silence, by an engine without a limit of time, after which its game is broken off without a
+    /// result
     #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
-    /// End a game once both engines see so many permille of the points for the same side, as in 970
+    /// End a game once both engines expect at least this many permille of the points for the same side, as in 970
     #[arg(long, value_name = "PERMILLE", value_parser = clap::value_parser!(u32).range(501..=1000))]
     pub(crate) adjudicate: Option<u32>,
-    /// In how many of its own actions running each engine has to see it
+    /// For how many of its own actions in a row each engine has to expect it
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) adjudicate_actions: u32,
     #[command(flatten)]
     pub(crate) sprt: Test,
-    /// Where the records go, a line a game
+    /// Where the records go, one game a line
     #[arg(long)]
     pub(crate) out: Option<PathBuf>,
     /// Go on with the file: keep its games and play the others
@@ -130,22 +130,22 @@ pub(crate) struct Gauntlet {
     /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
     #[arg(long, num_args = 1.., value_name = "WORD")]
     pub(crate) each: Vec<String>,
-    /// Only these styles: --styles chaser turtle; all of them unless told, none by --styles without a name
+    /// Only these styles, as in --styles chaser turtle; by default all, with --styles alone none
     #[arg(long, num_args = 0.., value_name = "NAME")]
     pub(crate) styles: Option<Vec<String>>,
-    /// The program of the styles; outflank-style beside this program unless told
+    /// The program of the styles; by default outflank-style beside this program
     #[arg(long, value_name = "FILE")]
     pub(crate) style_program: Option<PathBuf>,
     /// Games against each
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub(crate) games: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
     pub(crate) rules: String,
-    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    /// A draw after this many plies, unless the rules set their own number; 0 for no limit
     #[arg(long, default_value_t = 2000)]
     pub(crate) max_plies: u32,
     /// Seeds setups and engines
@@ -154,11 +154,11 @@ pub(crate) struct Gauntlet {
     /// Milliseconds an action may take beyond its limit
     #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
-    /// nothing
+    /// Milliseconds of silence, by an engine without a limit of time, after which its game is broken off without a
+    /// result
     #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
-    /// Where the records go, a line a game
+    /// Where the records go, one game a line
     #[arg(long)]
     pub(crate) out: Option<PathBuf>,
     /// Go on with the file: keep its games and play the others
@@ -171,16 +171,16 @@ pub(crate) struct Gauntlet {
 pub(crate) struct PanelRun {
     /// Who plays, how many games, and by which rules: a file in TOML
     pub(crate) panel: PathBuf,
-    /// The engine that is measured, told by words; the panel adds its limits
+    /// The engine to measure, given by words; the panel adds its limits
     #[arg(long, num_args = 1.., required = true, value_name = "WORD", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) engine: Vec<String>,
-    /// The folder of its games, a file an opponent; what it has is kept, and the rest is played
+    /// The folder of its games, a file for each opponent; games that are there are kept, the others played
     #[arg(long)]
     pub(crate) out: PathBuf,
     /// Compare with the games of another engine, in a folder of the same kind
     #[arg(long, value_name = "FOLDER")]
     pub(crate) against: Option<PathBuf>,
-    /// Play no game: print the table of those that are there
+    /// Play nothing: print the table of the games that are there
     #[arg(long)]
     pub(crate) table: bool,
     /// Play this share of the games that the panel has
@@ -195,17 +195,17 @@ pub(crate) struct PanelRun {
     /// Play only a part of each opponent's games, into a file of its own: 2/5 is the second of five
     #[arg(long)]
     pub(crate) shard: Option<Shard>,
-    /// The program of the styles; outflank-style beside this program unless told
+    /// The program of the styles; by default outflank-style beside this program
     #[arg(long, value_name = "FILE")]
     pub(crate) style_program: Option<PathBuf>,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
     /// Milliseconds an action may take beyond its limit
     #[arg(long, default_value_t = 100, value_parser = bounds::milliseconds)]
     pub(crate) margin: u64,
-    /// Milliseconds until a game is broken off, without a result, in which an engine that has no limit of time says
-    /// nothing
+    /// Milliseconds of silence, by an engine without a limit of time, after which its game is broken off without a
+    /// result
     #[arg(long, default_value_t = PATIENCE, value_parser = bounds::milliseconds)]
     pub(crate) patience: u64,
 }
@@ -255,7 +255,7 @@ impl PanelRun {
 
 #[derive(Args)]
 pub(crate) struct LuckFit {
-    /// Records of games in which the engine told its scores
+    /// Records of games in which the engine reported its scores
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Whose strikes: the name of a player
@@ -361,7 +361,7 @@ pub(crate) struct Merge {
 pub(crate) struct Shown {
     /// The records; - is standard input
     pub(crate) file: PathBuf,
-    /// The game's number; the first in the file unless told
+    /// The game's number; by default the first in the file
     #[arg(long)]
     pub(crate) game: Option<u64>,
     /// Whose view
@@ -409,12 +409,13 @@ impl Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
-        command.arg(engine.help("One engine, told by words").long_help(
-            "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
-             nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
-             every game; mirror=on exchanges left and right, mirror=random in half of the games; protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
-             --own-setups). Or a policy network in this process: policy=FILE, temperature=T (0, the likeliest action, if not \
-             told), name=NAME.",
+        command.arg(engine.help("One engine, given by words").long_help(
+            "One engine, given by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: \
+             movetime=MS, nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a \
+             new process for every game; mirror=on exchanges left and right, mirror=random in half of the games; \
+             protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
+             --own-setups). Or a policy network in this process: policy=FILE, temperature=T (by default 0, the \
+             likeliest action), name=NAME.",
         ))
     }
 
@@ -426,7 +427,8 @@ impl Args for Engines {
 /// A test of two engines.
 #[derive(Args)]
 pub(crate) struct Test {
-    /// Stop as soon as a sequential test has decided: --sprt elo0=0 elo1=20 alpha=0.05 beta=0.05 model=logistic
+    /// A sequential test; a match stops as soon as it has decided: --sprt elo0=0 elo1=20 alpha=0.05 beta=0.05
+    /// model=logistic
     #[arg(long, num_args = 1.., value_name = "WORD")]
     sprt: Vec<String>,
 }

@@ -153,7 +153,7 @@ impl Contender {
             let searches = self.limits.nodes.is_some() || self.limits.depth.is_some();
             ensure!(
                 !program && !searches && self.protocol == Protocol::Sei,
-                "a policy is no program and does not search: it knows no cmd, args, protocol, options, nodes or depth"
+                "a policy runs no program and does not search: it takes no cmd, args, protocol, options, nodes or depth"
             );
         }
         match self.protocol {
@@ -163,7 +163,7 @@ impl Contender {
                     !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
                 ensure!(
                     !told,
-                    "protocol=strategoevaluator knows no options, nodes or depth; movetime and tc judge it"
+                    "protocol=strategoevaluator takes no options, nodes or depth; limit it by movetime or tc"
                 );
                 self.restart = true;
             }
@@ -245,7 +245,7 @@ impl<'a> PolicyWords<'a> {
 
     fn load(&self) -> anyhow::Result<Option<Policy>> {
         let Some(file) = self.file else {
-            ensure!(self.temperature.is_none(), "temperature= is a policy's: policy=FILE is missing");
+            ensure!(self.temperature.is_none(), "temperature= is for a policy, but there is no policy=FILE");
             return Ok(None);
         };
         let temperature = self.temperature.unwrap_or("0");
@@ -264,7 +264,7 @@ fn control(text: &str) -> anyhow::Result<Control> {
     };
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let control = Control { base: seconds(base)?, increment: seconds(increment)? };
-    ensure!(control.base >= Duration::from_millis(1), "no time, no game");
+    ensure!(control.base >= Duration::from_millis(1), "a clock needs at least a millisecond");
     Ok(control)
 }
 

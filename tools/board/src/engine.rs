@@ -48,7 +48,7 @@ impl Program {
     /// If the system cannot tell where it is.
     pub fn itself() -> anyhow::Result<Program> {
         let path = std::env::current_exe().context("this program does not know where it is")?;
-        let Some(program) = path.to_str() else { bail!("the path of this program is no UTF-8") };
+        let Some(program) = path.to_str() else { bail!("the path of this program is not UTF-8") };
         Ok(Program { program: program.to_owned(), arguments: vec!["engine".to_owned()] })
     }
 }

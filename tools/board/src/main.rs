@@ -29,7 +29,7 @@ struct Arguments {
     /// Another engine that speaks SEI 1: its program and arguments, as a shell would take them
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
-    /// Most games at a time
+    /// The greatest number of games at a time
     #[arg(long, default_value_t = Limits::default().games, value_name = "N", value_parser = bounds::at_once)]
     games: usize,
     #[command(subcommand)]
@@ -72,7 +72,7 @@ async fn host(arguments: &Arguments) -> anyhow::Result<()> {
     let house = House::open(Store::open(&arguments.folder)?, Box::new(program), limits)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port))
         .await
-        .with_context(|| format!("port {} on 127.0.0.1 (another one: --port 0)", arguments.port))?;
+        .with_context(|| format!("port {} on 127.0.0.1 (--port 0 takes any free one)", arguments.port))?;
     let port = listener.local_addr()?.port();
     print(format_args!(
         "Open http://127.0.0.1:{port}/ in your browser. Ctrl+C ends the server; games are saved in {}.\n",

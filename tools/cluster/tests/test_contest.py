@@ -53,7 +53,7 @@ def test_a_shard_is_played_without_the_test() -> None:
         ([*TWO, "--out", "file"], "told before --"),
         ([*TWO, "--resume"], "always gone on with"),
         ([*TWO, "--shard=1/2"], "what the tasks play"),
-        (["stray", *TWO], "behind no option"),
+        (["stray", *TWO], "belongs to no option"),
         ([*TWO, "--engine", "cmd=./c", "--sprt", "elo1=5"], "between two"),
     ],
 )

@@ -31,20 +31,20 @@ would make another game or position of it. A game or position that cannot be con
 #[derive(Parser)]
 #[command(name = "outflank-convert", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// What the files hold; found out from how each begins unless told
+    /// What the files hold; by default recognised from how each begins
     #[arg(long, value_enum)]
     from: Option<Format>,
     /// What to write
     #[arg(long, value_enum)]
     to: Format,
-    /// Rules of the archive's classic games, of boards, and of positions that tell none, as in "gravon
+    /// Rules of the archive's classic games, of boards, and of positions without rules of their own, as in "gravon
     /// moresquares=off"
     #[arg(long, default_value = "gravon", value_parser = parse_rules)]
     rules: Ruleset,
     /// Which positions of a game to write: start, end, all, or after how many plies
     #[arg(long, default_value = "start")]
     at: At,
-    /// Whose knowledge position texts hold; both players' unless told, or what the position text tells
+    /// Whose knowledge position texts hold; by default that of both players, or of the viewer in the position text
     #[arg(long, value_enum)]
     viewer: Option<Who>,
     /// Whose turn it is on a board

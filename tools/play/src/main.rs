@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A game of Stratego against Outflank. What is not told here is asked for.
+/// A game of Stratego against Outflank. What is not given here is asked for.
 #[derive(Parser)]
 #[command(name = "outflank-play", version)]
 struct Arguments {
@@ -42,7 +42,7 @@ struct Arguments {
     /// How many nodes it searches at most, instead of a time
     #[arg(long, value_name = "N", conflicts_with = "movetime", value_parser = bounds::nodes)]
     nodes: Option<u64>,
-    /// Seeds all chance: with it and --nodes, the same lines lead to the same game
+    /// Seeds every random choice: with it and --nodes, the same lines lead to the same game
     #[arg(long)]
     seed: Option<u64>,
     /// A saved game to go on with

@@ -14,7 +14,7 @@ const SMOOTHING: f64 = 1.0;
 /// Reads a list: a setup a line, as `outflank-selfplay setups` writes it; what follows a `#` is passed over.
 ///
 /// # Errors
-/// If there is none, a line is no setup of the whole army, or it or its mirror image is there before.
+/// If there is none, a line is no setup of the whole army, or it or its mirror image is there already.
 pub fn read_list(text: &str) -> anyhow::Result<Vec<Setup>> {
     let mut seen = HashSet::new();
     let mut setups = Vec::new();
@@ -23,7 +23,7 @@ pub fn read_list(text: &str) -> anyhow::Result<Vec<Setup>> {
         if !told.is_empty() {
             let setup = read_setup(told).with_context(|| format!("line {number}"))?;
             let fresh = seen.insert(setup.to_string().min(setup.mirrored().to_string()));
-            ensure!(fresh, "line {number}: the setup, or its mirror image, is there before");
+            ensure!(fresh, "line {number}: the setup, or its mirror image, is there already");
             setups.push(setup);
         }
     }

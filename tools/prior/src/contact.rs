@@ -13,7 +13,7 @@ type Row = ByRank<f32>;
 /// Weights in nats, by kind and rank.
 type Weights = [Row; Kind::COUNT];
 
-/// How strongly weights are drawn to nothing, in cases.
+/// How strongly weights are drawn towards zero, in cases.
 const SHRINKAGE: f32 = 3.0;
 /// Steps of the ascent, and how far each goes along the mean slope.
 const STEPS: usize = 400;

@@ -44,7 +44,7 @@ enum Command {
         /// Setups of forty letters, one a line, back row first
         setups: PathBuf,
     },
-    /// Print how surprised the belief is as setups' ranks are told one by one
+    /// Print how surprised the belief is as the ranks of setups are revealed one by one
     Told(Told),
     /// Write hidden pieces of recorded games down for the learner of the history model
     Moments(moments::Options),
@@ -62,8 +62,8 @@ enum Command {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Print what a fit to four fifths of the games is worth on the others, each fifth in its turn, rather than
-        /// the table
+        /// Instead of the table, print how good a fit to four fifths of the games is on the rest, for each fifth in
+        /// turn
         #[arg(long)]
         check: bool,
     },
@@ -86,10 +86,10 @@ fn counted(text: &str) -> Result<usize, String> {
 struct Book {
     /// Setups, one a line, as `outflank-selfplay setups` writes them
     list: PathBuf,
-    /// Only so many of them, from the first on
+    /// Take only this many, from the first on
     #[arg(long, value_parser = counted)]
     count: Option<usize>,
-    /// Where the book goes; nowhere, if not told
+    /// Where the book goes; by default it is not written
     #[arg(long)]
     out: Option<PathBuf>,
     /// Seeds the setups that are drawn for comparison
@@ -104,10 +104,10 @@ struct Fit {
     /// What the setups are, for the table's source
     #[arg(long, default_value = "human setups collected from gravon.de")]
     source: String,
-    /// Print what fits to parts of the setups are worth on the other parts, rather than the table
+    /// Instead of the table, print how well fits to parts of the setups predict the other parts
     #[arg(long)]
     check: bool,
-    /// Fail if what the engine uses costs more nats a piece, by lines
+    /// Fail if the prior in use costs more nats a piece than this, by lines
     #[arg(long, requires = "check", value_name = "NATS")]
     at_most: Option<f64>,
 }
@@ -119,10 +119,10 @@ struct Told {
     /// Only those of this fold, 0 to 4: the one that was held out when the net was trained
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..5))]
     fold: u64,
-    /// At most so many of them, evenly
+    /// At most this many of them, evenly chosen
     #[arg(long, default_value_t = 2000, value_parser = counted)]
     most: usize,
-    /// Seed of the order in which ranks are told
+    /// Seed of the order in which ranks are revealed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

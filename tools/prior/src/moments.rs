@@ -22,10 +22,10 @@ pub struct Options {
     /// Where it goes
     #[arg(long)]
     out: PathBuf,
-    /// Moments of a game, about
+    /// About how many moments of each game
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     moments: u32,
-    /// Every so many-eth game only
+    /// Take every N-th game only
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     each: u64,
     /// Seed of the moments

@@ -18,7 +18,7 @@ pub fn verify(record: &Record) -> anyhow::Result<()> {
     if record.setups.values().all(String::is_empty) {
         // Players that choose their own setups can fail before there are any.
         let failed = record.outcome.reason == EndReason::Fault || record.outcome.is_unfinished();
-        ensure!(failed && record.moves.is_empty(), "no setups are told");
+        ensure!(failed && record.moves.is_empty(), "the setups are missing");
         return Ok(());
     }
     let setups = record.armies()?;
@@ -51,7 +51,7 @@ fn check_numbers(record: &Record) -> anyhow::Result<()> {
 }
 
 fn replay(referee: &mut Referee, played: Played) -> anyhow::Result<()> {
-    ensure!(referee.ending().is_none(), "the game is over before it");
+    ensure!(referee.ending().is_none(), "the game was over before it");
     ensure!(referee.actions().contains(&played.action), "it is not legal");
     let mover = referee.to_move();
     let events = referee.play(played.action)?;

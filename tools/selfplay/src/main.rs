@@ -41,11 +41,11 @@ enum Command {
         /// How many; at most a fifth of them have the flag on one square or its mirror image
         #[arg(long, default_value_t = 1000, value_parser = |text: &str| counted(text, 1))]
         count: usize,
-        /// Passes over setups that have played fewer games
+        /// Leave out setups that have played fewer games
         #[arg(long, default_value_t = 8)]
         games: u32,
     },
-    /// Measure what kinds of actions are worth that the search does not see: games in which near equals are drawn
+    /// Measure what kinds of actions are worth beyond what the search sees, by drawing among near-equal actions
     Worths(Worths),
     /// Replay every record through the referee
     Verify {
@@ -72,7 +72,7 @@ struct Play {
     /// How many games; with --pairs, an even number
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
     /// The first player, as in name=new,nodes=2000; also player=random, player=policy,net=FILE,temperature=T,
@@ -83,10 +83,10 @@ struct Play {
     /// The second player
     #[arg(long, default_value = "")]
     b: Told,
-    /// Nodes an action, for players that are told no limit (1000 if no limit is told at all)
+    /// Nodes for each action, for players without a limit of their own (1000 if there is no limit at all)
     #[arg(long, value_parser = bounds::nodes)]
     nodes: Option<u64>,
-    /// Milliseconds an action, for players that are told no limit
+    /// Milliseconds for each action, for players without a limit of their own
     #[arg(long, value_parser = bounds::movetime)]
     movetime: Option<u64>,
     /// Play each pair of setups twice, with colours swapped
@@ -98,10 +98,10 @@ struct Play {
     /// Seeds setups and players
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    /// A draw after this many plies, unless the rules set their own number; 0 for no limit
     #[arg(long, default_value_t = 2000)]
     max_plies: u32,
-    /// Where the records go, a line a game
+    /// Where the records go, one game a line
     #[arg(long)]
     out: Option<PathBuf>,
     /// Go on with the file: keep its games and play the others
@@ -117,10 +117,10 @@ struct Play {
 
 #[derive(clap::Args)]
 struct Setups {
-    /// Where the population goes after each round, the best setup first; if it is there, it goes on
+    /// Where the population is written after each round, the best setup first; a file that is there is continued
     #[arg(long)]
     out: PathBuf,
-    /// What it begins with, a setup a line; drawn as the engine chooses its own, if not told
+    /// The setups to begin with, one a line; by default drawn as the engine chooses its own
     #[arg(long)]
     from: Option<PathBuf>,
     /// Setups in the population
@@ -138,13 +138,13 @@ struct Setups {
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
     rules: String,
-    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    /// A draw after this many plies, unless the rules set their own number; 0 for no limit
     #[arg(long, default_value_t = 1200)]
     max_plies: u32,
     /// Seeds everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
 }
@@ -154,13 +154,13 @@ struct Worths {
     /// Where the sums are kept; if it is there, more games are added
     #[arg(long)]
     out: PathBuf,
-    /// Games in all; with as many as there are, only the table is printed
+    /// Games in all; if the file has as many, only the table is printed
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     games: u64,
-    /// Nodes an action
+    /// Nodes for each action
     #[arg(long, default_value_t = 300, value_parser = bounds::nodes)]
     nodes: u64,
-    /// Points of evaluation by which an action is drawn e times less often
+    /// An action that is worse by this many points of evaluation is drawn e times less often
     #[arg(long, default_value_t = 3.0, value_parser = positive)]
     draw: f32,
     /// How many of the best actions are drawn from
@@ -172,16 +172,16 @@ struct Worths {
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
     rules: String,
-    /// A draw after so many plies, unless the rules tell their own number; 0 for no limit
+    /// A draw after this many plies, unless the rules set their own number; 0 for no limit
     #[arg(long, default_value_t = 2000)]
     max_plies: u32,
     /// Seeds everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
-    /// The table leaves features out that made a difference in fewer decisions
+    /// Leave features out of the table that made a difference in fewer decisions than this
     #[arg(long, default_value_t = 200.0, value_parser = positive)]
     least: f32,
 }
@@ -304,7 +304,11 @@ impl Setups {
     fn run(self) -> anyhow::Result<()> {
         let rules = Rules::parse(&self.rules, self.max_plies)?.of(self.seed, 0);
         ensure!(!rules.barrage, "setups are improved for the whole army, not for barrage");
-        ensure!((0.0..=0.5).contains(&self.replaced), "a share of 0 to 0.5 gives way, not {}", self.replaced);
+        ensure!(
+            (0.0..=0.5).contains(&self.replaced),
+            "--replaced is a share of 0 to 0.5, not {}",
+            self.replaced
+        );
         let player = self.player.clone().config("a", None, None);
         let (seed, replaced) = (self.seed, self.replaced);
         let plan = Plan { player, rules, seed, replaced, threads: threads(self.threads)? };

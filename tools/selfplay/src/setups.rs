@@ -18,7 +18,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 /// Variance of the merit of a setup that is not known, in square logits: 128 setups of the book spread by 0.076 of a
-/// point in 3,760 games of the policy network alone (`docs/experiments.md`, "Setups by results").
+/// point in 3,760 games of the policy network alone (`docs/log/setups.md`, "Setups by results").
 const UNKNOWN: f64 = 0.09;
 /// What each exchange adds to a child's variance: a guess.
 const EXCHANGE: f64 = 0.01;

@@ -13,7 +13,7 @@ use std::io::{self, BufReader, Write};
 struct Arguments {
     /// The style; `list` names them all
     style: String,
-    /// Seeds every choice until the host sets a seed; random unless told
+    /// Seeds every choice until the host sets a seed; random by default
     #[arg(long)]
     seed: Option<u64>,
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 #[derive(Parser)]
 #[command(version)]
 enum Command {
-    /// Play rounds until all are played; goes on with a log that was begun
+    /// Play all rounds; a log that was begun is continued
     Run(Run),
     /// Show where a tuning stands
     Show(Show),
@@ -50,11 +50,11 @@ struct Run {
     /// Games of a match; an even number
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// What each engine is told, as in `outflank-arena match --each`
+    /// Words for each engine, as in `outflank-arena match --each`
     #[arg(long, value_name = "WORD", num_args = 1.., default_values_t = ["nodes=2000".to_owned()])]
     each: Vec<String>,
-    /// Another player, as in `outflank-arena match --engine` but for its name: a share of the rounds is played against
-    /// it instead of each other; may be repeated
+    /// Another player, in the words of `outflank-arena match --engine` but without a name: a share of the rounds is
+    /// played against it; may be repeated
     #[arg(long, value_name = "WORDS")]
     opponent: Vec<String>,
     /// That share

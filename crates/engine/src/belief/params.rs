@@ -1,5 +1,5 @@
 //! The tuned numbers of the belief, each with its unit and where it came from; sections named are those of
-//! `docs/experiments.md`. Tables that were fitted are data and stand where they are used.
+//! `docs/log`. Tables that were fitted are data and stand where they are used.
 
 use super::likelihood::Likelihood;
 

@@ -72,7 +72,7 @@ const fn mixture(history: f32, self_play: f32, setup: f32, shares: [f32; 3]) -> 
 
 /// The mixtures that compete; the first is plain counts. The shares were chosen on 40 games of strong players (each half
 /// scored by a net of the other), 40 of this engine against itself and 60 of three bots with randomised setups, by a
-/// random search and then by hand towards what came before: `docs/experiments.md`, "Shares of the mixtures".
+/// random search and then by hand towards what came before: `docs/log/belief.md`, "Shares of the mixtures".
 const MIXTURES: [Mixture; 10] = [
     mixture(0.0, 0.0, 0.0, [0.15, 0.05, 0.18]),
     mixture(0.35, 0.0, 0.0, [0.02, 0.03, 0.20]),

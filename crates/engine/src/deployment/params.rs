@@ -1,5 +1,5 @@
 //! The tuned numbers of choosing a setup, each with its unit; all are guesses that matches of the whole confirmed
-//! (`docs/experiments.md`). A unit of the heuristics is one clear fault.
+//! (`docs/log/setups.md`). A unit of the heuristics is one clear fault.
 
 crate::params::parameters! {
     "deployment";

@@ -1,7 +1,7 @@
 //! Flag defence: who may get at our flag, and whether we can be there in time.
 //!
 //! Four of five games that a flag decided were decided by a miner that took the bomb beside it, mostly with pieces of
-//! the loser's near enough to have stopped it (`docs/experiments.md`). A race is seen here long before the search
+//! the loser's near enough to have stopped it (`docs/log/flags.md`). A race is seen here long before the search
 //! sees its end.
 
 use super::attacker_kind::{KINDS, MIDDLE, STRONG};

@@ -1,7 +1,7 @@
 //! The tuned numbers of the evaluation.
 //!
 //! Values are in points: a captain is worth 80. Each says its unit and where it comes from; the matches and fits are
-//! in `docs/experiments.md`. *Tuned* ones are those of its "First tuning" and "Second tuning". A *guess* was never
+//! in `docs/log`. *Tuned* ones are those of its "First tuning" and "Second tuning". A *guess* was never
 //! tried alone, only in the matches of what it belongs to. Tables and sizes of tables at the end are no parameters.
 
 use crate::rules::Rank;

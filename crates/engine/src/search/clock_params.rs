@@ -1,5 +1,5 @@
 //! The tuned numbers of time management, each with its unit; all are from the section "Clock" of
-//! `docs/experiments.md`.
+//! `docs/log/speed.md`.
 
 crate::params::parameters! {
     "clock";

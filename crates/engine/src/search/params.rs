@@ -1,5 +1,5 @@
 //! The tuned numbers of the search, each with its unit and where it came from; sections
-//! named are those of `docs/experiments.md`. A guess that was never measured alone is called one.
+//! named are those of `docs/log`. A guess that was never measured alone is called one.
 
 use crate::rules::Rank;
 

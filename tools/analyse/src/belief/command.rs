@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Arguments {
     #[command(flatten)]
     games: Games,
-    /// Plies from one position scored to the next
+    /// Plies between scored positions
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     #[command(flatten)]

@@ -73,7 +73,7 @@ impl TrustReport {
         let rows =
             reports.iter().map(|report| line(&report.expert, report.phases.iter().map(cell).collect()));
         let head = line("", (0..PHASES.len()).map(phase_name).collect());
-        let title = "\nTrust: the exponents of what experts say, 1 for in full, by plies\n";
+        let title = "\nTrust: the exponents of the experts (1: trusted in full), by plies\n";
         title.to_owned() + &head + &rows.collect::<Vec<String>>().concat()
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn one_of(answers: &[Answer], legal: &[String]) -> Step<Action> {
             })?;
             Ok(action)
         }
-        Best::Resign => fail("it resigns, and nobody has allowed that"),
+        Best::Resign => fail("it resigns, though that was not allowed"),
         Best::None => fail(format!("bestmove none, and there are legal actions: {}", legal.join(" "))),
     }
 }

@@ -35,7 +35,7 @@ pub struct Arguments {
     /// List the steps and end
     #[arg(long)]
     list: bool,
-    /// Milliseconds that an answer due at once, or when a told time is over, may come later
+    /// Milliseconds by which an answer may be late that is due at once or at the end of a given time
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = bounds::milliseconds)]
     margin: u64,
     /// Seconds that any other answer may take

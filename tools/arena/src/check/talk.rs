@@ -211,7 +211,7 @@ impl Talk {
     pub(super) fn tell(&mut self, lines: &str) -> Step {
         match self.ask(lines)?.first() {
             None => Ok(()),
-            Some(answer) => fail(format!("nothing is to be answered here, but it says: {}", shown(answer))),
+            Some(answer) => fail(format!("no answer is due here, but it says: {}", shown(answer))),
         }
     }
 

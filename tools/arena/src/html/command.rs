@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// The records; - is standard input
     file: PathBuf,
-    /// The game's number; the first in the file unless told
+    /// The game's number; by default the first in the file
     #[arg(long, conflicts_with = "out")]
     game: Option<u64>,
     /// Write a page of every game and an index of them into this folder, instead of one page to standard output
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Let both players think about each of the enemy's moves first, as before a search of so many nodes; with fewer
-    /// than 800 they do not
+    /// Let both players examine each of the enemy's moves first, as before a search of this many nodes; below 800 they
+    /// do not
     #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     reflect: u64,
-    /// Search every position with so many nodes for the curve of wins, draws and losses; 0 shows the scores of the
+    /// Search every position with this many nodes, for the curve of wins, draws and losses; 0 shows the scores of the
     /// record, or else material
     #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     nodes: u64,

@@ -74,7 +74,7 @@ impl TryFrom<Saved> for Match {
         let millis = Duration::from_millis;
         game.spent = saved.spent.iter().map(|&(nodes, time)| Spent { nodes, time: millis(time) }).collect();
         let ending = game.course.as_ref().and_then(|course| course.referee().ending()).map(Outcome::of);
-        ensure!(ending.is_none() || ending == saved.outcome, "it did not end so");
+        ensure!(ending.is_none() || ending == saved.outcome, "it did not end like that");
         game.outcome = saved.outcome;
         let eyes = saved.eyes.map(|name| side(&name).with_context(|| format!("no side is called {name:?}")));
         // Only two persons turn the page over; else the options tell whose eyes it has.

@@ -50,10 +50,10 @@ def parser() -> argparse.ArgumentParser:
     }
     for kind, (text, program, option) in about.items():
         command = commands.add_parser(
-            kind, help=text, description=f"{text.capitalize()}; behind -- stand the options of {program}.",
+            kind, help=text, description=f"{text.capitalize()}; the options of {program} follow after --.",
             usage=f"outflank-cluster {kind} --out FILE [OPTION ...] -- OPTIONS OF {program}", allow_abbrev=False,
         )
-        command.add_argument("--out", required=True, metavar="FILE", help="where the records go; what is there stays")
+        command.add_argument("--out", required=True, metavar="FILE", help="where the records go; games that are there are kept")
         command.add_argument(
             "--address", default=os.environ.get("RAY_ADDRESS", "local"),
             help="auto: the cluster that `ray start` has made; HOST:PORT: that of another machine; local: one of its "

@@ -84,13 +84,13 @@ class Options:
         while rest:
             first = rest.pop(0)
             if not first.startswith("-"):
-                raise ContestError(f"{first!r} stands behind no option")
+                raise ContestError(f"{first!r} belongs to no option")
             name, equals, value = first.partition("=")
             values = list(takewhile(lambda word: not word.startswith("--"), rest))
             del rest[: len(values)]
             self.groups.append([name, *([value] if equals else []), *values])
             if name in OURS:
-                raise ContestError(f"{name} is not told behind --: {OURS[name]}")
+                raise ContestError(f"{name} does not go after --: {OURS[name]}")
 
     def all(self, name: str) -> list[list[str]]:
         """The words of each time that an option is told."""

@@ -35,10 +35,10 @@ pub struct Options {
     /// turn, if none is named
     #[arg(long)]
     check: bool,
-    /// Score on all pieces of these records instead, none of which is fitted
+    /// Score on all pieces of these records instead; none of them is fitted
     #[arg(long, requires = "check", value_name = "FILE")]
     on: Vec<PathBuf>,
-    /// Times every moment is looked at
+    /// How often every moment is looked at
     #[arg(long, default_value_t = Plan::default().rounds, value_parser = |text: &str| bounds::within(text, 1, 10_000).map(|count| count as usize))]
     rounds: usize,
     /// How strongly weights are drawn to nothing

@@ -16,7 +16,7 @@ type Row = [f32; Rank::COUNT];
 /// How a fit is made.
 #[derive(Copy, Clone, Debug)]
 pub struct Plan {
-    /// Times every moment is looked at.
+    /// How often every moment is looked at.
     pub rounds: usize,
     /// How strongly weights are drawn to nothing.
     pub shrinkage: f32,

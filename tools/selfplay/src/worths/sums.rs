@@ -84,7 +84,7 @@ impl Sums {
     /// If it is something else, or about other features.
     pub fn read(text: &str) -> anyhow::Result<Sums> {
         let sums: Sums = serde_json::from_str(text).context("no sums of worths")?;
-        ensure!(sums.features == Sums::default().features, "sums over the features of another version");
+        ensure!(sums.features == Sums::default().features, "the file is of a version with other features");
         let square = COUNT * COUNT;
         ensure!(
             sums.gram.len() == square && sums.scatter.len() == square && sums.moment.len() == COUNT,
