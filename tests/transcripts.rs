@@ -178,7 +178,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     let inside = |folder: &Path| -> Vec<PathBuf> {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
     };
-    let mut pages = [inside(&file("")), inside(&file("docs"))].concat();
+    let mut pages = [inside(&file("")), inside(&file("docs")), inside(&file("docs/log"))].concat();
     pages.push(file("docs/games/README.md"));
     pages.extend(inside(&file("tools")).into_iter().map(|tool| tool.join("README.md")));
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md") && page.is_file());
