@@ -14,6 +14,7 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 const HELPS: [&str; 2] = ["--help", "-h"];
 
 fn main() -> ExitCode {
@@ -33,8 +34,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         [] => {
             if io::stdin().is_terminal() {
                 eprintln!(
-                    "Outflank {}, a Stratego engine. Type help, or a first game: newgame red, setup red auto, go.",
-                    env!("CARGO_PKG_VERSION")
+                    "Outflank {VERSION}. Type help, or for a first game: newgame red, setup red auto, go"
                 );
             }
             talk(Box::new(BufReader::new(io::stdin())))
@@ -49,7 +49,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["arena-bot", ..] => arena_bot::run(&arguments[1..]),
         ["evaluator", ..] => anyhow::bail!("evaluator is called arena-bot now: outflank arena-bot [...]"),
         ["params"] => Ok(print(&list_parameters()?)?),
-        ["--version" | "-V"] => Ok(print(concat!("outflank ", env!("CARGO_PKG_VERSION")))?),
+        ["--version" | "-V"] => Ok(print(&format!("outflank {VERSION}"))?),
         [word] if HELPS.contains(word) => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     }

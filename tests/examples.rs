@@ -30,6 +30,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("CONTRIBUTING.md", "/// Points for each free square", "lines of Rust"),
     ("CONTRIBUTING.md", "let free = |side|", "lines of Rust"),
     ("CONTRIBUTING.md", "outflank-tune run", "needs a build for tuning, and days"),
+    ("CONTRIBUTING.md", "cargo install cargo-fuzz", "needs a nightly compiler, and hours"),
     ("CONTRIBUTING.md", "outflank-arena match --games 400", "needs a build for tuning"),
     ("README.md", "cargo test --workspace", "runs this test; .ci/run runs it as printed"),
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
