@@ -15,7 +15,6 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
        outflank --version | --help";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-const HELPS: [&str; 2] = ["--help", "-h"];
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -33,9 +32,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     match words.as_slice() {
         [] => {
             if io::stdin().is_terminal() {
-                eprintln!(
-                    "Outflank {VERSION}. Type help, or for a first game: newgame red, setup red auto, go"
-                );
+                eprintln!("Outflank {VERSION}. Type help, or begin: newgame red, setup red auto, go");
             }
             talk(Box::new(BufReader::new(io::stdin())))
         }
@@ -43,14 +40,14 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
             talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
         }
         ["play", ..] => play::run(&arguments[1..]),
-        ["arena-bot", options @ ..] if options.iter().any(|word| HELPS.contains(word)) => {
+        ["arena-bot", options @ ..] if options.iter().any(|word| ["--help", "-h"].contains(word)) => {
             Ok(print(arena_bot::HELP)?)
         }
         ["arena-bot", ..] => arena_bot::run(&arguments[1..]),
         ["evaluator", ..] => anyhow::bail!("evaluator is called arena-bot now: outflank arena-bot [...]"),
         ["params"] => Ok(print(&list_parameters()?)?),
         ["--version" | "-V"] => Ok(print(&format!("outflank {VERSION}"))?),
-        [word] if HELPS.contains(word) => Ok(print(USAGE)?),
+        ["--help" | "-h"] => Ok(print(USAGE)?),
         _ => Err(anyhow::anyhow!("{USAGE}")),
     }
 }
