@@ -274,7 +274,7 @@ export class PlayStage {
       const [done, all] = state.progress;
       Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });
     }
-    if (state.replay === "failed") this.note("The replay page could not be made.");
+    if (state.replay === "failed") this.note("The game could not be analysed.");
     show(find("next-link"), Boolean(state.next));
     if (state.next) find("next-link").href = `/game/${state.next}`;
     show(find("rematch"), over && !state.loaded && !state.next);

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// Nodes before which a player of full strength asks what the enemy's last move tells; lower levels do not ask.
 const REFLECT: u64 = 2000;
+/// Nodes of the search at each ply that draws the curve of the page: some milliseconds.
+const NODES: u64 = 500;
 
 impl Room {
     /// Makes the page, unless it is made or being made.
@@ -58,5 +60,5 @@ impl Room {
 fn settings(game: &Match) -> Settings {
     let full = |seat: &Seat| matches!(seat, Seat::Engine(engine) if engine.level == 20);
     let reflect = if game.options().seats.values().any(full) { REFLECT } else { 0 };
-    Settings { reflect, nodes: 0 }
+    Settings { reflect, nodes: NODES }
 }

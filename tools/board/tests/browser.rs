@@ -168,6 +168,8 @@ fn a_whole_game_by_clicks_and_what_follows() {
     let replay = page.value("document.getElementById('replay-link').href");
     let game = page.value("location.href");
     page.go(replay.as_str().unwrap());
+    let told = page.value("document.body.innerText");
+    assert!(!told.as_str().unwrap().contains("No search was run"), "{told}");
     assert_eq!(page.value("document.querySelectorAll('#board rect').length > 100"), true);
     page.go(game.as_str().unwrap());
     page.until("!!document.querySelector('#status.over')");
