@@ -48,8 +48,8 @@ export class Board {
   }
 
   // `pieces` is a Map from square to { letter, side, open, moved, label }; `marks` a Map from square to a class; `heat`
-  // one from square to { text, share }, which lies over the piece.
-  draw(pieces, marks, turned, heat = new Map()) {
+  // one from square to { text, share }, which lies over the piece; `notes` one to a letter in its corner.
+  draw(pieces, marks, turned, heat = new Map(), notes = new Map()) {
     this.build(turned);
     const targets = this.chosen ? this.actor.targets(this.chosen) : new Map();
     if (this.chosen && !this.actor.sources().has(this.chosen)) this.chosen = null;
@@ -61,11 +61,13 @@ export class Board {
         cell.dataset.piece = key;
       }
       this.warm(cell, heat.get(at));
+      this.letter(cell, notes.get(at));
       const lake = LAKES.has(at);
       cell.className = ["square", lake ? "lake" : "", marks.get(at) ?? "", target ? `target ${target}` : "",
         at === this.chosen ? "chosen" : "", this.actor.sources().has(at) ? "source" : ""].join(" ");
       const chance = heat.has(at) ? `, ${heat.get(at).text}` : "";
-      const what = lake ? "lake" : piece ? piece.label + chance : "empty";
+      const noted = notes.has(at) ? `, your note: ${NAMES[notes.get(at)]}` : "";
+      const what = lake ? "lake" : piece ? piece.label + chance + noted : "empty";
       const can = target === "strike" ? ", strike here" : target ? ", move here" : "";
       cell.setAttribute("aria-label", `${at}, ${what}${can}`);
       cell.setAttribute("aria-selected", String(at === this.chosen));
@@ -78,6 +80,13 @@ export class Board {
     if (!over) cell.append(over = make("span", { class: "heat", "aria-hidden": "true" }));
     if (over.textContent !== heat.text) over.textContent = heat.text;
     over.style.setProperty("--heat", heat.share);
+  }
+
+  letter(cell, letter) {
+    let note = cell.querySelector(".noted");
+    if (!letter) return note?.remove();
+    if (!note) cell.append(note = make("span", { class: "noted", "aria-hidden": "true" }));
+    if (note.textContent !== letter) note.textContent = letter;
   }
 
   choose(place) {
@@ -123,6 +132,8 @@ export class Board {
       if (file >= 0 && file < 10 && row >= 1 && row <= 10) this.focus(FILES[file] + row);
     } else if (event.key === "Enter" || event.key === " ") {
       this.touch(at);
+    } else if (this.actor.typed?.(at, event.key)) {
+      // It was a note.
     } else if (["Delete", "Backspace"].includes(event.key) && this.actor.remove) {
       this.actor.remove(at);
     } else if (event.key === "Escape") {

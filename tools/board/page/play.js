@@ -7,6 +7,7 @@ import {
   LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell,
   tellHint, tellOutcome, tellTrouble, whose,
 } from "./words.js";
+import { Notes } from "./notes.js";
 import { post } from "./server.js";
 
 const SLOW = 2000;
@@ -16,6 +17,7 @@ export class PlayStage {
     Object.assign(this, { base, told, fail, state: null, legal: new Map(), busy: false, at: 0 });
     this.board = new Board(find("board"), this);
     this.beliefs = new BeliefPanel(base, () => { if (this.state) this.redraw(); });
+    this.notes = new Notes(base, () => this.redraw());
     for (const button of document.querySelectorAll("[data-wish]")) {
       button.addEventListener("click", () => this.wish(button.dataset.wish));
     }
@@ -37,6 +39,7 @@ export class PlayStage {
       this.legal.set(ply.from, targets);
     }
     this.beliefs.update(state);
+    this.notes.update(state);
     this.redraw();
     this.drawNames();
     this.drawStatus();
@@ -60,7 +63,8 @@ export class PlayStage {
       const hint = readPly(state.hint.action);
       for (const at of [hint.from, hint.to]) marks.set(at, `${marks.get(at) ?? ""} hinted`);
     }
-    this.board.draw(pieces, marks, state.eyes === "blue", this.beliefs.heat());
+    this.board.draw(pieces, marks, state.eyes === "blue", this.beliefs.heat(),
+      this.notes.marks());
   }
 
   sources() { return new Set(this.busy ? [] : this.legal.keys()); }
@@ -75,6 +79,7 @@ export class PlayStage {
   useless(at) {
     const state = this.state, piece = state.pieces.find(piece => piece.at === at);
     if (state.stage !== "play" || !piece) return;
+    this.notes.choose(at);
     const believed = this.beliefs.sentence(at);
     if (believed) return this.note(believed);
     if (piece.side !== state.eyes) return this.note(piece.may
@@ -84,6 +89,9 @@ export class PlayStage {
     this.note(["B", "F"].includes(piece.rank) ? `The ${NAMES[piece.rank]} never moves.`
       : `Your ${NAMES[piece.rank]} on ${at} has nowhere to go.`);
   }
+
+  // A letter typed on a square.
+  typed(at, key) { return this.state?.stage === "play" && this.notes.typed(at, key); }
 
   // Whom the page calls "you": the person whose eyes these are.
   you() {

@@ -243,6 +243,19 @@ fn believing(page: &mut Page) {
     assert_eq!(page.value("!!document.querySelector(\"#board [data-at='a10'] .heat\")"), false);
     page.click("#beliefs summary");
     page.until(&format!("{heats} === 0"));
+    // A note by the choice below the board, another one by a key; both outlast a reload.
+    page.value(
+        "(choice => { choice.value = 'M'; choice.dispatchEvent(new Event('change')); })(
+            document.getElementById('noting-rank'))",
+    );
+    page.value("document.querySelector(\"#board [data-at='b10']\").focus()");
+    page.key("b");
+    page.reload();
+    let noted = "[...document.querySelectorAll('#board .noted')].map(note => note.textContent).join(' ')";
+    page.until(&format!("{noted} === 'M B'"));
+    page.value("document.querySelector(\"#board [data-at='b10']\").focus()");
+    page.key("Delete");
+    page.until(&format!("{noted} === 'M'"));
 }
 
 /// Drags, clicks, text: the army is each time as it should be.

@@ -10,7 +10,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 12] = [
+const FILES: [(&str, &str, &str); 13] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -22,6 +22,7 @@ const FILES: [(&str, &str, &str); 12] = [
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
     ("words.js", SCRIPT, include_str!("../../page/words.js")),
+    ("notes.js", SCRIPT, include_str!("../../page/notes.js")),
     ("dom.js", SCRIPT, include_str!("../../page/dom.js")),
 ];
 

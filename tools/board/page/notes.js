@@ -1,0 +1,88 @@
+// Notes of a person on hidden pieces ("I think this is the marshal"): kept in this browser, for this game; they go with
+// the piece.
+
+import { find, make, say, show } from "./dom.js";
+import { local, recalled } from "./kept.js";
+import { NAMES, readPly } from "./words.js";
+
+export class Notes {
+  constructor(base, redraw) {
+    Object.assign(this, { base, redraw, state: null, at: null, origins: new Map() });
+    find("noting-rank").addEventListener("change", event => this.set(this.at, event.target.value));
+  }
+
+  update(state) {
+    this.state = state;
+    this.origins = origins(state.moves, state.rules.includes("advance=on"));
+    if (this.at && !this.hidden(this.at)) this.choose(null);
+  }
+
+  // Whether an enemy piece of unknown rank stands there while the game is played.
+  hidden(at) {
+    const piece = this.state.pieces.find(piece => piece.at === at);
+    return this.state.stage === "play" && piece && piece.side !== this.state.eyes && piece.rank === "?";
+  }
+
+  // Two people at one screen have notes of their own.
+  get key() { return `outflank-notes-${this.base}-${this.state.eyes}`; }
+
+  kept() { return recalled(this.key, {}); }
+
+  // Of each square the letter that was noted of the piece on it.
+  marks() {
+    const kept = this.kept(), found = new Map();
+    for (const { at } of this.state?.pieces ?? []) {
+      const letter = kept[this.origins.get(at) ?? at];
+      if (letter && this.hidden(at)) found.set(at, letter);
+    }
+    return found;
+  }
+
+  // The piece that the choice below the board is about.
+  choose(at) {
+    this.at = at && this.hidden(at) ? at : null;
+    show(find("noting"), this.at !== null);
+    if (!this.at) return;
+    say(find("noting-at"), this.at);
+    const ranks = ["", ...this.state.army.map(([letter]) => letter)];
+    find("noting-rank").replaceChildren(...ranks.map(letter =>
+      make("option", { value: letter }, letter ? NAMES[letter] : "nothing")));
+    find("noting-rank").value = this.marks().get(this.at) ?? "";
+  }
+
+  // A letter typed on a square of the board; whether it was a note.
+  typed(at, key) {
+    const letter = key.toUpperCase(), gone = ["Delete", "Backspace"].includes(key);
+    if (!this.hidden(at) || !(gone || this.state.army.some(([rank]) => rank === letter))) return false;
+    this.set(at, gone ? "" : letter);
+    return true;
+  }
+
+  set(at, letter) {
+    const kept = this.kept(), origin = this.origins.get(at) ?? at;
+    if (letter) kept[origin] = letter; else delete kept[origin];
+    local.set(this.key, JSON.stringify(kept));
+    this.choose(at);
+    this.redraw();
+  }
+}
+
+// Of the pieces that have moved or came back, where each began, by the square where it stands now. Where a defender that
+// wins `advances`, it takes the striker's square, unless it is a bomb.
+function origins(moves, advances) {
+  const found = new Map();
+  for (const [index, text] of moves.entries()) {
+    const { from, to, outcome, defender, rescued, at } = readPly(text) ?? {};
+    if (!from) continue;
+    const striker = found.get(from) ?? from, struck = found.get(to) ?? to;
+    found.delete(from);
+    if (outcome !== "L") found.delete(to);
+    if (outcome === "L" && advances && defender !== "B") {
+      found.delete(to);
+      found.set(from, struck);
+    }
+    if (!outcome || outcome === "W") found.set(to, striker);
+    if (rescued) found.set(at, `${at} from ply ${index}`);
+  }
+  return found;
+}
