@@ -68,7 +68,7 @@ const TOOLS: [(&str, &[&str]); 12] = [
     ("prior", &["analyse", "record"]),
     ("tune", &["record"]),
     ("play", &["record"]),
-    ("board", &["arena", "record"]),
+    ("board", &["arena", "convert", "record"]),
     ("styles", &[]),
 ];
 

@@ -373,6 +373,9 @@ impl Page {
 
     /// Texts in the window that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 where
     /// letters are large (WCAG 2.2, 1.4.3). What is disabled is left out.
+    ///
+    /// # Panics
+    /// If the browser is gone.
     pub fn faint(&mut self) -> Vec<String> {
         let found = self.value(include_str!("contrast.js"));
         found.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()

@@ -72,14 +72,28 @@ async function begin(path, body, meanwhile = "") {
   }
 }
 
-// The first game of a file of records.
+// The games of a file: the only one at once, else those to choose from.
 async function load(file) {
+  show(find("found"), false);
   if (!file) return;
-  if (file.size > 4 << 20) return say(find("note"), "This file is larger than 4 MB. Cut out one line: each is a game.");
-  const lines = (await file.text()).split("\n").filter(line => line.trim());
-  if (!lines.length) return say(find("note"), "This file is empty.");
-  await begin("/load", lines[0], "Replaying the record …");
+  const most = 3 << 20;
+  if (file.size > most) return say(find("note"), "This file is larger than 3 MB. Cut out some lines: each is a game.");
+  const text = await file.text();
+  if (!text.trim()) return say(find("note"), "This file is empty.");
+  try {
+    const { games, wrong } = await post("/list", { text });
+    if (games.length === 1 && !wrong) return await replay(games[0].record);
+    say(find("note"), wrong ? `${wrong} of the file’s games cannot be read.` : "");
+    find("found-games").replaceChildren(...games.map(({ title, record }) => make("li", {},
+      make("button", { type: "button", class: "small", onclick: () => replay(record) }, title))));
+    show(find("found"), true);
+    find("found-games").querySelector("button").focus();
+  } catch (error) {
+    say(find("note"), error.message);
+  }
 }
+
+const replay = record => begin("/load", record, "Replaying the game …");
 
 function list() {
   const found = games();

@@ -7,7 +7,7 @@
 //! - [`engine`] starts engines as processes and tells them the game.
 //! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `beliefs` what hidden pieces may
 //!   be, `replay` makes the page of a
-//!   finished game. [`house`] is all rooms, `resources` is what they share.
+//!   finished game. `listing` reads the games of a file that somebody brings. [`house`] is all rooms, `resources` is what they share.
 //! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`.
 
 mod advice;
@@ -15,6 +15,7 @@ mod beliefs;
 pub mod engine;
 pub mod game;
 pub mod house;
+mod listing;
 mod replay;
 mod resources;
 pub mod room;

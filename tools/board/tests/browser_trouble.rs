@@ -140,11 +140,13 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     let file = folder.path().join("game.jsonl");
     let note = "document.getElementById('note').textContent";
     begin(&mut page, &address, &[]);
-    for text in ["<game/>", "my notes"] {
+    for (text, told) in
+        [("<game/>", "No game of this file can be read"), ("my notes", "This is no file of games")]
+    {
         std::fs::write(&file, text).unwrap();
         page.value(&format!("void ({note} = '')"));
         page.choose_file("#file", &file);
-        page.until(&format!("{note}.startsWith('This is no record of a game.')"));
+        page.until(&format!("{note}.startsWith('{told}')"));
         // So that the same file is a change when it is chosen again.
         assert_eq!(page.value("document.getElementById('file').value"), "");
     }
@@ -153,6 +155,20 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     page.choose_file("#file", &file);
     page.until("!!document.querySelector('#status.yours')");
     step(&mut page, By::Clicks);
+
+    // Of several games, and one that is broken, one is chosen.
+    let games = [
+        include_str!("../../record/tests/game.jsonl").trim(),
+        "{}",
+        include_str!("../../play/tests/data/begun.jsonl"),
+    ];
+    std::fs::write(&file, games.join("\n")).unwrap();
+    begin(&mut page, &address, &[]);
+    page.choose_file("#file", &file);
+    page.until("document.querySelectorAll('#found-games button').length === 2");
+    assert_eq!(page.value(note), "1 of the file’s games cannot be read.");
+    page.click("#found-games li:first-child button");
+    page.until("!!document.querySelector('#status.over')");
 
     let state = "document.getElementById('setup-state').textContent";
     begin(&mut page, &address, &["#begin"]);

@@ -191,7 +191,9 @@ impl HttpBody for Endless {
 async fn a_body_that_does_not_come_is_not_waited_for() {
     let site = Site::new(Random::new(1));
     let game = format!("/game/{:032x}", 1);
-    for path in ["/new", "/load", &format!("{game}/setup"), &format!("{game}/move"), &format!("{game}/do")] {
+    for path in
+        ["/new", "/list", "/load", &format!("{game}/setup"), &format!("{game}/move"), &format!("{game}/do")]
+    {
         let answer = site.post_body(path, Body::new(Endless)).await;
         assert!([408, 404].contains(&answer.status.as_u16()), "{path}: {}", answer.status);
     }

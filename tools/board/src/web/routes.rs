@@ -7,6 +7,7 @@ use super::site;
 use crate::beliefs::Beliefs;
 use crate::game::{Match, Options};
 use crate::house::House;
+use crate::listing;
 use crate::room::{Room, Told};
 use crate::token::Token;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
@@ -52,6 +53,7 @@ pub fn router(house: Arc<House>, port: u16) -> Router {
         .route("/", get(site::lobby))
         .route("/page/{name}", get(site::file))
         .route("/new", post(new))
+        .route("/list", post(list).layer(DefaultBodyLimit::max(RECORD)))
         .route("/load", post(load).layer(DefaultBodyLimit::max(RECORD)))
         .nest("/game/{token}", game)
         .fallback(async || site::missing())
@@ -73,6 +75,22 @@ struct Begun {
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
     let room = house.begin(body.json()?).map_err(|error| Refusal::Full(error.to_string()))?;
     Ok(Json(Begun { token: room.token.clone() }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Brought {
+    /// What the file holds.
+    text: String,
+}
+
+/// The games of a file, to choose one of.
+async fn list(body: Sent<Brought>) -> Result<Json<serde_json::Value>, Refusal> {
+    let text = body.json()?.text;
+    let read = tokio::task::spawn_blocking(move || listing::games(&text)).await;
+    let read = read.map_err(|_| Refusal::Bad("This file cannot be read.".to_owned()))?;
+    let (games, wrong) = read.map_err(Refusal::Bad)?;
+    Ok(Json(serde_json::json!({ "games": games, "wrong": wrong })))
 }
 
 /// A record is played again by the referee, which may take a while for a long one.

@@ -1,0 +1,102 @@
+//! The games of a file that somebody brings: records, or XML of Gravon's archive.
+
+use outflank::rules::{Preset, Ruleset, Side};
+use outflank_convert::format::Format;
+use outflank_convert::game::Game;
+use outflank_convert::source::{Source, entries};
+use outflank_record::Record;
+use serde::Serialize;
+
+/// The most games that a list has: a person chooses among them.
+const MOST: usize = 500;
+
+/// A game of the file.
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    /// Who played, how long, and how it ended.
+    pub(crate) title: String,
+    /// The game, as it is loaded.
+    pub(crate) record: Record,
+}
+
+/// The games of a text, in its order, and how many of them cannot be read.
+///
+/// # Errors
+/// If it holds none, in words.
+pub(crate) fn games(text: &str) -> Result<(Vec<Listed>, usize), String> {
+    let format = match Format::detect(text) {
+        Some(format @ (Format::Record | Format::Xml)) => format,
+        Some(Format::Board | Format::Spn) => {
+            return Err("This file holds positions, and no games.".to_owned());
+        }
+        None => return Err(NO_GAMES.to_owned()),
+    };
+    let (mut listed, mut wrong, mut first) = (Vec::new(), 0, None);
+    for (line, entry) in entries(text, format, Ruleset::of(Preset::Gravon)).take(MOST) {
+        match entry.and_then(|source| record(source, listed.len() as u64)) {
+            Ok(record) => listed.push(Listed { title: title(&record), record }),
+            Err(error) => {
+                wrong += 1;
+                first.get_or_insert_with(|| format!("line {line}: {error:#}"));
+            }
+        }
+    }
+    match (listed.is_empty(), first) {
+        (true, Some(error)) => Err(format!("No game of this file can be read: {error}.")),
+        (true, None) => Err(NO_GAMES.to_owned()),
+        (false, _) => Ok((listed, wrong)),
+    }
+}
+
+const NO_GAMES: &str = "This is no file of games: it has to be records, a game on each line as “Save the record” writes \
+     it, or XML of Gravon's archive. outflank-convert makes records of other formats.";
+
+fn record(source: Source, number: u64) -> anyhow::Result<Record> {
+    match source {
+        Source::Record(record) => Ok(*record),
+        Source::Archive(game) => Game::of_archive(&game, &Ruleset::of(Preset::Gravon))?.record(number),
+        Source::Board(_) | Source::Position(_) => anyhow::bail!("a position is no game"),
+    }
+}
+
+fn title(record: &Record) -> String {
+    let name = |side: Side| match record.players[side].name.as_str() {
+        "" => side.to_string(),
+        name => name.to_owned(),
+    };
+    let outcome = &record.outcome;
+    let (red, blue) = (name(Side::Red), name(Side::Blue));
+    format!("{red} – {blue}: {} plies, {} ({})", record.plies, outcome.winner.name(), outcome.reason.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::games;
+
+    #[test]
+    fn games_of_both_formats_are_listed_with_what_a_person_chooses_by() {
+        let xml = include_str!("../../convert/tests/data/sample.xml");
+        let record = include_str!("../../record/tests/game.jsonl").lines().next().unwrap();
+        for (text, count, begin) in [(xml, 1, "Ann & Co – Bob: 11 plies, "), (record, 1, "a – b: ")] {
+            let (listed, wrong) = games(text).unwrap();
+            assert_eq!((listed.len(), wrong), (count, 0));
+            assert!(listed[0].title.starts_with(begin), "{}", listed[0].title);
+        }
+        let (listed, wrong) = games(&format!("{record}\n{{\"game\": 1\n{record}\n")).unwrap();
+        assert_eq!((listed.len(), wrong), (2, 1));
+    }
+
+    #[test]
+    fn a_file_without_games_is_refused_in_words() {
+        for (text, begin) in [
+            ("", "This is no file of games"),
+            ("my notes", "This is no file of games"),
+            ("8/8", "This file holds positions"),
+            ("{}", "No game of this file can be read: line 1: "),
+            ("<stratego></stratego>", "No game of this file can be read: line 1: "),
+        ] {
+            let told = games(text).unwrap_err();
+            assert!(told.starts_with(begin), "{text}: {told}");
+        }
+    }
+}
