@@ -5,6 +5,7 @@ pub mod blind_strikes;
 mod hidden_army;
 mod line;
 pub mod move_features;
+mod visibility;
 
 use crate::event::Event;
 use crate::rules::{
@@ -15,6 +16,7 @@ pub use hidden_army::HiddenArmy;
 use line::Line;
 pub use line::LineKey;
 use std::hash::Hash;
+pub use visibility::Visibility;
 
 /// A player's knowledge of the game: own ranks, a set of possible ranks per enemy piece, the public history, and
 /// what the enemy has learned of our pieces.

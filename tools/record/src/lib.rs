@@ -39,7 +39,6 @@ mod read;
 mod record;
 mod replay;
 mod verify;
-mod visibility;
 mod whole;
 
 pub use decision::Decision;
@@ -48,9 +47,9 @@ pub use file::RecordFile;
 pub use line_file::{InUse, LineFile};
 pub use lines::without_mark;
 pub use outcome::{EndReason, Outcome, Winner};
+pub use outflank::view::Visibility;
 pub use read::{open, read, read_text};
 pub use record::{MOST_SCORE, PlayerRecord, Record, ShardRecord, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
-pub use visibility::Visibility;
 pub use whole::{WholeFile, write_whole};

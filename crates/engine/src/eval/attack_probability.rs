@@ -8,35 +8,14 @@ use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, defenders};
+use crate::view::Visibility;
 use crate::view::blind_strikes::BlindStrikes;
 
 const PIECES: usize = PieceId::PER_SIDE;
 
-/// What the enemy has been shown of one of our pieces.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Visibility {
-    /// It has never moved: it may be a bomb or the flag.
-    Unmoved,
-    /// It can move, and that is all.
-    Moved,
-    /// Its rank.
-    Revealed,
-}
-
-impl Visibility {
-    pub(crate) const COUNT: usize = 3;
-    pub(crate) const ALL: [Visibility; Visibility::COUNT] =
-        [Visibility::Unmoved, Visibility::Moved, Visibility::Revealed];
-
-    pub(crate) fn of(piece: &Piece) -> Visibility {
-        if piece.learned.single().is_some() {
-            Visibility::Revealed
-        } else if piece.learned.contains(Rank::Bomb) {
-            Visibility::Unmoved
-        } else {
-            Visibility::Moved
-        }
-    }
+/// What the enemy can tell of one of our pieces. One of which it can tell that it is no bomb counts as moved.
+pub(super) fn shown(ours: &Piece) -> Visibility {
+    Visibility::of(ours.learned, !ours.learned.contains(Rank::Bomb))
 }
 
 /// The probability that each enemy rank strikes each of our pieces when it can: while it never moved, and once it
@@ -78,7 +57,7 @@ impl AttackProbabilities {
         match shown {
             Visibility::Unmoved => self.0[0][number][striker],
             Visibility::Moved => self.0[1][number][striker],
-            Visibility::Revealed => 1.0,
+            Visibility::Known => 1.0,
         }
     }
 }

@@ -29,7 +29,6 @@ mod terms;
 mod tests;
 mod threat_map;
 
-pub(crate) use attack_probability::Visibility;
 pub(crate) use beliefs::Beliefs;
 pub use evaluator::Evaluator;
 pub use hand_made::HandMade;

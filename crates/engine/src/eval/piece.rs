@@ -1,12 +1,12 @@
 //! What each enemy piece means to us: the profits of striking it and of being struck by it.
 
-use super::attack_probability::Visibility;
 use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::odds::mass;
 use super::params;
 use super::root::{OwnPiece, PIECES, Root};
 use crate::belief::RankProbabilities;
 use crate::rules::{ByRank, Outcome, PieceId, PieceSet, Rank, RankSet, battle};
+use crate::view::Visibility;
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
 #[derive(Copy, Clone)]
@@ -35,7 +35,7 @@ pub(crate) struct PieceEvaluation {
     pub(super) bluff: f32,
     /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
     /// of that piece; it strikes where the attack probability says so, and only where that profits it.
-    pub(crate) threat: [[f32; Visibility::COUNT]; PIECES],
+    pub(crate) threat: [[f32; Visibility::ALL.len()]; PIECES],
 }
 
 impl PieceEvaluation {
@@ -52,7 +52,7 @@ impl PieceEvaluation {
         attack: [0.0; PIECES],
         fears: PieceSet::EMPTY,
         bluff: 0.0,
-        threat: [[0.0; Visibility::COUNT]; PIECES],
+        threat: [[0.0; Visibility::ALL.len()]; PIECES],
     };
 
     /// The evaluation of a standing enemy piece that may have the ranks of `set`, and whose rank may have been shown.
@@ -87,7 +87,7 @@ impl PieceEvaluation {
                 piece.attack[number] = exchange.attack(own) + if shown { to_learn } else { 0.0 };
             }
             piece.threat[number] = if own.rank == Rank::Flag {
-                [beside_flag; Visibility::COUNT]
+                [beside_flag; Visibility::ALL.len()]
             } else {
                 exchange
                     .threat(own)
@@ -172,11 +172,11 @@ impl Exchange<'_> {
     }
 
     /// What the enemy can expect of striking this piece, doing it only with ranks that profit.
-    fn threat(&self, own: &OwnPiece) -> [f32; Visibility::COUNT] {
+    fn threat(&self, own: &OwnPiece) -> [f32; Visibility::ALL.len()] {
         let guarding = own.rank == Rank::Bomb;
         let bomb = guarding.then(|| self.profits(own.rank, self.root.value(own.id, own.rank)));
         let (list, count) = bomb.as_ref().unwrap_or(&self.profits[own.rank]);
-        let mut threat = [0.0; Visibility::COUNT];
+        let mut threat = [0.0; Visibility::ALL.len()];
         for &(rank, expected) in &list[..*count] {
             for shown in Visibility::ALL {
                 let strikes = self.root.attack_probabilities.of(rank, own.id.number(), shown);

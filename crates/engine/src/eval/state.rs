@@ -6,7 +6,7 @@
 //! out at most two of them, and taking it back restores them. Where few worlds are left, the odds of strikes come
 //! from all of them instead.
 
-use super::attack_probability::Visibility;
+use super::attack_probability::shown;
 use super::beliefs::Beliefs;
 use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
@@ -21,7 +21,7 @@ use super::root::{Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
-use crate::view::View;
+use crate::view::{View, Visibility};
 use std::sync::Arc;
 
 /// The information state of one player along a search: what it knows at the root, and at the node that the tree has
@@ -176,7 +176,7 @@ impl InformationState {
             let Some(rank) = piece.ranks.single() else { return };
             let lost = whole_hidden_value(rank) - hidden_value(piece, rank);
             self.sums.revealed += sign * self.root.unsuspected[id.number()] * lost;
-            if Visibility::of(piece) == Visibility::Unmoved {
+            if shown(piece) == Visibility::Unmoved {
                 self.sums.unmoved += sign;
             }
             if rank != Rank::Flag {
@@ -196,7 +196,7 @@ impl InformationState {
     pub(super) fn place(&mut self, position: &Position, id: PieceId) {
         let square = position.piece(id).square;
         if id.side() == self.root.us {
-            let shown = Visibility::of(position.piece(id));
+            let shown = shown(position.piece(id));
             self.map.place_ours(id.number(), square, shown, &self.pieces, &self.distances);
         } else {
             self.map.place_theirs(id.number(), square, &self.pieces, &self.distances);
@@ -309,7 +309,7 @@ impl InformationState {
 
     /// The probability that an enemy of rank `striker` strikes our piece when it can.
     pub(crate) fn attack_probability(&self, position: &Position, striker: Rank, ours: PieceId) -> f32 {
-        self.root.attack_probabilities.of(striker, ours.number(), Visibility::of(position.piece(ours)))
+        self.root.attack_probabilities.of(striker, ours.number(), shown(position.piece(ours)))
     }
 
     /// Whether an enemy of rank `striker` would gain by striking our piece, were it to know it.

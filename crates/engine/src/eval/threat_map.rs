@@ -4,7 +4,6 @@
 //! could strike, since one that roams among our pieces takes them one by one. A ply moves one piece and removes at
 //! most two, so only their pairs are looked at again.
 
-use super::attack_probability::Visibility;
 use super::attacker_kind::KINDS;
 use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
@@ -12,6 +11,7 @@ use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
 use super::root::PIECES;
 use crate::rules::{PieceSet, Square, SquareSet};
+use crate::view::Visibility;
 
 const NOBODY: u8 = u8::MAX;
 
@@ -223,7 +223,7 @@ impl ThreatMap {
 
     /// What our piece has of being near an enemy piece.
     fn pursuit(&self, own: usize, piece: &PieceEvaluation) -> f32 {
-        let is_feared = self.shown[own] != Visibility::Revealed && piece.fears.contains(own);
+        let is_feared = self.shown[own] != Visibility::Known && piece.fears.contains(own);
         if is_feared { piece.attack[own].max(piece.bluff) } else { piece.attack[own] }
     }
 

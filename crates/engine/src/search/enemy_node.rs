@@ -9,8 +9,9 @@ use super::ordering::MAX_PLY;
 use super::params;
 use super::tree::{BEFORE_QUIET, Line, Tree};
 use super::value::{Value, Window};
-use crate::eval::{Visibility, mass};
+use crate::eval::mass;
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
+use crate::view::Visibility;
 use std::cmp::Reverse;
 
 /// Something the enemy may do.
@@ -199,7 +200,7 @@ impl Tree<'_> {
             let likely = likely[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
             if chance >= params::unlikely_strike() {
-                let threat = self.state.piece(id).threat[ours.number()][Visibility::Revealed as usize];
+                let threat = self.state.piece(id).threat[ours.number()][Visibility::Known as usize];
                 answers.push(Answer {
                     action,
                     outcome: Some(outcome),
