@@ -59,13 +59,13 @@ const CRATES: [(&str, &[&str]); 3] = [
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
 const TOOLS: [(&str, &[&str]); 12] = [
     ("record", &[]),
-    ("selfplay", &["record"]),
-    ("arena", &["record", "selfplay"]),
+    ("players", &["record"]),
+    ("arena", &["players", "record"]),
     ("analyse", &["record"]),
     ("convert", &["record"]),
-    ("gym", &["record", "selfplay"]),
-    ("gym/python", &["gym", "record", "selfplay"]),
-    ("prior", &["analyse", "record"]),
+    ("gym", &["players", "record"]),
+    ("gym/python", &["gym", "players", "record"]),
+    ("prior", &["analyse", "arena", "record"]),
     ("tune", &["record"]),
     ("play", &["record"]),
     ("board", &["arena", "convert", "record"]),

@@ -37,7 +37,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
     ("docs/learning.md", "pip install torch", "takes a day"),
-    ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/selfplay/tests plays rounds"),
+    ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/prior/tests plays rounds"),
     ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),
     ("docs/learning.md", "PYTHON=python3 tools/train/burst.sh", "needs torch, and minutes"),
     (

@@ -2,8 +2,8 @@
 //!
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
-//! [`agree`] compares players' decisions to strike with the engine's. Each is a subcommand of the program, with a
-//! `command` of its own.
+//! [`agree`] compares players' decisions to strike with the engine's. [`worths`] plays games of its own, to measure
+//! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is and what pieces are worth
 //! ([`points`]), the bins of [`calibration`], intervals by [`sample`], and how [`figures`] are written.
@@ -19,3 +19,4 @@ pub mod report;
 pub mod sample;
 pub mod strike;
 pub mod strikes;
+pub mod worths;

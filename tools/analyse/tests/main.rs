@@ -8,28 +8,19 @@ mod report;
 mod strikes;
 
 use outflank::rules::{BySide, Side};
+use outflank_arena::contender::Contender;
+use outflank_arena::plan::Plan;
 use outflank_record::{Decision, EndReason, Outcome, Record};
-use outflank_selfplay::contest::Contest;
-use outflank_selfplay::player::Told;
-use outflank_selfplay::rules::Rules;
 use serde_json::Value;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Random games between anna and bert, in pairs that share their setups or not.
 fn records(rules: &str, games: u64, pairs: bool) -> Vec<Record> {
-    let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
-    let players = [config("anna"), config("bert")];
-    let rules = Rules::parse(rules, 0).unwrap();
-    let contest = Contest { games, pairs, rules, seed: 5, players, clocks: false };
-    let mut records = Vec::new();
-    let keep = |record| {
-        records.push(record);
-        Ok(())
-    };
-    contest.play(1, &HashSet::new(), keep).unwrap();
-    records
+    let player = |name| Contender::read(&["player=random".to_owned(), format!("name={name}")]).unwrap();
+    let (players, rounds) = (["anna", "bert"].map(player).to_vec(), if pairs { games / 2 } else { games });
+    let plan = Plan { paired: pairs, ..Plan::plain(players, rounds, rules.parse().unwrap(), 5) };
+    (0..games).map(|number| plan.play_one(number).unwrap()).collect()
 }
 
 const SETUP: &str = "4532B2BF5BBB37S6362339M7224875466B852224";

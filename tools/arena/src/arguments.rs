@@ -8,8 +8,9 @@ use outflank::rules::Side;
 use outflank_arena::check;
 use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
-use outflank_arena::plan::{MOST_GAMES, Shard};
+use outflank_arena::plan::MOST_GAMES;
 use outflank_arena::replay::Eyes;
+use outflank_arena::shard::Shard;
 use outflank_arena::statistics::{MOST_ELO, Model, Sprt};
 use outflank_record::{bounds, command_line};
 use std::path::PathBuf;
@@ -75,7 +76,7 @@ pub(crate) struct Match {
     /// Games at once; by default one for each core
     #[arg(long, value_parser = bounds::at_once)]
     pub(crate) concurrency: Option<usize>,
-    /// Preset and keys, as in "gravon twosquares=3"
+    /// Preset and keys, as in "gravon twosquares=3", or "random": drawn for each pair of games
     #[arg(long, default_value = "isf")]
     pub(crate) rules: String,
     /// A draw after this many plies, unless the rules set their own number; 0 for no limit
@@ -409,13 +410,17 @@ impl Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
-        command.arg(engine.help("One engine, given by words").long_help(
-            "One engine, given by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: \
-             movetime=MS, nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a \
-             new process for every game; mirror=on exchanges left and right, mirror=random in half of the games; \
-             protocol=strategoevaluator hosts a bot of the public arena strategoevaluator (needs --rules evaluator and \
-             --own-setups). Or a policy network in this process: policy=FILE, temperature=T (by default 0, the \
-             likeliest action), name=NAME.",
+        command.arg(engine.help("One engine, told by words").long_help(
+            "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
+             nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
+             every game; mirror=on exchanges left and right, mirror=random in half of the games; setups=book, drawn or \
+             shuffled says where the arena draws its setups; protocol=strategoevaluator hosts a bot of the public arena \
+             strategoevaluator (needs --rules evaluator and --own-setups). Or a player inside this process: player=engine \
+             with limits (nodes=1000 if there is none), level=1 to 20, random=SHARE of its actions, candidates=N that are \
+             recorded, params=NAME=VALUE,... (built with the feature tune), and rescue, silent, hints, policy, place, \
+             firstmove, history, neighbours, contact, types, moves, each =ignore; player=random; player=policy, net=FILE, \
+             temperature=T (0, the likeliest action, if not told), labels=SHARE of its turns; policy=FILE is short for the \
+             last.",
         ))
     }
 

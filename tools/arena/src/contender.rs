@@ -1,9 +1,10 @@
-//! Who plays: a program, how it is spoken to, its options and limits; or a policy network inside this process.
+//! Who plays: a program, how it is spoken to, its options and limits; or a player inside this process.
 
 use crate::mirrored::Mirror;
 use anyhow::{Context, Error, bail, ensure};
+use outflank::deployment::Source;
+use outflank_players::{self as players, Config, Kind, Told};
 use outflank_record::{PlayerRecord, bounds, command_line};
-use outflank_selfplay::policy::Policy;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -77,112 +78,153 @@ impl Limits {
     }
 }
 
-/// One that takes part in a match.
+/// A program that plays.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contender {
-    /// Its name in the match.
-    pub name: String,
-    /// The policy network that plays in place of a program.
-    pub policy: Option<Policy>,
-    /// The program; none for a network.
-    pub program: String,
-    /// The program's arguments.
+pub struct Program {
+    /// Its file.
+    pub file: String,
+    /// Its arguments.
     pub arguments: Vec<String>,
     /// What it speaks.
     pub protocol: Protocol,
     /// Options by name, in order.
     pub options: Vec<(String, String)>,
+}
+
+/// Where one plays that takes part in a match.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Home {
+    /// In processes of its own.
+    Process(Program),
+    /// Inside this process.
+    Inside(Box<Config>),
+}
+
+/// One that takes part in a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contender {
+    /// Its name in the match.
+    pub name: String,
+    /// Where it plays, and what it is.
+    pub home: Home,
     /// What ends its thinking.
     pub limits: Limits,
     /// Whether every game gets a new process.
     pub restart: bool,
     /// Whether it sees the game with left and right exchanged.
     pub mirror: Mirror,
+    /// Where the arena draws its setups from, if not as everybody's.
+    pub setups: Option<Source>,
     /// The words it was told by, but for the name.
     told: String,
 }
 
+/// What words say of whoever they describe.
+#[derive(Default)]
+struct Common {
+    name: String,
+    limits: Limits,
+    restart: bool,
+    mirror: Mirror,
+    setups: Option<Source>,
+}
+
+const WORDS: &str = "engines have cmd, args, protocol, option.NAME; or player and what goes with it, or policy and \
+                     temperature; and name, movetime, nodes, depth, tc, restart, mirror, setups";
+
 impl Contender {
-    /// Reads the words of one engine, `key=value` each: `cmd`, `args`, `name`, `protocol`, `option.<Name>`,
-    /// `movetime`, `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `mirror` (off, on, random); or `policy` (a network's file)
-    /// and `temperature`. Later words replace earlier ones.
+    /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`; a
+    /// player inside this process `player` (`engine`, `random`, `policy`) and the words of [`Told::read`];
+    /// `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`, `nodes`, `depth`, `tc`
+    /// (seconds, as in 60+0.5), `restart` (on, off), `mirror` (off, on, random) and `setups` (`book`, `drawn`,
+    /// `shuffled`). Later words replace earlier ones.
     ///
     /// # Errors
-    /// If a word cannot be read, or the program is missing.
+    /// If a word cannot be read or does not go with the others, or nothing tells who plays.
     pub fn read(words: &[String]) -> anyhow::Result<Contender> {
-        let mut contender = Contender {
-            name: String::new(),
-            policy: None,
-            program: String::new(),
-            arguments: Vec::new(),
-            protocol: Protocol::Sei,
-            options: Vec::new(),
-            limits: Limits::default(),
-            restart: false,
-            mirror: Mirror::Off,
-            told: String::new(),
-        };
-        let mut policy = PolicyWords::default();
+        let (mut common, mut own) = (Common::default(), Vec::new());
         for word in words {
-            if !policy.take(word) {
-                contender.take(word).with_context(|| format!("engine word {word:?}"))?;
+            let read = word.split_once('=').context("it is no key=value, as in cmd=./engine");
+            let taken = read.and_then(|(key, value)| common.take(key, value));
+            if !taken.with_context(|| format!("engine word {word:?}"))? {
+                own.push(word.clone());
             }
         }
-        contender.policy = policy.load()?;
-        ensure!(
-            !contender.program.is_empty() || contender.policy.is_some(),
-            "an engine needs cmd=PROGRAM or policy=FILE"
-        );
-        if contender.limits.is_none() && contender.policy.is_none() {
-            contender.limits.movetime = Some(contender.protocol.movetime());
-        }
-        contender.check()?;
-        if contender.name.is_empty() {
-            let stem = Path::new(policy.file.unwrap_or(&contender.program)).file_stem();
-            contender.name = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let own = long_form(own);
+        let inside = own.iter().any(|word| word.starts_with("player="));
+        let home = if inside { common.inside(&own)? } else { common.process(&own)? };
+        let Common { mut name, limits, restart, mirror, setups } = common;
+        if name.is_empty() {
+            name = home.usual_name();
         }
         let told = words.iter().filter(|word| !word.starts_with("name="));
-        contender.told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
-        Ok(contender)
+        let told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
+        Ok(Contender { name, home, limits, restart, mirror, setups, told })
     }
 
-    /// Networks have nothing of a program's. Bots of the public arena are told nothing but where they sit.
-    fn check(&mut self) -> anyhow::Result<()> {
-        if self.policy.is_some() {
-            let program = !self.program.is_empty() || !self.arguments.is_empty() || !self.options.is_empty();
-            let searches = self.limits.nodes.is_some() || self.limits.depth.is_some();
-            ensure!(
-                !program && !searches && self.protocol == Protocol::Sei,
-                "a policy runs no program and does not search: it takes no cmd, args, protocol, options, nodes or depth"
-            );
-        }
-        match self.protocol {
-            Protocol::Sei => {}
-            Protocol::StrategoEvaluator => {
-                let told =
-                    !self.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
-                ensure!(
-                    !told,
-                    "protocol=strategoevaluator takes no options, nodes or depth; limit it by movetime or tc"
-                );
-                self.restart = true;
+    /// As it stands in records; `about` is how it names itself.
+    pub fn record(&self, about: &str) -> PlayerRecord {
+        let own = match &self.home {
+            Home::Process(program) => {
+                PlayerRecord { player: program.protocol.name().to_owned(), ..PlayerRecord::default() }
             }
+            Home::Inside(config) => config.record(),
+        };
+        PlayerRecord {
+            name: self.name.clone(),
+            told: Some(self.told.clone()),
+            engine: (!about.is_empty()).then(|| about.to_owned()),
+            nodes: self.limits.nodes,
+            movetime: self.limits.movetime,
+            setups: self.setups.map(|source| source.name().to_owned()),
+            ..own
         }
-        Ok(())
     }
 
-    fn take(&mut self, word: &str) -> anyhow::Result<()> {
-        let (key, value) = word.split_once('=').context("it is no key=value, as in cmd=./engine")?;
+    /// How many of the root's actions its records are to have with their values, if it was told.
+    pub fn candidates(&self) -> usize {
+        match &self.home {
+            Home::Process(_) => 0,
+            Home::Inside(config) => config.candidates,
+        }
+    }
+}
+
+/// `policy=FILE` without a player is a policy with its network.
+fn long_form(words: Vec<String>) -> Vec<String> {
+    if words.iter().any(|word| word.starts_with("player=")) {
+        return words;
+    }
+    let long = |word: String| match word.strip_prefix("policy=") {
+        Some(file) => vec!["player=policy".to_owned(), format!("net={file}")],
+        None => vec![word],
+    };
+    words.into_iter().flat_map(long).collect()
+}
+
+impl Home {
+    /// The name of whoever was told none.
+    fn usual_name(&self) -> String {
+        match self {
+            Home::Process(program) => stem(&program.file),
+            Home::Inside(config) => match &config.kind {
+                Kind::Policy(policy) => stem(policy.file()),
+                kind @ (Kind::Engine | Kind::Random) => kind.name().to_owned(),
+            },
+        }
+    }
+}
+
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+impl Common {
+    /// Takes a word; false if it is none that everybody has.
+    fn take(&mut self, key: &str, value: &str) -> anyhow::Result<bool> {
         let number = |read: fn(&str) -> Result<u64, String>| read(value).map_err(Error::msg);
         match key {
-            "cmd" => value.clone_into(&mut self.program),
-            "args" => self.arguments = command_line::split(value)?,
             "name" => value.clone_into(&mut self.name),
-            "protocol" if value == "evaluator" => bail!("it is called strategoevaluator now"),
-            "protocol" => {
-                let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == value);
-                self.protocol = found.context("the arena does not speak it")?;
-            }
             "movetime" => self.limits.movetime = Some(number(bounds::movetime)?),
             "nodes" => self.limits.nodes = Some(number(bounds::nodes)?),
             "depth" => self.limits.depth = Some(number(bounds::depth)?),
@@ -198,59 +240,80 @@ impl Contender {
                 let found = Mirror::ALL.into_iter().find(|mirror| mirror.name() == value);
                 self.mirror = found.context("it is off, on or random")?;
             }
+            "setups" => {
+                let found = Source::ALL.into_iter().find(|source| source.name() == value);
+                self.setups = Some(found.context("they are book, drawn or shuffled")?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A program with these words of its own. Bots of the public arena are told nothing but where they sit.
+    fn process(&mut self, words: &[String]) -> anyhow::Result<Home> {
+        let mut program = Program {
+            file: String::new(),
+            arguments: Vec::new(),
+            protocol: Protocol::Sei,
+            options: Vec::new(),
+        };
+        for word in words {
+            program.take(word).with_context(|| format!("engine word {word:?}"))?;
+        }
+        ensure!(
+            !program.file.is_empty(),
+            "an engine needs cmd=PROGRAM, player=engine, player=random or policy=FILE"
+        );
+        if self.limits.is_none() {
+            self.limits.movetime = Some(program.protocol.movetime());
+        }
+        match program.protocol {
+            Protocol::Sei => {}
+            Protocol::StrategoEvaluator => {
+                let told =
+                    !program.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
+                ensure!(
+                    !told,
+                    "protocol=strategoevaluator knows no options, nodes or depth; movetime and tc judge it"
+                );
+                self.restart = true;
+            }
+        }
+        Ok(Home::Process(program))
+    }
+
+    /// A player inside this process with these words of its own. Limits of time judge whoever does not search, too.
+    fn inside(&mut self, words: &[String]) -> anyhow::Result<Home> {
+        let Limits { nodes, movetime, depth, control } = self.limits;
+        let shared = match (nodes, movetime, depth, control) {
+            (None, None, None, None) => players::Limits::USUAL,
+            _ => players::Limits { nodes, movetime, depth },
+        };
+        let told = Told::read(words.iter().map(String::as_str)).context("a player inside the arena")?;
+        let config = told.config(&self.name, shared);
+        (self.limits.nodes, self.limits.depth) = (config.limits.nodes, config.limits.depth);
+        Ok(Home::Inside(Box::new(config)))
+    }
+}
+
+impl Program {
+    fn take(&mut self, word: &str) -> anyhow::Result<()> {
+        let (key, value) = word.split_once('=').context(WORDS)?;
+        match key {
+            "cmd" => value.clone_into(&mut self.file),
+            "args" => self.arguments = command_line::split(value)?,
+            "protocol" if value == "evaluator" => bail!("it is called strategoevaluator now"),
+            "protocol" => {
+                let found = Protocol::ALL.into_iter().find(|protocol| protocol.name() == value);
+                self.protocol = found.context("the arena does not speak it")?;
+            }
             _ => {
-                let name = key.strip_prefix("option.").context(
-                    "engines have cmd, args, name, protocol, option.NAME, movetime, nodes, depth, tc, restart, mirror, policy, temperature",
-                )?;
+                let name = key.strip_prefix("option.").context(WORDS)?;
                 self.options.retain(|(other, _)| other != name);
                 self.options.push((name.to_owned(), value.to_owned()));
             }
         }
         Ok(())
-    }
-
-    /// As it stands in records; `about` is how it names itself.
-    pub fn record(&self, about: &str) -> PlayerRecord {
-        PlayerRecord {
-            name: self.name.clone(),
-            player: self.policy.as_ref().map_or(self.protocol.name(), |_| "policy").to_owned(),
-            told: Some(self.told.clone()),
-            engine: (!about.is_empty()).then(|| about.to_owned()),
-            nodes: self.limits.nodes,
-            movetime: self.limits.movetime,
-            net: self.policy.as_ref().map(|policy| policy.file().to_owned()),
-            temperature: self.policy.as_ref().map(Policy::temperature),
-            ..PlayerRecord::default()
-        }
-    }
-}
-
-/// The words of a policy network.
-#[derive(Default)]
-struct PolicyWords<'a> {
-    file: Option<&'a str>,
-    temperature: Option<&'a str>,
-}
-
-impl<'a> PolicyWords<'a> {
-    /// Takes a word; false if it is none of these.
-    fn take(&mut self, word: &'a str) -> bool {
-        match word.split_once('=') {
-            Some(("policy", file)) => self.file = Some(file),
-            Some(("temperature", temperature)) => self.temperature = Some(temperature),
-            _ => return false,
-        }
-        true
-    }
-
-    fn load(&self) -> anyhow::Result<Option<Policy>> {
-        let Some(file) = self.file else {
-            ensure!(self.temperature.is_none(), "temperature= is for a policy, but there is no policy=FILE");
-            return Ok(None);
-        };
-        let temperature = self.temperature.unwrap_or("0");
-        let temperature = temperature.parse().with_context(|| format!("temperature {temperature:?}"))?;
-        Policy::load(file, temperature).map(Some)
     }
 }
 
@@ -276,11 +339,19 @@ mod tests {
         Contender::read(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
     }
 
+    fn program(contender: &Contender) -> &Program {
+        match &contender.home {
+            Home::Process(program) => program,
+            Home::Inside(_) => panic!("{contender:?} is no program"),
+        }
+    }
+
     #[test]
     fn engines_are_told_by_words() {
         let told = read("nodes=9 cmd=bin/engine.exe option.Seed=3 tc=60+0.5 nodes=10 restart=on").unwrap();
-        assert_eq!((told.name.as_str(), told.program.as_str()), ("engine", "bin/engine.exe"));
-        assert_eq!(told.options, [("Seed".to_owned(), "3".to_owned())]);
+        let program = program(&told);
+        assert_eq!((told.name.as_str(), program.file.as_str()), ("engine", "bin/engine.exe"));
+        assert_eq!(program.options, [("Seed".to_owned(), "3".to_owned())]);
         assert_eq!(told.limits.go(), " nodes 10");
         let control = Control { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
         assert_eq!((told.limits.control, told.restart), (Some(control), true));
@@ -293,8 +364,9 @@ mod tests {
     fn arguments_are_split_as_a_shell_would() {
         let words = ["cmd=/a folder/engine", "args=--book 'my book.txt' \"a b\""].map(str::to_owned);
         let told = Contender::read(&words).unwrap();
-        assert_eq!((told.program.as_str(), told.name.as_str()), ("/a folder/engine", "engine"));
-        assert_eq!(told.arguments, ["--book", "my book.txt", "a b"]);
+        let program = program(&told);
+        assert_eq!((program.file.as_str(), told.name.as_str()), ("/a folder/engine", "engine"));
+        assert_eq!(program.arguments, ["--book", "my book.txt", "a b"]);
     }
 
     #[test]
@@ -317,6 +389,8 @@ mod tests {
             "cmd=x args='half",
             "cmd=x restart=maybe",
             "cmd=x mirror=maybe",
+            "cmd=x setups=none",
+            "cmd=x level=3",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
@@ -332,10 +406,38 @@ mod tests {
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!(record.temperature, Some(0.5));
         assert!(read(&format!("{net} tc=60")).is_ok());
-        for wrong in ["cmd=x", "nodes=5", "option.Seed=1", "protocol=strategoevaluator", "temperature=cold"] {
+        for wrong in ["cmd=x", "option.Seed=1", "protocol=strategoevaluator", "temperature=cold"] {
             assert!(read(&format!("{net} {wrong}")).is_err(), "{wrong}");
         }
+        // What `--each` tells everybody is of no use to it.
+        assert_eq!(read(&format!("{net} nodes=5")).unwrap().limits, Limits::default());
+        let long =
+            read(&format!("player=policy {} temperature=0.5", net.replace("policy=", "net="))).unwrap();
+        assert_eq!((&long.home, &long.name), (&told.home, &told.name));
         for wrong in ["cmd=x temperature=1", "policy=nowhere.net"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn players_inside_are_told_by_words() {
+        let told = read("player=engine nodes=60 level=3 policy=ignore candidates=2 setups=drawn").unwrap();
+        assert_eq!((told.name.as_str(), told.limits.nodes, told.candidates()), ("engine", Some(60), 2));
+        let record = told.record("X 1");
+        assert_eq!((record.player.as_str(), record.level, record.nodes), ("engine", Some(3), Some(60)));
+        assert_eq!((record.setups.as_deref(), record.ignores), (Some("drawn"), vec!["policy".to_owned()]));
+        assert_eq!(
+            record.told.as_deref(),
+            Some("player=engine nodes=60 level=3 policy=ignore candidates=2 setups=drawn")
+        );
+        let limits = |words: &str| read(words).unwrap().limits;
+        assert_eq!(limits("player=engine"), Limits { nodes: Some(1000), ..Limits::default() });
+        assert_eq!(limits("player=engine depth=2"), Limits { depth: Some(2), ..Limits::default() });
+        assert_eq!(limits("player=random nodes=7"), Limits::default());
+        let clocked = read("player=engine tc=60").unwrap();
+        assert!(clocked.limits.nodes.is_none() && clocked.limits.control.is_some());
+        for wrong in ["player=chess", "player=engine cmd=x", "player=random net=x", "player=engine level=21"]
+        {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::game::{Chair, play};
 use crate::plan::Plan;
+use crate::queue::Queue;
 use anyhow::{Context, ensure};
 use outflank::rules::BySide;
 use outflank_record::{Record, RecordFile};
-use outflank_selfplay::queue::Queue;
 use std::collections::HashSet;
 use std::mem::take;
 use std::ops::ControlFlow;
@@ -70,13 +70,22 @@ impl Plan {
         })
     }
 
+    /// Plays one game by itself; `None` if the arena is told to end before it is over.
+    pub fn play_one(&self, number: u64) -> Option<Record> {
+        self.play_at(&mut Desk::default(), number)
+    }
+
+    fn play_at(&self, desk: &mut Desk, number: u64) -> Option<Record> {
+        let fixture = self.fixture(number);
+        desk.seat(fixture.seats);
+        let contenders = fixture.seats.map(|seat| &self.contenders[seat]);
+        play(&self.house, &fixture, contenders, &mut desk.chairs)
+    }
+
     fn work(&self, queue: &Queue, sender: &Sender<Record>) {
         let mut desk = Desk::default();
         while let Some(number) = queue.next() {
-            let fixture = self.fixture(number);
-            desk.seat(fixture.seats);
-            let contenders = fixture.seats.map(|seat| &self.contenders[seat]);
-            let Some(record) = play(&self.house, &fixture, contenders, &mut desk.chairs) else { return };
+            let Some(record) = self.play_at(&mut desk, number) else { return };
             if sender.send(record).is_err() {
                 return;
             }

@@ -6,14 +6,13 @@ use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
+use outflank_record::bounds::MOST_MILLISECONDS;
 use outflank_record::{Decision, MOST_SCORE, Outcome, Record, ShardRecord, truth};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.
 #[derive(Copy, Clone, Debug)]
 pub struct House {
-    /// The rule system.
-    pub rules: Ruleset,
     /// The match's seed, for the record.
     pub seed: u64,
     /// How much longer than its limit an action may take.
@@ -26,6 +25,14 @@ pub struct House {
     pub clocks: bool,
 }
 
+impl House {
+    /// A house in which nobody is late: for players inside this process.
+    pub const fn patient(seed: u64) -> House {
+        let patience = Duration::from_millis(MOST_MILLISECONDS);
+        House { seed, margin: patience, patience, adjudication: None, clocks: false }
+    }
+}
+
 /// Everything that is one game's own.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fixture {
@@ -35,6 +42,8 @@ pub struct Fixture {
     pub pair: Option<u64>,
     /// The share of the match that it is played with, if that is not the whole.
     pub shard: Option<ShardRecord>,
+    /// The rule system.
+    pub rules: Ruleset,
     /// The contenders, by their numbers.
     pub seats: BySide<usize>,
     /// The setups; `None` if the players choose.
@@ -78,10 +87,13 @@ type Blame = (Side, Fault);
 /// A game being played.
 struct Table<'a> {
     house: &'a House,
+    rules: Ruleset,
     contenders: BySide<&'a Contender>,
     chairs: &'a mut BySide<Chair>,
     left: BySide<Option<Duration>>,
     agreement: Agreement,
+    /// Whether the record has the candidates that players were told to say, and no others.
+    told_candidates: bool,
     record: Record,
 }
 
@@ -95,7 +107,9 @@ pub fn play(
 ) -> Option<Record> {
     let left = contenders.map(|contender| contender.limits.control.map(|control| control.base));
     let record = blank(house, fixture, contenders);
-    let mut table = Table { house, contenders, chairs, left, agreement: Agreement::default(), record };
+    let (rules, agreement) = (fixture.rules, Agreement::default());
+    let told_candidates = contenders.values().any(|contender| contender.candidates() > 0);
+    let mut table = Table { house, rules, contenders, chairs, left, agreement, told_candidates, record };
     let played = table.play(fixture);
     if ending() {
         return None;
@@ -128,7 +142,7 @@ fn blank(house: &House, fixture: &Fixture, contenders: BySide<&Contender>) -> Re
         pair: fixture.pair,
         shard: fixture.shard,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        rules: house.rules.to_string(),
+        rules: fixture.rules.to_string(),
         seed: house.seed,
         players: contenders.map(|contender| contender.record("")),
         setups: fixture.setups.map_or_else(Default::default, |setups| setups.map(|setup| setup.to_string())),
@@ -146,7 +160,7 @@ impl Table<'_> {
             None => BySide::new([self.ask_setup(Side::Red)?, self.ask_setup(Side::Blue)?]),
         };
         self.record.setups = setups.map(|setup| setup.to_string());
-        let mut referee = Referee::new(self.house.rules, &setups[Side::Red], &setups[Side::Blue])
+        let mut referee = Referee::new(self.rules, &setups[Side::Red], &setups[Side::Blue])
             .map_err(|error| (error.0, Fault::new(Flaw::Illegal, error.to_string())))?;
         for events in referee.opening() {
             self.tell(&events)?;
@@ -167,7 +181,7 @@ impl Table<'_> {
     fn seat(&mut self, side: Side, seed: u64) -> Result<(), Fault> {
         let (house, chair) = (self.house, &mut self.chairs[side]);
         let player = chair.player(self.contenders[side], house.patience)?;
-        player.begin(&Seat { side, rules: house.rules, seed })?;
+        player.begin(&Seat { side, rules: self.rules, seed })?;
         self.record.players[side] = self.contenders[side].record(chair.about());
         Ok(())
     }
@@ -175,7 +189,7 @@ impl Table<'_> {
     fn ask_setup(&mut self, side: Side) -> Result<Setup, Blame> {
         let asked = self.chairs[side].seated().and_then(Player::choose_setup);
         let setup = asked.map_err(|fault| (side, fault))?;
-        if setup.is_complete(&self.house.rules.army()) {
+        if setup.is_complete(&self.rules.army()) {
             return Ok(setup);
         }
         Err((side, Fault::new(Flaw::Illegal, format!("setup {setup} is not the whole army"))))
@@ -236,7 +250,10 @@ impl Table<'_> {
         self.record.moves.push(played.to_string());
         self.record.plies += 1;
         self.record.strikes += u32::from(played.verdict.is_some());
-        self.record.candidates.push(scored(played.action, offer.chances));
+        self.record.candidates.push(match offer.chances {
+            _ if self.told_candidates => candidates_text(&offer.candidates),
+            chances => scored(played.action, chances),
+        });
         self.record.nodes.push(offer.nodes);
         if self.house.clocks {
             self.record.clocks.push((offer.taken.as_secs_f64() * 1e5).round() / 1e2);
@@ -248,4 +265,10 @@ impl Table<'_> {
 fn scored(action: Action, chances: Option<[u32; 3]>) -> String {
     let score = |[win, draw, _]: [u32; 3]| (win + draw / 2).min(u32::from(MOST_SCORE));
     chances.map_or_else(String::new, |chances| format!("{} {}", action.text(false), score(chances)))
+}
+
+/// Candidates with their points, as records have them.
+fn candidates_text(candidates: &[(Action, u16)]) -> String {
+    let texts = candidates.iter().map(|(action, points)| format!("{} {points}", action.text(false)));
+    texts.collect::<Vec<_>>().join(" ")
 }

@@ -6,15 +6,17 @@ use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::{Preset, Ruleset};
 use outflank_arena::adjudicate::Adjudication;
-use outflank_arena::contender::{Contender, Protocol};
+use outflank_arena::contender::{Contender, Home, Program, Protocol};
 use outflank_arena::engine::{self, Flaw};
 use outflank_arena::game::House;
 use outflank_arena::gauntlet::GauntletTable;
-use outflank_arena::plan::{Pairing, Plan, Setups, Shard, read_book};
+use outflank_arena::plan::{Pairing, Plan, Setups, read_book};
+use outflank_arena::rules::Rules;
+use outflank_arena::shard::Shard;
 use outflank_arena::standings::Standings;
 use outflank_arena::statistics::Verdict;
 use outflank_record::console::{complain, print};
-use outflank_record::{Record, RecordFile, parse_rules, read_text};
+use outflank_record::{Record, RecordFile, read_text};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -116,8 +118,12 @@ fn play(
 pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
     for contender in &plan.contenders {
         let Err(fault) = contender.start(plan.house.patience) else { continue };
+        let is_file = match &contender.home {
+            Home::Process(program) => Path::new(&program.file).is_file(),
+            Home::Inside(_) => false,
+        };
         match fault.flaw {
-            Flaw::Unstartable if Path::new(&contender.program).is_file() => {
+            Flaw::Unstartable if is_file => {
                 bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
             }
             Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
@@ -146,45 +152,46 @@ fn progress_bar(games: u64, done: u64, table: &Table) -> anyhow::Result<Progress
     Ok(bar)
 }
 
+fn speaks_strategoevaluator(contender: &Contender) -> bool {
+    matches!(&contender.home, Home::Process(Program { protocol: Protocol::StrategoEvaluator, .. }))
+}
+
 impl Match {
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
-        let mut rules = parse_rules(&self.rules)?;
-        if rules.plies == 0 {
-            rules.plies = self.max_plies;
-        }
+        let rules = Rules::parse(&self.rules, self.max_plies)?;
         let paired = !self.no_pairs && !self.own_setups;
         ensure!(
             !paired || self.games.is_multiple_of(2),
             "pairs need an even number of games (or --no-pairs)"
         );
-        let setups = match &self.book {
-            Some(path) => Setups::Book(
-                read_book(&read_text(path)?, &rules.army()).with_context(|| path.display().to_string())?,
-            ),
-            None if self.own_setups => Setups::Own,
-            None => Setups::Drawn,
-        };
+        let setups = self.setups(&rules)?;
         let adjudication =
             self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
         let contenders = self.contenders()?;
-        if contenders.iter().any(|contender| contender.protocol == Protocol::StrategoEvaluator) {
+        if contenders.iter().any(speaks_strategoevaluator) {
             ensure!(self.own_setups, "protocol=strategoevaluator needs --own-setups");
-            let plain = Ruleset { plies: 0, quiet: 0, ..rules };
-            let fits = plain == Ruleset::of(Preset::Evaluator);
+            let plain = rules.same().map(|rules| Ruleset { plies: 0, quiet: 0, ..*rules });
+            let fits = plain == Some(Ruleset::of(Preset::Evaluator));
             ensure!(
                 fits,
                 "protocol=strategoevaluator needs --rules evaluator; only plies and quiet may be added"
             );
         }
+        let drawn = matches!(setups, Setups::Drawn);
+        let own = contenders.iter().find(|contender| contender.setups.is_some());
+        ensure!(
+            drawn || own.is_none(),
+            "setups= is for setups that the arena draws: no --book, no --own-setups"
+        );
         let plan = Plan {
             contenders,
             pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
             rounds: if paired { self.games / 2 } else { self.games },
             paired,
+            rules,
             setups,
             shard: self.shard.unwrap_or(Shard::WHOLE),
             house: House {
-                rules,
                 seed: self.seed,
                 margin: Duration::from_millis(self.margin),
                 patience: Duration::from_millis(self.patience),
@@ -194,6 +201,16 @@ impl Match {
         };
         plan.check_size()?;
         Ok(plan)
+    }
+
+    /// Where setups come from.
+    fn setups(&self, rules: &Rules) -> anyhow::Result<Setups> {
+        let Some(path) = &self.book else {
+            return Ok(if self.own_setups { Setups::Own } else { Setups::Drawn });
+        };
+        let rules = rules.same().context("a book is for one rule system")?;
+        let book = read_book(&read_text(path)?, &rules.army()).with_context(|| path.display().to_string())?;
+        Ok(Setups::Book(book))
     }
 
     fn contenders(&self) -> anyhow::Result<Vec<Contender>> {

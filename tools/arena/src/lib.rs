@@ -1,11 +1,12 @@
-//! The arena: matches between engines that are processes of their own.
+//! The arena: matches between engines that are processes of their own, or play inside this one.
 //!
 //! - [`engine`] starts a process, talks to it in lines, and never waits longer than it is told to.
 //! - [`player`] is what a match asks of whoever plays. [`sei`] implements it for engines that speak SEI 1,
-//!   [`strategoevaluator`] for bots of that public arena, [`policy`] for a network inside this process;
-//!   [`mirrored`] exchanges left and right for any of them.
+//!   [`strategoevaluator`] for bots of that public arena, [`inside`] for players inside this process; [`mirrored`]
+//!   exchanges left and right for any of them.
 //! - [`contender`] is who plays, [`game`] plays one game, [`adjudicate`] ends it early.
-//! - [`plan`] lists the games of a match, [`contest`] plays them, [`coverage`] tells which are missing.
+//! - [`plan`] lists the games of a match, under [`rules`] that may be drawn; [`shard`] shares them out over machines,
+//!   [`queue`] over threads; [`contest`] plays them, [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] makes pages of them.
 //! - [`gauntlet`] adds up one engine's results against many opponents; [`panel`] compares two engines by theirs, with
@@ -21,15 +22,18 @@ pub mod engine;
 pub mod game;
 pub mod gauntlet;
 pub mod html;
+pub mod inside;
 mod likelihood;
 pub mod luck;
 pub mod mirrored;
 pub mod panel;
 pub mod plan;
 pub mod player;
-pub mod policy;
+pub mod queue;
 pub mod replay;
+pub mod rules;
 pub mod sei;
+pub mod shard;
 pub mod standings;
 mod start;
 pub mod statistics;

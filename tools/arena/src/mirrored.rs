@@ -74,12 +74,16 @@ impl Player for Mirrored {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
-        let offer = self.player.choose(turn)?;
-        let choice = match offer.choice {
-            Choice::Act(action) if self.exchanged => Choice::Act(mirrored_action(action)),
-            choice => choice,
-        };
-        Ok(Offer { choice, ..offer })
+        let mut offer = self.player.choose(turn)?;
+        if self.exchanged {
+            if let Choice::Act(action) = &mut offer.choice {
+                *action = mirrored_action(*action);
+            }
+            for (action, _) in &mut offer.candidates {
+                *action = mirrored_action(*action);
+            }
+        }
+        Ok(offer)
     }
 
     fn end(&mut self, winner: Option<Side>) -> Result<(), Fault> {

@@ -5,13 +5,13 @@
 
 use crate::contender::Contender;
 use crate::game::{Fixture, House};
+use crate::rules::Rules;
+use crate::shard::Shard;
 use anyhow::{Context, ensure};
-use outflank::deployment;
+use outflank::deployment::choose_from;
 use outflank::rng::Rng;
-use outflank::rules::{Army, BySide, Setup};
+use outflank::rules::{Army, BySide, Ruleset, Setup};
 use outflank_record::Record;
-
-pub use outflank_selfplay::shard::Shard;
 
 /// More games than anybody plays; a number above it was not meant.
 pub const MOST_GAMES: u64 = 1_000_000_000_000;
@@ -47,6 +47,8 @@ pub struct Plan {
     pub rounds: u64,
     /// Whether each meeting is a pair of games with the same setups and swapped colours.
     pub paired: bool,
+    /// The rule systems.
+    pub rules: Rules,
     /// Where setups come from.
     pub setups: Setups,
     /// The share that is played here.
@@ -55,10 +57,12 @@ pub struct Plan {
     pub house: House,
 }
 
-/// Streams of the match's seed: for the setups of a round, for the players of a game, and for the order of a book.
+/// Streams of the match's seed: for the setups and the rules of a round, for the players of a game, and for the order
+/// of a book.
 #[derive(Copy, Clone)]
 enum Stream {
     Setups(u64),
+    Rules(u64),
     Players(u64),
     Order,
 }
@@ -69,12 +73,27 @@ impl Stream {
             Stream::Setups(round) => round << 2,
             Stream::Players(game) => game << 2 | 1,
             Stream::Order => 2,
+            Stream::Rules(round) => round << 2 | 3,
         };
         Rng::stream(seed, number)
     }
 }
 
 impl Plan {
+    /// A plain match: everybody meets everybody so often, no games are paired, setups are drawn, and nobody is late.
+    pub const fn plain(contenders: Vec<Contender>, rounds: u64, rules: Rules, seed: u64) -> Plan {
+        Plan {
+            contenders,
+            pairing: Pairing::RoundRobin,
+            rounds,
+            paired: false,
+            rules,
+            setups: Setups::Drawn,
+            shard: Shard::WHOLE,
+            house: House::patient(seed),
+        }
+    }
+
     /// Who meets whom in one round, by number.
     fn meetings(&self) -> Vec<[usize; 2]> {
         let count = self.contenders.len();
@@ -125,32 +144,45 @@ impl Plan {
     /// One game.
     pub fn fixture(&self, number: u64) -> Fixture {
         let meetings = self.meetings();
-        let meeting = number / self.games_a_meeting();
-        let (round, index) = (meeting / meetings.len() as u64, meeting % meetings.len() as u64);
-        let seats = BySide::new(meetings[index as usize]);
-        let swapped = if self.paired { number % 2 } else { round % 2 };
-        let seats = if swapped == 1 { seats.swapped() } else { seats };
+        let pair = number / self.games_a_meeting();
+        let (round, index) = (pair / meetings.len() as u64, pair % meetings.len() as u64);
+        let meeting = meetings[index as usize];
+        let swapped = if self.paired { number % 2 } else { round % 2 } == 1;
+        let seats = BySide::new(meeting);
         let mut rng = Stream::Players(number).rng(self.house.seed);
         let seeds = BySide::from_fn(|_| rng.bits());
-        let pair = self.paired.then_some(meeting);
+        let rules = self.rules.of(&mut Stream::Rules(round).rng(self.house.seed));
         Fixture {
             number,
-            pair,
+            pair: self.paired.then_some(pair),
             shard: self.shard.record(self.games()),
-            seats,
-            setups: self.setups(round),
+            rules,
+            seats: if swapped { seats.swapped() } else { seats },
+            setups: self.setups(round, &rules, meeting, swapped),
             seeds,
         }
     }
 
-    /// The setups of a round.
-    fn setups(&self, round: u64) -> Option<BySide<Setup>> {
+    /// The setups of a game between two. Both games of a pair have the same, but those that are drawn for a contender
+    /// of its own go with it.
+    fn setups(
+        &self,
+        round: u64,
+        rules: &Ruleset,
+        meeting: [usize; 2],
+        swapped: bool,
+    ) -> Option<BySide<Setup>> {
         let seed = self.house.seed;
         match &self.setups {
             Setups::Own => None,
             Setups::Drawn => {
+                let sources = meeting.map(|number| self.contenders[number].setups);
                 let mut rng = Stream::Setups(round).rng(seed);
-                Some(BySide::from_fn(|_| deployment::choose(&self.house.rules, None, &mut rng)))
+                let drawn =
+                    sources.map(|source| choose_from(source.unwrap_or_default(), rules, None, &mut rng));
+                let drawn = BySide::new(drawn);
+                let own = sources.iter().any(Option::is_some);
+                Some(if own && swapped { drawn.swapped() } else { drawn })
             }
             Setups::Book(book) => {
                 let mut order: Vec<usize> = (0..book.len()).collect();
@@ -169,7 +201,7 @@ impl Plan {
         ensure!(record.game < self.games(), "the match has {} games", self.games());
         let fixture = self.fixture(record.game);
         ensure!(record.seed == self.house.seed, "it has seed {}", record.seed);
-        ensure!(record.rules == self.house.rules.to_string(), "its rules are {}", record.rules);
+        ensure!(record.rules == fixture.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == fixture.pair, "it belongs to pair {:?}", record.pair);
         if let (Some(told), Some(own)) = (record.shard, fixture.shard) {
             let same = (told.index, told.count) == (own.index, own.count);
@@ -210,22 +242,14 @@ pub fn read_book(text: &str, army: &Army) -> anyhow::Result<Vec<Setup>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::rules::Ruleset;
+    use outflank::deployment::Source;
     use std::collections::HashSet;
-    use std::time::Duration;
 
     fn plan(count: usize, pairing: Pairing, rounds: u64, paired: bool) -> Plan {
         let contender = |index| Contender::read(&["cmd=x".to_owned(), format!("name={index}")]).unwrap();
-        let house = House {
-            rules: Ruleset::default(),
-            seed: 5,
-            margin: Duration::ZERO,
-            patience: Duration::ZERO,
-            adjudication: None,
-            clocks: false,
-        };
         let contenders = (0..count).map(contender).collect();
-        Plan { contenders, pairing, rounds, paired, setups: Setups::Drawn, shard: Shard::WHOLE, house }
+        let rules = Rules::Same(Ruleset::default());
+        Plan { pairing, paired, ..Plan::plain(contenders, rounds, rules, 5) }
     }
 
     #[test]
@@ -245,6 +269,33 @@ mod tests {
         }
         assert_eq!(plan.fixture(0).setups, plan.fixture(11).setups);
         assert_ne!(plan.fixture(0).setups, plan.fixture(12).setups);
+    }
+
+    #[test]
+    fn setups_of_a_contenders_own_go_with_it() {
+        let plain = plan(2, Pairing::RoundRobin, 4, true);
+        let mut own = plain.clone();
+        own.contenders[1].setups = Some(Source::Drawn);
+        let setups = |plan: &Plan, number| plan.fixture(number).setups.unwrap();
+        for pair in 0..4 {
+            assert_eq!(setups(&plain, 2 * pair), setups(&plain, 2 * pair + 1));
+            assert_eq!(setups(&own, 2 * pair).swapped(), setups(&own, 2 * pair + 1));
+            assert_ne!(setups(&own, 2 * pair), setups(&own, 2 * pair + 1));
+        }
+        assert!((0..4).any(|pair| setups(&own, 2 * pair) != setups(&plain, 2 * pair)));
+    }
+
+    #[test]
+    fn drawn_rules_are_a_rounds() {
+        let plan = Plan { rules: Rules::Drawn(90), ..plan(3, Pairing::RoundRobin, 30, true) };
+        let rules: Vec<String> =
+            plan.numbers().map(|number| plan.fixture(number).rules.to_string()).collect();
+        assert!(rules.chunks(6).all(|round| round.iter().all(|own| *own == round[0])));
+        assert!(rules.iter().collect::<HashSet<_>>().len() > 20);
+        for number in plan.numbers() {
+            let Fixture { rules, setups, .. } = plan.fixture(number);
+            assert!(setups.unwrap().values().all(|setup| setup.is_complete(&rules.army())));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod answer;
 
-use crate::contender::Contender;
+use crate::contender::{Contender, Program};
 use crate::engine::{Engine, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use answer::Answer;
@@ -40,8 +40,8 @@ impl SeiPlayer {
     ///
     /// # Errors
     /// Any fault; an option that it does not have, or does not take, is [`Flaw::Garbage`].
-    pub fn start(contender: &Contender, patience: Duration) -> Result<SeiPlayer, Fault> {
-        let engine = Engine::start(&contender.program, &contender.arguments)?;
+    pub fn start(contender: &Contender, program: &Program, patience: Duration) -> Result<SeiPlayer, Fault> {
+        let engine = Engine::start(&program.file, &program.arguments)?;
         let mut player = SeiPlayer {
             engine,
             name: contender.name.clone(),
@@ -49,13 +49,13 @@ impl SeiPlayer {
             options: Vec::new(),
             unsaid: String::new(),
             limits: contender.limits.go(),
-            seed_told: contender.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed")),
+            seed_told: program.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed")),
             patience,
             complaint: None,
             seat: None,
         };
         player.shake_hands()?;
-        for (name, value) in &contender.options {
+        for (name, value) in &program.options {
             player.set_option(name, value)?;
         }
         player.fence()?;
@@ -258,7 +258,7 @@ impl Player for SeiPlayer {
         };
         let taken = at.saturating_duration_since(wait.since());
         turn.check(taken)?;
-        Ok(Offer { choice: self.choice(&text)?, nodes, chances, taken })
+        Ok(Offer { choice: self.choice(&text)?, nodes, chances, candidates: Vec::new(), taken })
     }
 
     fn end(&mut self, winner: Option<Side>) -> Result<(), Fault> {

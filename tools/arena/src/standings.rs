@@ -247,7 +247,14 @@ impl Standings {
         let sample = meeting.sample();
         writeln!(text, "\n{}", self.result(seats, meeting))?;
         let (Some(elo), Some(score)) = (sample.elo(), sample.score()) else { return Ok(()) };
-        write!(text, "  score {:.1}%, Elo {}", score.value * 100.0, estimate(elo))?;
+        let [value, low, high] = [score.value, score.low, score.high].map(|share| share * 100.0);
+        write!(
+            text,
+            "  score {value:.1}% ({:.1}..{:.1}), Elo {}",
+            low.max(0.0),
+            high.min(100.0),
+            estimate(elo)
+        )?;
         if let (Some(normal), Some(superiority)) = (sample.normal_elo(), sample.superiority()) {
             write!(text, ", nElo {}, LOS {:.1}%", estimate(normal), superiority * 100.0)?;
         }
@@ -441,6 +448,11 @@ mod tests {
         }
         let text = standings.to_string();
         assert_eq!(standings.verdict(), Some(Verdict::H1));
-        assert!(text.contains("score 100.0%, Elo inf (") && text.contains("..inf)"), "{text}");
+        assert!(
+            text.contains("score 100.0% (")
+                && text.contains("..100.0), Elo inf (")
+                && text.contains("..inf)"),
+            "{text}"
+        );
     }
 }

@@ -1,10 +1,10 @@
 //! Starting whoever takes part in a match, whatever it speaks.
 
-use crate::contender::{Contender, Protocol};
+use crate::contender::{Contender, Home, Protocol};
 use crate::engine::Fault;
+use crate::inside::InsidePlayer;
 use crate::mirrored::{Mirror, Mirrored};
 use crate::player::Player;
-use crate::policy::PolicyPlayer;
 use crate::sei::SeiPlayer;
 use crate::strategoevaluator::StrategoEvaluatorPlayer;
 use std::time::Duration;
@@ -23,12 +23,15 @@ impl Contender {
     }
 
     fn start_plain(&self, patience: Duration) -> Result<Box<dyn Player>, Fault> {
-        if let Some(policy) = &self.policy {
-            return Ok(Box::new(PolicyPlayer::new(policy)));
-        }
-        match self.protocol {
-            Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, patience)?)),
-            Protocol::StrategoEvaluator => Ok(Box::new(StrategoEvaluatorPlayer::start(self, patience)?)),
+        let program = match &self.home {
+            Home::Inside(config) => return Ok(Box::new(InsidePlayer::new(config))),
+            Home::Process(program) => program,
+        };
+        match program.protocol {
+            Protocol::Sei => Ok(Box::new(SeiPlayer::start(self, program, patience)?)),
+            Protocol::StrategoEvaluator => {
+                Ok(Box::new(StrategoEvaluatorPlayer::start(&self.name, program, patience)?))
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! They play one game per process, choose their setups themselves, know no limits and no options, and play by the
 //! preset `evaluator` alone. Unlike there, a bot that is not on move is not stopped.
 
-use crate::contender::Contender;
+use crate::contender::Program;
 use crate::engine::{Engine, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::arena_bot::host;
@@ -31,11 +31,15 @@ impl StrategoEvaluatorPlayer {
     ///
     /// # Errors
     /// [`Flaw::Unstartable`].
-    pub fn start(contender: &Contender, patience: Duration) -> Result<StrategoEvaluatorPlayer, Fault> {
-        let engine = Engine::start(&contender.program, &contender.arguments)?;
+    pub fn start(
+        name: &str,
+        program: &Program,
+        patience: Duration,
+    ) -> Result<StrategoEvaluatorPlayer, Fault> {
+        let engine = Engine::start(&program.file, &program.arguments)?;
         Ok(StrategoEvaluatorPlayer {
             engine,
-            name: contender.name.clone(),
+            name: name.to_owned(),
             about: String::new(),
             patience,
             view: None,
@@ -106,7 +110,7 @@ impl Player for StrategoEvaluatorPlayer {
             let garbage = || Fault::new(Flaw::Garbage, &self.wrote);
             Choice::Act(host::action(&self.wrote).ok_or_else(garbage)?)
         };
-        Ok(Offer { choice, nodes: 0, chances: None, taken })
+        Ok(Offer { choice, nodes: 0, chances: None, candidates: Vec::new(), taken })
     }
 
     fn end(&mut self, _: Option<Side>) -> Result<(), Fault> {

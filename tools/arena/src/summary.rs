@@ -5,15 +5,19 @@ use crate::panel::Mean;
 use outflank::rules::Side;
 use outflank_record::console::printable;
 use outflank_record::{EndReason, Record, Winner};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Games summed up.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     lengths: Vec<u32>,
     strikes: u64,
-    draws: u64,
+    /// Won, drawn and lost by Red.
+    colours: [u64; 3],
+    /// Hashes of the games' setups and actions: as many as there are different games.
+    different: HashSet<u64>,
     /// Games by the colour that won and the reason.
     ends: BTreeMap<(Winner, EndReason), u64>,
     /// Won games by the winner's name and the reason.
@@ -47,13 +51,15 @@ impl Summary {
         self.lengths.push(record.plies);
         self.strikes += u64::from(record.strikes);
         *self.ends.entry((outcome.winner, outcome.reason)).or_default() += 1;
-        match outcome.side()? {
-            None => self.draws += 1,
-            Some(side) => {
-                let winner = record.players[side].name.clone();
-                *self.wins.entry(winner).or_default().entry(outcome.reason).or_default() += 1;
-            }
+        let winner = outcome.side()?;
+        self.colours[winner.map_or(1, |winner| if winner == Side::Red { 0 } else { 2 })] += 1;
+        if let Some(side) = winner {
+            let winner = record.players[side].name.clone();
+            *self.wins.entry(winner).or_default().entry(outcome.reason).or_default() += 1;
         }
+        let mut hasher = DefaultHasher::new();
+        (&record.setups, &record.moves).hash(&mut hasher);
+        self.different.insert(hasher.finish());
         self.add_luck(record)?;
         for (ply, &nodes) in record.nodes.iter().enumerate() {
             let effort = self.efforts.entry(record.players[Side::BOTH[ply % 2]].name.clone()).or_default();
@@ -99,12 +105,18 @@ impl fmt::Display for Summary {
         let (Some(shortest), Some(longest)) = (lengths.first(), lengths.last()) else {
             return writeln!(f, "no games");
         };
+        let [won, drawn, lost] = self.colours;
+        let (count, different) = (lengths.len(), self.different.len());
+        writeln!(
+            f,
+            "games: {count}, {different} of them different; red won {won}, drawn {drawn}, lost {lost}"
+        )?;
         let (games, plies) =
             (lengths.len() as f64, lengths.iter().copied().map(u64::from).sum::<u64>() as f64);
         let median = lengths[lengths.len() / 2];
         writeln!(f, "plies a game: {:.1} on average, median {median}, {shortest}..{longest}", plies / games)?;
         let strikes = self.strikes as f64 * 100.0 / plies.max(1.0);
-        writeln!(f, "drawn {:.1}%, {strikes:.2} strikes in 100 plies", self.draws as f64 * 100.0 / games)?;
+        writeln!(f, "drawn {:.1}%, {strikes:.2} strikes in 100 plies", drawn as f64 * 100.0 / games)?;
         let ends = self.ends.iter().map(|((winner, reason), count)| (format!("{winner} {reason}"), *count));
         writeln!(f, "ends: {}", list(ends))?;
         for (name, reasons) in &self.wins {

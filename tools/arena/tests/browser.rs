@@ -2,13 +2,11 @@
 //!
 //! The pictures go to `OUTFLANK_PICTURES`, or to the build's folder of test files.
 
-use crate::common::{arena, file};
+use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
+use outflank_arena::plan::Plan;
 use outflank_browser::Page;
 use outflank_record::{Record, Replay};
-use outflank_selfplay::contest::Contest;
-use outflank_selfplay::player::Told;
-use outflank_selfplay::rules::Rules;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,11 +14,10 @@ use std::process::Command;
 
 /// Short games at random.
 fn games(rules: &str, count: u64) -> Vec<Record> {
-    let player = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
-    let players = [player("a"), player("a name that is <b>rather</b> long & winding")];
-    let rules = Rules::parse(rules, 0).unwrap();
-    let contest = Contest { games: count, pairs: false, rules, seed: 5, players, clocks: false };
-    (0..count).map(|number| contest.game(number).play().unwrap()).collect()
+    let names = ["a", "a name that is <b>rather</b> long & winding"];
+    let players = names.map(|name| inside("player=random", name)).to_vec();
+    let plan = Plan::plain(players, count, rules.parse().unwrap(), 5);
+    (0..count).map(|number| plan.play_one(number).unwrap()).collect()
 }
 
 /// The pages of these games and their index, as the program writes them.

@@ -1,6 +1,6 @@
 //! Pages of games: what they hold, what they keep back, how large they are, and what is told when there is none.
 
-use crate::common::{arena, file};
+use crate::common::{arena, file, inside};
 use indicatif::ProgressBar;
 use outflank::belief::Belief;
 use outflank::rules::{ByPiece, ByRank, BySide, Piece, PieceId, Rank, RankSet, Setup, Side};
@@ -8,21 +8,16 @@ use outflank_arena::html::curve::Curve;
 use outflank_arena::html::packing::GONE;
 use outflank_arena::html::page_data::PageData;
 use outflank_arena::html::{Settings, page};
+use outflank_arena::plan::Plan;
 use outflank_record::{Outcome, Record, Replay};
-use outflank_selfplay::contest::Contest;
-use outflank_selfplay::player::Told;
-use outflank_selfplay::rules::Rules;
 use std::fs;
 use std::path::Path;
 use std::slice::Iter;
 
-/// A game of self-play between two such players.
+/// A game between two such players inside the arena.
 fn game(player: &str, rules: &str, number: u64) -> Record {
-    let config = |name| player.parse::<Told>().unwrap().config(name, None, None);
-    let players = [config("a"), config("b")];
-    let rules = Rules::parse(rules, 0).unwrap();
-    let contest = Contest { games: 100, pairs: false, rules, seed: 5, players, clocks: false };
-    contest.game(number).play().unwrap()
+    let players = ["a", "b"].map(|name| inside(player, name)).to_vec();
+    Plan::plain(players, 100, rules.parse().unwrap(), 5).play_one(number).unwrap()
 }
 
 fn random(rules: &str) -> Record {
@@ -230,7 +225,7 @@ fn a_curve_is_searched_read_from_the_record_or_material() {
     let Curve::Search { nodes: 20, values } = of(&record, 20) else { panic!("a search was asked for") };
     assert_eq!((values.len(), &values[30]), (31, &None), "the game is over");
     assert!(values[..30].iter().flatten().all(|value| value.wdl.iter().sum::<u16>() == 1000));
-    let scored = game("nodes=20,candidates=2", "isf plies=10", 0);
+    let scored = game("player=engine nodes=20 candidates=2", "isf plies=10", 0);
     let Curve::Record { values } = of(&scored, 0) else { panic!("the record has scores") };
     assert!(values[..10].iter().all(|value| value.is_some_and(|score| (300..700).contains(&score))));
 }

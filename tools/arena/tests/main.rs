@@ -13,9 +13,13 @@ mod gauntlet;
 #[cfg(unix)]
 mod html;
 #[cfg(unix)]
+mod inside;
+#[cfg(unix)]
 mod matches;
 #[cfg(unix)]
 mod panel;
+#[cfg(unix)]
+mod replay;
 mod statistics;
 #[cfg(target_os = "linux")]
 mod trouble;

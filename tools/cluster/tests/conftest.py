@@ -36,12 +36,6 @@ def arena() -> str:
 
 
 @pytest.fixture
-def selfplay() -> str:
-    """The program that plays the engine against itself."""
-    return program("outflank-selfplay", "OUTFLANK_SELFPLAY")
-
-
-@pytest.fixture
 def engine(tmp_path: Path) -> str:
     """The engine, under a name that no other test's engines have."""
     path = tmp_path / "engine"

@@ -131,12 +131,15 @@ def test_what_the_arena_refuses_ends_the_run_before_it_begins(
 
 
 @pytest.mark.parametrize("pairs", [True, False])
-def test_selfplay_has_the_games_that_it_has_alone(cluster: str, selfplay: str, tmp_path: Path, pairs: bool) -> None:
-    words = ["--games", "10", "--nodes", "20", "--rules", "isf barrage=on", "--max-plies", "100", "--no-clocks"]
-    words += ["--pairs"] if pairs else []
+def test_players_inside_the_arena_have_the_games_that_they_have_alone(
+    cluster: str, arena: str, tmp_path: Path, pairs: bool
+) -> None:
+    words = ["--games", "10", "--rules", "isf barrage=on", "--max-plies", "100", "--no-clocks"]
+    words += ["--each", "player=engine", "nodes=20", "--engine", "name=a", "--engine", "name=b"]
+    words += [] if pairs else ["--no-pairs"]
     out = tmp_path / "out.jsonl"
-    stats = alone(selfplay, ["play", *words], tmp_path / "alone.jsonl")
-    played = run(Contest.selfplay(words), selfplay, out, TWO)
+    table = alone(arena, ["match", *words], tmp_path / "alone.jsonl")
+    played = run(Contest.match(words), arena, out, TWO)
     assert lines(out) == lines(tmp_path / "alone.jsonl")
-    assert played.stats == stats
+    assert played.stats.startswith(table)
     assert [json.loads(line)["game"] for line in lines(out)] == list(range(10))

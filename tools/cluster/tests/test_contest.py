@@ -40,7 +40,6 @@ def test_a_shard_is_played_without_the_test() -> None:
     assert contest.test == ("elo0=-5", "elo1=5")
     assert contest.command(2, 3, 4) == ["match", *TWO, "--shard=2/3", "--concurrency=4"]
     assert Contest.match([*TWO, "--concurrency", "2"]).command(1, 2, 4)[-1] == "--shard=1/2"
-    assert Contest.selfplay(["--pairs"]).command(1, 2, 4) == ["play", "--pairs", "--shard=1/2", "--threads=4"]
 
 
 @pytest.mark.parametrize(

@@ -62,12 +62,13 @@ def test_the_lines_for_ssh_and_slurm_work(script: str, arena: str, engine: str, 
     assert [json.loads(line)["game"] for line in lines(tmp_path / "all.jsonl")] == list(range(16))
 
 
-def test_the_arena_merges_shards_of_selfplay(arena: str, selfplay: str, tmp_path: Path) -> None:
-    words = ["play", "--games", "6", "--a", "player=random", "--b", "player=random", "--no-clocks"]
-    alone(selfplay, words, tmp_path / "alone.jsonl")
+def test_the_arena_merges_shards_of_players_inside_it(arena: str, tmp_path: Path) -> None:
+    words = ["match", "--games", "6", "--no-pairs", "--no-clocks", "--each", "player=random"]
+    words += ["--engine", "name=a", "--engine", "name=b"]
+    alone(arena, words, tmp_path / "alone.jsonl")
     shards = [tmp_path / f"{shard}.jsonl" for shard in (1, 2, 3)]
     for shard, path in enumerate(shards, 1):
-        alone(selfplay, [*words, f"--shard={shard}/3"], path)
+        alone(arena, [*words, f"--shard={shard}/3"], path)
     merge = [arena, "merge", "--out", str(tmp_path / "all.jsonl")]
     assert subprocess.run([*merge, *shards[:2]], capture_output=True).returncode == 1
     assert subprocess.run([*merge, *shards], capture_output=True).returncode == 0
@@ -92,8 +93,8 @@ def test_the_calls_that_are_shown_are_understood(command: str) -> None:
     _, *words = shlex.split(command)
     split = words.index("--")
     told = parser().parse_args(words[:split])
-    contest = {"match": Contest.match, "selfplay": Contest.selfplay}[told.kind](words[split + 1 :])
-    assert contest.games >= 400
+    assert told.out.endswith(".jsonl")
+    assert Contest.match(words[split + 1 :]).games >= 400
 
 
 def test_the_first_call_plays_a_match_as_printed(

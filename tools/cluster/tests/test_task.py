@@ -17,7 +17,7 @@ from outflank_cluster.task import Ended, Played, Share, Started, play_share
 
 
 def share(arena: str, words: list[str], known: tuple[str, ...] = ()) -> Share:
-    return Share("match", arena, tuple(Contest.match(words).command(1, 2, 1)), known, os.getcwd())
+    return Share(arena, tuple(Contest.match(words).command(1, 2, 1)), known, os.getcwd())
 
 
 def test_a_shard_is_played_but_for_the_games_that_are_known(arena: str, engine: str, tmp_path: Path) -> None:

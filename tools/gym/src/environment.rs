@@ -8,8 +8,8 @@ use outflank::event::Event;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ending, Ruleset, SQUARES, Side};
+use outflank_players::{Config, Player};
 use outflank_record::{Outcome, PlayerRecord, Record};
-use outflank_selfplay::player::{Config, Player};
 use rayon::prelude::*;
 
 /// A player that is built in, and in which share of the games it sits.

@@ -11,7 +11,7 @@ use std::fmt;
 /// Places that a square's shares begin with, all ranks alike.
 const SMOOTHING: f64 = 1.0;
 
-/// Reads a list: a setup a line, as `outflank-selfplay setups` writes it; what follows a `#` is passed over.
+/// Reads a list: a setup a line, as `outflank-prior setups` writes it; what follows a `#` is passed over.
 ///
 /// # Errors
 /// If there is none, a line is no setup of the whole army, or it or its mirror image is there already.

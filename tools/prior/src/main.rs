@@ -15,6 +15,7 @@ use outflank_prior::deployment::features::Features;
 use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
+use outflank_prior::improve;
 use outflank_prior::moments;
 use outflank_prior::opponent_types;
 use outflank_prior::setups::{Group, read};
@@ -27,7 +28,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The tables behind the belief.
+/// The tables behind the belief, and the setup book.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -73,6 +74,10 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
+    Setups(Box<improve::Options>),
+    /// Print the best setups of a population, a line each, for `book`
+    Best(improve::Best),
     /// Pack setups as `crates/engine/src/deployment/setups.book`, and tell how predictable they are
     Book(Book),
 }
@@ -84,7 +89,7 @@ fn counted(text: &str) -> Result<usize, String> {
 
 #[derive(clap::Args)]
 struct Book {
-    /// Setups, one a line, as `outflank-selfplay setups` writes them
+    /// Setups, one a line, as `setups` writes them
     list: PathBuf,
     /// Take only this many, from the first on
     #[arg(long, value_parser = counted)]
@@ -160,6 +165,8 @@ fn run() -> anyhow::Result<()> {
             print(if check { contacts.check() } else { contacts.source_text() })
         }
         Command::Deployment { files } => print(results(&files)?),
+        Command::Setups(options) => options.run(),
+        Command::Best(best) => best.run(),
         Command::Book(book) => book.run(),
     }
 }

@@ -5,36 +5,20 @@ use outflank::deployment::book::Book;
 use outflank::deployment::{candidates, open_sides};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ruleset, Setup};
+use outflank_arena::contender::Contender;
+use outflank_arena::plan::Plan;
 use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
-use outflank_record::{Record, Winner, parse_rules};
-use outflank_selfplay::contest::Contest;
-use outflank_selfplay::player::Told;
-use outflank_selfplay::rules::Rules;
-use std::collections::HashSet;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use outflank_record::{Record, Winner};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 fn records(rules: &str, games: u64) -> Vec<Record> {
-    let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
-    let rules: Ruleset = parse_rules(rules).unwrap();
-    let contest = Contest {
-        games,
-        pairs: false,
-        rules: Rules::Same(rules),
-        seed: 5,
-        players: [config("a"), config("b")],
-        clocks: false,
-    };
-    let mut records = Vec::new();
-    let keep = |record| {
-        records.push(record);
-        Ok(())
-    };
-    contest.play(1, &HashSet::new(), keep).unwrap();
-    records
+    let player = |name| Contender::read(&["player=random".to_owned(), format!("name={name}")]).unwrap();
+    let plan = Plan::plain(["a", "b"].map(player).to_vec(), games, rules.parse().unwrap(), 5);
+    (0..games).map(|number| plan.play_one(number).unwrap()).collect()
 }
 
 #[test]
@@ -148,4 +132,69 @@ fn a_closed_pipe_ends_quietly() {
     command.arg("flag-and-bombs").arg(&path).stdout(writer).stderr(Stdio::piped());
     let unread = command.spawn().unwrap().wait_with_output().unwrap();
     assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
+}
+
+/// A file of this test run's own.
+fn own_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Runs the program with the file behind the arguments.
+fn tool(arguments: &[&str], path: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_outflank-prior")).args(arguments).arg(path).output().unwrap()
+}
+
+#[test]
+fn a_population_of_setups_goes_on_where_it_stopped() {
+    let [whole, parts] = ["whole.txt", "parts.txt"].map(own_file);
+    let neighbour = whole.with_extension("new");
+    std::fs::write(&neighbour, "mine").unwrap();
+    let rounds = |count: &str, path: &PathBuf| {
+        let options =
+            ["--size", "8", "--player", "player=random", "--max-plies", "200", "--replaced", "0.25"];
+        let output = tool(&[&["setups", "--rounds", count][..], &options, &["--out"]].concat(), path);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = rounds("3", &whole);
+    assert_eq!((told.lines().count(), told.starts_with("round 1: merit ")), (3, true), "{told}");
+    rounds("1", &parts);
+    assert_eq!(rounds("3", &parts).lines().count(), 2);
+    let [whole, parts] = [whole, parts].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(whole, parts);
+    assert!(whole.starts_with("# round 3\n") && whole.lines().count() == 9);
+    assert_eq!(std::fs::read_to_string(&neighbour).unwrap(), "mine");
+}
+
+#[test]
+fn setups_are_not_improved_for_barrage_nor_from_nonsense() {
+    let path = own_file("refused.txt");
+    let refused = |options: &[&str]| {
+        let output =
+            tool(&[&["setups", "--player", "player=random"][..], options, &["--out"]].concat(), &path);
+        assert!(!output.status.success() && !path.exists(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(&["--rules", "isf barrage=on"]).contains("not for barrage"));
+    assert!(refused(&["--rules", "random"]).contains("for one rule system"));
+    assert!(refused(&["--replaced", "0.7"]).contains("a share of 0 to 0.5"));
+    assert!(refused(&["--from", "nowhere.txt"]).contains("nowhere.txt"));
+}
+
+#[test]
+fn numbers_of_setups_that_cannot_be_meant_are_refused() {
+    let path = own_file("meant.txt");
+    for words in [
+        ["setups", "--player=", "--size=18446744073709551615"],
+        ["setups", "--player=", "--replaced=nan"],
+        ["setups", "--player=", "--rounds=18446744073709551615"],
+        ["best", "--count=18446744073709551615", "x"],
+    ] {
+        let refused = tool(&[&words[..], &["--out"]].concat(), &path);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && error.contains("invalid value"), "{words:?}: {error}");
+        assert!(!path.exists());
+    }
 }

@@ -72,10 +72,10 @@ pub struct PlayerRecord {
     /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games by
     /// hand and from an archive.
     pub player: String,
-    /// What the arena was told of a player of its own process: program, options, limits.
+    /// What the arena was told of it: program, options, limits, or what it is inside the arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
-    /// How such a player names itself.
+    /// How it names itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// Its limit of nodes for an action.

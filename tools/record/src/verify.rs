@@ -85,9 +85,9 @@ fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
         EndReason::Adjudicated => ensure!(winner.is_some(), "nobody was given the game"),
         EndReason::Fault => {
             let loser = winner.context("nobody lost by the fault")?.enemy();
-            // A process can fail when it is not its turn; whoever plays in ours cannot.
-            let process = record.players[loser].told.is_some();
-            ensure!(process || loser == referee.to_move(), "the fault was the other side's");
+            // Whoever an arena was told of can fail when it is not its turn; nobody else can.
+            let hosted = record.players[loser].told.is_some();
+            ensure!(hosted || loser == referee.to_move(), "the fault was the other side's");
         }
         EndReason::Rule(_) | EndReason::Unfinished => bail!("it has not ended"),
     }

@@ -1,6 +1,6 @@
 //! A book of setups of the whole army, packed.
 //!
-//! This one holds the 878 best of a population that `outflank-selfplay setups` improved by results for 75 rounds
+//! This one holds the 878 best of a population that `outflank-prior setups` improved by results for 75 rounds
 //! (`docs/learning.md`, "Setups by results"); `outflank-prior book` packed them. At most a fifth have the flag on one
 //! square or its mirror image. All numbers are little-endian: four letters, a version (2 bytes), the count of setups
 //! (2 bytes), the checksum of the rest (8 bytes); then 20 bytes for each setup, two squares a byte in the order of a

@@ -1,7 +1,7 @@
 //! What an action is about, as a handful of features that hold or not: for linear models of what actions are worth.
 //!
 //! A feature tells of the mover's own knowledge only: what moves, what it strikes at and what that may be, what the enemy
-//! knows of the piece, what it comes beside, and when. `outflank-selfplay worths` measures what each is worth beyond
+//! knows of the piece, what it comes beside, and when. `outflank-analyse worths` measures what each is worth beyond
 //! what a search sees (docs/learning.md, "What the search does not see").
 
 use crate::belief::{Belief, RankProbabilities};

@@ -5,18 +5,36 @@
 //! arena that was killed outright end too. The engine is started into the group, so that there is no moment in which
 //! it runs unwatched. While the leader has not been waited for, nobody else can be given the group's number.
 
-#[cfg(unix)]
-pub(super) use unix::Group;
-#[cfg(unix)]
-pub use unix::{end_all, ending};
-
 #[cfg(not(unix))]
 pub(super) use elsewhere::Group;
-#[cfg(not(unix))]
-pub use elsewhere::{end_all, ending};
+#[cfg(unix)]
+pub(super) use unix::Group;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set once everything is to end. Signals are a matter of the whole process, and so is this.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Ends every engine of this process at once; no further one can be started.
+pub fn end_all() {
+    ENDING.store(true, Ordering::SeqCst);
+    #[cfg(unix)]
+    unix::let_go();
+}
+
+/// Whether [`end_all`] was called: what an engine does or leaves undone since then is no fault of its own.
+pub fn ending() -> bool {
+    ENDING.load(Ordering::SeqCst)
+}
+
+/// What [`ending`] tells, to look at while one thinks.
+pub const fn stopped() -> &'static AtomicBool {
+    &ENDING
+}
 
 #[cfg(unix)]
 mod unix {
+    use super::ending;
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::collections::BTreeMap;
     use std::io;
@@ -29,29 +47,19 @@ mod unix {
     /// What the leader is called in lists of processes.
     const NAME: &str = "outflank-arena-guard";
 
-    /// The pipes of all groups, by the process numbers of their leaders. Signals are a matter of the whole process,
-    /// and so is this.
-    struct Pipes {
-        ending: bool,
-        held: BTreeMap<u32, ChildStdin>,
-    }
+    type Pipes = BTreeMap<u32, ChildStdin>;
 
-    static PIPES: Mutex<Pipes> = Mutex::new(Pipes { ending: false, held: BTreeMap::new() });
+    /// The pipes of all groups, by the process numbers of their leaders.
+    static PIPES: Mutex<Pipes> = Mutex::new(Pipes::new());
 
     fn pipes() -> MutexGuard<'static, Pipes> {
         PIPES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends every engine of this process at once; no further one can be started.
-    pub fn end_all() {
-        let mut pipes = pipes();
-        pipes.ending = true;
-        pipes.held.clear();
-    }
-
-    /// Whether [`end_all`] was called: what an engine does or leaves undone since then is no fault of its own.
-    pub fn ending() -> bool {
-        pipes().ending
+    /// Lets go of all pipes, after [`ending`] has become true: whoever looked before holds the lock until its pipe is
+    /// among them.
+    pub(super) fn let_go() {
+        pipes().clear();
     }
 
     /// A process group. Dropping it ends all that is in it.
@@ -68,10 +76,10 @@ mod unix {
             let (id, pipe) = (leader.id(), leader.stdin.take());
             let group = Group(leader);
             let mut pipes = pipes();
-            if pipes.ending {
+            if ending() {
                 return Err(io::Error::other("the arena is ending"));
             }
-            pipes.held.extend(pipe.map(|pipe| (id, pipe)));
+            pipes.extend(pipe.map(|pipe| (id, pipe)));
             Ok(group)
         }
 
@@ -93,7 +101,7 @@ mod unix {
         fn drop(&mut self) {
             self.end();
             let _ = self.0.wait();
-            pipes().held.remove(&self.0.id());
+            pipes().remove(&self.0.id());
         }
     }
 }
@@ -101,21 +109,9 @@ mod unix {
 /// Where there are no process groups, an engine ends by itself or when the arena ends it.
 #[cfg(not(unix))]
 mod elsewhere {
+    use super::ending;
     use std::io;
     use std::process::Command;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    static ENDING: AtomicBool = AtomicBool::new(false);
-
-    /// No further engine can be started.
-    pub fn end_all() {
-        ENDING.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`end_all`] was called.
-    pub fn ending() -> bool {
-        ENDING.load(Ordering::Relaxed)
-    }
 
     #[derive(Debug)]
     pub(in super::super) struct Group;

@@ -11,7 +11,7 @@ mod tail;
 mod wait;
 
 pub use fault::{Fault, Flaw};
-pub use group::{end_all, ending};
+pub use group::{end_all, ending, stopped};
 pub use lines::{LINE_LIMIT, Said};
 pub use wait::Wait;
 

@@ -1,5 +1,6 @@
 //! What tests of the arena's program share.
 
+use outflank_arena::contender::Contender;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -18,4 +19,11 @@ pub(crate) fn arena(words: &[&str]) -> Command {
     let mut command = Command::new(ARENA);
     command.args(words).stdin(Stdio::null());
     command
+}
+
+/// A player inside the arena, told by words between blanks.
+pub(crate) fn inside(words: &str, name: &str) -> Contender {
+    let words = words.split_whitespace().map(str::to_owned);
+    let words: Vec<String> = words.chain([format!("name={name}")]).collect();
+    Contender::read(&words).unwrap()
 }

@@ -115,6 +115,22 @@ fn a_signal_ends_every_engine_and_prints_the_table_so_far() {
     }
 }
 
+/// Players inside the arena stop thinking.
+#[test]
+fn a_signal_ends_thoughts_inside_the_arena() {
+    let out = file("thoughts.jsonl");
+    let mut command = arena(&["match", "--games", "2", "--each", "movetime=3600000", "--out"]);
+    command.arg(&out).args(["--engine", "player=engine", "name=a", "--engine", "player=engine", "name=b"]);
+    let mut arena = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    until("a long thought", || ticks(arena.0.id()) > 20);
+    signal("INT", &arena);
+    let ended = arena.0.wait().unwrap();
+    let table = std::io::read_to_string(arena.0.stdout.take().unwrap()).unwrap();
+    assert_eq!(ended.code(), Some(130));
+    assert!(table.starts_with("engine ") && !table.contains("faults of"), "{table}");
+    assert_eq!(lines(&out), 0, "what was broken off is no game");
+}
+
 #[test]
 fn engines_do_not_outlive_an_arena_that_is_killed() {
     // HUP would do as well, were it not ignored under `nohup`.

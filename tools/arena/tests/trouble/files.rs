@@ -193,3 +193,11 @@ fn records_are_appended_and_never_written_over() {
     let after = fs::read(&out).unwrap();
     assert!(after.starts_with(&bytes) && after[bytes.len()..].starts_with(b"\n\n\n{"));
 }
+
+#[test]
+fn endless_input_is_refused() {
+    for command in ["verify", "stats"] {
+        let told = fail(&mut arena(&[command, "/dev/zero"]));
+        assert!(told.contains("/dev/zero: line 1: it is longer than"), "{told}");
+    }
+}

@@ -122,7 +122,8 @@ impl Player for Chooser {
 
     fn choose(&mut self, _: &Turn) -> Result<Offer, Fault> {
         let action = (self.choose)(&self.view.as_ref().unwrap().position().actions())?;
-        Ok(Offer { choice: Choice::Act(action), nodes: 0, chances: self.chances, taken: Duration::ZERO })
+        let (choice, chances, candidates) = (Choice::Act(action), self.chances, Vec::new());
+        Ok(Offer { choice, nodes: 0, chances, candidates, taken: Duration::ZERO })
     }
 
     fn end(&mut self, _: Option<Side>) -> Result<(), Fault> {

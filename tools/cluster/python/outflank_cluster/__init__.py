@@ -1,7 +1,7 @@
-"""Matches and self-play over many machines, as tasks on Ray.
+"""Matches over many machines, as tasks on Ray.
 
-A `Contest` is what `outflank-arena match` or `outflank-selfplay play` is told. `play` shares its games out as tasks,
-keeps each record once in one `RecordFile`, and goes on where an earlier call was broken off.
+A `Contest` is what `outflank-arena match` is told. `play` shares its games out as tasks, keeps each record once in one
+`RecordFile`, and goes on where an earlier call was broken off.
 """
 
 from .contest import Contest, ContestError

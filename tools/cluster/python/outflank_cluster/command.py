@@ -1,4 +1,4 @@
-"""The command line: `outflank-cluster match` and `outflank-cluster selfplay`."""
+"""The command line: `outflank-cluster match`."""
 
 from __future__ import annotations
 
@@ -40,35 +40,30 @@ class Interrupted(Exception):
 def parser() -> argparse.ArgumentParser:
     """The options before `--`."""
     top = argparse.ArgumentParser(
-        prog="outflank-cluster", description="Matches and self-play over many machines, on Ray.",
+        prog="outflank-cluster", description="Matches over many machines, on Ray.",
         epilog="The same command goes on where an earlier one was broken off.",
     )
-    commands = top.add_subparsers(dest="kind", required=True, metavar="COMMAND")
-    about = {
-        "match": ("play a match", "outflank-arena match", "--arena"),
-        "selfplay": ("play the engine against itself", "outflank-selfplay play", "--selfplay"),
-    }
-    for kind, (text, program, option) in about.items():
-        command = commands.add_parser(
-            kind, help=text, description=f"{text.capitalize()}; the options of {program} follow after --.",
-            usage=f"outflank-cluster {kind} --out FILE [OPTION ...] -- OPTIONS OF {program}", allow_abbrev=False,
-        )
-        command.add_argument("--out", required=True, metavar="FILE", help="where the records go; games that are there are kept")
-        command.add_argument(
-            "--address", default=os.environ.get("RAY_ADDRESS", "local"),
-            help="auto: the cluster that `ray start` has made; HOST:PORT: that of another machine; local: one of its "
-            "own on this machine, for as long as it plays (default: RAY_ADDRESS, or local)",
-        )
-        command.add_argument("--workers", type=positive, metavar="N", help="tasks at once (default: all CPUs)")
-        command.add_argument("--cpus", type=positive, default=1, metavar="N", help="CPUs, and games, of a task (1)")
-        command.add_argument(
-            "--shards", type=positive, metavar="N",
-            help="shares (default: 16 for each worker; one for each pair of games with --sprt)",
-        )
-        command.add_argument(
-            option, dest="program", metavar="PATH", help=f"{program.split()[0]} on every machine, if not the one found"
-        )
-        command.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between lines (10)")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "match", help="play a match", description="Play a match; behind -- stand the options of outflank-arena match.",
+        usage="outflank-cluster match --out FILE [OPTION ...] -- OPTIONS OF outflank-arena match", allow_abbrev=False,
+    )
+    command.add_argument("--out", required=True, metavar="FILE", help="where the records go; what is there stays")
+    command.add_argument(
+        "--address", default=os.environ.get("RAY_ADDRESS", "local"),
+        help="auto: the cluster that `ray start` has made; HOST:PORT: that of another machine; local: one of its "
+        "own on this machine, for as long as it plays (default: RAY_ADDRESS, or local)",
+    )
+    command.add_argument("--workers", type=positive, metavar="N", help="tasks at once (default: all CPUs)")
+    command.add_argument("--cpus", type=positive, default=1, metavar="N", help="CPUs, and games, of a task (1)")
+    command.add_argument(
+        "--shards", type=positive, metavar="N",
+        help="shares (default: 16 for each worker; one for each pair of games with --sprt)",
+    )
+    command.add_argument(
+        "--arena", dest="program", metavar="PATH", help="outflank-arena on every machine, if not the one found"
+    )
+    command.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between lines (10)")
     return top
 
 
@@ -118,8 +113,7 @@ def listen() -> Callable[[], None]:
 
 def run(told: argparse.Namespace, options: Sequence[str]) -> int:
     """Plays, prints the table whatever has ended it, and returns the exit status."""
-    contest = Contest.match(options) if told.kind == "match" else Contest.selfplay(options)
-    program = find(told.kind, told.program)
+    contest, program = Contest.match(options), find(told.program)
     stdout = sys.stdout
     # The table is alone on stdout; Ray prints there that a machine was lost.
     with RecordFile(told.out) as records, redirect_stdout(sys.stderr):

@@ -1,15 +1,12 @@
-"""What is played: the options of a match or of self-play, and how its games fall into shards."""
+"""What is played: the options of a match, and how its games fall into shards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Literal
 
 __all__ = ["Contest", "ContestError"]
-
-Kind = Literal["match", "selfplay"]
 
 OURS = {"--out": "the file is told before --", "--resume": "an existing file is always gone on with",
         "--shard": "shards are what the tasks play"}
@@ -21,13 +18,12 @@ class ContestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A match or self-play, as the options of its program tell it.
+    """A match, as the options of `outflank-arena match` tell it.
 
     `words` are these options without `--sprt`, whose words are `test`. A round is what is never shared out: the games
     that each two play from the same setups.
     """
 
-    kind: Kind
     words: tuple[str, ...]
     test: tuple[str, ...]
     rounds: int
@@ -45,14 +41,7 @@ class Contest:
         test = tuple(word for told in options.all("--sprt") for word in told)
         if test and engines != 2:
             raise ContestError("an SPRT is between two engines")
-        return cls("match", options.without("--sprt"), test, options.rounds(paired), meetings * (2 if paired else 1))
-
-    @classmethod
-    def selfplay(cls, words: Sequence[str]) -> Contest:
-        """Self-play with these options of `outflank-selfplay play`. `ContestError` if they do not make one."""
-        options = Options(words)
-        paired = bool(options.all("--pairs"))
-        return cls("selfplay", tuple(words), (), options.rounds(paired), 2 if paired else 1)
+        return cls(options.without("--sprt"), test, options.rounds(paired), meetings * (2 if paired else 1))
 
     @property
     def games(self) -> int:
@@ -70,9 +59,9 @@ class Contest:
 
     def command(self, shard: int, count: int, concurrency: int) -> list[str]:
         """The arguments of the program that plays a shard; the file is left out."""
-        together = {"match": "--concurrency", "selfplay": "--threads"}[self.kind]
-        words = ["match" if self.kind == "match" else "play", *self.words, f"--shard={shard}/{count}"]
-        return words if Options(self.words).all(together) else [*words, f"{together}={concurrency}"]
+        words = ["match", *self.words, f"--shard={shard}/{count}"]
+        told = Options(self.words).all("--concurrency")
+        return words if told else [*words, f"--concurrency={concurrency}"]
 
 
 class Options:

@@ -166,7 +166,7 @@ class Driver:
     def remote(self, words: tuple[str, ...], known: tuple[str, ...]) -> Any:
         # A lost task is not Ray's to repeat: the next try has to know the games that came before.
         task: Any = ray.remote(num_cpus=self.limits.cpus, num_returns="streaming", max_retries=0)(play_share)
-        return task.remote(Share(self.contest.kind, self.program, words, known, os.getcwd()))
+        return task.remote(Share(self.program, words, known, os.getcwd()))
 
     def listen(self) -> None:
         """Takes the next message of each task that has one."""

@@ -21,7 +21,7 @@ from . import guard
 
 __all__ = ["Ended", "Message", "Played", "Share", "Started", "find", "play_share"]
 
-PROGRAMS = {"match": ("outflank-arena", "OUTFLANK_ARENA"), "selfplay": ("outflank-selfplay", "OUTFLANK_SELFPLAY")}
+PROGRAM = ("outflank-arena", "OUTFLANK_ARENA")
 # How often the file is looked at, and how long a program may take to end when it is asked to, in seconds.
 LOOK, PATIENCE = 0.2, 5.0
 # What is kept of the program's complaints, in characters.
@@ -33,7 +33,6 @@ FOLDERS = "outflank-cluster"
 class Share:
     """A shard to be played. `known` are the records of its games that need not be played again."""
 
-    kind: str
     program: str | None
     words: tuple[str, ...]
     known: tuple[str, ...]
@@ -67,9 +66,9 @@ class Ended:
 Message = Started | Played | Ended
 
 
-def find(kind: str, told: str | None) -> str:
+def find(told: str | None) -> str:
     """The program that plays: the one told, or as `outflank` finds its programs. `FileNotFoundError` without one."""
-    return told or find_program(*PROGRAMS[kind])
+    return told or find_program(*PROGRAM)
 
 
 def play_share(share: Share) -> Iterator[Message]:
@@ -98,7 +97,7 @@ def play_share(share: Share) -> Iterator[Message]:
 
 def start(share: Share, records: Path, errors: int) -> subprocess.Popen[bytes]:
     """The program, in a process group of its own, so that nothing meant for the worker reaches it."""
-    words = [find(share.kind, share.program), *share.words, f"--out={records}", "--resume"]
+    words = [find(share.program), *share.words, f"--out={records}", "--resume"]
     # The programs of this environment are found by their names alone.
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
     # Relative paths mean what they meant where the command was given, if that directory is here too.

@@ -11,8 +11,8 @@ use outflank_gym::imitation::{Softness, Targets};
 use outflank_gym::policy::Rows;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Imitation, Options, Policy};
+use outflank_players::{Limits, Told};
 use outflank_record::{Record, parse_rules};
-use outflank_selfplay::player::Told;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::Path;
@@ -27,7 +27,7 @@ struct PyEnvironment {
 #[pymethods]
 impl PyEnvironment {
     /// `rules` are texts like `"isf quiet=200 plies=2000"`, `setups` the shares (human, book, random), `opponents`
-    /// pairs of a player as `outflank-selfplay` takes it (`"nodes=200"`, `"player=random"`) and the share of games in
+    /// pairs of a built-in player as words between commas (`"nodes=200"`, `"player=random"`) and the share of games in
     /// which it sits.
     #[new]
     #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false))]
@@ -43,7 +43,7 @@ impl PyEnvironment {
         let rules = rules.iter().map(|text| parse_rules(text)).collect::<anyhow::Result<_>>()?;
         let (human, book, random) = setups;
         let seat = |(text, share): (String, f32)| {
-            let config = text.parse::<Told>()?.config(&text, None, None);
+            let config = text.parse::<Told>()?.config(&text, Limits::USUAL);
             anyhow::Ok(Opponent { config, share })
         };
         let opponents = opponents.into_iter().map(seat).collect::<anyhow::Result<_>>()?;

@@ -9,8 +9,8 @@ use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Opponent, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;
+use outflank_players::{Limits, Told};
 use outflank_record::parse_rules;
-use outflank_selfplay::player::Told;
 
 /// What the player to move is shown, and what only a trainer may see.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,7 +150,7 @@ pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
 
 /// An opponent as it is told on a command line.
 pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
-    Opponent { config: text.parse::<Told>().unwrap().config(text, None, None), share }
+    Opponent { config: text.parse::<Told>().unwrap().config(text, Limits::USUAL), share }
 }
 
 /// A random action for each game.

@@ -1,25 +1,15 @@
 //! Recorded games shown from both sides again.
 
+use crate::common::inside;
 use outflank::rng::Rng;
 use outflank::rules::Side;
+use outflank_arena::plan::Plan;
 use outflank_record::{Record, Replay};
-use outflank_selfplay::contest::Contest;
-use outflank_selfplay::player::Told;
-use outflank_selfplay::rules::Rules;
-use std::collections::HashSet;
 
 fn records(rules: &str, games: u64) -> Vec<Record> {
-    let config = |name| "player=random".parse::<Told>().unwrap().config(name, None, None);
-    let players = [config("a"), config("b")];
-    let rules = Rules::parse(rules, 0).unwrap();
-    let contest = Contest { games, pairs: false, rules, seed: 5, players, clocks: false };
-    let mut records = Vec::new();
-    let keep = |record| {
-        records.push(record);
-        Ok(())
-    };
-    contest.play(1, &HashSet::new(), keep).unwrap();
-    records
+    let players = ["a", "b"].map(|name| inside("player=random", name)).to_vec();
+    let plan = Plan::plain(players, games, rules.parse().unwrap(), 5);
+    (0..games).map(|number| plan.play_one(number).unwrap()).collect()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Numbers of games, each handed out once. They are made as they are asked for, so that a contest takes no memory for
+/// Numbers of games, each handed out once. They are made as they are asked for, so that a match takes no memory for
 /// games that have not begun.
 pub struct Queue<'a>(Mutex<Box<dyn Iterator<Item = u64> + Send + 'a>>);
 

@@ -4,18 +4,17 @@
 //! it wins than the setups that the population began with, in logits, with a variance. After a round the worst give
 //! way to children of the good ones, which differ from their parent by a few exchanged pieces.
 
-use crate::game::Game;
-use crate::player::Config;
-use crate::queue::Queue;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use outflank::deployment::{self, Source, open_sides};
 use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Cell, Rank, Ruleset, Setup, Side, Square};
+use outflank_arena::contender::Contender;
+use outflank_arena::game::{Fixture, House, play};
 use outflank_record::Record;
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use std::sync::mpsc::channel;
-use std::thread;
 
 /// Variance of the merit of a setup that is not known, in square logits: 128 setups of the book spread by 0.076 of a
 /// point in 3,760 games of the policy network alone (`docs/log/setups.md`, "Setups by results").
@@ -122,7 +121,7 @@ fn can_move(setup: &Setup) -> bool {
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Who plays both sides.
-    pub player: Config,
+    pub player: Contender,
     /// Under which rules.
     pub rules: Ruleset,
     /// Seeds everything.
@@ -226,28 +225,13 @@ impl Population {
 
     /// The points of the first of each two setups.
     fn play(&self, plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<Vec<f64>> {
-        let pairs = self.rated.len() / 2;
-        let (queue, mut points) = (&Queue::new(0..pairs as u64), vec![0.5; pairs]);
-        let (sender, receiver) = channel();
-        thread::scope(|scope| {
-            for _ in 0..plan.threads.clamp(1, pairs.max(1)) {
-                let (sender, tick) = (sender.clone(), &tick);
-                scope.spawn(move || {
-                    while let Some(pair) = queue.next() {
-                        let played = self.game(pair as usize, plan);
-                        tick();
-                        if sender.send((pair as usize, played)).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-        });
-        drop(sender);
-        for (pair, played) in receiver {
-            points[pair] = first_points(&played.with_context(|| format!("pair {pair}"))?)?;
-        }
-        Ok(points)
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
+        let points = |pair: usize| {
+            let played = self.game(pair, plan).with_context(|| format!("pair {pair}"));
+            tick();
+            first_points(&played?)
+        };
+        pool.install(|| (0..self.rated.len() / 2).into_par_iter().map(points).collect())
     }
 
     /// The game of two setups; the first is Red.
@@ -257,9 +241,23 @@ impl Population {
         // Either wing may be left for both, as people do.
         let mut side = |rated: &Rated| if rng.below(2) == 0 { rated.setup } else { rated.setup.mirrored() };
         let setups = BySide::new([side(&self.rated[2 * pair]), side(&self.rated[2 * pair + 1])]);
-        let players = BySide::new([plan.player.clone(), plan.player.clone()]);
-        let game = Game { number, pair: None, rules: plan.rules, seed: plan.seed, players, clocks: false };
-        game.play_from(&setups)
+        let mut rng = Rng::stream(plan.seed, number << 1 | 1);
+        let fixture = Fixture {
+            number,
+            pair: None,
+            shard: None,
+            rules: plan.rules,
+            seats: BySide::new([0, 1]),
+            setups: Some(setups),
+            seeds: BySide::from_fn(|_| rng.bits()),
+        };
+        let players = BySide::new([&plan.player; 2]);
+        let record = play(&House::patient(plan.seed), &fixture, players, &mut BySide::default())
+            .context("it was broken off")?;
+        match &record.outcome.fault {
+            Some(fault) => bail!("{fault}"),
+            None => Ok(record),
+        }
     }
 
     /// The worst give way to children of those that look good; so do the worst of a flag's square that too many share.
@@ -449,7 +447,7 @@ mod tests {
     }
 
     fn plan(replaced: f64) -> Plan {
-        let player = "player=random".parse::<crate::player::Told>().unwrap().config("a", None, None);
+        let player = Contender::read(&["player=random".to_owned()]).unwrap();
         let rules = Ruleset { plies: 300, ..Ruleset::default() };
         Plan { player, rules, seed: 1, replaced, threads: 1 }
     }

@@ -1,11 +1,10 @@
-//! Shares of a contest, for many machines.
+//! Shares of a match, for many machines.
 
 use anyhow::{Context, ensure};
 use outflank_record::ShardRecord;
 use std::str::FromStr;
 
-/// A share: the rounds (games, pairs of games, or what a match calls a round) whose number leaves `index` when divided
-/// by `count`.
+/// A share: the rounds whose number leaves `index` when divided by `count`.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct Shard {
     /// From 0.
@@ -30,7 +29,7 @@ impl Shard {
         rounds.saturating_sub(self.index).div_ceil(count)
     }
 
-    /// What records tell of the share; nothing of the whole. `games` are those of the whole contest.
+    /// What records tell of the share; nothing of the whole. `games` are those of the whole match.
     pub fn record(self, games: u64) -> Option<ShardRecord> {
         (self.count > 1).then(|| ShardRecord { index: self.index + 1, count: self.count, games })
     }

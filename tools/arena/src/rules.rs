@@ -1,24 +1,32 @@
-//! The rule system of each game: one for all, or drawn.
+//! The rule system of a round: one for all, or drawn.
 
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Stuck};
 use outflank_record::parse_rules;
+use std::str::FromStr;
 
-/// The rule systems of a contest's games.
+/// The rule systems of a match.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Rules {
     /// The same in every game.
     Same(Ruleset),
-    /// Drawn for each game, or pair of games, from all presets and options; a draw after so many plies, unless 0.
+    /// Drawn for each round, from all presets and options; a draw after so many plies, unless 0.
     Drawn(u32),
 }
 
 /// The word for [`Rules::Drawn`].
 const RANDOM: &str = "random";
-/// Keeps what is drawn here apart from what games draw from the same seed.
-const STREAM: u64 = 1 << 40;
 /// Plies without a strike that end a game, where that is drawn.
 const QUIET: [u32; 3] = [60, 200, 400];
+
+impl FromStr for Rules {
+    type Err = anyhow::Error;
+
+    /// As [`Rules::parse`], without a limit of plies but the rules' own.
+    fn from_str(text: &str) -> anyhow::Result<Rules> {
+        Rules::parse(text, 0)
+    }
+}
 
 impl Rules {
     /// Reads `random`, or a preset and keys as [`parse_rules`] does. `most_plies` ends games under rules that tell no
@@ -37,15 +45,19 @@ impl Rules {
         Ok(Rules::Same(rules))
     }
 
-    /// The rules of the game, or pair of games, of this number.
-    pub fn of(self, seed: u64, number: u64) -> Ruleset {
+    /// The rules of a round whose rules are drawn from `rng`.
+    pub fn of(self, rng: &mut Rng) -> Ruleset {
         match self {
             Rules::Same(rules) => rules,
-            Rules::Drawn(most_plies) => {
-                let mut rules = drawn(&mut Rng::stream(seed, STREAM + number));
-                rules.plies = most_plies;
-                rules
-            }
+            Rules::Drawn(plies) => Ruleset { plies, ..drawn(rng) },
+        }
+    }
+
+    /// The one rule system of all games; `None` if they are drawn.
+    pub const fn same(&self) -> Option<&Ruleset> {
+        match self {
+            Rules::Same(rules) => Some(rules),
+            Rules::Drawn(_) => None,
         }
     }
 }
@@ -81,14 +93,15 @@ mod tests {
     #[test]
     fn one_text_is_one_rule_system_and_random_is_many() {
         let same = Rules::parse("gravon twosquares=3", 500).unwrap();
-        let rules = same.of(1, 2);
+        let of = |rules: Rules, round| rules.of(&mut Rng::stream(1, round));
+        let rules = of(same, 2);
         assert_eq!((rules.preset, rules.twosquares, rules.plies), (Preset::Gravon, 3, 500));
-        assert!(same.of(7, 9) == rules && Rules::parse("random rescue=on", 0).is_err());
+        assert!(same.same() == Some(&rules) && Rules::parse("random rescue=on", 0).is_err());
         let drawn = Rules::parse(" random", 700).unwrap();
-        let all: Vec<Ruleset> = (0..300).map(|number| drawn.of(1, number)).collect();
+        assert_eq!(drawn.same(), None);
+        let all: Vec<Ruleset> = (0..300).map(|round| of(drawn, round)).collect();
         let texts: HashSet<String> = all.iter().map(Ruleset::to_string).collect();
         assert!(texts.len() > 280 && all.iter().all(|rules| rules.plies == 700));
         assert!(all.iter().any(|rules| rules.rescue && rules.silent && rules.barrage));
-        assert!(drawn.of(1, 5) == all[5] && drawn.of(2, 5) != all[5]);
     }
 }

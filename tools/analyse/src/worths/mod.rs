@@ -8,13 +8,15 @@
 //! Advantages are generalised advantage estimates (Schulman et al. 2016) with the search's own expectations as critic.
 //! Errors are those of the sandwich estimator, a game a cluster (Liang and Zeger 1986).
 
+pub mod command;
 mod play;
 mod sums;
 
 pub use play::{Decision, Settings, play};
 pub use sums::{Sums, Worth};
 
-use crate::queue::Queue;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
@@ -24,16 +26,17 @@ use std::thread;
 /// The first of a game's or of `keep`'s.
 pub fn play_all(
     settings: &Settings,
-    games: std::ops::Range<u64>,
+    games: Range<u64>,
     threads: usize,
     mut keep: impl FnMut(Sums) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let (queue, (sender, receiver)) = (&Queue::new(games), channel());
+    let (next, (sender, receiver)) = (&AtomicU64::new(games.start), channel());
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
             scope.spawn(move || {
-                while let Some(number) = queue.next() {
+                let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+                for number in numbers.take_while(|number| *number < games.end) {
                     if sender.send(play(settings, number).map(|game| Sums::of(&game))).is_err() {
                         return;
                     }
@@ -41,8 +44,7 @@ pub fn play_all(
             });
         }
         drop(sender);
-        let kept = receiver.iter().try_for_each(|game| keep(game?));
-        queue.close();
-        kept
+        // After an error nobody listens, and whoever plays on stops with the game.
+        receiver.into_iter().try_for_each(|game| keep(game?))
     })
 }

@@ -1,14 +1,11 @@
-//! What a player is told to be: on the command line, in a contest, and as it stands in records.
+//! What a player is told to be: by words, in a match, and as it stands in records.
 
 use crate::policy::Policy;
 use anyhow::{Context, anyhow, bail, ensure};
-use outflank::deployment::Source;
 use outflank::engine::{Ablation, Variant};
-use outflank::rules::Side;
-use outflank::search::{Budget, Level, Limits, Overhead};
+use outflank::search::Level;
 use outflank_record::{PlayerRecord, bounds};
 use std::str::FromStr;
-use std::time::Duration;
 
 /// What kind of player.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,79 +49,150 @@ impl Kind {
     }
 }
 
-/// How a player is told on the command line, as in `name=new,nodes=2000`.
+/// What ends the thinking about one action; the first limit reached does.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+pub struct Limits {
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Milliseconds.
+    pub movetime: Option<u64>,
+    /// Plies to look ahead.
+    pub depth: Option<u64>,
+}
+
+impl Limits {
+    /// Those of a player that is told none.
+    pub const USUAL: Limits = Limits { nodes: Some(1000), movetime: None, depth: None };
+
+    fn is_none(&self) -> bool {
+        *self == Limits::default()
+    }
+}
+
+/// How a player is told by words, as in `name=new,nodes=2000`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     name: Option<String>,
     kind: Option<Kind>,
-    nodes: Option<u64>,
-    movetime: Option<u64>,
+    limits: Limits,
     level: Level,
     ignores: Ablation,
-    setups: Option<Source>,
     random: f32,
     candidates: usize,
     labels: f32,
     variant: Option<Variant>,
 }
 
+/// The words that say what kind of player it is: only together do they mean something.
+#[derive(Default)]
+struct KindWords<'a> {
+    player: Option<&'a str>,
+    net: Option<&'a str>,
+    temperature: Option<f32>,
+}
+
 /// More candidates than any position has actions.
 const MOST_CANDIDATES: u64 = 1000;
 
-const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, level, params, setups, random, candidates, rescue, silent, hints, place, firstmove, history, neighbours, contact, types, moves";
+const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, depth, level, params, random, candidates, rescue, silent, hints, policy, place, firstmove, history, neighbours, contact, types, moves";
 
 impl FromStr for Told {
     type Err = anyhow::Error;
 
-    /// Reads `key=value` pairs between commas: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a
+    /// As [`Told::read`], the words between commas.
+    fn from_str(text: &str) -> anyhow::Result<Told> {
+        Told::read(text.split(',').filter(|word| !word.is_empty()))
+    }
+}
+
+impl Told {
+    /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a
     /// policy's network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
     /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
-    /// candidates), `nodes`, `movetime`, `level` (1 to 20), `params` (other tuned numbers, as in
-    /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `setups` (`book`, `drawn`, `shuffled`), `random` (the
+    /// candidates), `nodes`, `movetime`, `depth`, `level` (1 to 20), `params` (other tuned numbers, as in
+    /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `random` (the
     /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
     /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, `policy=ignore` (it
     /// searches without the learned policy), and the belief's likelihoods:
     /// `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`, `types=ignore`,
-    /// `moves=ignore`.
-    fn from_str(text: &str) -> anyhow::Result<Told> {
-        let mut told = Told::default();
-        let (mut player, mut net, mut temperature) = (None, None, None);
-        for word in text.split(',').filter(|word| !word.is_empty()) {
+    /// `moves=ignore`. Later words replace earlier ones.
+    ///
+    /// # Errors
+    /// If a word cannot be read, or does not go with the others.
+    pub fn read<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Told> {
+        let (mut told, mut kind) = (Told::default(), KindWords::default());
+        for word in words {
             let (key, value) = word.split_once('=').with_context(|| format!("{word:?} is no key=value"))?;
-            let whole =
-                |least, most| bounds::within(value, least, most).map_err(|error| anyhow!("{key}: {error}"));
-            match key {
-                "name" => told.name = Some(value.to_owned()),
-                "nodes" => told.nodes = Some(whole(1, bounds::MOST_NODES)?),
-                "movetime" => told.movetime = Some(whole(1, bounds::MOST_MILLISECONDS)?),
-                "level" => told.level = Level::new(whole(1, 20)?).context("levels are 1 to 20")?,
-                "player" => player = Some(value),
-                "params" => told.variant = Some(Variant::read(&value.replace(';', ","))?),
-                "net" => net = Some(value),
-                "temperature" => {
-                    let told = value.parse().with_context(|| format!("{key} does not take {value:?}"));
-                    temperature = Some(told?);
-                }
-                "setups" => {
-                    let source = Source::ALL.into_iter().find(|source| source.name() == value);
-                    told.setups = Some(source.with_context(|| format!("there are no setups {value:?}"))?);
-                }
-                "random" => told.random = read_share(key, value)?,
-                "labels" => told.labels = read_share(key, value)?,
-                "candidates" => told.candidates = whole(0, MOST_CANDIDATES)? as usize,
-                _ => {
-                    let ignored = told.ignores.key(key);
-                    *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
-                    ensure!(value == "ignore", "{key} takes nothing but ignore");
-                }
+            if !kind.take(key, value)? {
+                told.take(key, value)?;
             }
         }
-        let kind = Kind::read(player.unwrap_or("engine"), net, temperature)?;
+        let kind = kind.read()?;
         let asks = told.labels > 0.0;
         ensure!(!asks || kind.policy().is_some(), "only player=policy has its turns labelled");
         ensure!(!asks || told.candidates > 0, "a search that labels needs candidates to tell");
         told.kind = Some(kind);
         Ok(told)
+    }
+
+    fn take(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
+        let whole =
+            |least, most| bounds::within(value, least, most).map_err(|error| anyhow!("{key}: {error}"));
+        match key {
+            "name" => self.name = Some(value.to_owned()),
+            "nodes" => self.limits.nodes = Some(whole(1, bounds::MOST_NODES)?),
+            "movetime" => self.limits.movetime = Some(whole(1, bounds::MOST_MILLISECONDS)?),
+            "depth" => self.limits.depth = Some(whole(1, bounds::MOST_DEPTH)?),
+            "level" => self.level = Level::new(whole(1, 20)?).context("levels are 1 to 20")?,
+            "params" => self.variant = Some(Variant::read(&value.replace(';', ","))?),
+            "random" => self.random = read_share(key, value)?,
+            "labels" => self.labels = read_share(key, value)?,
+            "candidates" => self.candidates = whole(0, MOST_CANDIDATES)? as usize,
+            _ => {
+                let ignored = self.ignores.key(key);
+                *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
+                ensure!(value == "ignore", "{key} takes nothing but ignore");
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills in what is not told: the name, and the limits if there is none at all.
+    pub fn config(self, name: &str, limits: Limits) -> Config {
+        let name = self.name.unwrap_or_else(|| name.to_owned());
+        let kind = self.kind.unwrap_or(Kind::Engine);
+        let searches = match &kind {
+            Kind::Engine => true,
+            Kind::Random => false,
+            Kind::Policy(_) => self.labels > 0.0,
+        };
+        let limits = match self.limits {
+            _ if !searches => Limits::default(),
+            own if own.is_none() => limits,
+            own => own,
+        };
+        let Told { level, ignores, random, candidates, labels, variant, .. } = self;
+        Config { name, kind, limits, level, ignores, random, candidates, labels, variant }
+    }
+}
+
+impl<'a> KindWords<'a> {
+    /// Takes a word; false if it is none of these.
+    fn take(&mut self, key: &str, value: &'a str) -> anyhow::Result<bool> {
+        match key {
+            "player" => self.player = Some(value),
+            "net" => self.net = Some(value),
+            "temperature" => {
+                let temperature = value.parse().with_context(|| format!("{key} does not take {value:?}"));
+                self.temperature = Some(temperature?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn read(&self) -> anyhow::Result<Kind> {
+        Kind::read(self.player.unwrap_or("engine"), self.net, self.temperature)
     }
 }
 
@@ -136,20 +204,16 @@ fn read_share(key: &str, value: &str) -> anyhow::Result<f32> {
 /// A player's configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Its name in the contest.
+    /// Its name in the match.
     pub name: String,
     /// What it is.
     pub kind: Kind,
-    /// Nodes for an action.
-    pub nodes: Option<u64>,
-    /// Milliseconds for an action.
-    pub movetime: Option<u64>,
+    /// What ends its search, if it searches.
+    pub limits: Limits,
     /// How strong it plays.
     pub level: Level,
-    /// Rules it does not reckon with.
+    /// Rules and likelihoods that it does without.
     pub ignores: Ablation,
-    /// Where its own setups come from; if neither player has any, each takes its colour's.
-    pub setups: Option<Source>,
     /// The share of its actions that are any legal action, so that bad positions are seen, too.
     pub random: f32,
     /// How many of the root's actions are recorded with their values.
@@ -160,56 +224,23 @@ pub struct Config {
     pub variant: Option<Variant>,
 }
 
-/// Nodes for an action where no limit is told at all.
-const NODES: u64 = 1000;
-
-impl Told {
-    /// Fills in what is not told: the name, and the limits that both players share.
-    pub fn config(self, name: &str, nodes: Option<u64>, movetime: Option<u64>) -> Config {
-        let name = self.name.unwrap_or_else(|| name.to_owned());
-        let kind = self.kind.unwrap_or(Kind::Engine);
-        let (nodes, movetime) = match (self.nodes, self.movetime) {
-            (None, None) => (nodes, movetime),
-            own => own,
-        };
-        let (nodes, movetime) = match (&kind, nodes, movetime) {
-            (Kind::Random, _, _) => (None, None),
-            (Kind::Policy(_), _, _) if self.labels == 0.0 => (None, None),
-            (Kind::Engine | Kind::Policy(_), None, None) => (Some(NODES), None),
-            (Kind::Engine | Kind::Policy(_), nodes, movetime) => (nodes, movetime),
-        };
-        let Told { level, ignores, setups, random, candidates, labels, variant, .. } = self;
-        Config { name, kind, nodes, movetime, level, ignores, setups, random, candidates, labels, variant }
-    }
-}
-
 impl Config {
     /// As it stands in records.
     pub fn record(&self) -> PlayerRecord {
         PlayerRecord {
             name: self.name.clone(),
             player: self.kind.name().to_owned(),
-            nodes: self.nodes,
-            movetime: self.movetime,
+            nodes: self.limits.nodes,
+            movetime: self.limits.movetime,
             level: self.level.is_weaker().then(|| self.level.number()),
             ignores: self.ignores.keys(),
             told: self.variant.as_ref().map(|variant| format!("params {}", variant.text())),
-            setups: self.setups.map(|source| source.name().to_owned()),
             random: self.random,
             labels: self.labels,
             net: self.kind.policy().map(|policy| policy.file().to_owned()),
             temperature: self.kind.policy().map(Policy::temperature),
             ..PlayerRecord::default()
         }
-    }
-
-    pub(crate) fn budget(&self, side: Side) -> Budget {
-        let movetime = self.movetime.map(Duration::from_millis);
-        Limits { nodes: self.nodes, movetime, ..Limits::default() }.budget(
-            side,
-            0,
-            Overhead::given(Duration::ZERO),
-        )
     }
 }
 
@@ -218,18 +249,19 @@ mod tests {
     use super::*;
 
     fn config(text: &str) -> anyhow::Result<Config> {
-        Ok(text.parse::<Told>()?.config("a", None, Some(50)))
+        let limits = Limits { movetime: Some(50), ..Limits::default() };
+        Ok(text.parse::<Told>()?.config("a", limits))
     }
 
     #[test]
     fn players_are_told_by_keys() {
         let shared = config("").unwrap();
-        assert_eq!((shared.name.as_str(), shared.nodes, shared.movetime), ("a", None, Some(50)));
-        let own = config("nodes=20,name=new").unwrap();
-        assert_eq!((own.name.as_str(), own.nodes, own.movetime), ("new", Some(20), None));
-        let random = config("player=random").unwrap();
-        assert_eq!((random.kind, random.nodes, random.movetime), (Kind::Random, None, None));
-        assert_eq!(Told::default().config("b", None, None).nodes, Some(NODES));
+        assert_eq!((shared.name.as_str(), shared.limits.movetime), ("a", Some(50)));
+        let own = config("nodes=20,name=new,depth=3").unwrap();
+        let limits = Limits { nodes: Some(20), movetime: None, depth: Some(3) };
+        assert_eq!((own.name.as_str(), own.limits), ("new", limits));
+        let random = config("player=random,nodes=5").unwrap();
+        assert_eq!((random.kind, random.limits), (Kind::Random, Limits::default()));
         let weak = config("level=3").unwrap();
         assert_eq!((weak.level.number(), weak.record().level), (3, Some(3)));
         assert_eq!((shared.level, shared.record().level), (Level::FULL, None));
@@ -237,15 +269,14 @@ mod tests {
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints", "policy"]);
         let plain = config("neighbours=ignore,types=ignore").unwrap();
         assert_eq!(plain.record().ignores, ["neighbours", "types"]);
-        assert_eq!(config("setups=drawn").unwrap().record().setups.as_deref(), Some("drawn"));
         let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
         let policy = config(&format!("player=policy,net={net},temperature=0.3")).unwrap();
-        assert_eq!((policy.nodes, policy.movetime), (None, None));
+        assert_eq!(policy.limits, Limits::default());
         let record = policy.record();
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!((record.temperature, shared.record().temperature), (Some(0.3), None));
         let labels = config(&format!("player=policy,net={net},labels=0.5,nodes=20,candidates=3")).unwrap();
-        assert_eq!((labels.nodes, labels.record().labels), (Some(20), 0.5));
+        assert_eq!((labels.limits.nodes, labels.record().labels), (Some(20), 0.5));
         assert!(
             config("labels=0.5,candidates=3").is_err()
                 && config(&format!("player=policy,net={net},labels=0.5")).is_err()
@@ -267,7 +298,7 @@ mod tests {
             "movetime=18446744073709551615",
             "candidates=18446744073709551615",
             "random=nan",
-            "setups=none",
+            "depth=0",
             "nodes",
             "nodes=x",
             "speed=1",
