@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[Layer]); 3] = [
             ("math", &[]),
             ("rules", &["named_enum"]),
             ("event", &["rules"]),
-            ("view", &["rules", "event"]),
+            ("view", &["named_enum", "rules", "event"]),
             ("referee", &["rules", "event", "view"]),
             ("lib", &[]),
         ],

@@ -16,7 +16,6 @@ use std::process::{Command, Output, Stdio};
 /// Examples that another test runs: the page, how the example begins, the test.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("docs/cluster.md", "pip install ./tools/client", "tools/cluster/tests/test_docs.py"),
-    ("docs/cluster.md", "cargo build --release -p outflank-selfplay", "tools/cluster/tests/test_docs.py"),
     ("docs/cluster.md", "```sh", "tools/cluster/tests/test_docs.py"),
     ("docs/convert.md", "```console", "tools/convert/tests/program.rs"),
     ("docs/play.md", "```play", "tools/play/tests/transcripts.rs"),
@@ -64,7 +63,6 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
 const SHORTER: &[(&str, &str)] = &[
     ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
     ("match --games 20", "match --games 4 --max-plies 60"),
-    ("play --pairs --games 100", "play --pairs --games 4 --max-plies 60"),
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
     ("panel ../../tools/arena/panel.toml", "panel panel.toml --only chaser --share 0.01"),

@@ -6,7 +6,7 @@ use outflank_arena::coverage::Coverage;
 use outflank_arena::standings::Standings;
 use outflank_record::console::print;
 use outflank_record::{Duplicates, Record, WholeFile, open};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Puts the records of a whole match into one file, by their numbers, and prints its table.
@@ -29,14 +29,15 @@ pub(crate) fn run(merge: &Merge) -> anyhow::Result<()> {
 fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
     let (mut merged, mut duplicates, mut coverage) =
         (BTreeMap::new(), Duplicates::default(), Coverage::default());
-    let mut first: Option<(u64, String)> = None;
+    let (mut seed, mut only) = (None, None);
     for path in &merge.files {
+        let mut rules = BTreeSet::new();
         for record in open(path)? {
             let mut record = record?;
             let place = || format!("{}: game {}", path.display(), record.game);
-            let of = (record.seed, record.rules.clone());
-            let same = *first.get_or_insert_with(|| of.clone()) == of;
-            ensure!(same, "{} has another seed or other rules than the first", place());
+            let same = *seed.get_or_insert(record.seed) == record.seed;
+            ensure!(same, "{} has another seed than the first", place());
+            rules.insert(record.rules.clone());
             coverage.add(&record).with_context(place)?;
             duplicates.add(&record);
             record.shard = None;
@@ -45,6 +46,11 @@ fn gather(merge: &Merge) -> anyhow::Result<BTreeMap<u64, Record>> {
             // Between other players it is no double, and yet there is no place for both.
             let doubled = other.is_none_or(|other| other.names() == merged[&number].names());
             ensure!(doubled, "{place} is there twice, between different players");
+        }
+        // Where a file has several, they were drawn.
+        if let (1, Some(rules)) = (rules.len(), rules.pop_first()) {
+            let same = *only.get_or_insert_with(|| rules.clone()) == rules;
+            ensure!(same, "{} has other rules than a file before it", path.display());
         }
     }
     duplicates.check()?;

@@ -148,3 +148,24 @@ impl fmt::Display for Summary {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank::rules::Reason;
+    use outflank_record::Outcome;
+
+    #[test]
+    fn games_are_counted_by_colour_and_as_often_as_they_differ() {
+        let mut summary = Summary::default();
+        for (winner, plies) in [(Winner::Red, 8), (Winner::Blue, 8), (Winner::Red, 9), (Winner::Draw, 8)] {
+            let moves = vec!["a4a5".to_owned(); plies as usize];
+            let outcome = Outcome::new(winner, EndReason::Rule(Reason::Flag));
+            summary.add(&Record { moves, outcome, plies, ..Record::default() }).unwrap();
+        }
+        summary.add(&Record { outcome: Outcome::unfinished(), ..Record::default() }).unwrap();
+        let text = summary.to_string();
+        assert!(text.starts_with("games: 4, 2 of them different; red won 2, drawn 1, lost 1\n"), "{text}");
+        assert!(text.contains("plies a game: 8.2 on average, median 8, 8..9\n"), "{text}");
+    }
+}

@@ -305,6 +305,32 @@ fn drawn_rules_are_played_recorded_and_gone_on_with() {
 }
 
 #[test]
+fn shards_merge_under_drawn_rules_and_not_under_two() {
+    let play = |rules: &'static str, shard: &str, name: &str| {
+        let path = file(name);
+        let words: Vec<&str> = MATCH.iter().map(|word| if *word == "isf" { rules } else { word }).collect();
+        assert!(tool(&[&["match", "--shard", shard], &words[1..]].concat(), &path).status.success());
+        path
+    };
+    let merge = |files: [&PathBuf; 2]| {
+        let out = file("inside-merged.jsonl");
+        (arena(&["merge", "--out"]).arg(&out).args(files).output().unwrap(), out)
+    };
+    let drawn = ["1/2", "2/2"].map(|shard| play("random", shard, &format!("drawn-{}.jsonl", &shard[..1])));
+    let (merged, out) = merge(drawn.each_ref());
+    // The second has but one round, and so one rule system.
+    assert!(merged.status.success() && std::fs::read_to_string(out).unwrap().lines().count() == 6);
+    let one = play("isf", "1/2", "of-isf.jsonl");
+    let other = play("gravon", "2/2", "of-gravon.jsonl");
+    let (refused, out) = merge([&one, &other]);
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        told.contains("of-gravon.jsonl has other rules than a file before it") && !out.exists(),
+        "{told}"
+    );
+}
+
+#[test]
 fn the_arena_verifies_and_sums_up() {
     let path = file("inside-verified.jsonl");
     assert!(tool(&MATCH, &path).status.success());
