@@ -3,38 +3,30 @@
 use crate::mirrored::Mirror;
 use anyhow::{Context, Error, bail, ensure};
 use outflank::deployment::Source;
+use outflank::named_enum::named_enum;
 use outflank_players::{self as players, Config, Kind, Told};
 use outflank_record::{PlayerRecord, bounds, command_line};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-/// A protocol that the arena can host.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Protocol {
-    /// SEI 1.
-    Sei,
-    /// That of the public arena strategoevaluator.
-    StrategoEvaluator,
+named_enum! {
+    /// A protocol that the arena can host.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Protocol {
+        /// SEI 1.
+        Sei = "sei",
+        /// That of the public arena strategoevaluator.
+        StrategoEvaluator = "strategoevaluator",
+    }
 }
 
 impl Protocol {
-    /// All of them.
-    pub const ALL: [Protocol; 2] = [Protocol::Sei, Protocol::StrategoEvaluator];
-
     /// Milliseconds for an action of a player that is told no limit at all; those of the public arena are its own.
     pub const fn movetime(self) -> u64 {
         match self {
             Protocol::Sei => 100,
             Protocol::StrategoEvaluator => 2000,
-        }
-    }
-
-    /// The word on the command line and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Protocol::Sei => "sei",
-            Protocol::StrategoEvaluator => "strategoevaluator",
         }
     }
 }

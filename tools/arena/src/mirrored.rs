@@ -6,33 +6,24 @@
 use crate::engine::Fault;
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::event::Event;
+use outflank::named_enum::named_enum;
 use outflank::rules::{Action, Played, Rescue, Setup, Side, Square};
 
-/// When left and right are exchanged.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
-pub enum Mirror {
-    /// Never.
-    #[default]
-    Off,
-    /// In every game.
-    On,
-    /// In every other game, as its seed has it.
-    Random,
+named_enum! {
+    /// When left and right are exchanged.
+    #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
+    pub enum Mirror {
+        /// Never.
+        #[default]
+        Off = "off",
+        /// In every game.
+        On = "on",
+        /// In every other game, as its seed has it.
+        Random = "random",
+    }
 }
 
 impl Mirror {
-    /// All of them.
-    pub const ALL: [Mirror; 3] = [Mirror::Off, Mirror::On, Mirror::Random];
-
-    /// The word on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Mirror::Off => "off",
-            Mirror::On => "on",
-            Mirror::Random => "random",
-        }
-    }
-
     const fn exchanges(self, seed: u64) -> bool {
         match self {
             Mirror::Off => false,

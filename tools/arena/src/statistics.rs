@@ -6,6 +6,7 @@
 //! significance a game would mean where nothing is ever drawn; `800 / ln 10` turns standard deviations into it.
 
 use crate::likelihood::{moments, with_mean, with_normal};
+use outflank::named_enum::named_enum;
 use outflank_record::interval::{DEVIATIONS, wilson};
 
 /// Normalized Elo of one standard deviation of a game's score.
@@ -134,25 +135,14 @@ pub fn below(deviations: f64) -> f64 {
     0.5 + sum * step / 3.0 / std::f64::consts::TAU.sqrt()
 }
 
-/// Which Elo an SPRT's bounds are told in.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Model {
-    /// Logistic Elo: the bounds are scores.
-    Logistic,
-    /// Normalized Elo: the bounds are scores in standard deviations, so that draws cost no time.
-    Normalized,
-}
-
-impl Model {
-    /// All of them.
-    pub const ALL: [Model; 2] = [Model::Logistic, Model::Normalized];
-
-    /// The word on the command line and in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Model::Logistic => "logistic",
-            Model::Normalized => "normalized",
-        }
+named_enum! {
+    /// Which Elo an SPRT's bounds are told in.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Model {
+        /// Logistic Elo: the bounds are scores.
+        Logistic = "logistic",
+        /// Normalized Elo: the bounds are scores in standard deviations, so that draws cost no time.
+        Normalized = "normalized",
     }
 }
 

@@ -2,35 +2,26 @@
 
 use crate::decision::Decision;
 use anyhow::bail;
+use outflank::named_enum::named_enum;
 use outflank::rules::{Ending, Reason, Side};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Who won, in the order of the words.
-#[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Winner {
-    /// Blue.
-    Blue,
-    /// Nobody: it is a draw.
-    Draw,
-    /// Nobody yet: the game is unfinished.
-    #[default]
-    None,
-    /// Red.
-    Red,
-}
-
-impl Winner {
-    /// The word in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Winner::Blue => "blue",
-            Winner::Draw => "draw",
-            Winner::None => "none",
-            Winner::Red => "red",
-        }
+named_enum! {
+    /// Who won, in the order of the words.
+    #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Winner {
+        /// Blue.
+        Blue = "blue",
+        /// Nobody: it is a draw.
+        Draw = "draw",
+        /// Nobody yet: the game is unfinished.
+        #[default]
+        None = "none",
+        /// Red.
+        Red = "red",
     }
 }
 

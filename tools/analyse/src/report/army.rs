@@ -3,33 +3,24 @@
 use super::game::{Game, LEADS, Story};
 use super::loss::{Loss, losses};
 use crate::strike::Strike;
+use outflank::named_enum::named_enum;
 use outflank::rules::{PieceId, Rank, Side};
 use outflank_record::{EndReason, Visibility};
 
-/// How a game ended for a side.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub enum Score {
-    /// It won.
-    Won,
-    /// Nobody did.
-    Drawn,
-    /// The other side did.
-    Lost,
+named_enum! {
+    /// How a game ended for a side.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
+    pub enum Score {
+        /// It won.
+        Won = "won",
+        /// Nobody did.
+        Drawn = "drawn",
+        /// The other side did.
+        Lost = "lost",
+    }
 }
 
 impl Score {
-    /// All three.
-    pub const ALL: [Score; 3] = [Score::Won, Score::Drawn, Score::Lost];
-
-    /// Its name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Score::Won => "won",
-            Score::Drawn => "drawn",
-            Score::Lost => "lost",
-        }
-    }
-
     /// A win is 1, a draw a half.
     pub const fn points(self) -> f64 {
         match self {
@@ -49,40 +40,26 @@ impl Score {
     }
 }
 
-/// What revealed a piece.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Way {
-    /// It struck a known piece.
-    OnKnown,
-    /// It struck a hidden piece that had moved.
-    OnMoved,
-    /// It struck a hidden piece that had never moved.
-    OnUnmoved,
-    /// It was struck.
-    Struck,
-    /// No strike, as where a scout runs.
-    Otherwise,
-    /// It was never revealed.
-    Never,
+named_enum! {
+    /// What revealed a piece.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Way {
+        /// It struck a known piece.
+        OnKnown = "strikes known",
+        /// It struck a hidden piece that had moved.
+        OnMoved = "strikes hidden moved",
+        /// It struck a hidden piece that had never moved.
+        OnUnmoved = "strikes hidden unmoved",
+        /// It was struck.
+        Struck = "is struck",
+        /// No strike, as where a scout runs.
+        Otherwise = "without a strike",
+        /// It was never revealed.
+        Never = "never",
+    }
 }
 
 impl Way {
-    /// All of them, in the order of the report.
-    pub const ALL: [Way; 6] =
-        [Way::OnKnown, Way::OnMoved, Way::OnUnmoved, Way::Struck, Way::Otherwise, Way::Never];
-
-    /// Its name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Way::OnKnown => "strikes known",
-            Way::OnMoved => "strikes hidden moved",
-            Way::OnUnmoved => "strikes hidden unmoved",
-            Way::Struck => "is struck",
-            Way::Otherwise => "without a strike",
-            Way::Never => "never",
-        }
-    }
-
     fn of(id: PieceId, strike: Option<&Strike>) -> Way {
         let Some(strike) = strike else { return Way::Otherwise };
         match strike.victim.seen {
@@ -189,54 +166,30 @@ pub struct Expected {
     pub score: u16,
 }
 
-/// What a player did in a turn, and in [`TurnKind::Struck`] what the enemy answered.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum TurnKind {
-    /// It struck nothing, and the enemy did not either.
-    Quiet,
-    /// It struck nothing, and the enemy struck.
-    Struck,
-    /// It struck a known piece.
-    OnKnown,
-    /// It struck a hidden piece that had moved.
-    OnMoved,
-    /// Its scout struck a hidden piece that had never moved.
-    ScoutOnUnmoved,
-    /// Its miner did.
-    MinerOnUnmoved,
-    /// Its spy, or a piece from sergeant to captain, did.
-    WeakOnUnmoved,
-    /// A major or better did.
-    StrongOnUnmoved,
+named_enum! {
+    /// What a player did in a turn, and in [`TurnKind::Struck`] what the enemy answered.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum TurnKind {
+        /// It struck nothing, and the enemy did not either.
+        Quiet = "no strike",
+        /// It struck nothing, and the enemy struck.
+        Struck = "no strike, but the enemy's",
+        /// It struck a known piece.
+        OnKnown = "strike on known",
+        /// It struck a hidden piece that had moved.
+        OnMoved = "strike on hidden moved",
+        /// Its scout struck a hidden piece that had never moved.
+        ScoutOnUnmoved = "strike on hidden unmoved by 2",
+        /// Its miner did.
+        MinerOnUnmoved = "strike on hidden unmoved by 3",
+        /// Its spy, or a piece from sergeant to captain, did.
+        WeakOnUnmoved = "strike on hidden unmoved by 4-6, S",
+        /// A major or better did.
+        StrongOnUnmoved = "strike on hidden unmoved by 7-M",
+    }
 }
 
 impl TurnKind {
-    /// All of them, in the order of the report.
-    pub const ALL: [TurnKind; 8] = [
-        TurnKind::Quiet,
-        TurnKind::Struck,
-        TurnKind::OnKnown,
-        TurnKind::OnMoved,
-        TurnKind::ScoutOnUnmoved,
-        TurnKind::MinerOnUnmoved,
-        TurnKind::WeakOnUnmoved,
-        TurnKind::StrongOnUnmoved,
-    ];
-
-    /// Its name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TurnKind::Quiet => "no strike",
-            TurnKind::Struck => "no strike, but the enemy's",
-            TurnKind::OnKnown => "strike on known",
-            TurnKind::OnMoved => "strike on hidden moved",
-            TurnKind::ScoutOnUnmoved => "strike on hidden unmoved by 2",
-            TurnKind::MinerOnUnmoved => "strike on hidden unmoved by 3",
-            TurnKind::WeakOnUnmoved => "strike on hidden unmoved by 4-6, S",
-            TurnKind::StrongOnUnmoved => "strike on hidden unmoved by 7-M",
-        }
-    }
-
     /// The turn that begins with a ply, given the strikes that it and the enemy's answer are.
     fn of(strike: Option<&Strike>, answer: Option<&Strike>) -> TurnKind {
         let Some(strike) = strike else {

@@ -2,70 +2,41 @@
 
 use crate::points::points;
 use crate::strike::{Fighter, Strike};
+use outflank::named_enum::named_enum;
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_record::Visibility;
 
-/// How a side lost a piece. Every strike is of exactly one kind for each side that lost a piece in it: of the first
-/// that fits, from the end of this list.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Kind {
-    /// It struck a piece that it knew to be stronger.
-    OnKnown,
-    /// It struck a bomb, which had never moved and was unknown.
-    OnBomb,
-    /// It struck another unknown piece that had never moved.
-    OnUnmoved,
-    /// It struck an unknown piece that had moved.
-    OnMoved,
-    /// A known piece struck it, while it was unknown and had moved.
-    KnownOnMoved,
-    /// A known piece struck it, while it was unknown and had never moved.
-    KnownOnUnmoved,
-    /// A known piece struck it, while it was known.
-    KnownOnKnown,
-    /// An unknown piece struck it, while it was known: it was chased or ambushed.
-    HiddenOnKnown,
-    /// An unknown piece struck it, while it was unknown.
-    HiddenOnHidden,
-    /// It had just taken something, and was struck in the very next ply.
-    Retaken,
-    /// It fell with an equal one.
-    Equal,
+named_enum! {
+    /// How a side lost a piece. Every strike is of exactly one kind for each side that lost a piece in it: of the first
+    /// that fits, from the end of this list.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Kind {
+        /// It struck a piece that it knew to be stronger.
+        OnKnown = "own strike on known stronger",
+        /// It struck a bomb, which had never moved and was unknown.
+        OnBomb = "own strike on hidden unmoved bomb",
+        /// It struck another unknown piece that had never moved.
+        OnUnmoved = "own strike on hidden unmoved other",
+        /// It struck an unknown piece that had moved.
+        OnMoved = "own strike on hidden moved",
+        /// A known piece struck it, while it was unknown and had moved.
+        KnownOnMoved = "known enemy on our hidden moved",
+        /// A known piece struck it, while it was unknown and had never moved.
+        KnownOnUnmoved = "known enemy on our hidden unmoved",
+        /// A known piece struck it, while it was known.
+        KnownOnKnown = "known enemy on our known",
+        /// An unknown piece struck it, while it was known: it was chased or ambushed.
+        HiddenOnKnown = "hidden enemy on our known",
+        /// An unknown piece struck it, while it was unknown.
+        HiddenOnHidden = "hidden enemy on our hidden",
+        /// It had just taken something, and was struck in the very next ply.
+        Retaken = "retaken",
+        /// It fell with an equal one.
+        Equal = "equal exchange",
+    }
 }
 
 impl Kind {
-    /// All of them, in the order of the report.
-    pub const ALL: [Kind; 11] = [
-        Kind::OnKnown,
-        Kind::OnBomb,
-        Kind::OnUnmoved,
-        Kind::OnMoved,
-        Kind::KnownOnMoved,
-        Kind::KnownOnUnmoved,
-        Kind::KnownOnKnown,
-        Kind::HiddenOnKnown,
-        Kind::HiddenOnHidden,
-        Kind::Retaken,
-        Kind::Equal,
-    ];
-
-    /// Its name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::OnKnown => "own strike on known stronger",
-            Kind::OnBomb => "own strike on hidden unmoved bomb",
-            Kind::OnUnmoved => "own strike on hidden unmoved other",
-            Kind::OnMoved => "own strike on hidden moved",
-            Kind::KnownOnMoved => "known enemy on our hidden moved",
-            Kind::KnownOnUnmoved => "known enemy on our hidden unmoved",
-            Kind::KnownOnKnown => "known enemy on our known",
-            Kind::HiddenOnKnown => "hidden enemy on our known",
-            Kind::HiddenOnHidden => "hidden enemy on our hidden",
-            Kind::Retaken => "retaken",
-            Kind::Equal => "equal exchange",
-        }
-    }
-
     /// How `loser` lost a piece in a strike, with the strike before it in the game; `None` if it lost none.
     pub fn of(strike: &Strike, before: Option<&Strike>, loser: Side) -> Option<Kind> {
         if !strike.fell(loser) {

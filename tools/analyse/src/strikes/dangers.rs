@@ -4,39 +4,25 @@ use crate::calibration::{Bin, BinReport, Calibration};
 use crate::sample::{Estimate, Sample, Sums};
 use outflank::belief::score::PHASES;
 use outflank::belief::{Belief, Likelihood};
+use outflank::named_enum::named_enum;
 use outflank::rules::{Outcome, PieceId, Position, Rank, Side, Square, battle};
 use outflank_record::Replay;
 use serde::Serialize;
 
-/// A kind of danger.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Danger {
-    /// A hidden piece has just come beside a piece that it knows, a major or better: it can take it.
-    Chaser,
-    /// A captain or better is about to take a known piece that stands beside hidden ones: one of them can retake.
-    Guard,
-    /// A hidden piece that has moved is about to be struck: the striker alone falls.
-    Moved,
-    /// A hidden piece that never moved is about to be struck: the striker alone falls.
-    Unmoved,
-    /// A hidden piece has just come nearer to a bomb beside the enemy's flag, and is within two steps: it is a miner.
-    Miner,
-}
-
-impl Danger {
-    /// All of them, in the order of the report.
-    pub const ALL: [Danger; 5] =
-        [Danger::Chaser, Danger::Guard, Danger::Moved, Danger::Unmoved, Danger::Miner];
-
-    /// Its name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Danger::Chaser => "chasers",
-            Danger::Guard => "guards",
-            Danger::Moved => "moved",
-            Danger::Unmoved => "unmoved",
-            Danger::Miner => "miners",
-        }
+named_enum! {
+    /// A kind of danger.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Danger {
+        /// A hidden piece has just come beside a piece that it knows, a major or better: it can take it.
+        Chaser = "chasers",
+        /// A captain or better is about to take a known piece that stands beside hidden ones: one of them can retake.
+        Guard = "guards",
+        /// A hidden piece that has moved is about to be struck: the striker alone falls.
+        Moved = "moved",
+        /// A hidden piece that never moved is about to be struck: the striker alone falls.
+        Unmoved = "unmoved",
+        /// A hidden piece has just come nearer to a bomb beside the enemy's flag, and is within two steps: it is a miner.
+        Miner = "miners",
     }
 }
 

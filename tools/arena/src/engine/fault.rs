@@ -1,58 +1,31 @@
 //! What engines do wrong.
 
+use outflank::named_enum::named_enum;
 use outflank_record::console::printable;
 use std::fmt;
 
-/// The kind of a fault; each but [`Flaw::Silent`] loses the game.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub enum Flaw {
-    /// The system cannot run its program.
-    Unstartable,
-    /// Its process ended by itself.
-    Crashed,
-    /// It answered nothing long after its time was over.
-    Hung,
-    /// It answered nothing as long as we waited, but no clock told it to: nobody has lost.
-    Silent,
-    /// It answered after its time.
-    Late,
-    /// Its action or setup is against the rules.
-    Illegal,
-    /// What it said is no answer to what it was asked.
-    Garbage,
-    /// It said more than anybody should.
-    Flooded,
-    /// It closed a pipe and lives on.
-    Closed,
-}
-
-impl Flaw {
-    /// All of them.
-    pub const ALL: [Flaw; 9] = [
-        Flaw::Unstartable,
-        Flaw::Crashed,
-        Flaw::Hung,
-        Flaw::Silent,
-        Flaw::Late,
-        Flaw::Illegal,
-        Flaw::Garbage,
-        Flaw::Flooded,
-        Flaw::Closed,
-    ];
-
-    /// The word in tables and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Flaw::Unstartable => "unstartable",
-            Flaw::Crashed => "crashed",
-            Flaw::Hung => "hung",
-            Flaw::Silent => "silent",
-            Flaw::Late => "late",
-            Flaw::Illegal => "illegal",
-            Flaw::Garbage => "garbage",
-            Flaw::Flooded => "flooded",
-            Flaw::Closed => "closed",
-        }
+named_enum! {
+    /// The kind of a fault; each but [`Flaw::Silent`] loses the game.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+    pub enum Flaw {
+        /// The system cannot run its program.
+        Unstartable = "unstartable",
+        /// Its process ended by itself.
+        Crashed = "crashed",
+        /// It answered nothing long after its time was over.
+        Hung = "hung",
+        /// It answered nothing as long as we waited, but no clock told it to: nobody has lost.
+        Silent = "silent",
+        /// It answered after its time.
+        Late = "late",
+        /// Its action or setup is against the rules.
+        Illegal = "illegal",
+        /// What it said is no answer to what it was asked.
+        Garbage = "garbage",
+        /// It said more than anybody should.
+        Flooded = "flooded",
+        /// It closed a pipe and lives on.
+        Closed = "closed",
     }
 }
 

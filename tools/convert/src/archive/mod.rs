@@ -12,40 +12,28 @@ pub use read::{games, square};
 pub use write::{FOOT, HEAD, element, square_text};
 
 use crate::board::Board;
+use outflank::named_enum::named_enum;
 use outflank::rules::{Action, Side};
 use outflank_record::Decision;
 
-/// What is played.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Kind {
-    /// Forty pieces.
-    Classic,
-    /// Eight pieces.
-    Barrage,
-    /// Whatever the players put up.
-    Free,
-    /// Twenty pieces, with rules of its own.
-    UltimateLightning,
-    /// Ten pieces.
-    Duel,
+named_enum! {
+    /// What is played.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Kind {
+        /// Forty pieces.
+        Classic = "classic",
+        /// Eight pieces.
+        Barrage = "barrage",
+        /// Whatever the players put up.
+        Free = "classicfree",
+        /// Twenty pieces, with rules of its own.
+        UltimateLightning = "ultimate lightning",
+        /// Ten pieces.
+        Duel = "duell",
+    }
 }
 
 impl Kind {
-    /// All of them.
-    pub const ALL: [Kind; 5] =
-        [Kind::Classic, Kind::Barrage, Kind::Free, Kind::UltimateLightning, Kind::Duel];
-
-    /// The archive's word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Classic => "classic",
-            Kind::Barrage => "barrage",
-            Kind::Free => "classicfree",
-            Kind::UltimateLightning => "ultimate lightning",
-            Kind::Duel => "duell",
-        }
-    }
-
     /// The kind that a word stands for.
     pub fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name.trim()))
