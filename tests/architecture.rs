@@ -168,7 +168,9 @@ fn upward(name: &str, text: &str) -> Vec<String> {
     let uses = uses(text);
     let bad = uses.iter().filter(known).filter(|used| *used != part && !allowed.contains(&used.as_str()));
     // Nobody but hosts and tests has both armies.
-    let cheats = name.starts_with("crates/engine/") && without_tests(text).contains("referee");
+    let of_player =
+        ["crates/engine/", "src/protocol/", "src/arena_bot/"].iter().any(|part| name.starts_with(part));
+    let cheats = of_player && without_tests(text).contains("referee");
     let bad = bad.map(|used| format!("{name} uses {used}"));
     bad.chain(cheats.then(|| format!("{name} uses referee"))).collect()
 }

@@ -10,7 +10,7 @@ use outflank_arena::contender::{Contender, Home, Program, Protocol};
 use outflank_arena::engine::{self, Flaw};
 use outflank_arena::game::House;
 use outflank_arena::gauntlet::GauntletTable;
-use outflank_arena::plan::{Pairing, Plan, Setups, read_book};
+use outflank_arena::plan::{Plan, Setups, Tournament, read_book};
 use outflank_arena::rules::Rules;
 use outflank_arena::shard::Shard;
 use outflank_arena::standings::Standings;
@@ -185,7 +185,7 @@ impl Match {
         );
         let plan = Plan {
             contenders,
-            pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
+            tournament: if self.gauntlet { Tournament::Gauntlet } else { Tournament::RoundRobin },
             rounds: if paired { self.games / 2 } else { self.games },
             paired,
             rules,

@@ -18,7 +18,7 @@ pub const MOST_GAMES: u64 = 1_000_000_000_000;
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Pairing {
+pub enum Tournament {
     /// Everybody meets everybody else.
     RoundRobin,
     /// The first meets everybody else.
@@ -42,7 +42,7 @@ pub struct Plan {
     /// Who takes part.
     pub contenders: Vec<Contender>,
     /// Who meets whom.
-    pub pairing: Pairing,
+    pub tournament: Tournament,
     /// How often each two meet.
     pub rounds: u64,
     /// Whether each meeting is a pair of games with the same setups and swapped colours.
@@ -84,7 +84,7 @@ impl Plan {
     pub const fn plain(contenders: Vec<Contender>, rounds: u64, rules: Rules, seed: u64) -> Plan {
         Plan {
             contenders,
-            pairing: Pairing::RoundRobin,
+            tournament: Tournament::RoundRobin,
             rounds,
             paired: false,
             rules,
@@ -97,9 +97,9 @@ impl Plan {
     /// Who meets whom in one round, by number.
     fn meetings(&self) -> Vec<[usize; 2]> {
         let count = self.contenders.len();
-        let firsts = match self.pairing {
-            Pairing::RoundRobin => count,
-            Pairing::Gauntlet => 1,
+        let firsts = match self.tournament {
+            Tournament::RoundRobin => count,
+            Tournament::Gauntlet => 1,
         };
         (0..firsts).flat_map(|first| (first + 1..count).map(move |second| [first, second])).collect()
     }
@@ -110,9 +110,9 @@ impl Plan {
 
     const fn games_a_round(&self) -> u64 {
         let count = self.contenders.len() as u64;
-        let meetings = match self.pairing {
-            Pairing::RoundRobin => count * count.saturating_sub(1) / 2,
-            Pairing::Gauntlet => count.saturating_sub(1),
+        let meetings = match self.tournament {
+            Tournament::RoundRobin => count * count.saturating_sub(1) / 2,
+            Tournament::Gauntlet => count.saturating_sub(1),
         };
         meetings * self.games_a_meeting()
     }
@@ -212,7 +212,7 @@ impl Plan {
                 self.contenders[fixture.seats[side]].record(player.engine.as_deref().unwrap_or_default());
             ensure!(
                 told == *player,
-                "{} was told otherwise: {}",
+                "the settings of {} differ: there they are {}",
                 player.name,
                 player.told.as_deref().unwrap_or("-")
             );
@@ -245,16 +245,16 @@ mod tests {
     use outflank::deployment::Source;
     use std::collections::HashSet;
 
-    fn plan(count: usize, pairing: Pairing, rounds: u64, paired: bool) -> Plan {
+    fn plan(count: usize, tournament: Tournament, rounds: u64, paired: bool) -> Plan {
         let contender = |index| Contender::read(&["cmd=x".to_owned(), format!("name={index}")]).unwrap();
         let contenders = (0..count).map(contender).collect();
         let rules = Rules::Same(Ruleset::default());
-        Plan { pairing, paired, ..Plan::plain(contenders, rounds, rules, 5) }
+        Plan { tournament, paired, ..Plan::plain(contenders, rounds, rules, 5) }
     }
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
-        let plan = plan(4, Pairing::RoundRobin, 3, true);
+        let plan = plan(4, Tournament::RoundRobin, 3, true);
         assert_eq!(plan.games(), 36);
         let mut seats: Vec<[usize; 2]> =
             plan.numbers().map(|number| plan.fixture(number).seats.into_array()).collect();
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn setups_of_a_contenders_own_go_with_it() {
-        let plain = plan(2, Pairing::RoundRobin, 4, true);
+        let plain = plan(2, Tournament::RoundRobin, 4, true);
         let mut own = plain.clone();
         own.contenders[1].setups = Some(Source::Drawn);
         let setups = |plan: &Plan, number| plan.fixture(number).setups.unwrap();
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn drawn_rules_are_a_rounds() {
-        let plan = Plan { rules: Rules::Drawn(90), ..plan(3, Pairing::RoundRobin, 30, true) };
+        let plan = Plan { rules: Rules::Drawn(90), ..plan(3, Tournament::RoundRobin, 30, true) };
         let rules: Vec<String> =
             plan.numbers().map(|number| plan.fixture(number).rules.to_string()).collect();
         assert!(rules.chunks(6).all(|round| round.iter().all(|own| *own == round[0])));
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_gauntlet_is_the_firsts_alone() {
-        let plan = plan(3, Pairing::Gauntlet, 2, false);
+        let plan = plan(3, Tournament::Gauntlet, 2, false);
         let seats: Vec<[usize; 2]> =
             plan.numbers().map(|number| plan.fixture(number).seats.into_array()).collect();
         assert_eq!(seats, [[0, 1], [0, 2], [1, 0], [2, 0]]);
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn shards_share_the_match_out() {
-        let whole = plan(3, Pairing::RoundRobin, 7, true);
+        let whole = plan(3, Tournament::RoundRobin, 7, true);
         let mut seen = HashSet::new();
         for index in 0..3 {
             let shard = Plan { shard: Shard { index, count: 3 }, ..whole.clone() };
@@ -329,13 +329,13 @@ mod tests {
     #[test]
     fn a_match_has_games_but_no_endless_number() {
         let sized =
-            |rounds| plan(3, Pairing::RoundRobin, rounds, true).check_size().map_err(|e| e.to_string());
+            |rounds| plan(3, Tournament::RoundRobin, rounds, true).check_size().map_err(|e| e.to_string());
         assert_eq!(sized(0), Err("a match needs games".to_owned()));
         assert_eq!(sized(MOST_GAMES / 6), Ok(()));
         for rounds in [MOST_GAMES / 6 + 1, u64::MAX / 2, u64::MAX] {
             assert_eq!(sized(rounds), Err(format!("a match has at most {MOST_GAMES} games")));
         }
-        let last = plan(3, Pairing::RoundRobin, MOST_GAMES / 6, true);
+        let last = plan(3, Tournament::RoundRobin, MOST_GAMES / 6, true);
         assert_eq!(last.numbers().nth(100_000), Some(100_000));
     }
 
@@ -344,7 +344,7 @@ mod tests {
         let lines = "B3FB3262452B3B6B5S7325B48269474M62225873 # one\n\n# none\nFB22B34B53B5S63B2742B368274296275M254683\n";
         let book = read_book(lines, &Army::CLASSIC).unwrap();
         assert_eq!(book.len(), 2);
-        let plan = Plan { setups: Setups::Book(book.clone()), ..plan(2, Pairing::Gauntlet, 3, true) };
+        let plan = Plan { setups: Setups::Book(book.clone()), ..plan(2, Tournament::Gauntlet, 3, true) };
         let setups = plan.fixture(0).setups.unwrap();
         let [red, blue] = setups.into_array();
         assert!(red != blue && book.contains(&red) && book.contains(&blue));

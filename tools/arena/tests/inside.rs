@@ -265,7 +265,7 @@ fn a_broken_off_match_goes_on_where_it_stopped() {
     assert!(resumed.status.success(), "{resumed:?}");
     assert_eq!(std::fs::read(&part).unwrap(), bytes);
     assert!(String::from_utf8(resumed.stdout).unwrap().contains("a against b: won "));
-    for (old, new, told) in [("5", "6", "it has seed 5"), ("nodes=20", "nodes=21", "was told otherwise")] {
+    for (old, new, told) in [("5", "6", "it has seed 5"), ("nodes=20", "nodes=21", "the settings of")] {
         let other: Vec<&str> = resume.iter().map(|word| if *word == old { new } else { word }).collect();
         let refused = String::from_utf8(tool(&other, &part).stderr).unwrap();
         assert!(refused.contains("game 0 is of another match") && refused.contains(told), "{refused}");

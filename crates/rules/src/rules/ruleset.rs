@@ -1,4 +1,4 @@
-//! Rule systems as data: seven presets, thirteen keys.
+//! Rule systems as data: seven presets, eleven keys.
 //!
 //! Nothing in the engine asks which preset is in force; it asks for a key. What each key means stands in
 //! `protocol.md`.
