@@ -23,12 +23,13 @@ def _percent(ppm: int) -> str:
 
 
 def _table(pieces: Iterable[PieceBelief]) -> str:
-    """A heat map in HTML. The colours let the page's own shine through, so that its text stays readable, light or dark."""
+    """A heat map in HTML. The page's own ground shines through, so that its text stays readable, light or dark."""
     heads = "".join(f'<th scope="col">{rank}</th>' for rank in Rank)
     rows = []
     for piece in pieces:
         cells = "".join(
-            f'<td style="background:rgba(230,126,34,{0.6 * (piece[rank]) ** 0.5:.2f})">{escape(_percent(piece.ppm[rank]))}</td>'
+            f'<td style="background:rgba(230,126,34,{0.6 * piece[rank] ** 0.5:.2f})">'
+            f"{escape(_percent(piece.ppm[rank]))}</td>"
             for rank in Rank
         )
         state = "moved" if piece.moved else "still"

@@ -12,9 +12,10 @@ from typing import Any
 
 from .answers import Rules
 from .files import mend, write_whole
+from .outcome import GameOutcome
 from .values import Ply, Side
 
-__all__ = ["GameOutcome", "Player", "Record"]
+__all__ = ["Player", "Record"]
 
 _log = logging.getLogger("outflank")
 
@@ -24,15 +25,6 @@ def _look(line: bytes, path: Path, number: int) -> None:
         Record.parse(line.decode())
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise ValueError(f"{path}, line {number}: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class GameOutcome:
-    """How a game ended: the winner (`None` for a draw, or where the reason is `unfinished`), the reason, and what went wrong."""
-
-    winner: Side | None
-    reason: str
-    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
