@@ -13,6 +13,7 @@ from typing import Any
 from .answers import Rules
 from .files import mend, write_whole
 from .outcome import GameOutcome
+from .position import Position
 from .values import Ply, Side
 
 __all__ = ["Player", "Record"]
@@ -115,6 +116,17 @@ class Record:
     def moves(self) -> tuple[Ply, ...]:
         """The plies in order, strikes with their whole result."""
         return tuple(Ply.parse(move) for move in self.data["moves"])
+
+    def __iter__(self) -> Iterator[Position]:
+        """The positions of the game, both armies known: before the first ply, then after each.
+
+        `ValueError` at a ply that the rules do not allow.
+        """
+        position = Position(self.rules, self.setups[Side.RED], self.setups[Side.BLUE])
+        yield position.copy()
+        for ply in self.moves:
+            position.push(ply)
+            yield position.copy()
 
     @property
     def nodes(self) -> tuple[int, ...]:
