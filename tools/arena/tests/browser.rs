@@ -6,7 +6,7 @@ use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
 use outflank_arena::plan::Plan;
 use outflank_browser::Page;
-use outflank_record::{Record, Replay};
+use outflank_record::{Record, Replay, Winner};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,13 +39,22 @@ fn go(page: &mut Page, folder: &Path, name: &str) {
     page.go(&format!("file://{}", folder.join(name).display()));
 }
 
+/// The window sizes of pictures: a desk, a telephone, and one on its side.
+const SIZES: [(&str, u32, u32); 3] = [("", 1280, 860), ("-phone", 390, 844), ("-side", 844, 390)];
+
+/// Pictures of a page in light and dark, in every size: nothing sticks out, and every text can be read.
 fn picture(page: &mut Page, name: &str) {
     let folder =
         std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
-    for (suffix, width, height) in [("", 1280, 860), ("-phone", 390, 844)] {
-        page.fits(width, height, name);
-        page.picture(&PathBuf::from(&folder).join(format!("replay-{name}{suffix}.png")));
+    for (shade, dark) in [("", false), ("-dark", true)] {
+        page.dark(dark);
+        for (suffix, width, height) in SIZES {
+            page.fits(width, height, name);
+            assert_eq!(page.faint(), Vec::<String>::new(), "{name}{suffix}{shade}");
+            page.picture(&PathBuf::from(&folder).join(format!("replay-{name}{suffix}{shade}.png")));
+        }
     }
+    page.dark(false);
     page.resize(1280, 860);
 }
 
@@ -244,6 +253,115 @@ fn beliefs_bars_and_the_curve() {
     page.until("!!document.getElementById('board')");
     page.click("header a");
     page.until("!!document.querySelector('tbody')");
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// The square of a piece whose rank is hidden from Red, who looks.
+fn hidden_from_red(page: &mut Page) -> String {
+    page.value("document.querySelector('[name=eyes][value=\"0\"]').click()");
+    let enemy = page.value(
+        "[...document.querySelectorAll('#board .cell')]
+        .find(cell => cell.getAttribute('aria-label').includes(\"Blue's piece of unknown\")).dataset.at",
+    );
+    format!("#board [data-at='{}']", enemy.as_str().unwrap())
+}
+
+/// A tap on a piece shows its bars without a scroll: under the board, or beside it where the window is low.
+#[test]
+fn on_a_telephone_the_bars_are_in_view_after_a_tap() {
+    let Some(mut page) = browser() else { return };
+    opened(&mut page, "browser-taps");
+    let piece = hidden_from_red(&mut page);
+    for (width, height) in [(390, 844), (844, 390)] {
+        page.fits(width, height, "bars");
+        let shown = "document.querySelectorAll('#bars .bar').length > 1";
+        page.value(&format!("document.querySelector(\"{piece}\").scrollIntoView({{ block: 'center' }})"));
+        page.tap_until(&piece, shown);
+        let places = page.value(
+            "['#bars', '#board'].map(name => document.querySelector(name).getBoundingClientRect())
+            .map(box => [box.left, box.top, box.right, box.bottom])",
+        );
+        let [left, top, _, bottom] = [0, 1, 2, 3].map(|side| places[0][side].as_f64().unwrap());
+        assert!(top >= 0.0 && (bottom <= f64::from(height) || width > height), "{places}");
+        assert!(top < f64::from(height) - 80.0, "{places}");
+        let [right, lower] = [2, 3].map(|side| places[1][side].as_f64().unwrap());
+        assert!(if width > height { left >= right } else { top >= lower }, "{places}");
+        page.tap_until(&piece, "document.querySelectorAll('#bars .bar').length === 0");
+    }
+    assert_eq!(page.value("document.getElementById('bars').parentElement.id"), "belief");
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// The heat is that of the likeliest rank: how sure one may be of a piece.
+#[test]
+fn hidden_pieces_show_how_sure_their_likeliest_rank_is() {
+    let Some(mut page) = browser() else { return };
+    opened(&mut page, "browser-sure");
+    hidden_from_red(&mut page);
+    page.value(
+        "(() => { const list = document.getElementById('rank'); list.value = 'best';
+        list.dispatchEvent(new Event('change')); })()",
+    );
+    let wrong = page.value(
+        "[...document.querySelectorAll('#board .piece.hidden.blue')].map(piece => {
+            const box = piece.querySelector('rect');
+            const square = [...cells.at].find(([, cell]) =>
+                cell.getAttribute('x') - 3 === box.getAttribute('x') - 8 &&
+                cell.getAttribute('y') - 3 === box.getAttribute('y') - 8)[0];
+            const id = [...Array(PIECES).keys()].find(id => squareOf(id, state.ply) === square);
+            const row = beliefOf(id, state.ply), most = Math.max(...row);
+            const texts = [...piece.querySelectorAll('text')].map(text => text.textContent);
+            const colour = ramp(most / 255).fill;
+            return [LETTERS[row.indexOf(most)] + '?' === texts[0], percent(most) === texts[1],
+                box.style.fill.replace(/,/g, '') === colour];
+        })",
+    );
+    let pieces = wrong.as_array().unwrap();
+    assert_eq!(pieces.len(), 8);
+    assert!(pieces.iter().all(|piece| *piece == json!([true, true, true])), "{wrong}");
+    picture(&mut page, "sure");
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn the_index_shows_the_games_that_are_chosen() {
+    let Some(mut page) = browser() else { return };
+    let mut records = games("isf barrage=on", 4);
+    records.extend(games("isf barrage=on plies=4", 1).into_iter().map(|record| Record { game: 9, ..record }));
+    let folder = written("browser-index", &records, &[]);
+    go(&mut page, &folder, "index.html");
+    let shown = |page: &mut Page| {
+        page.value(
+            "[...document.querySelectorAll('tbody tr')].filter(row => row.getClientRects().length > 0)
+            .map(row => row.querySelector('th').textContent)",
+        )
+    };
+    let choose = |page: &mut Page, list: &str, value: &str| {
+        page.value(&format!(
+            "(() => {{ const list = document.getElementById('{list}');
+            list.selectedIndex = [...list.options].findIndex(one => one.textContent === '{value}'); }})()"
+        ));
+    };
+    let chosen = |told: &dyn Fn(&Record) -> bool| -> Value {
+        records
+            .iter()
+            .filter(|record| told(record))
+            .map(|record| json!(format!("Game {}", record.game)))
+            .collect()
+    };
+    assert_eq!(shown(&mut page), chosen(&|_| true));
+    choose(&mut page, "reason", "plies");
+    assert_eq!(shown(&mut page), json!(["Game 9"]));
+    choose(&mut page, "reason", "all");
+    choose(&mut page, "winner", "Red won");
+    let red = chosen(&|record| record.outcome.winner == Winner::Red);
+    assert_eq!(shown(&mut page), red);
+    choose(&mut page, "player", "a");
+    assert_eq!(shown(&mut page), red, "everybody played everything");
+    picture(&mut page, "index-chosen");
+    let longest = records.iter().max_by_key(|record| record.plies).unwrap();
+    let link = page.value("document.querySelector('.marks a').getAttribute('href')");
+    assert_eq!(link, format!("game-{}.html", longest.game));
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 

@@ -326,6 +326,32 @@ fn pages_take_the_place_of_pages_only() {
     }
 }
 
+/// A game of barrage that ended after so many plies, as far as the index can tell.
+fn listed(number: u64, plies: u32, moves: &[&str]) -> Record {
+    let record = game("player=random", "isf barrage=on", 1);
+    let moves = moves.iter().map(|&text| text.to_owned()).collect();
+    Record { game: number, plies, moves, ..record }
+}
+
+#[test]
+fn the_index_links_to_the_longest_the_shortest_and_the_most_turned_game() {
+    let games = [
+        listed(0, 5, &["a4xa5=W32"]),
+        listed(1, 9, &["a4xa5=W32", "b7xb6=W93", "c4xc5=T88", "d7xd6=L2B", "e4xe5=W9M"]),
+        listed(2, 3, &["a4xa5=T44"]),
+        listed(3, 9, &[]),
+    ];
+    let index = outflank_arena::html::index::index("games", &games);
+    let marks = "<p class=\"marks\">Longest: <a href=\"game-1.html\">Game 1</a> (9 plies); \
+        shortest: <a href=\"game-2.html\">Game 2</a> (3 plies); \
+        most turned: <a href=\"game-1.html\">Game 1</a> (the lead changed sides 2 times).</p>";
+    assert!(index.contains(marks), "{index}");
+    // One game is nothing to choose from, and neither is one reason.
+    let alone = outflank_arena::html::index::index("games", &games[..1]);
+    assert!(!alone.contains("class=\"marks\"") && !alone.contains("id=\"reason\""), "{alone}");
+    assert!(alone.contains("id=\"player\""), "{alone}");
+}
+
 #[test]
 fn a_game_without_a_result_has_none_on_the_index() {
     let mut record = game("player=random", "isf plies=20", 3);

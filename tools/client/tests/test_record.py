@@ -126,3 +126,22 @@ def test_an_unfinished_game_has_no_winner_and_no_points() -> None:
     assert (record.outcome.winner, record.outcome.reason) == (None, "unfinished")
     with pytest.raises(ValueError, match="unfinished"):
         record.points("human")
+
+
+def test_a_record_is_stepped_through_position_by_position() -> None:
+    record = next(Record.read(GAME))
+    positions = list(record)
+    assert [position.ply for position in positions] == list(range(record.plies + 1))
+    assert [position.plies[-1] for position in positions[1:]] == list(record.moves)
+    assert all(not position.over for position in positions[:-1])
+    assert positions[-1].outcome == record.outcome
+    # Each is the caller's own.
+    positions[3].pop()
+    assert positions[4].ply == 4 and positions[2].board() == positions[3].board()
+
+
+def test_a_recorded_ply_that_the_rules_forbid_is_named() -> None:
+    data = json.loads(GAME.read_text(encoding="utf-8"))
+    data["moves"][1] = data["moves"][0]
+    with pytest.raises(ValueError, match=str(data["moves"][0])):
+        list(Record.parse(json.dumps(data)))

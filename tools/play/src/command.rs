@@ -22,6 +22,10 @@ pub enum Command {
     Map(Rank),
     /// `legal`, `legal a4`
     Legal(Option<Square>),
+    /// `moves`
+    Moves,
+    /// `losses`
+    Losses,
     /// `undo`
     Undo,
     /// `save FILE`
@@ -39,9 +43,9 @@ pub enum Command {
 }
 
 /// The words that commands begin with.
-pub const WORDS: [&str; 13] = [
-    "board", "hint", "why", "belief", "map", "legal", "undo", "save", "load", "resign", "rules", "help",
-    "quit",
+pub const WORDS: [&str; 15] = [
+    "board", "hint", "why", "belief", "map", "legal", "moves", "losses", "undo", "save", "load", "resign",
+    "rules", "help", "quit",
 ];
 
 /// What `help` prints.
@@ -52,6 +56,8 @@ pub const HELP: &str =
   belief [a6]       what it may be; without a square: each hidden piece that has moved
   map 9             where the enemy's general may be, in percent
   legal [a4]        your legal moves, or those of one piece
+  moves             the moves so far
+  losses            what both sides have lost
   board             draw the board again
   undo              take back your last move and the answer to it
   save FILE         save the game; it can be loaded again
@@ -59,6 +65,21 @@ pub const HELP: &str =
   rules             the rules in force
   help              these lines
   resign, quit      give up; leave, with the game saved";
+
+/// The question for the rules, with what each is about.
+pub const RULES: &str =
+    "The rules: 1961, vassal, gameboard, wiki, isf, gravon or evaluator, and keys as in isf barrage=on?
+  1961       the oldest: no strike from afar, defenders move up
+  vassal     five times to and fro; all mobile pieces lost loses
+  gameboard  a newer box: not a third time to and fro
+  wiki       the same, and no endless chase
+  isf        tournaments: three times, and no endless chase
+  gravon     five times, and no endless chase
+  evaluator  an arena of programs: repeat as you like
+  barrage=on small armies of eight pieces
+  silent=on  who strikes is not told the defender's rank
+  rescue=on  the enemy's back row brings a piece back
+  quiet=100  a draw after 100 plies without a strike";
 
 /// A line that is no command, with what to tell the person.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -83,6 +104,8 @@ impl FromStr for Command {
         match word.to_ascii_lowercase().as_str() {
             "" | "board" => alone(Command::Board),
             "hint" => alone(Command::Hint),
+            "moves" => alone(Command::Moves),
+            "losses" => alone(Command::Losses),
             "undo" => alone(Command::Undo),
             "resign" => alone(Command::Resign),
             "rules" => alone(Command::Rules),

@@ -48,6 +48,8 @@ pub struct Game {
     adviser: Engine,
     /// Every ply with its whole result, and the nodes that were searched for it.
     plies: Vec<(Played, u64)>,
+    /// Every ply as the person saw it.
+    seen: Vec<Played>,
     resigned: bool,
 }
 
@@ -71,7 +73,8 @@ impl Game {
         let Terms { rules, person, level, seed, .. } = terms;
         let player = |side, level| Engine::new(side, rules, Settings { seed, level, ..Settings::default() });
         let (opponent, adviser) = (player(person.enemy(), level), player(person, Level::FULL));
-        let mut game = Game { terms, setups, referee, opponent, adviser, plies: Vec::new(), resigned: false };
+        let (seen, resigned) = (Vec::new(), false);
+        let mut game = Game { terms, setups, referee, opponent, adviser, plies: Vec::new(), seen, resigned };
         for events in game.referee.opening() {
             game.show(&events)?;
         }
@@ -94,6 +97,11 @@ impl Game {
     /// Every ply with its whole result, and the nodes that were searched for it.
     pub fn plies(&self) -> &[(Played, u64)] {
         &self.plies
+    }
+
+    /// Every ply as the person saw it.
+    pub fn seen(&self) -> &[Played] {
+        &self.seen
     }
 
     /// The player who is shown what the person is shown.
@@ -152,6 +160,7 @@ impl Game {
     pub fn undo(&mut self) -> anyhow::Result<bool> {
         let Some(kept) = self.plies.len().checked_sub(2) else { return Ok(false) };
         self.plies.truncate(kept);
+        self.seen.truncate(kept);
         self.referee = Referee::new(self.terms.rules, &self.setups[Side::Red], &self.setups[Side::Blue])?;
         for (played, _) in &self.plies {
             self.referee.play(played.action)?;
@@ -190,7 +199,10 @@ impl Game {
         self.plies.push((played, nodes));
         self.show(&events)?;
         match events[self.terms.person] {
-            Event::Played(seen) => Ok(Ok(seen)),
+            Event::Played(seen) => {
+                self.seen.push(seen);
+                Ok(Ok(seen))
+            }
             Event::Deployed(..) => anyhow::bail!("the referee told no ply"),
         }
     }
@@ -209,6 +221,7 @@ fn think(player: &mut Engine, budget: Budget, stop: &AtomicBool) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course;
     use outflank::protocol::{Style, for_people};
     use outflank::rules::{Rank, Square};
 
@@ -246,6 +259,7 @@ mod tests {
             Square::all().step_by(5).filter_map(|at| for_people::explain_piece(game.adviser(), at)).flatten(),
         );
         lines.push(format!("{:?}", game.legal()));
+        lines.extend(course::moves(game).into_iter().chain(course::losses(game)));
         let hint = game.hint(&GO_ON);
         lines.push(format!("{:?} {:?}", hint.action, hint.score));
         lines
@@ -317,6 +331,15 @@ mod tests {
         assert_eq!(game.end(), Some(End::Resigned));
         let revealed = game.revealed().unwrap();
         assert!(revealed.view().enemies().all(|(_, piece)| piece.ranks.single().is_some()));
+    }
+
+    #[test]
+    fn the_moves_so_far_go_back_with_what_is_taken_back() {
+        let mut game = begun(Side::Red, 5);
+        let plies = game.plies().len();
+        assert_eq!((game.seen().len(), course::moves(&game).len()), (plies, 1 + plies / 2));
+        assert!(game.undo().unwrap());
+        assert_eq!((game.seen().len(), course::moves(&game).len()), (plies - 2, plies / 2));
     }
 
     #[test]

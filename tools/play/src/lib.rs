@@ -6,6 +6,7 @@
 
 pub mod believed;
 pub mod command;
+pub mod course;
 pub mod game;
 pub mod input;
 pub mod interrupt;

@@ -1,7 +1,8 @@
 //! The conversation with a person: questions before a game, commands in it, the truth at its end.
 
 use crate::believed::{believed, is_open};
-use crate::command::{Command, HELP, Misread, WORDS, square};
+use crate::command::{Command, HELP, Misread, RULES, WORDS, square};
+use crate::course;
 use crate::game::{End, Game, Terms};
 use crate::input::Input;
 use crate::interrupt::Interrupts;
@@ -9,7 +10,7 @@ use crate::keeper::Keeper;
 use crate::progress::with_progress;
 use crate::saved;
 use crate::sentence::{result, sentence};
-use crate::width::fit;
+use crate::width::{fit, wrapped};
 use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
@@ -150,7 +151,7 @@ impl<'a> Session<'a> {
     }
 
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        writeln!(self.output, "{text}")?;
+        writeln!(self.output, "{}", wrapped(text, (self.columns)()))?;
         Ok(self.output.flush()?)
     }
 
@@ -215,11 +216,8 @@ impl<'a> Session<'a> {
     }
 
     fn ask_rules(&mut self) -> anyhow::Result<Option<Ruleset>> {
-        let question = "The rules: 1961, vassal, gameboard, wiki, isf, gravon or evaluator, and keys as in isf barrage=on?";
         let presets = ["1961", "vassal", "gameboard", "wiki", "isf", "gravon", "evaluator", "barrage=on"];
-        self.ask(question, "isf", &presets, |answer| {
-            parse_rules(answer).map_err(|error| format!("{error:#}."))
-        })
+        self.ask(RULES, "isf", &presets, |answer| parse_rules(answer).map_err(|error| format!("{error:#}.")))
     }
 
     /// Lets the person choose a setup, and begins the game.
@@ -335,6 +333,8 @@ impl<'a> Session<'a> {
             Command::Belief(at) => self.tell_belief(game, at)?,
             Command::Map(rank) => self.draw(for_people::heat_map(game.adviser(), rank, self.style))?,
             Command::Legal(from) => self.tell_legal(game, from)?,
+            Command::Moves => self.say_all(&course::moves(game))?,
+            Command::Losses => self.say_all(&course::losses(game))?,
             Command::Undo if game.undo()? => {
                 self.hold(game)?;
                 self.show(game)?;

@@ -38,6 +38,41 @@ pub fn fit(lines: Vec<String>, columns: Option<usize>) -> Vec<String> {
     board
 }
 
+/// A text for a terminal with so many columns: lines that are longer go on below, under the second column where they
+/// have one. A word that is longer than a line stays whole.
+pub fn wrapped(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return text.to_owned() };
+    let lines = text.split('\n').map(|line| {
+        if measure_text_width(line) <= columns { line.to_owned() } else { wrapped_line(line, columns) }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Where what does not fit goes on: behind the first gap, if that is in the left half of the line.
+fn indent(line: &str, columns: usize) -> usize {
+    let start = line.len() - line.trim_start().len();
+    let gap = line[start..].find("  ").map(|gap| start + gap);
+    let second = gap.map(|gap| line.len() - line[gap..].trim_start().len());
+    second.filter(|&second| second <= columns / 2).unwrap_or((start + 2).min(columns / 2))
+}
+
+fn wrapped_line(line: &str, columns: usize) -> String {
+    let indent = indent(line, columns);
+    let (mut done, mut last) = (String::new(), String::new());
+    for (number, word) in line.split(' ').enumerate() {
+        let fits = measure_text_width(&last) + 1 + measure_text_width(word) <= columns;
+        if number == 0 {
+            last.push_str(word);
+        } else if fits || last.trim().is_empty() {
+            last = last + " " + word;
+        } else {
+            done = done + last.trim_end() + "\n";
+            last = " ".repeat(indent) + word;
+        }
+    }
+    done + &last
+}
+
 /// A line cut after so many columns; what sets colours takes none.
 fn cut(line: &str, columns: usize) -> (String, String) {
     let (mut left, mut right, mut taken) = (String::new(), String::new(), 0);
@@ -63,6 +98,22 @@ mod tests {
     use outflank::rules::{Rank, Ruleset, Side};
 
     #[test]
+    fn long_lines_go_on_under_their_second_column() {
+        let text = "one two three\n  a4, a5   move or strike or stay\n\nend";
+        assert_eq!(wrapped(text, None), text);
+        assert_eq!(wrapped(text, Some(80)), text);
+        let wanted = "one two three\n  a4, a5   move or\n           strike or\n           stay\n\nend";
+        assert_eq!(wrapped(text, Some(22)), wanted);
+        for line in [crate::command::HELP, crate::command::RULES] {
+            let narrow = wrapped(line, Some(60));
+            assert!(narrow.lines().all(|line| line.len() <= 60), "{narrow}");
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&narrow), words(line));
+        }
+        assert_eq!(wrapped(&"x".repeat(30), Some(20)), "x".repeat(30));
+    }
+
+    #[test]
     fn what_does_not_fit_beside_the_board_goes_below_it() {
         let mut player = Engine::new(Side::Red, Ruleset::default(), Settings::default());
         let setup = "B3FB3262452B3B6B5S7325B48269474M62225873".parse().unwrap();
@@ -78,6 +129,10 @@ mod tests {
                     assert_eq!(fit(drawn.clone(), wide), drawn);
                 }
                 let fitting = fit(drawn.clone(), Some(80));
+                for columns in [60, 80] {
+                    let lines = wrapped(&fit(drawn.clone(), Some(columns)).join("\n"), Some(columns));
+                    assert!(lines.lines().all(|line| measure_text_width(line) <= columns), "{lines}");
+                }
                 assert!(fitting.iter().all(|line| measure_text_width(line) <= 80), "{fitting:#?}");
                 // Nothing is lost, and the board is the same.
                 let words = |lines: &[String]| {

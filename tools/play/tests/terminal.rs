@@ -39,13 +39,18 @@ impl Terminal {
     }
 
     fn start_with(name: &str, arguments: &[&str]) -> Terminal {
+        Terminal::start_in(name, arguments, 80)
+    }
+
+    /// Starts it in a window that is so wide.
+    fn start_in(name: &str, arguments: &[&str], columns: u16) -> Terminal {
         let folder = std::env::temp_dir().join(format!("outflank-play-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let side = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&side).unwrap();
         unlockpt(&side).unwrap();
         let path = ptsname(&side, Vec::new()).unwrap().into_string().unwrap();
-        let window = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let window = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&side, window).unwrap();
         let other = || OpenOptions::new().read(true).write(true).open(&path).unwrap();
         // In a session of its own, with this as its terminal.
@@ -158,6 +163,30 @@ fn boards_fit_into_eighty_columns() {
         assert!(row.trim_end().len() <= 80, "{row:?}");
     }
     assert!(shown.contains("6! seen by the enemy"), "what stood beside the board is below it");
+}
+
+#[test]
+fn everything_fits_into_sixty_columns() {
+    let arguments = ["--level", "1", "--setup", SETUP, "--movetime", "50"];
+    let mut terminal = Terminal::start_in("sixty", &arguments, 60);
+    terminal.wait_for("barrage=on small armies");
+    terminal.wait_for("[isf] ");
+    terminal.type_in("\r");
+    terminal.wait_for("[red] ");
+    terminal.type_in("\r");
+    terminal.a4a5();
+    for line in ["moves", "losses", "help", "rules", "map general", "why a7", "belief", "legal", "board"] {
+        terminal.wait_for("red> ");
+        terminal.type_in(&format!("{line}\r"));
+    }
+    terminal.wait_for("[?] theirs");
+    terminal.wait_for("red> ");
+    let shown = console::strip_ansi_codes(&terminal.all).into_owned();
+    // What is typed, and what stands still while the engine thinks, is drawn over.
+    let lines = shown.lines().map(|line| line.rsplit('\r').next().unwrap());
+    let long: Vec<&str> = lines.filter(|line| line.trim_end().chars().count() > 60).collect();
+    assert_eq!(long, Vec::<&str>::new());
+    assert!(shown.contains("   1. a4a5") && shown.contains("red has lost nothing"), "{shown}");
 }
 
 #[test]

@@ -2,11 +2,13 @@
 //!
 //! [`page_data`] replays a record and notes what a page shows, [`packing`] makes that small, [`curve`] is the curve
 //! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own, and [`index`]
-//! lists the pages of a file. [`command`] is `outflank-arena html`.
+//! lists the pages of a file, with [`filter`]s and what [`lead`] says of who was ahead. [`command`] is `outflank-arena html`.
 
 pub mod command;
 pub mod curve;
+mod filter;
 pub mod index;
+mod lead;
 pub mod packing;
 pub mod page_data;
 mod template;
@@ -16,6 +18,9 @@ use outflank_record::{Outcome, Record, Winner};
 use page_data::PageData;
 pub use page_data::Settings;
 use template::{escape, fill, json};
+
+/// The colours of all pages, light and dark.
+const COLOURS: &str = include_str!("template/colours.css");
 
 /// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
 ///
@@ -28,6 +33,7 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
     let link = if index { "<a href=\"index.html\">All games</a>" } else { "" };
     let values = [
         ("title", title.as_str()),
+        ("colours", COLOURS),
         ("style", include_str!("template/page.css")),
         ("index", link),
         ("data", &json(&data)?),

@@ -50,7 +50,10 @@ from .errors import (
     UnreadableMoveError,
     WorldError,
 )
-from .record import GameOutcome, Player, Record
+from .outcome import GameOutcome
+from .position import Position
+from .record import Player, Record
+from .rulesystem import RuleSystem
 from .simple import SimpleAnalysis, SimpleEngine
 from .values import LAKES, Move, Outcome, Ply, Rank, Rescue, Result, Side, Square
 
@@ -92,6 +95,7 @@ __all__ = [
     "PlayResult",
     "Player",
     "Ply",
+    "Position",
     "PositionError",
     "ProtocolError",
     "Rank",
@@ -104,6 +108,7 @@ __all__ = [
     "ResultError",
     "ResultNeededError",
     "RevealError",
+    "RuleSystem",
     "Rules",
     "RulesError",
     "SetupError",

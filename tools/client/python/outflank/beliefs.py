@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
+from xml.sax.saxutils import escape
 
 from .errors import ProtocolError
 from .values import Rank, Square
@@ -14,6 +15,26 @@ if TYPE_CHECKING:
     import numpy
 
 __all__ = ["Belief", "PieceBelief"]
+
+
+def _percent(ppm: int) -> str:
+    """Parts per million in percent: `<1` below a half, nothing for what is impossible."""
+    return "" if ppm == 0 else "<1" if ppm < 5000 else f"{ppm / 1e4:.0f}"
+
+
+def _table(pieces: Iterable[PieceBelief]) -> str:
+    """A heat map in HTML. The page's own ground shines through, so that its text stays readable, light or dark."""
+    heads = "".join(f'<th scope="col">{rank}</th>' for rank in Rank)
+    rows = []
+    for piece in pieces:
+        cells = "".join(
+            f'<td style="background:rgba(230,126,34,{0.6 * piece[rank] ** 0.5:.2f})">'
+            f"{escape(_percent(piece.ppm[rank]))}</td>"
+            for rank in Rank
+        )
+        state = "moved" if piece.moved else "still"
+        rows.append(f'<tr><th scope="row">{escape(str(piece.place))}</th><td>{state}</td>{cells}</tr>')
+    return f"<table><thead><tr><th></th><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +80,16 @@ class PieceBelief:
         """Twelve probabilities from 0 to 1, in the order F S 2 3 4 5 6 7 8 9 M B."""
         return [self.ppm[rank] / 1e6 for rank in Rank]
 
+    def __str__(self) -> str:
+        """Its ranks in percent, the likeliest first: `a6, moved: 4 31%, 5 22%, ...`."""
+        ranks = sorted(self.possible, key=lambda rank: (-self.ppm[rank], rank))
+        told = ", ".join(f"{rank} {_percent(self.ppm[rank])}%" for rank in ranks)
+        return f"{self.place}, {'moved' if self.moved else 'still'}: {told}"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table with this piece alone."""
+        return _table((self,))
+
 
 @dataclass(frozen=True, slots=True)
 class Belief(Sequence[PieceBelief]):
@@ -85,6 +116,18 @@ class Belief(Sequence[PieceBelief]):
 
     def __getitem__(self, index: int | slice) -> PieceBelief | Sequence[PieceBelief]:
         return self.pieces[index]
+
+    def __str__(self) -> str:
+        """A table in text: a line for each piece, its ranks in percent, `.` where a rank is impossible."""
+        lines = [" ".join([f"{'':12}", *(f"{rank.letter:>3}" for rank in Rank)])]
+        for piece in self.pieces:
+            cells = [f"{_percent(piece.ppm[rank]) or '.':>3}" for rank in Rank]
+            lines.append(" ".join([f"{piece.place!s:6}{'moved' if piece.moved else 'still':6}", *cells]))
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the same table, the darker the likelier."""
+        return _table(self.pieces)
 
     def at(self, place: Square | str) -> PieceBelief:
         """The belief about the piece on a square, or about `dead1`; `KeyError` if it has none."""

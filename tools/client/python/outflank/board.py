@@ -69,7 +69,7 @@ def _captured(text: str, side: Side) -> tuple[Piece, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position as one player knows it. It has no rules: ask an engine for `legal()` and for what comes next.
+    """A position as one player knows it. It has no rules: a `Position` or an engine has.
 
     `viewer` is whose knowledge it is, `None` where both armies are known. `captured` has the dead of each side,
     `quiet` the plies since the last strike, `ply` the plies since the game began. `keys` are the rules as the text

@@ -12,9 +12,11 @@ from typing import Any
 
 from .answers import Rules
 from .files import mend, write_whole
+from .outcome import GameOutcome
+from .position import Position
 from .values import Ply, Side
 
-__all__ = ["GameOutcome", "Player", "Record"]
+__all__ = ["Player", "Record"]
 
 _log = logging.getLogger("outflank")
 
@@ -24,15 +26,6 @@ def _look(line: bytes, path: Path, number: int) -> None:
         Record.parse(line.decode())
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise ValueError(f"{path}, line {number}: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class GameOutcome:
-    """How a game ended: the winner (`None` for a draw, or where the reason is `unfinished`), the reason, and what went wrong."""
-
-    winner: Side | None
-    reason: str
-    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +116,17 @@ class Record:
     def moves(self) -> tuple[Ply, ...]:
         """The plies in order, strikes with their whole result."""
         return tuple(Ply.parse(move) for move in self.data["moves"])
+
+    def __iter__(self) -> Iterator[Position]:
+        """The positions of the game, both armies known: before the first ply, then after each.
+
+        `ValueError` at a ply that the rules do not allow.
+        """
+        position = Position(self.rules, self.setups[Side.RED], self.setups[Side.BLUE])
+        yield position.copy()
+        for ply in self.moves:
+            position.push(ply)
+            yield position.copy()
 
     @property
     def nodes(self) -> tuple[int, ...]:

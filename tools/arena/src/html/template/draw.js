@@ -13,12 +13,19 @@ function add(parent, name, attributes = {}, text = null) {
   return element;
 }
 
+// How light a colour is, from 0 to 1 (WCAG 2.2). Black stands out from what is lighter than 0.179, white from the rest.
+function light(rgb) {
+  const linear = rgb.map(value => value / 255)
+    .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+}
+
 // White for 0 over pink and violet to near black for 1: darker is likelier, whatever colours one sees.
 function ramp(share) {
   const stops = [[255, 255, 255], [228, 170, 206], [150, 80, 170], [60, 20, 90]];
   const place = Math.min(share, 0.999) * 3, index = Math.floor(place), part = place - index;
   const mixed = stops[index].map((from, i) => Math.round(from + (stops[index + 1][i] - from) * part));
-  return { fill: `rgb(${mixed.join(" ")})`, ink: share > 0.45 ? "#fff" : "#1d1d1f" };
+  return { fill: `rgb(${mixed.join(" ")})`, ink: light(mixed) > 0.179 ? "#000" : "#fff" };
 }
 
 // The corner of a square on the board as it is turned.

@@ -44,9 +44,21 @@ function drawBelief() {
   drawBars(box, beliefOf(piece, ply), null, eyes === TRUTH ? rankFor(TRUTH, piece, ply) : -1);
 }
 
+// In one column the bars of a chosen piece stand under the board, where one is looking; else in their section.
+const columns = matchMedia("(min-width: 900px), (min-width: 700px) and (max-height: 500px)");
+
+function placeBars() {
+  const bars = find("bars"), under = !columns.matches && state.piece >= 0;
+  const place = find(under ? "play" : "belief");
+  if (bars.parentElement === place) return;
+  if (under) find("board").after(bars);
+  else place.append(bars);
+}
+
 function choosePiece(piece) {
   state.piece = piece === state.piece ? -1 : piece;
   draw();
+  if (state.piece >= 0 && find("play").contains(find("bars"))) find("bars").scrollIntoView({ block: "nearest" });
 }
 
 function chooseSquare(square) {
@@ -252,6 +264,7 @@ function draw() {
   }
   drawBoard(find("board"), state);
   drawStatus();
+  placeBars();
   drawBelief();
   drawWhy();
   drawDead();
@@ -347,7 +360,7 @@ function begin() {
   find("rules").textContent = `Rules: ${data.rules}.${thought}`;
   const rank = find("rank");
   add(rank, "option", { value: "" }, "nothing");
-  add(rank, "option", { value: "best" }, "the likeliest rank");
+  add(rank, "option", { value: "best" }, "the likeliest rank, and how sure it is");
   [...LETTERS].forEach((letter, index) => add(rank, "option", { value: index }, `${letter} ${WORDS[index]}`));
   find("slider").max = plies;
 

@@ -1,0 +1,69 @@
+"""The rule systems as data: what each key of `protocol.md` is worth under each preset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .answers import Rules
+
+__all__ = ["RuleSystem"]
+
+_SWITCHES = ("scout", "moresquares", "advance", "aggressor", "silent", "rescue", "barrage")
+_COUNTS = ("twosquares", "quiet", "plies")
+_STUCK = ("loses", "attrition", "draw-if-both")
+_PRESETS: dict[str, dict[str, Any]] = {
+    "1961": {"scout": False, "twosquares": 2, "advance": True},
+    "vassal": {"twosquares": 5, "stuck": "attrition"},
+    "gameboard": {"twosquares": 2},
+    "wiki": {"twosquares": 2, "moresquares": True},
+    "isf": {"twosquares": 3, "moresquares": True, "stuck": "draw-if-both"},
+    "gravon": {"twosquares": 5, "moresquares": True},
+    "evaluator": {"stuck": "attrition"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSystem:
+    """What a game is played by. The fields are the keys of `protocol.md`; counts are 0 where there is no limit.
+
+    `twosquares`: turns running in which a piece may cross one border. `moresquares`: no endless chase. `scout`: scouts
+    move and strike in one turn. `advance`: a defender that wins moves up. `stuck`: `loses`, `attrition` or
+    `draw-if-both`. `aggressor`: of equal ranks the striker wins. `silent`: the defender's rank is not told. `quiet`,
+    `plies`: a draw after so many plies without a strike, or in all.
+    """
+
+    preset: str = "isf"
+    scout: bool = True
+    twosquares: int = 0
+    moresquares: bool = False
+    advance: bool = False
+    stuck: str = "loses"
+    aggressor: bool = False
+    silent: bool = False
+    rescue: bool = False
+    barrage: bool = False
+    quiet: int = 0
+    plies: int = 0
+
+    @classmethod
+    def parse(cls, text: str | Rules | RuleSystem) -> RuleSystem:
+        """The system of a text such as `isf quiet=200`; without a preset it is `isf`. `ValueError` for other texts."""
+        if isinstance(text, RuleSystem):
+            return text
+        told = Rules.parse(str(text))
+        preset = told.preset or "isf"
+        if preset not in _PRESETS:
+            raise ValueError(f"{preset!r} is no preset: one of {', '.join(_PRESETS)}")
+        keys: dict[str, Any] = {key: _value(key, value) for key, value in told.keys.items()}
+        return cls(preset, **{**_PRESETS[preset], **keys})
+
+
+def _value(key: str, value: str) -> bool | int | str:
+    if key in _SWITCHES and value in ("on", "off"):
+        return value == "on"
+    if key in _COUNTS and value.isdecimal() and (key != "twosquares" or int(value) <= 8):
+        return int(value)
+    if key == "stuck" and value in _STUCK:
+        return value
+    raise ValueError(f"no rule is {key}={value}")
