@@ -120,8 +120,9 @@ crate::params::parameters! {
     pub(super) stopped: f32 = 0.2, -2.0..=0.9;
 
     /// How much more the threats of a known enemy piece count where nothing of ours that beats it gets there in time: it
-    /// may take one piece after another. Not tried yet.
-    pub(super) domination: f32 = 0.0, 0.0..=4.0;
+    /// may take one piece after another. "Exact guards, who rules a region, and the network of encoding 2" in
+    /// docs/log/policy.md.
+    pub(super) domination: f32 = 0.5, 0.0..=4.0;
 
     /// Steps up to which a known enemy piece is seen to come for a piece of ours.
     pub(super) domination_reach: u8 = 7, 1..=15;
@@ -196,8 +197,8 @@ crate::params::parameters! {
     pub(super) taken_up: f32 = 1.0, 0.0..=2.0;
 
     /// How far a known enemy piece near our flag is stopped only by what beats it, a tie counting half; at 0 by the
-    /// least ranks that stop its kind. Not tried yet.
-    pub(super) stopped_exactly: f32 = 0.0, 0.0..=1.0;
+    /// least ranks that stop its kind. The same entry.
+    pub(super) stopped_exactly: f32 = 1.0, 0.0..=1.0;
 
     /// Probabilities below this are left out.
     pub(super) unlikely: f32 = 0.03, 0.0..=1.0;

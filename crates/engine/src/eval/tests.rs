@@ -188,12 +188,17 @@ fn a_defender_stops_only_whom_it_can_beat() {
         races(&format!("9?/10/10/10/2__2__2/2__2__2/{attacker}/10/{guard}9/MB8")).0
     };
     for (attacker, too_weak, enough) in
-        [("t+9", "G", "H"), ("u+9", "G", "I"), ("v+9", "I", "J"), ("x+9", "H", "L")]
+        [("t+9", "G", "I"), ("u+9", "G", "J"), ("v+9", "I", "K"), ("w+9", "J", "L")]
     {
         let (lost, held) = (defence(attacker, too_weak), defence(attacker, enough));
         assert!(lost > 2.0 * held, "{attacker}: {lost} with {too_weak}, {held} with {enough}");
     }
-    assert!(defence("?+9", "G") > defence("s+9", "G"), "it may be a captain");
+    // Who falls together with it stops it half.
+    for (attacker, too_weak, equal) in [("t+9", "G", "H"), ("v+9", "I", "J"), ("x+9", "H", "L")] {
+        let (lost, tied) = (defence(attacker, too_weak), defence(attacker, equal));
+        assert!(lost > 1.5 * tied, "{attacker}: {lost} with {too_weak}, {tied} with {equal}");
+    }
+    assert!(defence("?+9", "H") > defence("s+9", "H"), "it may be a major");
     assert!(defence("?+9", "G") > 1.2 * defence("?+9", "K"));
     // At a bomb only a miner counts.
     assert!(races("9?/10/10/10/2__2__2/2__2__2/x+9/10/B9/MB8").0 < 1.0);
@@ -311,7 +316,9 @@ fn threat(board: &str) -> f32 {
 #[test]
 fn standing_still_protects_from_known_strong_pieces() {
     let beside_a_colonel = |piece: &str| threat(&format!("9?/10/10/10/2__2__2/2__2__2/v+9/{piece}9/10/MB8"));
-    let [moved, unmoved] = ["I+", "I"].map(beside_a_colonel);
+    // What else it may take one after another is left aside.
+    let alone = crate::params::Variant::read(super::PARAMETERS, "eval.domination=0").unwrap();
+    let [moved, unmoved] = alone.while_doing(|| ["I+", "I"].map(beside_a_colonel));
     // With few bombs about, profit alone makes no difference.
     assert!(moved > 1.8 * unmoved && unmoved > 0.0, "{moved} {unmoved}");
 }

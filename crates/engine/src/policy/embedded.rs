@@ -7,7 +7,7 @@ use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// 32 channels and 5 blocks; "The second real run" in `docs/learning.md`.
+/// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/learning.md`.
 const BYTES: &[u8] = include_bytes!("self_play.net");
 
 impl Network {
