@@ -2,7 +2,7 @@
 //!
 //! [`page_data`] replays a record and notes what a page shows, [`packing`] makes that small, [`curve`] is the curve
 //! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own, and [`index`]
-//! lists the pages of a file, with [`filter`]s and what [`lead`] says of who was ahead. [`command`] is `outflank-arena html`.
+//! lists the pages of a file, with filters and what a game says of who was ahead. [`command`] is `outflank-arena html`.
 
 pub mod command;
 pub mod curve;
