@@ -394,7 +394,7 @@ fn a_whole_game_by_keys_alone() {
     page.until("!!document.querySelector('#status.over')");
     page.tab_to("#rematch");
     page.key("Enter");
-    page.until("!document.getElementById('next-link').hidden");
+    page.until("document.getElementById('setup-side')?.textContent.startsWith('blue')");
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
