@@ -31,7 +31,7 @@ const UNSEEN: [&str; 45] = [
     "search.few_pieces",
     "search.rescued_ranks",
     "search.strike_bonus_until",
-    "search.strike_doubtful",
+    "search.risky_strike",
     "search.first_move.F",
     "search.first_move.B",
     "search.unlikely_step",

@@ -58,7 +58,7 @@ export function tell(text, index, eyes) {
 }
 
 // What an action does: who moves or strikes, and where.
-function deed(text, pieces) {
+function describe(text, pieces) {
   const { from, to } = readPly(text), on = at => pieces.find(piece => piece.at === at);
   const own = NAMES[on(from)?.rank ?? "?"], target = on(to);
   if (!target) return `move the ${own} from ${from} to ${to}`;
@@ -69,8 +69,8 @@ function deed(text, pieces) {
 export function tellHint({ action, chances, others }, pieces) {
   const percent = permille => `${Math.round(permille / 10)}%`;
   const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
-  const alike = others.length ? ` As good: ${others.map(text => deed(text, pieces)).join("; ")}.` : "";
-  return `The engine would ${deed(action, pieces)}.${expects}${alike}`;
+  const alike = others.length ? ` As good: ${others.map(text => describe(text, pieces)).join("; ")}.` : "";
+  return `The engine would ${describe(action, pieces)}.${expects}${alike}`;
 }
 
 // Why no engine answers, by the word that the server has for it.

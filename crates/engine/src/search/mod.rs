@@ -35,6 +35,7 @@ mod progress;
 mod quiescence;
 mod rescue;
 mod root;
+mod root_bonus;
 mod score;
 mod shared;
 mod task;
@@ -44,7 +45,7 @@ mod threads;
 mod time;
 mod transposition;
 mod tree;
-mod unseen;
+
 mod value;
 
 #[cfg(any(test, feature = "tune"))]

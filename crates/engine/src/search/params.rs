@@ -72,7 +72,7 @@ crate::params::parameters! {
     pub(super) strike_bonus_kept: f32 = 1.0, -2.0..=2.0;
 
     /// Points that a strike at a hidden piece loses from then on where it is believed to fail with 40 to 75%. Off.
-    pub(super) strike_doubtful: f32 = 0.0, -100.0..=100.0;
+    pub(super) risky_strike: f32 = 0.0, -100.0..=100.0;
 
     /// Points that the first move of a hidden piece of ours is worth, by its rank. Off.
     pub(super) first_move[Rank]: f32 = [0.0; 12], -100.0..=100.0;

@@ -7,13 +7,13 @@ use super::node::Node;
 use super::params;
 use super::progress::strike_incentive;
 use super::rescue;
+use super::root_bonus;
 use super::score::{Moment, Score};
 use super::shared::SharedSearch;
 use super::task::{Candidate, Choice, Info, SearchTask, Step};
 use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
-use super::unseen;
 use super::value::{Value, Window};
 use crate::eval::InformationState;
 use crate::rng::Rng;
@@ -154,12 +154,12 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let unseen = unseen::points(position, task.belief, action);
+        let bonus = root_bonus::points(position, task.belief, action);
         let mut misjudged = task.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
         }
-        let unscored = Value::from_sum((misjudged + incentive + unseen + bonus_of(action)) * slope);
+        let unscored = Value::from_sum((misjudged + incentive + bonus + bonus_of(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
         RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![] }
     };

@@ -1,72 +1,41 @@
 //! Ranks and sets of ranks.
 
+use crate::named_enum::named_enum;
 use std::fmt;
 
-/// What a piece is. Ordered `F S 2 .. 9 M B`; among mobile pieces the later one is the stronger.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-#[repr(u8)]
-pub enum Rank {
-    /// The piece to take.
-    Flag,
-    /// Beats the Marshal when it strikes.
-    Spy,
-    /// Moves any number of open squares in a line.
-    Scout,
-    /// Removes bombs.
-    Miner,
-    /// Rank 4.
-    Sergeant,
-    /// Rank 5.
-    Lieutenant,
-    /// Rank 6.
-    Captain,
-    /// Rank 7.
-    Major,
-    /// Rank 8.
-    Colonel,
-    /// Rank 9.
-    General,
-    /// Rank 10, written `M`.
-    Marshal,
-    /// Never moves; beaten by miners only.
-    Bomb,
+named_enum! {
+    /// What a piece is. Ordered `F S 2 .. 9 M B`; among mobile pieces the later one is the stronger.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+    #[repr(u8)]
+    pub enum Rank {
+        /// The piece to take.
+        Flag = "flag",
+        /// Beats the Marshal when it strikes.
+        Spy = "spy",
+        /// Moves any number of open squares in a line.
+        Scout = "scout",
+        /// Removes bombs.
+        Miner = "miner",
+        /// Rank 4.
+        Sergeant = "sergeant",
+        /// Rank 5.
+        Lieutenant = "lieutenant",
+        /// Rank 6.
+        Captain = "captain",
+        /// Rank 7.
+        Major = "major",
+        /// Rank 8.
+        Colonel = "colonel",
+        /// Rank 9.
+        General = "general",
+        /// Rank 10, written `M`.
+        Marshal = "marshal",
+        /// Never moves; beaten by miners only.
+        Bomb = "bomb",
+    }
 }
 
 impl Rank {
-    /// Every rank, in order.
-    pub const ALL: [Rank; 12] = [
-        Rank::Flag,
-        Rank::Spy,
-        Rank::Scout,
-        Rank::Miner,
-        Rank::Sergeant,
-        Rank::Lieutenant,
-        Rank::Captain,
-        Rank::Major,
-        Rank::Colonel,
-        Rank::General,
-        Rank::Marshal,
-        Rank::Bomb,
-    ];
-
-    /// Its name in words, as `marshal`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rank::Flag => "flag",
-            Rank::Spy => "spy",
-            Rank::Scout => "scout",
-            Rank::Miner => "miner",
-            Rank::Sergeant => "sergeant",
-            Rank::Lieutenant => "lieutenant",
-            Rank::Captain => "captain",
-            Rank::Major => "major",
-            Rank::Colonel => "colonel",
-            Rank::General => "general",
-            Rank::Marshal => "marshal",
-            Rank::Bomb => "bomb",
-        }
-    }
-
     /// The rank of a name or a letter, in capitals or not.
     pub fn from_name(word: &str) -> Option<Rank> {
         let mut letters = word.chars();
@@ -76,7 +45,7 @@ impl Rank {
     }
 
     /// Size of arrays indexed by [`Rank::index`].
-    pub const COUNT: usize = 12;
+    pub const COUNT: usize = Rank::ALL.len();
 
     /// 0 for the flag .. 11 for a bomb.
     pub const fn index(self) -> usize {

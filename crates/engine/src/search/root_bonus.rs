@@ -1,5 +1,5 @@
-//! What a search does not see of an action, in points at the root: what is learned by it, the initiative, and where
-//! results of games say that it errs.
+//! Bonuses at the root, in points: for what the search does not see of an action, as the initiative and what it reveals,
+//! and for what results of games say that it misjudges.
 
 use super::params;
 use crate::belief::Belief;
@@ -9,7 +9,7 @@ use crate::rules::{Action, Outcome, Position, Rank, defenders};
 /// The points that an action is worth beyond what the search says of it.
 pub(super) fn points(position: &Position, belief: &Belief, action: Action) -> f32 {
     if position.is_strike(action) {
-        strike_bonus(position, action) - doubtful(position, belief, action)
+        strike_bonus(position, action) - risky(position, belief, action)
     } else {
         first_move(position, action)
     }
@@ -26,16 +26,16 @@ fn strike_bonus(position: &Position, action: Action) -> f32 {
     kept * if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
 }
 
-/// The points that a strike at a hidden piece loses once the game is open if it is believed to fail about as often as
-/// not, or more often: strikes that hardly ever win are thrown for what they show.
-fn doubtful(position: &Position, belief: &Belief, action: Action) -> f32 {
+/// The points that a strike at a hidden piece loses once the game is open, if it is believed to fail with 40 to 75%.
+/// Likelier failures are left out: there a scout is given up for what it reveals, which is not misjudged.
+fn risky(position: &Position, belief: &Belief, action: Action) -> f32 {
     let victim = position.piece_at(action.to).filter(|&id| position.piece(id).ranks.single().is_none());
     let striker = position.piece_at(action.from).and_then(|id| position.piece(id).ranks.single());
     let (Some(striker), Some(victim)) = (striker, victim) else { return 0.0 };
     let Some(probabilities) = belief.probabilities(victim) else { return 0.0 };
     let fails = mass(probabilities, defenders(striker, Outcome::Loss, position.rules().aggressor));
-    let doubted = position.ply() >= params::strike_bonus_until() && (0.4..0.75).contains(&fails);
-    if doubted { params::strike_doubtful() } else { 0.0 }
+    let is_risky = position.ply() >= params::strike_bonus_until() && (0.4..0.75).contains(&fails);
+    if is_risky { params::risky_strike() } else { 0.0 }
 }
 
 /// The points that the first move of a hidden piece is worth beyond what the search says of it.
@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn doubtful_strikes_are_dearer_once_the_game_is_open() {
+    fn risky_strikes_are_dearer_once_the_game_is_open() {
         // A 4 before a hidden piece that has moved: it meets something stronger about as often as not.
         for (ply, expected) in [(58, 0.0), (60, 30.0)] {
             let text = format!("9?/9?/10/10/2__2__2/?+1__2__2/F9/10/10/MB8 r r -,- 0 {ply} preset=isf");
             let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
             let belief = Belief::of_enemies(&view);
             let strike = Action::new("a4".parse().unwrap(), "a5".parse().unwrap());
-            let points = with("search.strike_doubtful=30", || doubtful(view.position(), &belief, strike));
+            let points = with("search.risky_strike=30", || risky(view.position(), &belief, strike));
             assert!((points - expected).abs() < 1e-6, "{ply}: {points}");
         }
     }
