@@ -5,12 +5,13 @@ use outflank_record::{Record, verify};
 /// The bytes are the line.
 ///
 /// # Panics
-/// If a record that reads does not read back, or one that verifies does not verify again.
+/// If a record that reads does not read back, or whether it is a game cannot be told.
 pub fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(record) = text.parse::<Record>() else { return };
     let line = record.line().expect("what was read can be written");
     let again: Record = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
     assert_eq!(again, record);
-    assert_eq!(verify(&record).is_ok(), verify(&again).is_ok(), "{line}");
+    // Right or wrong: it ends with an answer.
+    let _ = verify(&record);
 }

@@ -38,7 +38,10 @@ impl fmt::Display for Refused {
             Refused::Serious => f.write_str("Only a friendly game has hints and takes moves back."),
             Refused::Nothing => f.write_str("There is nothing to take back."),
             Refused::Pressing(plies) => {
-                write!(f, "A draw was offered not long ago. After a refusal wait for {plies} moves.")
+                write!(
+                    f,
+                    "A draw was offered not long ago. After a refusal wait for {plies} moves of either side."
+                )
             }
         }
     }
