@@ -10,6 +10,8 @@ a game are learned from, each from its own plies; a game's result is seen from t
 
 import copy
 import math
+import signal
+import threading
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -313,18 +315,18 @@ def vital_signs(ended):
 
 
 def train(config, run, workers=0, address=None, minutes=math.inf):
-    """Self-play until `plies` are done or the minutes are over: by a thread of this process, or by so many workers of the Ray cluster at
-    `address`."""
+    """Self-play until `plies` are done, the minutes are over or the process is asked to end (SIGTERM), and all is kept: by a thread of this
+    process, or by so many workers of the Ray cluster at `address`."""
     from actors import LocalActor, RayActors
 
     torch.manual_seed(config["seed"])
     np.random.seed(config["seed"] % 2**32)
-    going, until = Going(config, run), time.time() + 60 * minutes
+    going, until, asked = Going(config, run), time.time() + 60 * minutes, asked_to_end()
     seed = config["seed"] + going.plies
     actors = RayActors(config, run, seed, workers, address) if workers else LocalActor(config, run, seed)
     pick_past(actors, going.past, run)
     actors.start(going.network)
-    while going.plies < config["plies"] and time.time() < until:
+    while going.plies < config["plies"] and time.time() < until and not asked.is_set():
         start = time.time()
         found = actors.next(going.network)
         waited = time.time() - start
@@ -335,6 +337,14 @@ def train(config, run, workers=0, address=None, minutes=math.inf):
     actors.close()
     going.keep()
     return going.network
+
+
+def asked_to_end():
+    """An event that SIGTERM sets from now on: whoever ends a run loses nothing of it."""
+    asked = threading.Event()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: asked.set())
+    return asked
 
 
 class Going:

@@ -2,6 +2,8 @@
 
 Needs torch and `outflank_gym`, most of it Ray; skipped without them."""
 
+import os
+import signal
 import sys
 import tomllib
 from pathlib import Path
@@ -73,3 +75,23 @@ def test_workers_play_what_is_learned_from_and_one_may_die(settings):
         assert len(firsts) == len(seen) and np.isfinite(seen[-1].spread)
     finally:
         actors.close()
+
+
+def test_a_run_that_is_asked_to_end_keeps_what_it_has(settings, tmp_path):
+    from learn import Run
+    from selfplay import train
+
+    settings["folder"] = str(tmp_path)
+    settings["play"] |= {"start": "", "channels": 8, "blocks": 2}
+    run = Run(settings)
+    run.stage = "play"
+    # After its first line, not before: the signal is only heard once the run has begun.
+    write = run.log
+    run.log = lambda **line: (write(**line), os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        train(settings["play"], run)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 1
+    assert torch.load(tmp_path / "play.state", weights_only=False)["plies"] == settings["play"]["games"] * settings["play"]["steps"]
