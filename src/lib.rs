@@ -95,7 +95,7 @@
 //! # The parts, lowest first
 //!
 //! Each uses only those above it. The first three are the crate `outflank-rules`, which needs nothing else and serves any
-//! program about Stratego; the next five are the crate `outflank-engine`.
+//! program about Stratego; the next six are the crate `outflank-engine`.
 //!
 //! | part | what it is |
 //! |---|---|
@@ -104,6 +104,7 @@
 //! | [`referee`] | the holder of both armies; beside the rest |
 //! | [`belief`] | rank probabilities of hidden pieces |
 //! | [`policy`] | learned play |
+//! | [`replies`] | how likely the enemy answers with each of its actions |
 //! | [`deployment`] | choosing a setup |
 //! | [`search`] | choosing an action |
 //! | [`engine`] | a player put together |
@@ -115,7 +116,7 @@ pub mod arena_bot;
 pub mod protocol;
 
 #[doc(inline)]
-pub use outflank_engine::{belief, deployment, engine, policy, search};
+pub use outflank_engine::{belief, deployment, engine, policy, replies, search};
 #[doc(inline)]
 pub use outflank_rules::{event, referee, rng, rules, view};
 // Of use to the tools only.

@@ -9,7 +9,7 @@
 //!
 //! - [`params`]: tuned numbers. [`net`]: what networks are made of.
 //! - [`belief`]: rank probabilities of hidden pieces.
-//! - [`eval`], [`policy`]: static evaluation; learned play.
+//! - [`eval`], [`policy`], [`replies`]: static evaluation; learned play; what the enemy is likely to answer.
 //! - [`deployment`]: choosing a setup.
 //! - [`search`]: choosing an action.
 //! - [`engine`]: a player put together.
@@ -21,6 +21,7 @@ pub mod eval;
 pub mod net;
 pub mod params;
 pub mod policy;
+pub mod replies;
 pub mod search;
 
 #[cfg(test)]

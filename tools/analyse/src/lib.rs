@@ -2,7 +2,8 @@
 //!
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
-//! [`agree`] compares players' decisions to strike with the engine's. [`worths`] plays games of its own, to measure
+//! [`agree`] compares players' decisions to strike with the engine's. [`replies`] measures how
+//! well the engine foretells actions, and fits its weights. [`worths`] plays games of its own, to measure
 //! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is and what pieces are worth
@@ -15,6 +16,7 @@ pub mod figures;
 pub mod options;
 pub mod points;
 pub mod reading;
+pub mod replies;
 pub mod report;
 pub mod sample;
 pub mod strike;

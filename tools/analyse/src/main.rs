@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, strikes, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, report, strikes, worths};
+use outflank_analyse::{agree, belief, replies, report, strikes, worths};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -25,6 +25,10 @@ enum Command {
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
     Agree(agree::command::Arguments),
+    /// How often the engine foretells what a player does next, and weights fitted to that
+    ///
+    /// With `--fit`, four of five games are fitted to, and the others are held out.
+    Replies(replies::command::Arguments),
     /// What kinds of actions are worth that the search does not see, from games of its own
     ///
     /// The engine plays itself and draws each action among near equals.
@@ -37,6 +41,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::command::run(arguments),
         Command::Strikes(arguments) => strikes::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
+        Command::Replies(arguments) => replies::command::run(arguments),
         Command::Worths(arguments) => worths::command::run(&arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)

@@ -4,6 +4,7 @@ mod agree;
 mod belief;
 mod gameover;
 mod games;
+mod replies;
 mod report;
 mod strikes;
 
@@ -104,7 +105,7 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-const SUBCOMMANDS: [&str; 4] = ["belief", "report", "strikes", "agree"];
+const SUBCOMMANDS: [&str; 5] = ["belief", "report", "strikes", "agree", "replies"];
 
 #[test]
 fn games_come_from_standard_input_and_several_files_alike() {

@@ -27,6 +27,7 @@ mod enemy_node;
 mod extent;
 mod inference;
 mod level;
+mod likely;
 mod limits;
 mod node;
 mod ordering;

@@ -101,6 +101,17 @@ crate::params::parameters! {
     /// search".
     pub(super) unlikely_scout: f32 = 0.5, 0.0..=1.0;
 
+    /// Points that a move costs the enemy for each factor of e by which it is less likely than its likeliest; none at 0.
+    /// "An enemy that knows what it can know".
+    pub(super) reply_weight: f32 = 0.0, 0.0..=200.0;
+
+    /// The most such factors that count. A guess, the same section.
+    pub(super) reply_floor: f32 = 4.0, 0.0..=20.0;
+
+    /// Far moves of the enemy that are less likely by more such factors are not searched; the null move stands for them.
+    /// A guess, the same section.
+    pub(super) reply_width: f32 = 2.0, 0.0..=20.0;
+
     // The root.
 
     /// Half-width in points of the random bias that mixes near-equal actions. A guess.

@@ -4,6 +4,7 @@
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
 use super::extent::Extent;
+use super::likely::Likely;
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
@@ -28,6 +29,8 @@ pub(super) struct Tree<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
+    /// How likely the enemy's moves are; `None` if that does not count.
+    pub(super) likely: Option<Likely>,
     /// Nodes that this thread has visited.
     pub(super) nodes: u64,
     /// What it has in common with other threads, if there are any.
@@ -63,10 +66,12 @@ impl<'a> Tree<'a> {
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
+        let root_evaluation = task.evaluator.evaluate(task.view.position(), &state);
         Tree {
             task,
             position: task.view.position().clone(),
-            root_evaluation: task.evaluator.evaluate(task.view.position(), &state),
+            root_evaluation,
+            likely: Likely::new(task.view.position(), &state, root_evaluation),
             state,
             table,
             ordering: MoveOrdering::new(),

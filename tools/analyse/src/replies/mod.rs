@@ -1,0 +1,14 @@
+//! How well the engine foretells what a player does next, and what its weights for that should be.
+//!
+//! Each turn that is looked at is one draw from a softmax over the actions there were. What an action is about is told
+//! as the other player sees it ([`outflank::replies`]): the ranks of the player's own pieces are as likely as the other
+//! believes.
+
+pub mod command;
+mod fit;
+mod foretold;
+mod turns;
+
+pub use fit::fit;
+pub use foretold::Foretold;
+pub use turns::{Turn, turns};

@@ -1,0 +1,75 @@
+//! The turns that are looked at.
+
+use crate::reading::replay;
+use outflank::replies::{Feature, features};
+use outflank::rules::{Action, Side};
+use outflank_record::{Record, Replay};
+use std::ops::Range;
+
+/// The first ply of the middle and of the late game.
+const PHASES: [u32; 2] = [60, 300];
+
+/// A turn of a player: what each of its actions was about, and which it chose.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The features of all actions, one after the other, each with how much it holds.
+    features: Vec<(Feature, f32)>,
+    /// Where each action's features end.
+    ends: Vec<u32>,
+    /// The place of the chosen action.
+    pub chosen: usize,
+    /// Whether it is a strike.
+    pub struck: bool,
+    /// Early, in the middle or late: 0 to 2.
+    pub phase: usize,
+}
+
+impl Turn {
+    /// The features of each action.
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = &[(Feature, f32)]> {
+        let range = |index: usize| -> Range<usize> {
+            let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+            start..self.ends[index] as usize
+        };
+        (0..self.ends.len()).map(move |index| &self.features[range(index)])
+    }
+}
+
+/// One in `every` turns of the players of a record about whom `wants` asks, if there was a choice.
+///
+/// # Errors
+/// If the record cannot be played.
+pub fn turns(record: &Record, every: u32, wants: impl Fn(&str) -> bool) -> anyhow::Result<Vec<Turn>> {
+    let mut turns = Vec::new();
+    let Some(mut replay) = replay(record)? else { return Ok(turns) };
+    while let Some(action) = replay.next_action() {
+        let position = replay.view(Side::Red).position();
+        let is_next = (u64::from(position.ply()) + record.game).is_multiple_of(u64::from(every));
+        if is_next && wants(&record.players[position.to_move()].name) {
+            turns.extend(turn(&replay, action));
+        }
+        replay.step()?;
+    }
+    Ok(turns)
+}
+
+/// The turn in which the side to move chooses this action; `None` if there is no other.
+fn turn(replay: &Replay, chosen: Action) -> Option<Turn> {
+    let side = replay.view(Side::Red).position().to_move();
+    let (own, other) = (replay.view(side).position(), replay.view(side.enemy()));
+    let belief = replay.player(side.enemy()).belief();
+    let actions = own.actions();
+    let mut turn = Turn {
+        features: Vec::new(),
+        ends: Vec::new(),
+        chosen: actions.iter().position(|action| *action == chosen)?,
+        struck: own.is_strike(chosen),
+        phase: PHASES.iter().filter(|&&first| own.ply() >= first).count(),
+    };
+    for &action in &actions {
+        let id = own.piece_at(action.from)?;
+        turn.features.extend(features(other, action, belief.probabilities(id)?));
+        turn.ends.push(turn.features.len() as u32);
+    }
+    (actions.len() > 1).then_some(turn)
+}
