@@ -3,7 +3,6 @@
 //! Probabilities piece by piece forget that one of two pieces is the bomb and the other the flag. Where few worlds
 //! are left they are listed, and what the tree finds out about one piece is known of all others.
 
-use super::root::PIECES;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet};
 
@@ -45,10 +44,7 @@ impl Enumeration {
     /// `None` if none does, or all agree about this piece.
     pub(super) fn probabilities(&self, position: &Position, id: PieceId) -> Option<RankProbabilities> {
         let at = self.open.iter().position(|&open| open == id)?;
-        let mut sets = [RankSet::EMPTY; PIECES];
-        for (set, &open) in sets.iter_mut().zip(&self.open) {
-            *set = allowed(position.piece(open));
-        }
+        let sets: Vec<RankSet> = self.open.iter().map(|&open| allowed(position.piece(open))).collect();
         let mut probabilities = ByRank::filled(0.0);
         for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
             if world.iter().zip(&sets).all(|(rank, set)| set.contains(*rank)) {

@@ -314,7 +314,7 @@ impl<'a> Tree<'a> {
             }
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
-                    let gain = self.state.piece(victim).attack[own.number()];
+                    let gain = self.state.piece(victim).attack[own];
                     if gain > 0.0 { BEFORE_QUIET + gain as i32 } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => BEFORE_QUIET,

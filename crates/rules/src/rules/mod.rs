@@ -26,10 +26,10 @@ mod square_set;
 
 pub use action::{Action, NoAction, Played, Rescue, Verdict};
 pub use army::{Army, Cell, Setup, SetupError};
-pub use arrays::{ByPiece, ByRank, BySide, BySquare};
+pub use arrays::{ByNumber, ByPiece, ByRank, BySide, BySquare};
 pub use battle::{Outcome, battle, certain, defenders, narrow};
 pub use ending::{Ending, Reason};
-pub use piece::{Piece, PieceId};
+pub use piece::{Piece, PieceId, PieceNumber};
 pub use piece_set::PieceSet;
 pub use play::PlayError;
 pub use position::Position;
