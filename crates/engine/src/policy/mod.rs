@@ -23,6 +23,6 @@ pub mod tiles;
 mod trunk;
 
 pub use choose::choose;
-pub use embedded::log_probabilities;
+pub use embedded::evaluate;
 pub use error::ReadError;
 pub use network::{Evaluation, Network, Scratch};
