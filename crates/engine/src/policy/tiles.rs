@@ -16,13 +16,24 @@ use convolution::Finish;
 pub use features::Features;
 use std::sync::OnceLock;
 
+/// What becomes of a convolution's sums, beside its biases.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Pass<'a> {
+    /// What is added to each output.
+    pub extra: Option<&'a [f32]>,
+    /// Whether what stands in the output is added.
+    pub adds: bool,
+    /// Whether negative results become 0.
+    pub cut: bool,
+}
+
 impl Convolution {
-    /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then
-    /// cut off below zero if `cut`.
+    /// Writes what comes of `input` on every square to `output`.
     ///
     /// # Panics
     /// If the features have other channels than the layer.
-    pub fn run(&self, input: &Features, output: &mut Features, extra: Option<&[f32]>, adds: bool, cut: bool) {
+    pub fn run(&self, input: &Features, output: &mut Features, pass: Pass<'_>) {
+        let Pass { extra, adds, cut } = pass;
         assert_eq!((input.channels, output.channels), (self.inputs, self.outputs), "channels");
         let mut bias = self.bias.clone();
         for (bias, extra) in bias.iter_mut().zip(extra.unwrap_or_default()) {
@@ -58,7 +69,7 @@ mod tests {
     #[should_panic(expected = "channels")]
     fn features_of_other_channels_are_refused() {
         let layer = Convolution::new(&[1.0; 64 * 32], &[0.0; 64], 1, 1.0);
-        layer.run(&Features::new(32), &mut Features::new(32), None, false, false);
+        layer.run(&Features::new(32), &mut Features::new(32), Pass::default());
     }
 
     #[test]
@@ -74,7 +85,7 @@ mod tests {
             let mut one = Features::new(outputs);
             one.set_planes(&planes[..(outputs * 100).min(planes.len())]);
             let mut two = one.clone();
-            layer.run(&input, &mut one, Some(&extra), true, true);
+            layer.run(&input, &mut one, Pass { extra: Some(&extra), adds: true, cut: true });
             let sums: Vec<f32> = bias.iter().zip(&extra).map(|(a, b)| a + b).collect();
             layer.run_plainly(&input, &mut two, &Finish { bias: &sums, adds: true, cut: true });
             for square in 0..100 {
