@@ -9,6 +9,7 @@ use crate::protocol::grammar::command::Go;
 use crate::protocol::grammar::error::{AskError, CommandError};
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
+use crate::protocol::session::pondering::Expected;
 use crate::protocol::session::task::{Done, Search, SetupTask, Task};
 use outflank_engine::engine::{Ablation, Request, Settings, choose_setup};
 use outflank_engine::search::{Budget, Choice, Level, Limits, TranspositionTable};
@@ -104,7 +105,7 @@ impl Session {
 
     /// What to think about until the enemy has answered, if we may and know its likely answer.
     pub(crate) fn ponder(&mut self) -> Option<Box<Search>> {
-        let (ply, action, answer) = self.pondering.take_expected()?;
+        let Expected { ply, action, answer } = self.pondering.take_expected()?;
         let free = self.options.ponder
             && self.settings.stand_in.is_none()
             && !self.options.level.is_weaker()

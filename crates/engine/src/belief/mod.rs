@@ -42,6 +42,7 @@ mod worlds;
 pub use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
 pub use experts::predict;
+pub use explanation::{Stage, Weighing};
 pub use likelihood::Likelihood;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
@@ -50,5 +51,5 @@ pub use posterior::Belief;
 pub use prediction::{LogLikelihoods, Prediction};
 pub use rank_probabilities::{RankProbabilities, parts_per_million};
 pub use square_prior::{SquarePrior, square_weights, start_weights};
-pub use trust::{Exponents, RankKind, Trust};
-pub use worlds::World;
+pub use trust::{Exponents, NamedExponent, RankKind, Trust};
+pub use worlds::{WeightedWorld, World};

@@ -140,8 +140,8 @@ impl Engine {
     /// Keeps what is predicted of a piece that the last ply brought beside ours for the first time.
     fn note_contact(&mut self) {
         let enemies = self.view.hidden_army();
-        let Some((index, _)) = just_met(&enemies, &self.view) else { return };
-        let id = enemies[index].0;
+        let Some(met) = just_met(&enemies, &self.view) else { return };
+        let id = enemies[met.index].0;
         if self.evidence.has_contact(&self.view, id) {
             return;
         }

@@ -24,14 +24,14 @@ impl Enumeration {
     /// The worlds of the belief at the root, if they are few and not just one.
     pub(super) fn new(belief: &Belief) -> Option<Enumeration> {
         let worlds = belief.worlds(MOST)?;
-        let (first, _) = worlds.first()?;
-        let differs = |at: &usize| worlds.iter().any(|(world, _)| world.ranks()[*at] != first.ranks()[*at]);
-        let open: Vec<usize> = (0..first.ranks().len()).filter(differs).collect();
-        let ranks = worlds.iter().flat_map(|(world, _)| open.iter().map(|&at| world.ranks()[at].1));
+        let first = worlds.first()?.world.ranks();
+        let differs = |at: &usize| worlds.iter().any(|weighted| weighted.world.ranks()[*at] != first[*at]);
+        let open: Vec<usize> = (0..first.len()).filter(differs).collect();
+        let ranks = worlds.iter().flat_map(|weighted| open.iter().map(|&at| weighted.world.ranks()[at].1));
         Some(Enumeration {
             ranks: ranks.collect(),
-            shares: worlds.iter().map(|(_, share)| *share).collect(),
-            open: open.iter().map(|&at| first.ranks()[at].0).collect(),
+            shares: worlds.iter().map(|weighted| weighted.share).collect(),
+            open: open.iter().map(|&at| first[at].0).collect(),
         })
     }
 

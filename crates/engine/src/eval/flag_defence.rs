@@ -136,7 +136,7 @@ impl FlagDefence {
                 match enemy.rank.filter(|_| params::stopped_exactly() > 0.0) {
                     None => by_kind,
                     Some(rank) => {
-                        let exact = self.race_with(scene, gate, (enemy.from, rank), chances);
+                        let exact = self.race_with(scene, gate, enemy.from, rank, chances);
                         by_kind.mixed_with(exact, params::stopped_exactly())
                     }
                 }
@@ -195,7 +195,8 @@ impl FlagDefence {
         &self,
         scene: Scene<'_>,
         gate: &Gate<'_>,
-        (from, rank): (Square, Rank),
+        from: Square,
+        rank: Rank,
         chances: [f32; KINDS],
     ) -> Attacker {
         let ours = |outcome: Outcome| {

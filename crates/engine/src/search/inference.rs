@@ -8,11 +8,10 @@ use super::conditions::Conditions;
 use super::level::Level;
 use super::limits::Budget;
 use super::params;
-use super::root;
+use super::root::{self, ActionValue};
 use super::task::SearchTask;
 use super::transposition::TranspositionTable;
 use super::tree::Tree;
-use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
 use crate::eval::{Beliefs, InformationState, Like};
 use crate::math;
@@ -156,9 +155,7 @@ impl MoveContext {
             // Bombs and the flag stand in the way of others.
             let near = mobile.replace(variant.rank.is_mobile()) == Some(variant.rank.is_mobile());
             let like = last.as_deref().map(|state| Like { state, near });
-            let (state, nodes) = self.add_likelihood(&variant, like, limits, found);
-            limits.nodes = limits.nodes.saturating_sub(nodes);
-            *last = Some(state);
+            *last = Some(self.add_likelihood(&variant, like, limits, found));
         }
     }
 
@@ -202,15 +199,15 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in this world. `like` is the state of another
-    /// world; returns this one's, and the nodes it took.
+    /// Adds how likely the move was in this world, and takes the nodes that this took off the limits. `like` is the state
+    /// of another world; returns this one's.
     fn add_likelihood(
         &self,
         variant: &Variant,
         like: Option<Like<'_>>,
-        limits: &Allowance<'_>,
+        limits: &mut Allowance<'_>,
         found: &mut MoveLikelihoods,
-    ) -> (Box<InformationState>, u64) {
+    ) -> Box<InformationState> {
         let theirs = self.view.enemy_view(&variant.ranks);
         // A crowd of pieces in contact may take longer than there is time for all ranks.
         let budget = Budget { hard: limits.time, ..Budget::default() };
@@ -222,16 +219,18 @@ impl MoveContext {
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
         found.nodes += tree.nodes;
-        let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
-        if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
-            let weight = |(_, other): &(Action, Value)| {
-                math::exp(((*other - *value).as_f32() / params::inference_spread()).min(60.0))
+        limits.nodes = limits.nodes.saturating_sub(tree.nodes);
+        let is_played =
+            |one: &&ActionValue| (one.action.from, one.action.to) == (self.action.from, self.action.to);
+        if let Some(played) = values.iter().find(is_played).filter(|_| !tree.halted) {
+            let weight = |other: &ActionValue| {
+                math::exp(((other.value - played.value).as_f32() / params::inference_spread()).min(60.0))
             };
             found.by_rank[variant.rank] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[variant.rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.state, tree.nodes)
+        tree.state
     }
 }
 

@@ -224,10 +224,17 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines
     true
 }
 
+/// An action at the root and what it is worth.
+#[derive(Copy, Clone)]
+pub(super) struct ActionValue {
+    pub(super) action: Action,
+    pub(super) value: Value,
+}
+
 /// The value of each action at the root, searched to this depth.
-pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, Value)> {
+pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<ActionValue> {
     let actions = tree.position.actions();
-    let value = |action: Action| (action, action_value(tree, action, depth, Window::FULL).0);
+    let value = |action| ActionValue { action, value: action_value(tree, action, depth, Window::FULL).0 };
     actions.into_iter().map(value).collect()
 }
 
