@@ -49,7 +49,7 @@ pub struct NamedExponent {
     pub exponent: f32,
 }
 
-/// The exponents of the experts in a mixture.
+/// The exponents of the experts that are judged together, each from 0, not trusted, to 1, trusted in full.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Exponents {
     /// Of the history.

@@ -11,6 +11,7 @@ mod stopwatch;
 mod tests;
 mod tuning;
 
+pub use crate::eval::EvaluatorKind;
 pub use crate::search::Control;
 pub use ablation::Ablation;
 pub use stopwatch::{Stopwatch, random_seed};
@@ -19,7 +20,6 @@ pub use tuning::{Variant, list_parameters, set_parameters};
 use crate::belief::contact::just_met;
 use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
-use crate::eval::EvaluatorKind;
 use crate::event::Event;
 use crate::policy;
 use crate::rng::Rng;
@@ -128,9 +128,9 @@ impl Engine {
         if let Some(prediction) = prediction {
             let piece = self.view.position().piece(prediction.id);
             if piece.ranks.single().is_some() {
-                self.evidence.note_revealed(&self.view, prediction, piece.ranks);
+                self.evidence.note_revealed(&self.view, &prediction, piece.ranks);
             } else if piece.moved && !had_moved {
-                self.evidence.note_revealed(&self.view, prediction, RankSet::MOBILE);
+                self.evidence.note_revealed(&self.view, &prediction, RankSet::MOBILE);
             }
         }
         self.note_contact();
@@ -147,7 +147,8 @@ impl Engine {
         }
         if let Some(contact) = predict(self.known(), id) {
             // It is about the ply that made the contact.
-            self.evidence.note_contact(&self.view, Prediction { ply: self.view.position().ply(), ..contact });
+            let contact = Prediction { ply: self.view.position().ply(), ..contact };
+            self.evidence.note_contact(&self.view, &contact);
         }
     }
 

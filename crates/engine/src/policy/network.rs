@@ -19,7 +19,9 @@ use std::fmt;
 
 /// Values between the two layers of the value head.
 pub(super) const VALUE: usize = 64;
-/// A policy network.
+
+/// A policy network: given what the player to move knows, it says how likely it would choose each action, and how the game
+/// may end.
 #[derive(Clone, PartialEq)]
 pub struct Network {
     shape: Shape,
@@ -34,9 +36,9 @@ pub struct Network {
 /// What a network says of a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// The legal actions, in the order of [`encoding::legal_into`].
+    /// The legal actions, by rising square that they come from and then go to, as the player sees the board.
     pub actions: Vec<Action>,
-    /// The logarithm of the probability of each.
+    /// The natural logarithm of the probability that the network chooses each.
     pub log_probabilities: Vec<f32>,
     /// The probability that the player to move wins.
     pub win: f32,
@@ -161,7 +163,7 @@ impl Network {
     }
 
     /// What each enemy piece may be in the position that this network evaluated last with `scratch`: by square as the
-    /// player to move sees the board ([`encoding::seen_from`]), and by [`Rank::index`]. Squares without a hidden enemy
+    /// player to move sees the board (row 0 its own back row), and by [`Rank::index`]. Squares without a hidden enemy
     /// piece hold nothing of meaning.
     pub fn rank_probabilities(&self, scratch: &mut Scratch) -> Vec<[f32; Rank::COUNT]> {
         scratch.fit(self.shape);

@@ -11,20 +11,20 @@ mod features;
 #[cfg_attr(not(all(target_arch = "x86_64", target_os = "linux")), path = "tiles/without.rs")]
 mod kernel;
 
-pub use convolution::Convolution;
+pub(crate) use convolution::Convolution;
 use convolution::Finish;
-pub use features::Features;
+pub(crate) use features::Features;
 use std::sync::OnceLock;
 
 /// What becomes of a convolution's sums, beside its biases.
 #[derive(Copy, Clone, Debug, Default)]
-pub struct Pass<'a> {
+pub(crate) struct Pass<'a> {
     /// What is added to each output.
-    pub extra: Option<&'a [f32]>,
+    pub(crate) extra: Option<&'a [f32]>,
     /// Whether what stands in the output is added.
-    pub adds: bool,
+    pub(crate) adds: bool,
     /// Whether negative results become 0.
-    pub cut: bool,
+    pub(crate) cut: bool,
 }
 
 impl Convolution {
@@ -32,7 +32,7 @@ impl Convolution {
     ///
     /// # Panics
     /// If the features have other channels than the layer.
-    pub fn run(&self, input: &Features, output: &mut Features, pass: Pass<'_>) {
+    pub(crate) fn run(&self, input: &Features, output: &mut Features, pass: Pass<'_>) {
         let Pass { extra, adds, cut } = pass;
         assert_eq!((input.channels, output.channels), (self.inputs, self.outputs), "channels");
         let mut bias = self.bias.clone();
@@ -54,7 +54,7 @@ impl Convolution {
 }
 
 /// Whether this processor has the tiles, and the system lets this process use them.
-pub fn tiles_are_there() -> bool {
+pub(crate) fn tiles_are_there() -> bool {
     static THERE: OnceLock<bool> = OnceLock::new();
     *THERE.get_or_init(kernel::are_there)
 }

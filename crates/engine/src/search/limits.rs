@@ -18,7 +18,7 @@ pub struct Limits {
     pub time: BySide<Option<Duration>>,
     /// Increment per action of each side.
     pub increment: BySide<Duration>,
-    /// Think until stopped.
+    /// Think until stopped: clocks and `movetime` do not count then, nodes and depth do.
     pub infinite: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Limits {
 pub struct Budget {
     /// About the time to take: less where the choice is clear, more where it changes.
     pub soft: Option<Duration>,
-    /// Break off at this.
+    /// Break off at this, counted as the clock of the search counts.
     pub hard: Option<Duration>,
     /// Nodes to visit.
     pub nodes: Option<u64>,

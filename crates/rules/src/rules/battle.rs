@@ -72,15 +72,15 @@ pub const fn defenders(striker: Rank, outcome: Outcome, aggressor: bool) -> Rank
 
 /// What the two pieces of a strike may be.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Fighters {
+pub(super) struct Fighters {
     /// The ranks that the striker may have.
-    pub striker: RankSet,
+    pub(super) striker: RankSet,
     /// The ranks that the defender may have.
-    pub defender: RankSet,
+    pub(super) defender: RankSet,
 }
 
 /// What is left of both sets once the strike had `outcome`; both empty if it cannot have.
-pub fn narrow(strikers: RankSet, defending: RankSet, outcome: Outcome, aggressor: bool) -> Fighters {
+pub(super) fn narrow(strikers: RankSet, defending: RankSet, outcome: Outcome, aggressor: bool) -> Fighters {
     let mut left = Fighters { striker: RankSet::EMPTY, defender: RankSet::EMPTY };
     for striker in strikers.iter() {
         let losers = defenders(striker, outcome, aggressor).and(defending);

@@ -58,6 +58,7 @@ const RESCUED: RankSet = RankSet::MOBILE;
 
 /// One way in which a rescue may have come about.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[doc(hidden)]
 pub struct WayOfRescue {
     /// How many graves it stands for.
     pub graves: u32,
@@ -263,6 +264,7 @@ impl Position {
 
     /// The ways in which `side`'s latest rescue may have come about, by what the other side knows: one for each grave that
     /// the piece may have come from, but one for all whose ways are the same. No ways if there are not several.
+    #[doc(hidden)]
     pub fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<WayOfRescue> {
         let Some(latest) = self.exchanges.iter().rfind(|exchange| exchange.raised.side() == side) else {
             return Vec::new();
