@@ -3,7 +3,7 @@
 use outflank::belief::Belief;
 use outflank::eval::{Evaluator, EvaluatorKind, HandMade, InformationState, Material};
 use outflank::rules::{Position, Rank, RankSet, Ruleset, Side, Spn, Square};
-use outflank::search::{Budget, Choice, Level, SearchTask, search};
+use outflank::search::{Budget, Choice, Conditions, Control, Level, SearchTask, search};
 use outflank::view::View;
 use outflank_tests::Stopped;
 use std::sync::atomic::AtomicBool;
@@ -29,21 +29,11 @@ fn view() -> View {
 fn choose(evaluator: &dyn Evaluator, threads: usize) -> Choice {
     let view = view();
     // A limit of nodes could be spent by the helper before the main thread has begun.
-    let task = SearchTask {
-        view: &view,
-        belief: &Belief::of_enemies(&view),
-        evaluator,
-        budget: Budget { depth: Some(3), ..Budget::default() },
-        only: &[],
-        policy: &[],
-        seed: 1,
-        lines: 1,
-        level: Level::FULL,
-        threads,
-        table: None,
-        clock: &Stopped,
-        stop: &AtomicBool::new(false),
-    };
+    let budget = Budget { depth: Some(3), ..Budget::default() };
+    let (belief, stop) = (Belief::of_enemies(&view), AtomicBool::new(false));
+    let conditions =
+        Conditions { budget, level: Level::FULL, seed: 1, control: Control::new(&Stopped, &stop) };
+    let task = SearchTask { evaluator, threads, ..SearchTask::plain(&view, &belief, conditions) };
     search(&task, &mut |_| {})
 }
 

@@ -2,7 +2,7 @@
 
 use crate::host::inside::answers_to;
 use crate::host::{Host, RED};
-use outflank::search::{Budget, Choice, Info, SearchTask, Step, search};
+use outflank::search::{Budget, Choice, Conditions, Control, Info, SearchTask, Step, search};
 use std::io::{Cursor, Read};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,10 +20,12 @@ fn shallow(task: &SearchTask<'_>, _: &mut dyn FnMut(&Info)) -> Choice {
     let budget = Budget { depth: Some(DEPTH), ..Budget::default() };
     // A stop must not cut the search short: what it leaves is measured.
     let unstopped = std::sync::atomic::AtomicBool::new(false);
-    let mut choice = search(&SearchTask { budget, stop: &unstopped, ..*task }, &mut |_| {});
-    let unlimited = task.budget == Budget::default();
+    let control = Control { stop: &unstopped, ..task.conditions.control };
+    let conditions = Conditions { budget, control, ..task.conditions };
+    let mut choice = search(&SearchTask { conditions, ..*task }, &mut |_| {});
+    let unlimited = task.conditions.budget.is_unlimited();
     SEARCHES.lock().unwrap().push((task.view.position().ply(), unlimited, choice.nodes));
-    while unlimited && !task.stop.load(Ordering::Relaxed) {
+    while unlimited && !task.conditions.control.is_stopped() {
         std::thread::yield_now();
     }
     let answer = "j7j6".parse::<outflank::rules::Played>().unwrap().action;
@@ -81,7 +83,7 @@ static PONDERED: AtomicU64 = AtomicU64::new(0);
 
 /// Breaks whenever it ponders.
 fn fragile(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
-    if task.budget == Budget::default() {
+    if task.conditions.budget.is_unlimited() {
         PONDERED.fetch_add(1, Ordering::Relaxed);
         panic!("on purpose");
     }

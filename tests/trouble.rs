@@ -56,10 +56,10 @@ fn count_resigned(lines: &[String]) -> usize {
 /// A search that only a stop ends.
 fn patient(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let mut nodes = 0;
-    while !task.stop.load(std::sync::atomic::Ordering::Relaxed) {
+    while !task.conditions.control.is_stopped() {
         nodes += 1;
         let score = outflank::search::Score { win: 0, draw: 1000, loss: 0 };
-        let time = task.clock.elapsed();
+        let time = task.conditions.control.elapsed();
         report(&Info { depth: 1, line: 1, time, nodes, score, worlds: None, line_of_play: Vec::new() });
     }
     Choice { nodes, ..Choice::unsearched(None) }

@@ -2,10 +2,12 @@
 //!
 //! The arena starts a player per game, tells it its colour, and from then on shows it both sides' actions with
 //! their results and, when it is to move, the board. A player is stopped while the other thinks. The rules are the
-//! preset `evaluator`. [`host`] is the other side of the conversation, for whoever stands in for the arena.
+//! preset `evaluator`. `host` is the other side of the conversation, for whoever stands in for the arena.
 
 mod bot;
 mod grammar;
+// Of use to the tools and tests only.
+#[doc(hidden)]
 pub mod host;
 mod options;
 mod resync;

@@ -7,22 +7,28 @@
 //!
 //! The parts, lowest first; each uses only those above it:
 //!
-//! - [`params`]: tuned numbers. [`net`]: what networks are made of.
 //! - [`belief`]: rank probabilities of hidden pieces.
-//! - [`eval`], [`policy`], [`replies`]: static evaluation; learned play; what the enemy is likely to answer.
+//! - [`policy`], [`replies`]: learned play; what the enemy is likely to answer.
 //! - [`deployment`]: choosing a setup.
 //! - [`search`]: choosing an action.
 //! - [`engine`]: a player put together.
+//!
+//! Parts that only the engine's own tools need, for fitting, tuning and measuring, are public and left out of these
+//! pages: they change from release to release as the engine does.
 
 pub mod belief;
 pub mod deployment;
 pub mod engine;
-pub mod eval;
-pub mod net;
-pub mod params;
 pub mod policy;
 pub mod replies;
 pub mod search;
+// Of use to the tools only.
+#[doc(hidden)]
+pub mod eval;
+#[doc(hidden)]
+pub mod net;
+#[doc(hidden)]
+pub mod params;
 
 #[cfg(test)]
 mod test_support;

@@ -5,7 +5,8 @@
 
 use crate::rules::{Action, Outcome, Played, Rank, Rescue, Ruleset, Setup, Side, Verdict};
 
-/// One thing a player sees.
+/// One thing a player sees, with nothing in it that this player may not know. It is for one side alone: the other's event
+/// of the same ply may differ.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Event {
     /// A side's army stands; hidden cells are occupied by pieces of untold rank.
@@ -34,7 +35,7 @@ pub fn mask_played(played: Played, mover: Side, viewer: Side, rules: &Ruleset) -
     Played { action: Action { rescue, ..played.action }, verdict: masked }
 }
 
-/// What `viewer` is shown of a setup of `owner`.
+/// What `viewer` is shown of a setup of `owner`: of the enemy's, where its pieces stand.
 pub fn mask_setup(setup: &Setup, owner: Side, viewer: Side) -> Setup {
     if owner == viewer { *setup } else { setup.hidden() }
 }

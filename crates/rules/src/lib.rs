@@ -7,7 +7,9 @@
 //! - [`event`] and [`view`]: what one player sees happen, and what it knows by that. A view is made of one player's
 //!   events, never of the truth.
 //! - [`referee`]: the holder of both armies. It judges actions and hands out events.
-//! - [`rng`], [`math`], [`fnv`]: chance, elementary functions and a checksum with the same digits on every machine.
+//! - [`rng`]: chance, the same on every machine.
+//!
+//! Parts that only the engine and its tools need are public and left out of these pages.
 //!
 //! ```
 //! use outflank_rules::rules::{Position, Ruleset, Setup, Side};
@@ -26,10 +28,14 @@
 //! ```
 
 pub mod event;
-pub mod fnv;
-pub mod math;
-pub mod named_enum;
 pub mod referee;
 pub mod rng;
 pub mod rules;
 pub mod view;
+// Of use to the engine and its tools only.
+#[doc(hidden)]
+pub mod fnv;
+#[doc(hidden)]
+pub mod math;
+#[doc(hidden)]
+pub mod named_enum;

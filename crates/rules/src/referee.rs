@@ -49,7 +49,7 @@ impl std::error::Error for IncompleteSetup {}
 pub type Events = BySide<Event>;
 
 impl Referee {
-    /// Starts a game between two whole armies.
+    /// Starts a game between two whole armies. The error names the side whose setup is not one.
     pub fn new(rules: Ruleset, red: &Setup, blue: &Setup) -> Result<Referee, IncompleteSetup> {
         let setups = BySide::new([*red, *blue]);
         let mut truth = Position::new(rules);
@@ -73,7 +73,8 @@ impl Referee {
         Side::BOTH.map(events).to_vec()
     }
 
-    /// Judges and makes an action of the side to move; returns what each player sees of it.
+    /// Judges and makes an action of the side to move; returns what each player sees of it. On a refusal nothing has
+    /// changed.
     pub fn play(&mut self, action: Action) -> Result<Events, Refusal> {
         if let Some(rule) = self.truth.repetition(action) {
             return Err(Refusal::Repetition(rule));

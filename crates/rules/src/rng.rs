@@ -6,7 +6,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng};
 
-/// A seeded source of random numbers.
+/// A seeded source of random numbers: the same numbers for a seed on every machine and in every release.
 #[derive(Debug)]
 pub struct Rng(ChaCha8Rng);
 
@@ -34,7 +34,7 @@ impl Rng {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
-    /// A number in 0..1.
+    /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u32 << 24) as f32
     }

@@ -1,9 +1,13 @@
 //! What one player may know: a fold over its events.
 
+// Of use to the engine's belief only, as are the other hidden parts.
+#[doc(hidden)]
 pub mod behaviour;
+#[doc(hidden)]
 pub mod blind_strikes;
 mod hidden_army;
 mod line;
+#[doc(hidden)]
 pub mod move_features;
 mod visibility;
 
@@ -79,7 +83,8 @@ impl View {
         View { viewer, position, behaviours: Behaviours::default(), line }
     }
 
-    /// Folds one event in. On an error nothing has changed.
+    /// Folds one event of this player's in. On an error, which says why the event cannot follow what was shown so far,
+    /// nothing has changed. Repetition rules are not asked.
     pub fn observe(&mut self, event: &Event) -> Result<(), PlayError> {
         match event {
             Event::Deployed(side, setup) => {
@@ -144,6 +149,7 @@ impl View {
 
     /// What stands for everything that this player was shown up to and with a ply of the kept history, or before the
     /// first of them; `None` for any other ply.
+    #[doc(hidden)]
     pub fn line_key(&self, ply: u32) -> Option<LineKey> {
         let back = self.position.ply().checked_sub(ply)?;
         self.line.key(back as usize)
@@ -156,6 +162,7 @@ impl View {
     }
 
     /// What the pieces of both sides have been seen to do since this view began.
+    #[doc(hidden)]
     pub const fn behaviours(&self) -> &Behaviours {
         &self.behaviours
     }
@@ -195,7 +202,8 @@ impl View {
         view
     }
 
-    /// Adds a fact that the host reports beyond the rules; false if it contradicts what is known.
+    /// Adds a fact that the host reports beyond the rules: a piece of either side is one of `ranks` for this player. False,
+    /// and nothing changed, if that contradicts what is known.
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         self.position.tell(id, ranks)
     }

@@ -1,9 +1,7 @@
 //! What a task uses while it runs.
 
 use crate::protocol::grammar::reply::Reply;
-use outflank_engine::engine::{Control, Searcher, Stopwatch};
-use outflank_engine::search::Info;
-use std::sync::atomic::AtomicBool;
+use outflank_engine::search::{Control, Info};
 
 /// What a running task has to say.
 #[derive(Debug)]
@@ -16,22 +14,13 @@ pub(crate) enum Report {
 
 /// What a task may use while it runs.
 pub(crate) struct Context<'a> {
-    /// What chooses actions.
-    pub searcher: Searcher,
-    /// Runs since the line was read.
-    pub clock: Stopwatch,
-    /// Set from outside to break the task off.
-    pub stop: &'a AtomicBool,
+    /// The clock, which runs since the line was read, and what breaks the task off.
+    pub control: Control<'a>,
     /// Takes what the task has to say.
     pub report: &'a mut dyn FnMut(Report),
 }
 
 impl Context<'_> {
-    /// What runs a search of a player.
-    pub(crate) fn control(&self) -> Control<'_> {
-        Control { clock: &self.clock, stop: self.stop, searcher: self.searcher }
-    }
-
     /// Prints a line.
     pub(crate) fn say(&mut self, reply: Reply) {
         (self.report)(Report::Say(reply));

@@ -5,7 +5,7 @@ use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use outflank_engine::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank_engine::engine::{Engine, Request};
 use outflank_engine::eval::Terms;
-use outflank_engine::search::{Budget, Candidate, Choice};
+use outflank_engine::search::{ActionProbability, Budget, Candidate, Choice};
 use outflank_rules::event::Event;
 use outflank_rules::math;
 use outflank_rules::rules::{Action, Outcome, Piece, PieceId, Played, Rank, RankSet, Verdict, defenders};
@@ -113,13 +113,13 @@ impl MoveQuestion {
     /// How likely the learned policy chooses the action, and what it likes best.
     fn policy(&self) -> Vec<String> {
         let mut actions = self.player.policy();
-        actions.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let this = actions.iter().find(|(action, _)| *action == self.action);
+        actions.sort_by(|one, other| other.logarithm.total_cmp(&one.logarithm));
+        let this = actions.iter().find(|said| said.action == self.action);
         let mut lines: Vec<String> =
-            this.map(|&(_, chance)| format!("policy this {}", in_million(chance))).into_iter().collect();
+            this.map(|said| format!("policy this {}", in_million(said.logarithm))).into_iter().collect();
         let position = self.player.view().position();
-        let named = actions.iter().take(NAMED).map(|&(action, chance)| {
-            format!("{} {}", action.text(position.is_strike(action)), in_million(chance))
+        let named = actions.iter().take(NAMED).map(|&ActionProbability { action, logarithm }| {
+            format!("{} {}", action.text(position.is_strike(action)), in_million(logarithm))
         });
         let named: Vec<String> = named.collect();
         if !named.is_empty() {
@@ -146,10 +146,10 @@ impl MoveQuestion {
     }
 
     fn search(&self, only: &[Action], context: &Context<'_>) -> Choice {
-        let hard = Some(context.clock.0.elapsed() + TIME);
+        let hard = Some(context.control.elapsed() + TIME);
         let budget = Budget { soft: None, hard, nodes: Some(NODES), depth: None };
         let request = Request { budget, only: only.to_vec() };
-        self.player.search(&request, context.control(), &mut |_| ())
+        self.player.search(&request, context.control, &mut |_| ())
     }
 }
 

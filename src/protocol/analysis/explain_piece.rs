@@ -4,7 +4,7 @@ use crate::protocol::analysis::explain_move::{known, likeliest};
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::error::AskError;
 use crate::protocol::grammar::reply::Reply;
-use outflank_engine::belief::{Belief, Likelihood, RankProbabilities, Trust};
+use outflank_engine::belief::{Belief, Likelihood, NamedExponent, RankProbabilities, Stage, Trust, Weighing};
 use outflank_rules::rules::{ByRank, Piece, PieceId, Rank, RankSet, Square};
 
 /// Chances that differ by less are the same to a reader.
@@ -70,15 +70,15 @@ fn past(id: PieceId, piece: &Piece) -> String {
 
 fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
     let stages = belief.stages(id);
-    let Some((_, last)) = stages.last() else { return Vec::new() };
+    let Some(Stage { probabilities: last, .. }) = stages.last() else { return Vec::new() };
     let possible = possible(last);
     let mut lines = Vec::new();
-    for (likelihood, favours) in belief.explanation(id) {
-        if differs(&favours, possible) {
+    for Weighing { likelihood, factors } in belief.explanation(id) {
+        if differs(&factors, possible) {
             lines.push(Reply::Why(format!(
                 "{} {square} {}",
                 likelihood.name(),
-                permille(&favours, possible)
+                permille(&factors, possible)
             )));
         }
     }
@@ -91,7 +91,7 @@ fn grounds(belief: &Belief, id: PieceId, square: Square) -> Vec<Reply> {
 /// How far each expert is trusted, in thousandths.
 fn trust(trust: &Trust) -> Vec<Reply> {
     let mut lines: Vec<(&str, String)> = Vec::new();
-    for (name, kind, exponent) in trust.all() {
+    for NamedExponent { expert: name, kind, exponent } in trust.all() {
         let kind = kind.map_or_else(String::new, |kind| format!(" {}", kind.name()));
         let words = format!("{kind} {}", (1000.0 * exponent).round() as u64);
         match lines.last_mut().filter(|(last, _)| *last == name) {
@@ -122,18 +122,18 @@ fn permille(favours: &ByRank<f32>, ranks: RankSet) -> String {
 }
 
 /// The chances in percent, by counts first and then with each likelihood that changes them.
-fn table(stages: &[(Option<Likelihood>, RankProbabilities)]) -> Vec<String> {
+fn table(stages: &[Stage]) -> Vec<String> {
     let row = |cells: ByRank<String>| cells.map(|cell| format!("{cell:>6}")).as_array().concat();
     let head = row(ByRank::from_fn(|rank| rank.to_string()));
     let mut lines = vec![format!("{:LABEL$}{head}", "chances in percent")];
     let mut before: Option<&RankProbabilities> = None;
-    for (likelihood, probabilities) in stages {
+    for Stage { after, probabilities } in stages {
         let changed = |before: &RankProbabilities| {
             before.values().zip(probabilities.values()).any(|(a, b)| (a - b).abs() >= SAME)
         };
         if before.is_none_or(changed) {
             let cells = row(probabilities.map(percent));
-            lines.push(format!("{:LABEL$}{cells}", label(*likelihood)));
+            lines.push(format!("{:LABEL$}{cells}", label(*after)));
         }
         before = Some(probabilities);
     }
@@ -190,6 +190,7 @@ mod tests {
         let mut other = even;
         (other[Rank::Flag], other[Rank::Bomb]) = (0.0, 2.0 / 12.0);
         let stages = [(None, even), (Some(Likelihood::Place), even), (Some(Likelihood::FirstMove), other)];
+        let stages = stages.map(|(after, probabilities)| Stage { after, probabilities });
         let lines = table(&stages);
         assert_eq!(lines.len(), 3);
         assert!(lines[1].starts_with("facts and counts") && lines[2].starts_with("+ first move, or none"));

@@ -4,18 +4,18 @@
 //! `go` does.
 
 use crate::protocol::analysis::context::{Context, Report};
-use crate::protocol::drawing::picture::Style;
 use crate::protocol::grammar::command::{BenchSize, Command, Go, Pieces};
 use crate::protocol::grammar::error::CommandError;
 use crate::protocol::grammar::parse;
 use crate::protocol::grammar::reply::{Best, Reply, rate};
 use crate::protocol::session::Session;
+use crate::protocol::session::settings::ConversationSettings;
 use crate::protocol::session::task::{Done, Task};
+use outflank_engine::engine::Searcher;
 use outflank_engine::search::{Info, Limits};
 use outflank_rules::fnv::Fnv1a;
 use std::fmt::Write;
 use std::mem::take;
-use std::sync::atomic::Ordering;
 
 /// Nodes for each action unless the command says otherwise.
 const NODES: u64 = 3_000;
@@ -25,10 +25,10 @@ const SEED: u64 = 1;
 const GAMES: &str = include_str!("games.sei");
 
 /// Searches wherever the recorded games say so, and prints what came of it.
-pub(crate) fn run(size: BenchSize, context: &mut Context<'_>) {
-    let mut run = Run::new(size);
+pub(crate) fn run(size: BenchSize, searcher: Searcher, context: &mut Context<'_>) {
+    let mut run = Run::new(size, searcher);
     for line in GAMES.lines() {
-        if context.stop.load(Ordering::Relaxed) {
+        if context.control.is_stopped() {
             return say(context, "stopped".to_owned());
         }
         if let Err(error) = run.take(line, context) {
@@ -62,8 +62,9 @@ struct Phase {
 }
 
 impl Run {
-    fn new(size: BenchSize) -> Run {
-        let mut session = Session::new(SEED, Style::default(), None);
+    fn new(size: BenchSize, searcher: Searcher) -> Run {
+        let settings = ConversationSettings { searcher, seed: SEED, ..ConversationSettings::default() };
+        let mut session = Session::new(settings);
         let threads = Command::SetOption { name: "Threads".to_owned(), value: size.threads.to_string() };
         session.execute(threads, &mut Vec::new());
         let (phase, signature) = (Phase::default(), Signature::default());
@@ -97,7 +98,7 @@ impl Run {
             self.phase.ply = ply;
         }
         let nodes = Some(self.size.nodes.unwrap_or(NODES));
-        let go = Command::Go(Go::Action(Limits { nodes, ..Limits::default() }, Vec::new()));
+        let go = Command::Go(Go::Action { limits: Limits { nodes, ..Limits::default() }, only: Vec::new() });
         let mut replies = Vec::new();
         if let Some(task) = self.session.execute(go, &mut replies) {
             let done = self.think(task, context);
@@ -132,7 +133,7 @@ impl Run {
                 signature.mix_info(&info);
             }
         };
-        let done = task.run(&mut Context { report: &mut report, ..*context });
+        let done = task.run(&mut Context { control: context.control, report: &mut report });
         if let Done::Choice(choice, _) = &done {
             self.nodes += choice.nodes;
             self.phase.nodes += choice.nodes;
@@ -151,7 +152,7 @@ impl Run {
     }
 
     fn sum(&self, context: &Context<'_>) -> String {
-        let time = context.clock.0.elapsed();
+        let time = context.control.elapsed();
         let mut text =
             format!("nodes {} time {} nps {}", self.nodes, time.as_millis(), rate(self.nodes, time));
         // Writing to a string cannot fail.

@@ -1,8 +1,7 @@
 use super::*;
-use outflank_engine::engine::Stopwatch;
+use outflank_engine::engine::{Control, Stopwatch};
 use outflank_engine::search::search;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// What `bench` prints with so many nodes, without the time.
 fn printed(nodes: u64) -> Vec<String> {
@@ -13,9 +12,9 @@ fn printed(nodes: u64) -> Vec<String> {
         }
     };
     let stop = &AtomicBool::new(false);
-    let clock = Stopwatch(Instant::now());
-    let mut context = Context { searcher: search, clock, stop, report: &mut report };
-    run(BenchSize { nodes: Some(nodes), threads: 1 }, &mut context);
+    let clock = Stopwatch::start();
+    let mut context = Context { control: Control::new(&clock, stop), report: &mut report };
+    run(BenchSize { nodes: Some(nodes), threads: 1 }, search, &mut context);
     lines
 }
 

@@ -19,8 +19,13 @@ pub(crate) enum RuleWord {
 pub(crate) enum Go {
     /// A setup.
     Setup,
-    /// An action: when to end, and the actions to consider, or none for all.
-    Action(Limits, Vec<Action>),
+    /// An action.
+    Action {
+        /// When to end.
+        limits: Limits,
+        /// The actions to consider, or none for all.
+        only: Vec<Action>,
+    },
 }
 
 /// Which pieces a `belief` is about.

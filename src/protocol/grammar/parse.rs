@@ -293,7 +293,7 @@ fn go(input: &str) -> Parsed<'_, Go> {
     while !left.is_empty() {
         left = go_word(left, &mut limits, &mut only)?;
     }
-    Ok((left, Go::Action(limits, only)))
+    Ok((left, Go::Action { limits, only }))
 }
 
 /// Reads one limit and notes it; returns what is left of the line.
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_go_takes_its_limits_in_any_order() {
-        let Command::Go(Go::Action(limits, only)) =
+        let Command::Go(Go::Action { limits, only }) =
             read("go searchmoves a4a5 e4xe5 depth 3 btime -7 nodes 9 infinite rinc 2 movetime 1")
         else {
             panic!("no go");

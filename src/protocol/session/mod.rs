@@ -2,12 +2,12 @@
 
 pub(crate) mod pending;
 mod pondering;
+pub(crate) mod settings;
 pub(crate) mod stand_in;
 pub(crate) mod task;
 mod thinking;
 
 use crate::protocol::analysis::{belief_score, explain_piece, queries};
-use crate::protocol::drawing::picture::Style;
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
 use crate::protocol::game::{Game, changed};
@@ -21,11 +21,12 @@ use crate::protocol::grammar::parse::Misread;
 use crate::protocol::grammar::reply::{Best, Reply, Status, Warning};
 use crate::protocol::session::pending::Pending;
 use crate::protocol::session::task::Task;
+use outflank_engine::engine::Searcher;
 use outflank_engine::search::TranspositionTable;
 use outflank_rules::rng::Rng;
 use outflank_rules::rules::{Played, Position, Ruleset, Setup, Side};
 use pondering::Pondering;
-use stand_in::StandIn;
+use settings::ConversationSettings;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
@@ -42,11 +43,10 @@ enum Stream {
 /// A conversation with one host.
 #[derive(Debug)]
 pub(crate) struct Session {
+    settings: ConversationSettings,
     game: Game,
     rules: Ruleset,
     options: Options,
-    /// The seed while the host has set none.
-    own_seed: u64,
     /// Setups chosen since the seed was set.
     setups: u64,
     previous_setup: Option<Setup>,
@@ -60,20 +60,17 @@ pub(crate) struct Session {
     /// Threads that the machine runs at once: with more of them, limits would not hold.
     cores: usize,
     pondering: Pondering,
-    style: Style,
-    /// Who chooses, if not the engine.
-    stand_in: Option<StandIn>,
 }
 
 impl Session {
-    /// A fresh session; `own_seed` serves until the host sets one.
-    pub(crate) fn new(own_seed: u64, style: Style, stand_in: Option<StandIn>) -> Session {
+    /// A fresh session.
+    pub(crate) fn new(settings: ConversationSettings) -> Session {
         let rules = Ruleset::default();
         Session {
+            settings,
             game: Game::new(rules, None),
             rules,
             options: Options::default(),
-            own_seed,
             setups: 0,
             previous_setup: None,
             samples: 0,
@@ -82,9 +79,12 @@ impl Session {
             table: None,
             cores: thread::available_parallelism().map_or(1, NonZero::get),
             pondering: Pondering::default(),
-            style,
-            stand_in,
         }
+    }
+
+    /// What chooses actions.
+    pub(crate) const fn searcher(&self) -> Searcher {
+        self.settings.searcher
     }
 
     /// Answers a line that cannot be read.
@@ -155,9 +155,9 @@ impl Session {
             }
             Command::Sample(count) => self.sample(count, replies)?,
             Command::Legal => replies.push(self.legal()?),
-            Command::Draw => diagram::draw(&self.game, self.style, replies)?,
+            Command::Draw => diagram::draw(&self.game, self.settings.style, replies)?,
             Command::HeatMap { rank, ours } => {
-                heat_map::draw(self.game.board()?, rank, ours, self.style, replies);
+                heat_map::draw(self.game.board()?, rank, ours, self.settings.style, replies);
             }
             Command::Eval => replies.extend(queries::evaluation(self.game.board()?)),
             Command::ExplainMove(action) => return self.explain_move(action).map(Some),
@@ -172,9 +172,9 @@ impl Session {
 
     /// A stand-in offers no option of the search.
     fn introduce(&self, replies: &mut Vec<Reply>) {
-        replies.push(Reply::Identity(self.stand_in.map_or("Outflank", |player| player.name)));
+        replies.push(Reply::Identity(self.settings.stand_in.map_or("Outflank", |player| player.name)));
         let options = OptionName::ALL.into_iter();
-        let serves = |option: &OptionName| self.stand_in.is_none() || *option == OptionName::Seed;
+        let serves = |option: &OptionName| self.settings.stand_in.is_none() || *option == OptionName::Seed;
         replies.extend(options.filter(serves).map(Reply::Option));
         replies.push(Reply::SeiOk);
     }
@@ -185,7 +185,7 @@ impl Session {
     }
 
     fn seed(&self) -> u64 {
-        self.options.seed.unwrap_or(self.own_seed)
+        self.options.seed.unwrap_or(self.settings.seed)
     }
 
     /// A seed for one use, `count`-th of its kind.

@@ -14,24 +14,34 @@ use std::mem::take;
 /// What is expected, and what was thought about for it.
 #[derive(Debug, Default)]
 pub(crate) struct Pondering {
-    /// The ply of our last choice, the choice, and the quiet answer we expect.
-    expected: Option<(u32, Action, Action)>,
+    expected: Option<Expected>,
     /// The line of play that the table is about.
     line: Option<LineKey>,
     /// What was found out about its last ply.
     evidence: Evidence,
 }
 
+/// How the game is expected to go on from our last choice.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Expected {
+    /// The ply of the choice.
+    pub ply: u32,
+    /// The choice.
+    pub action: Action,
+    /// The quiet answer.
+    pub answer: Action,
+}
+
 impl Pondering {
     /// Notes what a search chose and expects. What a strike will show cannot be foreseen, so none is pondered.
     pub(crate) fn expect(&mut self, view: &View, choice: &Choice) {
         let answer = choice.answer.filter(|answer| !answer.strike);
-        let expected = choice.action.zip(answer);
-        self.expected = expected.map(|(action, answer)| (view.position().ply(), action, answer.action));
+        let (ply, both) = (view.position().ply(), choice.action.zip(answer));
+        self.expected = both.map(|(action, answer)| Expected { ply, action, answer: answer.action });
     }
 
-    /// What is expected at a ply: our action and the answer; it is handed out only once.
-    pub(crate) fn take_expected(&mut self) -> Option<(u32, Action, Action)> {
+    /// What is expected; it is handed out only once.
+    pub(crate) fn take_expected(&mut self) -> Option<Expected> {
         self.expected.take()
     }
 

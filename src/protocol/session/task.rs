@@ -5,8 +5,8 @@ use crate::protocol::analysis::explain_move::MoveQuestion;
 use crate::protocol::analysis::perft;
 use crate::protocol::grammar::reply::{Count, Reply};
 use outflank_engine::belief::Evidence;
-use outflank_engine::engine::{Control, Engine, Request};
-use outflank_engine::search::{Choice, Clock, Info};
+use outflank_engine::engine::{Engine, Request};
+use outflank_engine::search::{Choice, Info};
 use outflank_rules::rng::Rng;
 use outflank_rules::rules::{Action, Position, Ruleset, Setup};
 use outflank_rules::view::View;
@@ -18,10 +18,8 @@ pub(crate) struct Search {
     pub player: Engine,
     /// What it is asked.
     pub request: Request,
-    /// Whether only a `stop` ends it.
-    pub infinite: bool,
-    /// What chooses in place of the player, and its seed.
-    pub stand_in: Option<(ActionChooser, u64)>,
+    /// What chooses in place of the player, by the same seed.
+    pub stand_in: Option<ActionChooser>,
 }
 
 /// Chooses an action for who is to move: see [`StandIn`](super::stand_in::StandIn).
@@ -77,7 +75,7 @@ impl Task {
     /// Whether only a `stop` ends the task.
     pub(crate) fn is_infinite(&self) -> bool {
         match self {
-            Task::Search(search) | Task::Ponder(search) => search.infinite,
+            Task::Search(search) | Task::Ponder(search) => search.request.budget.is_unlimited(),
             Task::Setup(_) | Task::Perft(..) | Task::ExplainMove(_) => false,
         }
     }
@@ -111,8 +109,8 @@ impl Task {
                 Done::Setup((task.chooser)(&task.rules, task.previous.as_ref(), &mut rng))
             }
             Task::Perft(mut position, depth) => {
-                let (nodes, stopped) = perft::count(&mut position, depth, context.stop);
-                let time = context.clock.elapsed();
+                let (nodes, stopped) = perft::count(&mut position, depth, context.control.stop);
+                let time = context.control.elapsed();
                 context.say(Reply::Perft(Count { depth, nodes, time, stopped }));
                 Done::Said
             }
@@ -126,18 +124,17 @@ impl Task {
 
 impl Search {
     fn run(mut self, context: &mut Context<'_>) -> (Choice, Evidence) {
-        if let Some((choose, seed)) = self.stand_in {
-            let action = choose(self.player.view(), &self.request.only, seed);
+        if let Some(choose) = self.stand_in {
+            let action = choose(self.player.view(), &self.request.only, self.player.settings().seed);
             return (Choice::unsearched(action), self.player.into_evidence());
         }
-        let Context { searcher, clock, stop, report } = context;
-        let control = Control { clock: &*clock, stop, searcher: *searcher };
+        let Context { control, report } = context;
         let mut sink = |info: &Info| report(Report::Info(Box::new(info.clone())));
-        let choice = self.player.think(&self.request, control, &mut sink);
+        let choice = self.player.think(&self.request, *control, &mut sink);
         (choice, self.player.into_evidence())
     }
 
     fn ponder(mut self, context: &Context<'_>) -> Option<Evidence> {
-        self.player.ponder(context.control()).then(|| self.player.into_evidence())
+        self.player.ponder(context.control).then(|| self.player.into_evidence())
     }
 }

@@ -9,6 +9,7 @@ use crate::protocol::grammar::command::Go;
 use crate::protocol::grammar::error::{AskError, CommandError};
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
+use crate::protocol::session::pondering::Expected;
 use crate::protocol::session::task::{Done, Search, SetupTask, Task};
 use outflank_engine::engine::{Ablation, Request, Settings, choose_setup};
 use outflank_engine::search::{Budget, Choice, Level, Limits, TranspositionTable};
@@ -28,7 +29,7 @@ impl Session {
     pub(crate) fn go(&mut self, go: Go, replies: &mut Vec<Reply>) -> Result<Task, CommandError> {
         match go {
             Go::Setup => Ok(self.choose_setup(None)),
-            Go::Action(limits, only) => {
+            Go::Action { limits, only } => {
                 let search = self.search(&limits, only)?;
                 replies.extend(self.level_remark());
                 Ok(Task::Search(search))
@@ -41,7 +42,7 @@ impl Session {
         let rules = *self.game.rules();
         self.setups += 1;
         self.pending = Some(Pending::Setup(rules, side));
-        let chooser = self.stand_in.map_or(choose_setup as _, |player| player.setup);
+        let chooser = self.settings.stand_in.map_or(choose_setup as _, |player| player.setup);
         Task::Setup(Box::new(SetupTask {
             rules,
             previous: self.previous_setup,
@@ -54,7 +55,7 @@ impl Session {
     /// Says that we play below full strength, if we do.
     fn level_remark(&self) -> Option<Reply> {
         let level = self.options.level;
-        if self.stand_in.is_some() {
+        if self.settings.stand_in.is_some() {
             return None;
         }
         let text = || format!("level {} of {}, below full strength", level.number(), Level::FULL.number());
@@ -71,9 +72,8 @@ impl Session {
         player.share_table(self.table_for(&budget, keep));
         player.configure(self.settings(ply));
         self.pending = Some(Pending::Action { view: Box::new(player.view().clone()), only: only.clone() });
-        let infinite = limits.infinite && limits.nodes.is_none() && limits.depth.is_none();
-        let stand_in = self.stand_in.map(|player| (player.action, self.settings(ply).seed));
-        Ok(Box::new(Search { player, request: Request { budget, only }, infinite, stand_in }))
+        let stand_in = self.settings.stand_in.map(|player| player.action);
+        Ok(Box::new(Search { player, request: Request { budget, only }, stand_in }))
     }
 
     /// How to think at a ply.
@@ -85,6 +85,7 @@ impl Session {
             lines: self.options.lines,
             evaluator: self.options.evaluator,
             ablation: Ablation { policy: !self.options.policy, ..Ablation::default() },
+            searcher: self.searcher(),
         }
     }
 
@@ -104,9 +105,9 @@ impl Session {
 
     /// What to think about until the enemy has answered, if we may and know its likely answer.
     pub(crate) fn ponder(&mut self) -> Option<Box<Search>> {
-        let (ply, action, answer) = self.pondering.take_expected()?;
+        let Expected { ply, action, answer } = self.pondering.take_expected()?;
         let free = self.options.ponder
-            && self.stand_in.is_none()
+            && self.settings.stand_in.is_none()
             && !self.options.level.is_weaker()
             && !self.game.desynced();
         let Ok(Board::Player(player)) = self.game.board() else { return None };
@@ -129,7 +130,7 @@ impl Session {
         self.pending = Some(Pending::Ponder);
         player.configure(Settings { lines: 1, level: Level::FULL, ..self.settings(view.position().ply()) });
         player.share_table(self.table_for(&Budget::default(), false));
-        Some(Box::new(Search { player, request: Budget::default().into(), infinite: true, stand_in: None }))
+        Some(Box::new(Search { player, request: Budget::default().into(), stand_in: None }))
     }
 
     pub(crate) fn explain_move(&mut self, action: Action) -> Result<Task, CommandError> {
@@ -141,7 +142,7 @@ impl Session {
         Game::check_legal(board, &[action])?;
         let mut player = board.player().clone();
         let seed = self.seed_for(Stream::Why, player.view().position().ply().into());
-        player.configure(Settings { seed, lines: 2, ..Settings::default() });
+        player.configure(Settings { seed, lines: 2, searcher: self.searcher(), ..Settings::default() });
         self.pending = Some(Pending::Lines("explaining"));
         Ok(Task::ExplainMove(Box::new(MoveQuestion { player, action })))
     }

@@ -6,20 +6,18 @@
 //! the end the host waits for itself. Reports of a search are left out long before.
 
 use crate::protocol::analysis::context::Report;
-use crate::protocol::drawing::picture::Style;
 use crate::protocol::grammar::command::Command;
 use crate::protocol::grammar::error::CommandError;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::parse::{self, Misread};
 use crate::protocol::grammar::reply::Reply;
 use crate::protocol::session::Session;
-use crate::protocol::session::stand_in::StandIn;
+use crate::protocol::session::settings::ConversationSettings;
 use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::{Channel, Collected, Event};
 use crate::protocol::transport::input::{Input, Line, read_all};
 use crate::protocol::transport::output::Output;
 use crate::protocol::transport::thinker::{Order, Thinker, Work};
-use outflank_engine::engine::Searcher;
 use outflank_engine::search::Info;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -29,31 +27,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
-
-/// The settings of a conversation.
-#[derive(Copy, Clone, Debug)]
-pub struct ConversationSettings {
-    /// What chooses actions.
-    pub searcher: Searcher,
-    /// How drawings look.
-    pub style: Style,
-    /// Seeds everything until the host sets a seed.
-    pub seed: u64,
-    /// Who chooses in place of the engine.
-    pub stand_in: Option<StandIn>,
-}
-
-impl Default for ConversationSettings {
-    /// The engine itself, no colours, seed 0.
-    fn default() -> ConversationSettings {
-        ConversationSettings {
-            searcher: outflank_engine::search::search,
-            style: Style::default(),
-            seed: 0,
-            stand_in: None,
-        }
-    }
-}
 
 /// Speaks the protocol until the host ends it or its input ends; then answers what is left to answer. Blocks
 /// meanwhile.
@@ -77,11 +50,10 @@ pub fn converse(
         read_all(input, &|input| to_loop.send(Event::Input(input)).is_ok());
     })?;
     let mut event_loop = EventLoop {
-        session: Session::new(settings.seed, settings.style, settings.stand_in),
+        session: Session::new(settings),
         output,
         sender,
         thinker: None,
-        searcher: settings.searcher,
         thinking: None,
         held: VecDeque::new(),
         hold: None,
@@ -130,7 +102,6 @@ struct EventLoop {
     sender: Sender<Event>,
     /// Where work goes; none before the first.
     thinker: Option<Thinker>,
-    searcher: Searcher,
     thinking: Option<Thinking>,
     /// Lines that came behind `wait`, or behind one that ends the thinking.
     held: VecDeque<Line>,
@@ -286,7 +257,7 @@ impl EventLoop {
             }
             Ok(Some(Command::Bench(size))) => {
                 self.session.expect_lines("benchmarking");
-                self.start(Work::Bench(size), at, &mut replies);
+                self.start(Work::Bench(size, self.session.searcher()), at, &mut replies);
             }
             Ok(Some(command)) => {
                 if let Some(task) = self.execute(command, &mut replies) {
@@ -321,7 +292,7 @@ impl EventLoop {
             events,
             collected: Arc::clone(&collected),
         };
-        match self.give(Order { work, searcher: self.searcher, at, channel }) {
+        match self.give(Order { work, at, channel }) {
             Ok(()) => {
                 let until = Some(Instant::now() + COLLECTING);
                 self.thinking =

@@ -5,7 +5,7 @@ use crate::protocol::bench;
 use crate::protocol::grammar::command::BenchSize;
 use crate::protocol::session::task::{Done, Task};
 use crate::protocol::transport::channel::Channel;
-use outflank_engine::engine::{Searcher, Stopwatch};
+use outflank_engine::engine::{Control, Searcher, Stopwatch};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{SendError, Sender, channel};
@@ -17,8 +17,8 @@ use std::time::Instant;
 pub(crate) enum Work {
     /// What the session asks for.
     Task(Task),
-    /// `bench`, which has a session of its own.
-    Bench(BenchSize),
+    /// `bench`, which has a session of its own, with the same searcher.
+    Bench(BenchSize, Searcher),
 }
 
 impl Work {
@@ -40,8 +40,8 @@ impl Work {
     fn run(self, context: &mut Context<'_>) -> Done {
         match self {
             Work::Task(task) => task.run(context),
-            Work::Bench(size) => {
-                bench::run(size, context);
+            Work::Bench(size, searcher) => {
+                bench::run(size, searcher, context);
                 Done::Said
             }
         }
@@ -51,8 +51,6 @@ impl Work {
 /// Something to do, and what it takes.
 pub(crate) struct Order {
     pub work: Work,
-    /// What chooses actions.
-    pub searcher: Searcher,
     /// When the line that asked for it was read.
     pub at: Instant,
     /// Where it says what it has to say.
@@ -86,9 +84,11 @@ impl Thinker {
 
 /// Does the work and sends what it has to say; a panic is one of the ways to end.
 fn think(order: Order) {
-    let Order { work, searcher, at, channel } = order;
+    let Order { work, at, channel } = order;
     let mut report = |report: Report| channel.report(report);
-    let mut context = Context { searcher, clock: Stopwatch(at), stop: &channel.stop, report: &mut report };
+    let clock = Stopwatch(at);
+    let control = Control::new(&clock, &channel.stop);
+    let mut context = Context { control, report: &mut report };
     let done = catch_unwind(AssertUnwindSafe(|| work.run(&mut context))).unwrap_or(Done::Panicked);
     channel.end(done);
 }

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use outflank::policy::batch::BatchNetwork;
-use outflank::policy::encoding::{CODES, GLOBALS, PLANE_BYTES};
+use outflank::policy::encoding::{CODES, Encoded, GLOBALS, PLANE_BYTES};
 use rayon::prelude::*;
 
 /// Rows that a thread takes at a time.
@@ -66,7 +66,8 @@ impl Policy {
                     let planes = &planes[row * PLANE_BYTES..][..PLANE_BYTES];
                     let globals = &globals[row * GLOBALS..][..GLOBALS];
                     let legal = &legal[starts[row] as usize..starts[row + 1] as usize];
-                    value.copy_from_slice(&self.network.evaluate((planes, globals), legal, own, scratch));
+                    let encoded = Encoded { planes, globals };
+                    value.copy_from_slice(&self.network.evaluate(encoded, legal, own, scratch));
                 }
             },
         );

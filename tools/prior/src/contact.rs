@@ -1,6 +1,6 @@
 //! Fitting what it tells of a piece to have just come beside an enemy.
 
-use outflank::belief::contact::just_met;
+use outflank::belief::contact::{Met, just_met};
 use outflank::belief::{Belief, Likelihood};
 use outflank::math;
 use outflank::rules::{Army, ByRank, Rank};
@@ -56,11 +56,11 @@ impl Contacts {
             }
             let view = replay.view(mover.enemy());
             let pieces = view.hidden_army();
-            let Some((index, met)) = just_met(&pieces, view) else { continue };
+            let Some(Met { index, kinds }) = just_met(&pieces, view) else { continue };
             let id = pieces[index].0;
             if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {
                 let truth = replay.truth(id)?;
-                self.cases.push(Case { game: self.games, met, truth, before: *before });
+                self.cases.push(Case { game: self.games, met: kinds, truth, before: *before });
             }
         }
         self.games += 1;

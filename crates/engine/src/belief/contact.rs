@@ -33,14 +33,22 @@ const CONTACT: Table = [
     [0, -10, -84, 119, 69, 39, 56, -26, -27, -2, -134, 0], // Immobile
 ];
 
-/// The hidden piece that made the last move, if that brought it beside enemies, and of what kinds they are; `pieces`
-/// are those of one side.
-pub fn just_met(pieces: &HiddenArmy, view: &View) -> Option<(usize, KindSet)> {
+/// A hidden piece that has just come beside enemies.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Met {
+    /// Which piece, as an index into its hidden army.
+    pub index: usize,
+    /// Of what kinds the enemies are.
+    pub kinds: KindSet,
+}
+
+/// The hidden piece that made the last move, if that brought it beside enemies; `pieces` are those of one side.
+pub fn just_met(pieces: &HiddenArmy, view: &View) -> Option<Met> {
     let position = view.position();
     let mover = position.piece_at(position.history().last()?.action.to)?;
     let index = pieces.index(mover).filter(|&index| pieces[index].1.ranks.len() > 1)?;
-    let met = view.behaviours().snapshot(position, mover, &pieces[index].1).behaviour.last_move.met;
-    (!met.is_empty()).then_some((index, met))
+    let kinds = view.behaviours().snapshot(position, mover, &pieces[index].1).behaviour.last_move.met;
+    (!kinds.is_empty()).then_some(Met { index, kinds })
 }
 
 /// How much having just come beside enemies of these kinds favours each rank, in nats; only differences count.
@@ -51,7 +59,7 @@ fn favours(met: KindSet) -> ByRank<f32> {
 
 /// What a contact that the last move made says, in nats, and of which of the `pieces` of one side.
 pub(super) fn log_likelihoods(pieces: &HiddenArmy, view: &View) -> Option<(usize, ByRank<f32>)> {
-    just_met(pieces, view).map(|(index, met)| (index, favours(met)))
+    just_met(pieces, view).map(|met| (met.index, favours(met.kinds)))
 }
 
 /// The strongest known piece that stands where it can take the known mobile piece `bait`.

@@ -22,9 +22,9 @@ pub struct MoveEvidence {
     pub ranks: RankSet,
     /// For each of them, the probability (0 to 1) that its side would have chosen this of all its actions.
     pub likelihoods: ByRank<f32>,
-    /// The mean of these, by what the piece was believed to be.
+    /// The mean of these, weighted by what the piece was believed to be before the move.
     pub mean: f32,
-    /// The same probability if its side chose blindly.
+    /// The same probability if its side chose blindly: 1 over the number of its actions.
     pub blind: f32,
     /// Nodes that it took to find out.
     pub nodes: u64,
@@ -51,7 +51,7 @@ fn is_of(view: &View, key: LineKey, evidence: &MoveEvidence) -> bool {
 }
 
 impl Evidence {
-    /// Nothing.
+    /// Nothing found out yet.
     pub const fn new() -> Evidence {
         Evidence { found: Vec::new(), revealed: Vec::new(), contacts: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl Evidence {
     }
 
     /// Takes in what was predicted of a piece whose rank the last ply of `view` revealed, or that it can move.
-    pub fn note_revealed(&mut self, view: &View, prediction: Prediction, ranks: RankSet) {
+    pub(crate) fn note_revealed(&mut self, view: &View, prediction: &Prediction, ranks: RankSet) {
         let Some(key) = view.line_key(prediction.ply) else { return };
         // After an `undo` the same ply may be made again.
         let about_it =
@@ -81,27 +81,27 @@ impl Evidence {
         if self.revealed.len() >= MOST_PREDICTIONS {
             self.keep_only(&[view]);
         }
-        self.revealed.push((key, Scored::new(&prediction, ranks)));
+        self.revealed.push((key, Scored::new(prediction, ranks)));
     }
 
     /// Takes in what is predicted of a piece that the last ply of `view` brought beside enemies for the first time.
-    pub fn note_contact(&mut self, view: &View, contact: Prediction) {
+    pub(crate) fn note_contact(&mut self, view: &View, contact: &Prediction) {
         let Some(key) = view.line_key(contact.ply).filter(|_| !self.has_contact(view, contact.id)) else {
             return;
         };
         if self.contacts.len() >= MOST_PREDICTIONS {
             self.keep_only(&[view]);
         }
-        self.contacts.push((key, contact));
+        self.contacts.push((key, *contact));
     }
 
     /// Whether something was predicted of a piece that came beside enemies in `view`'s game.
-    pub fn has_contact(&self, view: &View, id: PieceId) -> bool {
+    pub(crate) fn has_contact(&self, view: &View, id: PieceId) -> bool {
         self.contacts_of(view).any(|contact| contact.id == id)
     }
 
     /// What was predicted of pieces that came beside enemies in `view`'s game and whose rank is known by now.
-    pub fn contacts<'a>(&'a self, view: &'a View) -> impl Iterator<Item = (&'a Prediction, Rank)> {
+    pub(crate) fn contacts<'a>(&'a self, view: &'a View) -> impl Iterator<Item = (&'a Prediction, Rank)> {
         let known =
             |contact: &'a Prediction| Some((contact, view.position().piece(contact.id).ranks.single()?));
         self.contacts_of(view).filter_map(known)

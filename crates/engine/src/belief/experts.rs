@@ -126,7 +126,7 @@ fn by_first_move(id: PieceId, piece: &Piece, view: &View) -> Option<ByRank<f32>>
 }
 
 /// What the sources say of one of the enemy's pieces; `None` if its rank is known or the army is not the classic one.
-pub fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
+pub(crate) fn predict(known: Known<'_>, id: PieceId) -> Option<Prediction> {
     let view = known.view;
     let position = view.position();
     let piece = position.piece(id);

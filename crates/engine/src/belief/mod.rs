@@ -9,25 +9,30 @@ mod army_model;
 mod assignment;
 mod barrage;
 mod case;
+// Of use to fitting and measuring only, as are the other hidden parts.
+#[doc(hidden)]
 pub mod contact;
 mod counts;
 mod evidence;
 mod experts;
 mod explanation;
 mod flag_and_bombs;
+#[doc(hidden)]
 pub mod history;
 mod likelihood;
 mod measuring;
 mod move_evidence;
 mod one_move;
+#[doc(hidden)]
 pub mod opponent_types;
 mod params;
 mod parts;
 mod posterior;
 mod prediction;
 mod rank_probabilities;
+#[doc(hidden)]
 pub mod score;
-pub mod setups;
+mod setups;
 mod sparing;
 mod square_prior;
 mod structure;
@@ -39,16 +44,17 @@ mod ways;
 mod world_tests;
 mod worlds;
 
-pub use counts::Counts;
+pub(crate) use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
-pub use experts::predict;
+pub(crate) use experts::predict;
+pub use explanation::{Stage, Weighing};
 pub use likelihood::Likelihood;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub use params::count_share;
 pub use posterior::Belief;
-pub use prediction::{LogLikelihoods, Prediction};
+pub(crate) use prediction::Prediction;
 pub use rank_probabilities::{RankProbabilities, parts_per_million};
 pub use square_prior::{SquarePrior, square_weights, start_weights};
-pub use trust::{Exponents, RankKind, Trust};
-pub use worlds::World;
+pub use trust::{Exponents, NamedExponent, RankKind, Trust};
+pub use worlds::{WeightedWorld, World};

@@ -97,12 +97,12 @@ impl Belief {
         self.trust.as_ref()
     }
 
-    /// Every piece of the side, living and dead, with its rank probabilities.
+    /// Every piece of the side, living and dead, with its rank probabilities; those of a known piece are 1 and 0.
     pub fn pieces(&self) -> &[(PieceId, RankProbabilities)] {
         &self.pieces
     }
 
-    /// The rank probabilities of one piece.
+    /// The rank probabilities of one piece; `None` for a piece that the belief is not about, as one of the other side.
     pub fn probabilities(&self, id: PieceId) -> Option<&RankProbabilities> {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
     }

@@ -5,28 +5,28 @@ use crate::rules::{ByRank, PieceId};
 
 /// What the experts predicted of a piece just before a ply that may reveal its rank.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Prediction {
+pub(crate) struct Prediction {
     /// That ply, counted as plies played with it.
-    pub ply: u32,
+    pub(crate) ply: u32,
     /// The piece.
-    pub id: PieceId,
+    pub(crate) id: PieceId,
     /// Its rank probabilities by facts and counts.
-    pub counts: RankProbabilities,
+    pub(crate) counts: RankProbabilities,
     /// What the experts said.
-    pub experts: LogLikelihoods,
+    pub(crate) experts: LogLikelihoods,
 }
 
 /// How much each expert favours each rank of a piece, in nats; only differences between ranks count.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct LogLikelihoods {
+pub(crate) struct LogLikelihoods {
     /// Its history, by what players of all kinds do.
-    pub history: ByRank<f32>,
+    pub(crate) history: ByRank<f32>,
     /// Its history, by what this engine does against itself.
-    pub self_play: ByRank<f32>,
+    pub(crate) self_play: ByRank<f32>,
     /// Its place, and what is known of the pieces that began elsewhere.
-    pub setup: ByRank<f32>,
+    pub(crate) setup: ByRank<f32>,
     /// What its moves were good for.
-    pub moves: ByRank<f32>,
+    pub(crate) moves: ByRank<f32>,
     /// Whom it has just come beside.
-    pub contact: ByRank<f32>,
+    pub(crate) contact: ByRank<f32>,
 }

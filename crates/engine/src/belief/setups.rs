@@ -28,11 +28,11 @@ const NAT: f32 = 1024.0;
 const BYTES: &[u8] = include_bytes!("setups.net");
 
 /// By place, one number for each rank.
-pub type Places = [ByRank<f32>; PLACES];
+pub(crate) type Places = [ByRank<f32>; PLACES];
 
 /// A net that judges setups.
 #[derive(Clone, Debug)]
-pub struct SetupNet {
+pub(crate) struct SetupNet {
     layers: Stack,
 }
 
@@ -41,12 +41,12 @@ impl SetupNet {
     ///
     /// # Errors
     /// If it is none, or one for something else than setups.
-    pub fn read(bytes: &[u8]) -> Result<SetupNet, Error> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<SetupNet, Error> {
         Ok(SetupNet { layers: Stack::read(bytes, PLACES * Rank::COUNT, PLACES * Rank::COUNT)? })
     }
 
     /// The net that the engine uses; `None` if the program was built with a broken one.
-    pub fn in_use() -> Option<&'static SetupNet> {
+    pub(crate) fn in_use() -> Option<&'static SetupNet> {
         static NET: OnceLock<Option<SetupNet>> = OnceLock::new();
         NET.get_or_init(|| {
             SetupNet::read(BYTES).inspect_err(|error| log::error!("the net of setups: {error}")).ok()
@@ -54,14 +54,9 @@ impl SetupNet {
         .as_ref()
     }
 
-    /// Bytes that the net holds.
-    pub fn memory(&self) -> usize {
-        self.layers.memory()
-    }
-
     /// How much each rank is favoured on each place, in nats that are added to the logarithm of its `likelihood` there
     /// and say nothing of it; only differences between ranks count. Likelihoods are 1 for the likeliest rank.
-    pub fn judge(&self, likelihood: &Places) -> Places {
+    pub(crate) fn judge(&self, likelihood: &Places) -> Places {
         let likelihood = integers(likelihood);
         let straight = self.layers.apply(likelihood.as_flattened().to_vec());
         let mirrored = (0..PLACES).flat_map(|place| likelihood[mirror(place)]);
@@ -303,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_net_in_use_can_be_read_and_others_are_told() {
-        assert!(SetupNet::in_use().is_some_and(|net| net.memory() < 700_000));
+        assert!(SetupNet::in_use().is_some_and(|net| net.layers.memory() < 700_000));
         assert!(SetupNet::read(&BYTES[..BYTES.len() - 1]).is_err());
         assert_eq!(SetupNet::read(b"no net").unwrap_err(), Error::NoNet);
     }

@@ -17,6 +17,7 @@ use crate::rules::{ByRank, Piece, PieceId, Rank, Ruleset, Square};
 
 /// Start weights by `row_from_back * 5 + min(column, 9 - column)` and by [`Rank::index`]: positive, 10000 meaning "as
 /// if placed blindly".
+#[doc(hidden)]
 pub type SquarePrior = [[u16; Rank::COUNT]; 20];
 
 /// The entry of a [`SquarePrior`] that says "as if placed blindly".
@@ -49,6 +50,7 @@ pub(super) fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
 
 /// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
 /// with `count_share` (0 to 1) of the plain count prior mixed in. 1 means "as if placed blindly".
+#[doc(hidden)]
 pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByRank<f32> {
     let (row, file) = (place / 10, place % 10);
     ByRank::new(table[row * 5 + file.min(9 - file)])
@@ -56,6 +58,7 @@ pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByR
 }
 
 /// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
+#[doc(hidden)]
 pub fn square_weights(place: usize) -> ByRank<f32> {
     start_weights(&SQUARE_PRIOR, place, count_share())
 }

@@ -38,7 +38,18 @@ impl RankKind {
     }
 }
 
-/// The exponents of the experts in a mixture.
+/// How far one expert is trusted.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct NamedExponent {
+    /// The expert, by its word in the protocol.
+    pub expert: &'static str,
+    /// For which kind of ranks, if it has an exponent for each.
+    pub kind: Option<RankKind>,
+    /// The power that what it says is raised to: 0 where it is not trusted, 1 where it is in full.
+    pub exponent: f32,
+}
+
+/// The exponents of the experts that are judged together, each from 0, not trusted, to 1, trusted in full.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Exponents {
     /// Of the history.
@@ -180,17 +191,18 @@ impl Trust {
         logs.map(mean)
     }
 
-    /// Every exponent: of which expert (its word on the wire), and for which kind of ranks if it has one for each.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, Option<RankKind>, f32)> {
+    /// Every exponent, expert by expert.
+    pub fn all(&self) -> impl Iterator<Item = NamedExponent> {
         let by_kind = (0..3).flat_map(move |expert| {
             RankKind::ALL.map(move |kind| {
                 let Exponents { history, self_play, setup } = self.exponents(kind);
                 let (name, exponent) =
                     [("setup", setup), ("history", history), ("selfplay", self_play)][expert];
-                (name, Some(kind), exponent)
+                NamedExponent { expert: name, kind: Some(kind), exponent }
             })
         });
-        by_kind.chain([("contact", None, self.contact), ("moves", None, self.moves)])
+        let of_all = [("contact", self.contact), ("moves", self.moves)];
+        by_kind.chain(of_all.map(|(expert, exponent)| NamedExponent { expert, kind: None, exponent }))
     }
 
     /// The exponents for a kind of rank.

@@ -4,21 +4,29 @@
 //! which of them it is. So pieces are tied to each other by more than facts and counts: the army is a mixture of armies,
 //! one for each way in which the rescue may have come about.
 
-use crate::rules::{PieceId, RankSet};
+use crate::rules::{RankSet, WayOfRescue};
 use crate::view::{HiddenArmy, View};
 
-/// The ways in which an army may have come to be what it is, one of which holds: of each how many equal ones it stands
-/// for, and the ranks left to some pieces, by index. Empty if there is but one.
+/// The ways in which an army may have come to be what it is, one of which holds. Empty if there is but one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Ways(Vec<(u32, Vec<(usize, RankSet)>)>);
+pub(super) struct Ways(Vec<Way>);
+
+/// One of several ways.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Way {
+    /// How many equal ones it stands for.
+    count: u32,
+    /// The ranks left to some pieces, by index.
+    ranks: Vec<(usize, RankSet)>,
+}
 
 impl Ways {
     /// The ways in which the latest rescue of the side of `pieces` may have come about, by what the other side knows.
     pub(super) fn of_rescue(pieces: &HiddenArmy, view: &View) -> Ways {
         let Some(side) = pieces.side() else { return Ways::default() };
-        let indexed = |(count, way): (u32, Vec<(PieceId, RankSet)>)| {
-            let way = way.into_iter().filter_map(|(id, ranks)| Some((pieces.index(id)?, ranks)));
-            (count, way.collect())
+        let indexed = |WayOfRescue { graves, ranks }| {
+            let ranks = ranks.into_iter().filter_map(|(id, ranks)| Some((pieces.index(id)?, ranks)));
+            Way { count: graves, ranks: ranks.collect() }
         };
         let ways = view.position().ways_of_rescue(side, view.viewer());
         Ways(ways.into_iter().map(indexed).collect())
@@ -31,9 +39,9 @@ impl Ways {
 
     /// What is left of these sets by each of several ways, with how many it stands for; none if there is but one.
     pub(super) fn narrowed(&self, allowed: &[RankSet]) -> impl Iterator<Item = (u32, Vec<RankSet>)> {
-        self.0.iter().map(|(count, way)| {
+        self.0.iter().map(|Way { count, ranks }| {
             let mut allowed = allowed.to_vec();
-            for &(index, ranks) in way {
+            for &(index, ranks) in ranks {
                 allowed[index] = allowed[index].and(ranks);
             }
             (*count, allowed)
@@ -46,7 +54,7 @@ impl Ways {
         if self.is_one() {
             return 1;
         }
-        let fits = |way: &Vec<(usize, RankSet)>| way.iter().all(|&(index, set)| set.contains(ranks[index]));
-        self.0.iter().filter(|(_, way)| fits(way)).map(|(count, _)| count).sum()
+        let fits = |way: &&Way| way.ranks.iter().all(|&(index, set)| set.contains(ranks[index]));
+        self.0.iter().filter(fits).map(|way| way.count).sum()
     }
 }

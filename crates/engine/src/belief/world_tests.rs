@@ -2,7 +2,7 @@
 
 use super::army_model::ArmyModel;
 use super::tests::opening;
-use super::{Belief, World, assignment};
+use super::{Belief, WeightedWorld, World, assignment};
 use crate::deployment::shuffled;
 use crate::event::Event;
 use crate::rng::Rng;
@@ -188,7 +188,7 @@ fn agree(belief: &Belief, worlds: &[(Vec<Rank>, f64)]) {
     for (world, share) in worlds {
         *shares.entry(&world[..belief.pieces().len()]).or_default() += share;
     }
-    for (world, share) in own {
+    for WeightedWorld { world, share } in own {
         let ranks: Vec<Rank> = world.ranks().iter().map(|(_, rank)| *rank).collect();
         *shares.get_mut(&ranks[..]).unwrap() -= f64::from(share);
     }

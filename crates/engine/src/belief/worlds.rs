@@ -20,6 +20,15 @@ pub struct World {
     ranks: Vec<(PieceId, Rank)>,
 }
 
+/// One of all worlds of a belief.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightedWorld {
+    /// The ranks.
+    pub world: World,
+    /// How likely it is; the shares of all worlds sum to 1.
+    pub share: f32,
+}
+
 impl World {
     /// The rank of each piece of the side, living and dead.
     pub fn ranks(&self) -> &[(PieceId, Rank)] {
@@ -112,9 +121,9 @@ impl Belief {
         self.structure.as_ref().filter(|_| self.pieces.iter().any(may_be_flag))
     }
 
-    /// All consistent worlds with their shares; `None` if there are more than `most`, or if no army fits what is
+    /// All consistent worlds; `None` if there are more than `most`, or if no army fits what is
     /// known.
-    pub fn worlds(&self, most: usize) -> Option<Vec<(World, f32)>> {
+    pub fn worlds(&self, most: usize) -> Option<Vec<WeightedWorld>> {
         let mut shares: BTreeMap<Vec<Rank>, f32> = BTreeMap::new();
         for Part { share, army, .. } in self.army_parts() {
             for (ranks, of_it) in assignment::enumerate(&army.problem(), most)? {
@@ -132,7 +141,12 @@ impl Belief {
                 }
             });
         }
-        Some(shares.into_iter().map(|(ranks, share)| (self.world(&ranks), share)).collect())
+        Some(
+            shares
+                .into_iter()
+                .map(|(ranks, share)| WeightedWorld { world: self.world(&ranks), share })
+                .collect(),
+        )
     }
 
     /// Shows every way in which it may be drawn whom a rescue brought back, the flag and the bombs beside it: the army

@@ -37,12 +37,14 @@ pub(super) fn neighbours(place: usize) -> impl Iterator<Item = usize> {
 }
 
 /// How well a whole classic setup follows the rules of the trade: 0 at best, one less for each clear fault.
+#[doc(hidden)]
 pub fn heuristic_score(setup: &Setup) -> f32 {
     let layout = Layout(setup);
     flag_safety(&layout) + reserves(&layout) + front(&layout)
 }
 
 /// How many sides of a whole army's flag no bomb stands on, edges of the board apart: 0 to 4.
+#[doc(hidden)]
 pub fn open_sides(setup: &Setup) -> usize {
     let layout = Layout(setup);
     neighbours(layout.place(Rank::Flag)).filter(|&next| !layout.is(next, Rank::Bomb)).count()

@@ -6,6 +6,8 @@
 //! mirrored. The eight pieces of barrage are placed by rules of their own.
 
 mod barrage;
+// Of use to making the book only, as are the other hidden parts.
+#[doc(hidden)]
 pub mod book;
 mod heuristics;
 mod params;
@@ -97,6 +99,7 @@ fn drawn(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
 }
 
 /// Whole armies, so many: classic ones drawn from the prior over setups.
+#[doc(hidden)]
 pub fn candidates(rules: &Ruleset, count: usize, rng: &mut Rng) -> Vec<Setup> {
     if rules.barrage {
         return (0..count).map(|_| barrage::candidate(rng)).collect();

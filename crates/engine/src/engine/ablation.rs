@@ -4,8 +4,8 @@ use crate::belief::Likelihood;
 use crate::rules::Ruleset;
 use crate::view::View;
 
-/// What a player does not reckon with, rules, the learned policy and likelihoods of the belief: it follows the game as
-/// it is, but thinks as if they were not there.
+/// What a player does without: rules, the learned policy, likelihoods of the belief. It follows the game as it is, and
+/// thinks as if they were not there. By default nothing is left out.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is switched off for itself")]
 pub struct Ablation {

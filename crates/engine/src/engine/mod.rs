@@ -11,6 +11,8 @@ mod stopwatch;
 mod tests;
 mod tuning;
 
+pub use crate::eval::EvaluatorKind;
+pub use crate::search::Control;
 pub use ablation::Ablation;
 pub use stopwatch::{Stopwatch, random_seed};
 pub use tuning::{Variant, list_parameters, set_parameters};
@@ -18,27 +20,25 @@ pub use tuning::{Variant, list_parameters, set_parameters};
 use crate::belief::contact::just_met;
 use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
-use crate::eval::EvaluatorKind;
 use crate::event::Event;
 use crate::policy;
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
 use crate::search::{
-    Budget, Choice, Clock, InferenceSettings, Info, Level, SearchTask, TranspositionTable, infer_from_move,
-    search,
+    ActionProbability, Budget, Choice, Conditions, Info, Level, SearchTask, TranspositionTable,
+    infer_from_move, search,
 };
 use crate::view::View;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plies that thinking looks back on: those that the policy's encoding has, and the last, which is taken back to ask
 /// what it tells.
 const LOOKED_BACK: usize = policy::encoding::HISTORY + 1;
 
-/// What chooses actions: [`crate::search::search`], or a stand-in under test.
+/// What chooses actions: [`crate::search::search`], or whatever a test of the host puts in its place.
 pub type Searcher = fn(&SearchTask<'_>, &mut dyn FnMut(&Info)) -> Choice;
 
-/// How a player thinks.
+/// How a player thinks, from one request to the next: what a host sets once.
 #[derive(Copy, Clone, Debug)]
 pub struct Settings {
     /// Seeds every random choice.
@@ -53,6 +53,8 @@ pub struct Settings {
     pub evaluator: EvaluatorKind,
     /// What it does not reckon with; nothing, but where its worth is measured.
     pub ablation: Ablation,
+    /// What chooses.
+    pub searcher: Searcher,
 }
 
 /// Full strength, one thread, one line.
@@ -65,11 +67,12 @@ impl Default for Settings {
             lines: 1,
             evaluator: EvaluatorKind::default(),
             ablation: Ablation::default(),
+            searcher: search,
         }
     }
 }
 
-/// What an action is asked for with.
+/// What a player is asked once: how long to think, and about which actions.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// When to end.
@@ -82,24 +85,6 @@ pub struct Request {
 impl From<Budget> for Request {
     fn from(budget: Budget) -> Request {
         Request { budget, only: Vec::new() }
-    }
-}
-
-/// What runs a thought from outside.
-#[derive(Copy, Clone)]
-pub struct Control<'a> {
-    /// Time since the action was asked for.
-    pub clock: &'a dyn Clock,
-    /// Set from outside to break it off.
-    pub stop: &'a AtomicBool,
-    /// What chooses.
-    pub searcher: Searcher,
-}
-
-impl<'a> Control<'a> {
-    /// The engine's own search.
-    pub fn new(clock: &'a dyn Clock, stop: &'a AtomicBool) -> Control<'a> {
-        Control { clock, stop, searcher: search }
     }
 }
 
@@ -125,6 +110,11 @@ impl Engine {
         self.settings = settings;
     }
 
+    /// How it thinks.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Gives it a transposition table that outlasts a search; without one each search makes its own.
     pub fn share_table(&mut self, table: Option<Arc<TranspositionTable>>) {
         self.table = table;
@@ -138,9 +128,9 @@ impl Engine {
         if let Some(prediction) = prediction {
             let piece = self.view.position().piece(prediction.id);
             if piece.ranks.single().is_some() {
-                self.evidence.note_revealed(&self.view, prediction, piece.ranks);
+                self.evidence.note_revealed(&self.view, &prediction, piece.ranks);
             } else if piece.moved && !had_moved {
-                self.evidence.note_revealed(&self.view, prediction, RankSet::MOBILE);
+                self.evidence.note_revealed(&self.view, &prediction, RankSet::MOBILE);
             }
         }
         self.note_contact();
@@ -150,14 +140,15 @@ impl Engine {
     /// Keeps what is predicted of a piece that the last ply brought beside ours for the first time.
     fn note_contact(&mut self) {
         let enemies = self.view.hidden_army();
-        let Some((index, _)) = just_met(&enemies, &self.view) else { return };
-        let id = enemies[index].0;
+        let Some(met) = just_met(&enemies, &self.view) else { return };
+        let id = enemies[met.index].0;
         if self.evidence.has_contact(&self.view, id) {
             return;
         }
         if let Some(contact) = predict(self.known(), id) {
             // It is about the ply that made the contact.
-            self.evidence.note_contact(&self.view, Prediction { ply: self.view.position().ply(), ..contact });
+            let contact = Prediction { ply: self.view.position().ply(), ..contact };
+            self.evidence.note_contact(&self.view, &contact);
         }
     }
 
@@ -240,12 +231,16 @@ impl Engine {
         Belief::of_ours(&self.view)
     }
 
-    /// The natural logarithm of the probability that the learned policy chooses each action; its turn it must be.
-    /// Empty under rules that the policy was not trained under, and with the weaker evaluator.
-    pub fn policy(&self) -> Vec<(Action, f32)> {
+    /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules that the
+    /// policy was not trained under, with the weaker evaluator, and where the policy is left out.
+    pub fn policy(&self) -> Vec<ActionProbability> {
         let Settings { ablation, evaluator, .. } = self.settings;
         let asked = !ablation.policy && evaluator == EvaluatorKind::HandMade;
-        if asked { policy::log_probabilities(&self.view) } else { Vec::new() }
+        let said = if asked { policy::evaluate(&self.view) } else { None };
+        said.map_or_else(Vec::new, |said| {
+            let each = said.actions.into_iter().zip(said.log_probabilities);
+            each.map(|(action, logarithm)| ActionProbability { action, logarithm }).collect()
+        })
     }
 
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.
@@ -258,7 +253,7 @@ impl Engine {
     /// before the belief was what it will be: then the table is about another one.
     pub fn ponder(&mut self, control: Control<'_>) -> bool {
         let budget = self.infer(Budget::default(), control);
-        if control.stop.load(Ordering::Relaxed) {
+        if control.is_stopped() {
             return false;
         }
         self.search_within(budget, &[], control, &mut |_| ());
@@ -271,13 +266,13 @@ impl Engine {
         if !self.settings.ablation.infers() {
             return budget;
         }
-        let Control { clock, stop, .. } = control;
+        let conditions = self.conditions(budget, control);
+        infer_from_move(&self.view, &mut self.evidence, &conditions)
+    }
+
+    const fn conditions<'a>(&self, budget: Budget, control: Control<'a>) -> Conditions<'a> {
         let Settings { level, seed, .. } = self.settings;
-        infer_from_move(
-            &self.view,
-            &mut self.evidence,
-            &InferenceSettings { budget, level, seed, clock, stop },
-        )
+        Conditions { budget, level, seed, control }
     }
 
     /// Chooses by what is known now: [`Engine::think`] without asking about the enemy's last move.
@@ -292,25 +287,21 @@ impl Engine {
         control: Control<'_>,
         sink: &mut dyn FnMut(&Info),
     ) -> Choice {
-        let Settings { seed, level, threads, lines, evaluator, ablation } = self.settings;
+        let Settings { seed: _, level: _, threads, lines, evaluator, ablation, searcher } = self.settings;
         let supposed = ablation.supposed(&self.view);
         let policy = self.policy();
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
             evaluator: evaluator.evaluator(),
-            budget,
+            conditions: self.conditions(budget, control),
             only,
             policy: &policy,
-            seed,
             lines,
-            level,
             threads,
             table: self.table.as_deref(),
-            clock: control.clock,
-            stop: control.stop,
         };
-        (control.searcher)(&task, sink)
+        searcher(&task, sink)
     }
 }
 

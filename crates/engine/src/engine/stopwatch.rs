@@ -21,7 +21,7 @@ impl Clock for Stopwatch {
     }
 }
 
-/// A seed that differs from process to process.
+/// A seed that differs from process to process and from call to call, for whoever was given none.
 pub fn random_seed() -> u64 {
     RandomState::new().hash_one(Instant::now())
 }

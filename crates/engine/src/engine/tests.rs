@@ -3,6 +3,8 @@
 use super::*;
 use crate::belief::Likelihood;
 use crate::rules::PieceId;
+use crate::search::Clock;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const RED: &str = "4532B2BF5BBB37S6362339M7224875466B852224";

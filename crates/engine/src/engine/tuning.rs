@@ -26,6 +26,7 @@ pub(crate) fn parameters() -> Vec<&'static Parameter> {
 /// # Errors
 /// If a word is no `name=value`, a name is unknown, or a value is outside its range; for any word if the program was
 /// built without the cargo feature `tune`.
+#[doc(hidden)]
 pub fn set_parameters(text: &str) -> Result<(), ParameterError> {
     #[cfg(feature = "tune")]
     return crate::params::set(&parameters(), text);
@@ -38,6 +39,7 @@ pub fn set_parameters(text: &str) -> Result<(), ParameterError> {
 ///
 /// # Errors
 /// If the program was built without the cargo feature `tune`.
+#[doc(hidden)]
 pub fn list_parameters() -> Result<String, ParameterError> {
     #[cfg(feature = "tune")]
     return Ok(crate::params::list(&parameters()).join("\n"));
@@ -49,6 +51,7 @@ pub fn list_parameters() -> Result<String, ParameterError> {
 ///
 /// Two of them are equal if they were read from the same text.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Variant {
     text: String,
     #[cfg(feature = "tune")]

@@ -7,20 +7,24 @@ use super::params;
 use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
-use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, defenders};
+use crate::rules::{
+    ByNumber, ByRank, Outcome, Piece, PieceId, PieceNumber, Position, Rank, RankSet, Square, defenders,
+};
 use crate::view::Visibility;
 use crate::view::blind_strikes::BlindStrikes;
-
-const PIECES: usize = PieceId::PER_SIDE;
 
 /// What the enemy can tell of one of our pieces. One of which it can tell that it is no bomb counts as moved.
 pub(super) fn shown(ours: &Piece) -> Visibility {
     Visibility::of(ours.learned, !ours.learned.contains(Rank::Bomb))
 }
 
-/// The probability that each enemy rank strikes each of our pieces when it can: while it never moved, and once it
-/// has.
-pub(crate) struct AttackProbabilities([[ByRank<f32>; PIECES]; 2]);
+/// The probability that each enemy rank strikes each of our pieces when it can.
+pub(crate) struct AttackProbabilities {
+    /// While the piece never moved.
+    unmoved: ByNumber<ByRank<f32>>,
+    /// Once it has.
+    moved: ByNumber<ByRank<f32>>,
+}
 
 impl AttackProbabilities {
     /// `belief` is the enemy's about us in `position`, `ours` and `theirs` the piece values of either side, `strikes`
@@ -33,7 +37,7 @@ impl AttackProbabilities {
         strikes: BlindStrikes,
         aggressor: bool,
     ) -> AttackProbabilities {
-        let mut table = [[ByRank::filled(1.0); PIECES]; 2];
+        let mut tables = [ByNumber::filled(ByRank::filled(1.0)); 2];
         let mut prizes = *ours;
         prizes[Rank::Flag] = params::flag_prize();
         let factors = rate_factors(strikes);
@@ -41,22 +45,23 @@ impl AttackProbabilities {
             let way = params::way_to_flag() * params::flag_prize() * flag_beside(position, belief, *id);
             let stakes = Stakes { prizes: &prizes, way, own: theirs, aggressor };
             let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(factors);
-            for ((shown, factor), table) in shown.zip(&mut table) {
+            for ((shown, factor), table) in shown.zip(&mut tables) {
                 for striker in RankSet::MOBILE.iter() {
                     let profit = stakes.profit(striker, probabilities, shown);
                     let factor = if striker >= Rank::Major { factor } else { 1.0 };
-                    table[id.number()][striker] = (factor * attack_probability(profit)).min(1.0);
+                    table[*id][striker] = (factor * attack_probability(profit)).min(1.0);
                 }
             }
         }
-        AttackProbabilities(table)
+        let [unmoved, moved] = tables;
+        AttackProbabilities { unmoved, moved }
     }
 
     /// The probability that an enemy of rank `striker` strikes our piece of this number; 1 where it knows the rank.
-    pub(crate) fn of(&self, striker: Rank, number: usize, shown: Visibility) -> f32 {
+    pub(crate) fn of(&self, striker: Rank, number: PieceNumber, shown: Visibility) -> f32 {
         match shown {
-            Visibility::Unmoved => self.0[0][number][striker],
-            Visibility::Moved => self.0[1][number][striker],
+            Visibility::Unmoved => self.unmoved[number][striker],
+            Visibility::Moved => self.moved[number][striker],
             Visibility::Known => 1.0,
         }
     }

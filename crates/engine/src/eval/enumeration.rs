@@ -3,7 +3,6 @@
 //! Probabilities piece by piece forget that one of two pieces is the bomb and the other the flag. Where few worlds
 //! are left they are listed, and what the tree finds out about one piece is known of all others.
 
-use super::root::PIECES;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet};
 
@@ -25,14 +24,14 @@ impl Enumeration {
     /// The worlds of the belief at the root, if they are few and not just one.
     pub(super) fn new(belief: &Belief) -> Option<Enumeration> {
         let worlds = belief.worlds(MOST)?;
-        let (first, _) = worlds.first()?;
-        let differs = |at: &usize| worlds.iter().any(|(world, _)| world.ranks()[*at] != first.ranks()[*at]);
-        let open: Vec<usize> = (0..first.ranks().len()).filter(differs).collect();
-        let ranks = worlds.iter().flat_map(|(world, _)| open.iter().map(|&at| world.ranks()[at].1));
+        let first = worlds.first()?.world.ranks();
+        let differs = |at: &usize| worlds.iter().any(|weighted| weighted.world.ranks()[*at] != first[*at]);
+        let open: Vec<usize> = (0..first.len()).filter(differs).collect();
+        let ranks = worlds.iter().flat_map(|weighted| open.iter().map(|&at| weighted.world.ranks()[at].1));
         Some(Enumeration {
             ranks: ranks.collect(),
-            shares: worlds.iter().map(|(_, share)| *share).collect(),
-            open: open.iter().map(|&at| first.ranks()[at].0).collect(),
+            shares: worlds.iter().map(|weighted| weighted.share).collect(),
+            open: open.iter().map(|&at| first[at].0).collect(),
         })
     }
 
@@ -45,10 +44,7 @@ impl Enumeration {
     /// `None` if none does, or all agree about this piece.
     pub(super) fn probabilities(&self, position: &Position, id: PieceId) -> Option<RankProbabilities> {
         let at = self.open.iter().position(|&open| open == id)?;
-        let mut sets = [RankSet::EMPTY; PIECES];
-        for (set, &open) in sets.iter_mut().zip(&self.open) {
-            *set = allowed(position.piece(open));
-        }
+        let sets: Vec<RankSet> = self.open.iter().map(|&open| allowed(position.piece(open))).collect();
         let mut probabilities = ByRank::filled(0.0);
         for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
             if world.iter().zip(&sets).all(|(rank, set)| set.contains(*rank)) {

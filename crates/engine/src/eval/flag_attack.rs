@@ -5,7 +5,9 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::RankProbabilities;
-use crate::rules::{BySquare, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, SquareSet};
+use crate::rules::{
+    ByNumber, BySquare, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, SquareSet,
+};
 
 /// What may be the enemy's flag, at the root.
 #[derive(Clone, Debug)]
@@ -23,7 +25,7 @@ pub(super) struct FlagAttack {
     targets: Vec<Target>,
     /// Our miners.
     miners: PieceSet,
-    /// The numbers of our pieces that may strike, by kind.
+    /// Our pieces that may strike, by kind.
     runners: [PieceSet; KINDS],
     table: Fading,
 }
@@ -65,12 +67,12 @@ impl FlagAttack {
     pub(super) fn new(
         position: &Position,
         us: Side,
-        probabilities: &[RankProbabilities],
+        probabilities: &ByNumber<RankProbabilities>,
         distances: &PathDistances,
     ) -> FlagAttack {
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let target = |(id, piece): (PieceId, &Piece)| {
-            let chance = probabilities[id.number()][Rank::Flag];
+            let chance = probabilities[id][Rank::Flag];
             let ring: Vec<_> = piece.square?.neighbours().collect();
             let near =
                 |&from: &Square| ring.iter().any(|&gate| distances.ours[gate][from] <= params::far_attack());
@@ -80,7 +82,7 @@ impl FlagAttack {
         let mut runners = [PieceSet::EMPTY; KINDS];
         let movers = standing(us).filter_map(|(id, piece)| Some((id, piece.ranks.single()?)));
         for (id, rank) in movers.filter(|(_, rank)| rank.is_mobile()) {
-            runners[kind(rank)] |= PieceSet::only(id.number());
+            runners[kind(rank)] |= PieceSet::only(id.into());
         }
         let miners = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Miner));
         FlagAttack {
@@ -181,7 +183,7 @@ impl FlagAttack {
 fn gate(scene: Scene<'_>, racers: &Racers, square: Square) -> Gate {
     let mut gate = Gate { square, runners: racers.runners, inside: [false; KINDS] };
     if let Some(id) = scene.position.piece_at(square).filter(|id| id.side() != scene.us) {
-        let piece = scene.pieces.of(id.number());
+        let piece = scene.pieces.of(id.into());
         if piece.probabilities[Rank::Bomb] >= params::likely_bomb() {
             gate.runners = [racers.miners, SquareSet::EMPTY, SquareSet::EMPTY];
         } else {

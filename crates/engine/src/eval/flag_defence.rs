@@ -10,7 +10,9 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
-use crate::rules::{ByRank, BySquare, Outcome, PieceSet, Rank, RankSet, Square, SquareSet, battle};
+use crate::rules::{
+    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, battle,
+};
 use crate::view::View;
 
 /// A square beside our flag, at the root.
@@ -50,7 +52,7 @@ impl FlagDefence {
         let mut by_rank = ByRank::filled(PieceSet::EMPTY);
         for (id, piece) in position.pieces(us) {
             if let Some(rank) = piece.ranks.single() {
-                by_rank[rank] |= PieceSet::only(id.number());
+                by_rank[rank] |= PieceSet::only(id.into());
             }
         }
         let of = |ranks: RankSet| ranks.iter().fold(PieceSet::EMPTY, |set, rank| set | by_rank[rank]);
@@ -134,7 +136,7 @@ impl FlagDefence {
                 match enemy.rank.filter(|_| params::stopped_exactly() > 0.0) {
                     None => by_kind,
                     Some(rank) => {
-                        let exact = self.race_with(scene, gate, (enemy.from, rank), chances);
+                        let exact = self.race_with(scene, gate, enemy.from, rank, chances);
                         by_kind.mixed_with(exact, params::stopped_exactly())
                     }
                 }
@@ -193,7 +195,8 @@ impl FlagDefence {
         &self,
         scene: Scene<'_>,
         gate: &Gate<'_>,
-        (from, rank): (Square, Rank),
+        from: Square,
+        rank: Rank,
         chances: [f32; KINDS],
     ) -> Attacker {
         let ours = |outcome: Outcome| {
@@ -253,7 +256,7 @@ fn nearest_through(scene: Scene<'_>, ways: SquareSet, defenders: SquareSet) -> [
 }
 
 /// How likely the enemy piece of this number is a mover of each kind; together as likely as it is one at all.
-fn kinds(scene: Scene<'_>, number: usize, mover: f32) -> [f32; KINDS] {
+fn kinds(scene: Scene<'_>, number: PieceNumber, mover: f32) -> [f32; KINDS] {
     let chance = |ranks| mass(&scene.pieces.of(number).probabilities, ranks);
     let [middle, strong] = [MIDDLE, STRONG].map(chance);
     [(mover - middle - strong).max(0.0), middle, strong]

@@ -3,9 +3,9 @@
 use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::odds::mass;
 use super::params;
-use super::root::{OwnPiece, PIECES, Root};
+use super::root::{OwnPiece, Root};
 use crate::belief::RankProbabilities;
-use crate::rules::{ByRank, Outcome, PieceId, PieceSet, Rank, RankSet, battle};
+use crate::rules::{ByNumber, ByRank, Outcome, PieceId, PieceSet, Rank, RankSet, battle};
 use crate::view::Visibility;
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
@@ -25,17 +25,17 @@ pub(crate) struct PieceEvaluation {
     pub(crate) mobile: f32,
     /// Whether it may stop a runner of ours, by the runner's kind.
     pub(super) stops: [bool; KINDS],
-    /// Where its rank is known: our pieces that beat it by striking, as a set of numbers.
+    /// Where its rank is known: our pieces that beat it by striking.
     pub(super) beaten_by: PieceSet,
-    /// Attack value: the expected profit of each of our pieces striking it, by number.
-    pub(crate) attack: [f32; PIECES],
-    /// Where its rank is known: our pieces that it has to fear until it knows them, as a set of numbers.
+    /// Attack value: the expected profit of each of our pieces striking it.
+    pub(crate) attack: ByNumber<f32>,
+    /// Where its rank is known: our pieces that it has to fear until it knows them.
     pub(super) fears: PieceSet,
     /// What being beside it is worth to these at least.
     pub(super) bluff: f32,
-    /// Threat value: the expected profit of it striking each of our pieces, by number and by what it has been shown
+    /// Threat value: the expected profit of it striking each of our pieces, by what it has been shown
     /// of that piece; it strikes where the attack probability says so, and only where that profits it.
-    pub(crate) threat: [[f32; Visibility::ALL.len()]; PIECES],
+    pub(crate) threat: ByNumber<[f32; Visibility::ALL.len()]>,
 }
 
 impl PieceEvaluation {
@@ -49,10 +49,10 @@ impl PieceEvaluation {
         mobile: 0.0,
         stops: [false; KINDS],
         beaten_by: PieceSet::EMPTY,
-        attack: [0.0; PIECES],
+        attack: ByNumber::filled(0.0),
         fears: PieceSet::EMPTY,
         bluff: 0.0,
-        threat: [[0.0; Visibility::ALL.len()]; PIECES],
+        threat: ByNumber::filled([0.0; Visibility::ALL.len()]),
     };
 
     /// The evaluation of a standing enemy piece that may have the ranks of `set`, and whose rank may have been shown.
@@ -81,12 +81,11 @@ impl PieceEvaluation {
         let exchange = Exchange::new(root, id, &probabilities);
         let beside_flag = params::beside_flag() * mass(&probabilities, root.army.openers);
         for own in &root.army.pieces {
-            let number = own.id.number();
             if own.rank.is_mobile() {
                 let shown = own.rank == Rank::Scout || !root.army.silent;
-                piece.attack[number] = exchange.attack(own) + if shown { to_learn } else { 0.0 };
+                piece.attack[own.id] = exchange.attack(own) + if shown { to_learn } else { 0.0 };
             }
-            piece.threat[number] = if own.rank == Rank::Flag {
+            piece.threat[own.id] = if own.rank == Rank::Flag {
                 [beside_flag; Visibility::ALL.len()]
             } else {
                 exchange
@@ -179,7 +178,7 @@ impl Exchange<'_> {
         let mut threat = [0.0; Visibility::ALL.len()];
         for &(rank, expected) in &list[..*count] {
             for shown in Visibility::ALL {
-                let strikes = self.root.attack_probabilities.of(rank, own.id.number(), shown);
+                let strikes = self.root.attack_probabilities.of(rank, own.id.into(), shown);
                 threat[shown as usize] += expected * strikes;
             }
         }

@@ -4,8 +4,7 @@
 //! same few sets come back again and again, so each is worked out once.
 
 use super::piece::PieceEvaluation;
-use super::root::PIECES;
-use crate::rules::{PieceId, PieceSet, Rank, RankSet};
+use crate::rules::{ByNumber, PieceId, PieceNumber, PieceSet, Rank, RankSet};
 
 /// Index of an evaluation.
 pub(super) type Place = u16;
@@ -20,12 +19,12 @@ type Known = (RankSet, bool);
 #[derive(Clone)]
 pub(super) struct PieceEvaluations {
     all: Vec<PieceEvaluation>,
-    current: [Place; PIECES],
-    made: [Vec<(Known, Place)>; PIECES],
+    current: ByNumber<Place>,
+    made: ByNumber<Vec<(Known, Place)>>,
     /// Of each current evaluation the probabilities that the piece is a miner and that it can move, side by side for
     /// who asks for many.
-    miner: [f32; PIECES],
-    mobile: [f32; PIECES],
+    miner: ByNumber<f32>,
+    mobile: ByNumber<f32>,
     /// Our pieces that may strike.
     strikers: PieceSet,
 }
@@ -33,25 +32,24 @@ pub(super) struct PieceEvaluations {
 impl PieceEvaluations {
     /// No enemy stands yet; of our pieces those in the set may strike.
     pub(super) fn new(strikers: PieceSet) -> PieceEvaluations {
-        let made = std::array::from_fn(|_| Vec::new());
-        let none = [0.0; PIECES];
+        let none = ByNumber::filled(0.0);
         PieceEvaluations {
             all: vec![PieceEvaluation::BLANK],
-            current: [BLANK; PIECES],
-            made,
+            current: ByNumber::filled(BLANK),
+            made: ByNumber::default(),
             miner: none,
             mobile: none,
             strikers,
         }
     }
 
-    /// By number: the probability that an enemy piece is a miner.
-    pub(super) const fn miners(&self) -> &[f32; PIECES] {
+    /// The probability that each enemy piece is a miner.
+    pub(super) const fn miners(&self) -> &ByNumber<f32> {
         &self.miner
     }
 
-    /// By number: the probability that an enemy piece can move.
-    pub(super) const fn movers(&self) -> &[f32; PIECES] {
+    /// The probability that each enemy piece can move.
+    pub(super) const fn movers(&self) -> &ByNumber<f32> {
         &self.mobile
     }
 
@@ -61,34 +59,34 @@ impl PieceEvaluations {
     }
 
     /// Whether our piece of this number may strike.
-    pub(super) const fn may_strike(&self, number: usize) -> bool {
+    pub(super) const fn may_strike(&self, number: PieceNumber) -> bool {
         self.strikers.contains(number)
     }
 
     /// The evaluation of the enemy piece of this number.
-    pub(super) fn of(&self, number: usize) -> &PieceEvaluation {
+    pub(super) fn of(&self, number: PieceNumber) -> &PieceEvaluation {
         &self.all[usize::from(self.current[number])]
     }
 
-    pub(super) fn of_mut(&mut self, number: usize) -> &mut PieceEvaluation {
+    pub(super) fn of_mut(&mut self, number: PieceNumber) -> &mut PieceEvaluation {
         &mut self.all[usize::from(self.current[number])]
     }
 
     /// Where the evaluation of a piece is of which this is known, if it was made.
     pub(super) fn find(&self, id: PieceId, known: Known) -> Option<Place> {
-        self.made[id.number()].iter().find(|(other, _)| *other == known).map(|&(_, place)| place)
+        self.made[id].iter().find(|(other, _)| *other == known).map(|&(_, place)| place)
     }
 
     /// Keeps an evaluation that was made.
     pub(super) fn keep(&mut self, id: PieceId, known: Known, evaluation: &PieceEvaluation) -> Place {
         let place = self.all.len() as Place;
         self.all.push(*evaluation);
-        self.made[id.number()].push((known, place));
+        self.made[id].push((known, place));
         place
     }
 
     /// Gives a piece the evaluation at `place`, or [`BLANK`] for `None`; returns where its old one is.
-    pub(super) fn take(&mut self, number: usize, place: Option<Place>) -> Place {
+    pub(super) fn take(&mut self, number: PieceNumber, place: Option<Place>) -> Place {
         let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
         let piece = &self.all[usize::from(self.current[number])];
         (self.miner[number], self.mobile[number]) = (piece.probabilities[Rank::Miner], piece.mobile);

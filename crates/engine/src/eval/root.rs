@@ -6,21 +6,19 @@ use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{
-    ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square, battle,
+    ByNumber, ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square,
+    battle,
 };
 use crate::view::View;
 use std::sync::Arc;
-
-/// Pieces of a side, as a length.
-pub(super) const PIECES: usize = PieceId::PER_SIDE;
 
 /// What holds for a whole search.
 #[derive(Clone)]
 pub(super) struct Root {
     /// The player it is evaluated for.
     pub(super) us: Side,
-    /// Of each enemy piece, by number, the probabilities of its ranks.
-    pub(super) probabilities: [RankProbabilities; PIECES],
+    /// Of each enemy piece the probabilities of its ranks.
+    pub(super) probabilities: ByNumber<RankProbabilities>,
     /// How likely the enemy strikes each of our pieces.
     pub(super) attack_probabilities: Arc<AttackProbabilities>,
     /// The piece values of each side.
@@ -32,10 +30,10 @@ pub(super) struct Root {
     pub(super) lead: f32,
     /// The value of both whole armies.
     pub(super) both_armies: f32,
-    /// By number of each side's pieces: what it adds to a bomb to stand beside the flag, or where it may be.
-    pub(super) flag_guards: BySide<[f32; PIECES]>,
-    /// By number of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
-    pub(super) unsuspected: [f32; PIECES],
+    /// Of each piece: what it adds to a bomb to stand beside the flag, or where it may be.
+    pub(super) flag_guards: BySide<ByNumber<f32>>,
+    /// Of each of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
+    pub(super) unsuspected: ByNumber<f32>,
     /// By the rank of a known enemy piece: our pieces that it has to fear.
     pub(super) feared: ByRank<PieceSet>,
     /// Our army.
@@ -48,14 +46,14 @@ impl Root {
         let Beliefs { of_enemies: belief, of_ours: about_us } = beliefs;
         let (position, us) = (view.position(), view.viewer());
         let army = position.rules().army();
-        let mut probabilities = [ByRank::filled(0.0); PIECES];
+        let mut probabilities = ByNumber::filled(ByRank::filled(0.0));
         for (id, piece) in belief.pieces() {
-            probabilities[id.number()] = *piece;
+            probabilities[*id] = *piece;
         }
         let dead = |side| position.pieces(side).filter(|(_, piece)| !piece.is_alive());
         let lost =
             dead(us).map(|(_, piece)| ByRank::from_fn(|rank| f32::from(piece.ranks == RankSet::only(rank))));
-        let won = dead(us.enemy()).map(|(id, _)| probabilities[id.number()]);
+        let won = dead(us.enemy()).map(|(id, _)| probabilities[id]);
         let (own, enemy) = (&living(&army, lost), &living(&army, won));
         let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
         let both_armies = both_armies(&army);
@@ -100,13 +98,13 @@ impl Root {
 
     /// The value of a piece of either side if it has this rank, where it stands at the root.
     pub(super) fn value(&self, id: PieceId, rank: Rank) -> f32 {
-        let guard = if rank == Rank::Bomb { self.flag_guards[id.side()][id.number()] } else { 0.0 };
+        let guard = if rank == Rank::Bomb { self.flag_guards[id.side()][id] } else { 0.0 };
         self.values[id.side()][rank] + guard
     }
 
     /// The probabilities of an enemy piece within a set of ranks; they sum to one.
     pub(super) fn within(&self, id: PieceId, set: RankSet) -> RankProbabilities {
-        let mut probabilities = self.probabilities[id.number()];
+        let mut probabilities = self.probabilities[id];
         let mut sum = 0.0;
         for rank in Rank::ALL {
             if set.contains(rank) {
@@ -125,11 +123,11 @@ impl Root {
 }
 
 /// What the enemy's belief leaves of each secret of ours.
-fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> [f32; PIECES] {
-    let mut unsuspected = [1.0; PIECES];
+fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> ByNumber<f32> {
+    let mut unsuspected = ByNumber::filled(1.0);
     for (id, piece) in position.pieces(us) {
         if let (Some(rank), Some(probabilities)) = (piece.ranks.single(), about_us.probabilities(id)) {
-            unsuspected[id.number()] -= params::suspected() * probabilities[rank];
+            unsuspected[id] -= params::suspected() * probabilities[rank];
         }
     }
     unsuspected
@@ -164,18 +162,18 @@ fn progress_incentive(position: &Position) -> f32 {
 }
 
 /// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.
-fn flag_guards(position: &Position, probabilities: &[RankProbabilities; PIECES]) -> BySide<[f32; PIECES]> {
-    let mut guards = BySide::filled([0.0; PIECES]);
+fn flag_guards(position: &Position, probabilities: &ByNumber<RankProbabilities>) -> BySide<ByNumber<f32>> {
+    let mut guards = BySide::filled(ByNumber::filled(0.0));
     for side in Side::BOTH {
         for (id, piece) in position.pieces(side) {
             let flag = match piece.ranks.single() {
                 Some(rank) => f32::from(u8::from(rank == Rank::Flag)),
-                None => probabilities[id.number()][Rank::Flag],
+                None => probabilities[id][Rank::Flag],
             };
             let square = piece.square.filter(|_| flag > 0.0);
             for next in square.into_iter().flat_map(Square::neighbours) {
                 if let Some(guard) = position.piece_at(next).filter(|guard| guard.side() == side) {
-                    guards[side][guard.number()] += flag * (1.0 + 2.0 * flag * flag) * params::flag_guard();
+                    guards[side][guard] += flag * (1.0 + 2.0 * flag * flag) * params::flag_guard();
                 }
             }
         }
@@ -210,10 +208,10 @@ pub(super) struct OwnPiece {
 }
 
 impl OwnArmy {
-    fn new(position: &Position, us: Side, unsuspected: &[f32; PIECES]) -> OwnArmy {
+    fn new(position: &Position, us: Side, unsuspected: &ByNumber<f32>) -> OwnArmy {
         let piece = |(id, piece): (PieceId, &Piece)| {
             let rank = piece.ranks.single()?;
-            Some(OwnPiece { id, rank, hidden: unsuspected[id.number()] * hidden_value(piece, rank) })
+            Some(OwnPiece { id, rank, hidden: unsuspected[id] * hidden_value(piece, rank) })
         };
         let rules = position.rules();
         let pieces: Vec<OwnPiece> = position.pieces(us).filter_map(piece).collect();

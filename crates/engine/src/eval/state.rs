@@ -135,19 +135,19 @@ impl InformationState {
     fn chase_off(&mut self, position: &Position) {
         let us = self.root.us;
         for id in PieceId::of(us.enemy()) {
-            let piece = self.pieces.of(id.number());
-            let threat = self.map.threat_of(id.number(), piece, &self.distances.theirs) * params::chase_off();
+            let piece = self.pieces.of(id.into());
+            let threat = self.map.threat_of(id.into(), piece, &self.distances.theirs) * params::chase_off();
             let mut share = ByRank::filled(0.0);
             for rank in RankSet::MOBILE.iter() {
                 let odds = self.odds(position, rank, id);
                 share[rank] = threat * (odds.win + odds.tie);
             }
-            let attack = &mut self.pieces.of_mut(id.number()).attack;
+            let attack = &mut self.pieces.of_mut(id.into()).attack;
             for (own, rank) in
                 position.pieces(us).filter_map(|(own, piece)| Some((own, piece.ranks.single()?)))
             {
                 if rank.is_mobile() {
-                    attack[own.number()] += share[rank];
+                    attack[own] += share[rank];
                 }
             }
             self.place(position, id);
@@ -159,11 +159,10 @@ impl InformationState {
         let (us, guards) = (self.root.us, &self.root.flag_guards);
         let standing = |side| position.pieces(side).filter(|(_, piece)| piece.is_alive());
         let ours = standing(us).filter(|(_, piece)| piece.ranks == RankSet::only(Rank::Bomb));
-        let ours: f32 = ours.map(|(id, _)| guards[id.side()][id.number()]).sum();
+        let ours: f32 = ours.map(|(id, _)| guards[id.side()][id]).sum();
         let theirs = standing(us.enemy());
-        let theirs: f32 = theirs
-            .map(|(id, _)| self.piece(id).probabilities[Rank::Bomb] * guards[id.side()][id.number()])
-            .sum();
+        let theirs: f32 =
+            theirs.map(|(id, _)| self.piece(id).probabilities[Rank::Bomb] * guards[id.side()][id]).sum();
         ours - theirs
     }
 
@@ -175,7 +174,7 @@ impl InformationState {
         if id.side() == self.root.us {
             let Some(rank) = piece.ranks.single() else { return };
             let lost = whole_hidden_value(rank) - hidden_value(piece, rank);
-            self.sums.revealed += sign * self.root.unsuspected[id.number()] * lost;
+            self.sums.revealed += sign * self.root.unsuspected[id] * lost;
             if shown(piece) == Visibility::Unmoved {
                 self.sums.unmoved += sign;
             }
@@ -183,11 +182,11 @@ impl InformationState {
                 self.sums.ours += sign * self.root.value(id, rank);
             }
         } else {
-            let evaluation = self.pieces.of(id.number());
+            let evaluation = self.pieces.of(id.into());
             self.sums.theirs += sign * evaluation.value;
             self.sums.known += sign * evaluation.known;
             if piece.ranks.contains(Rank::Flag) {
-                self.sums.flag += sign * self.root.probabilities[id.number()][Rank::Flag];
+                self.sums.flag += sign * self.root.probabilities[id][Rank::Flag];
             }
         }
     }
@@ -197,9 +196,9 @@ impl InformationState {
         let square = position.piece(id).square;
         if id.side() == self.root.us {
             let shown = shown(position.piece(id));
-            self.map.place_ours(id.number(), square, shown, &self.pieces, &self.distances);
+            self.map.place_ours(id.into(), square, shown, &self.pieces, &self.distances);
         } else {
-            self.map.place_theirs(id.number(), square, &self.pieces, &self.distances);
+            self.map.place_theirs(id.into(), square, &self.pieces, &self.distances);
         }
     }
 
@@ -240,7 +239,7 @@ impl InformationState {
         self.sums = undo.sums;
         self.map = undo.map;
         for (id, place) in [undo.rescued, undo.piece].into_iter().flatten() {
-            self.pieces.take(id.number(), Some(place));
+            self.pieces.take(id.into(), Some(place));
         }
     }
 
@@ -261,7 +260,7 @@ impl InformationState {
 
     /// The evaluation of an enemy piece.
     pub(crate) fn piece(&self, id: PieceId) -> &PieceEvaluation {
-        self.pieces.of(id.number())
+        self.pieces.of(id.into())
     }
 
     /// Gives an enemy piece the evaluation by what is known of it now; `revealed` says that its rank has been shown,
@@ -269,14 +268,14 @@ impl InformationState {
     fn refresh(&mut self, position: &Position, id: PieceId, revealed: bool) -> Place {
         let piece = position.piece(id);
         if !piece.exists() || !piece.is_alive() {
-            return self.pieces.take(id.number(), None);
+            return self.pieces.take(id.into(), None);
         }
         let known = (piece.ranks, piece.ranks.single().is_none() && (revealed || self.piece(id).revealed));
         let place = self.pieces.find(id, known).unwrap_or_else(|| {
             let evaluation = PieceEvaluation::new(&self.root, id, known.0, known.1);
             self.pieces.keep(id, known, &evaluation)
         });
-        self.pieces.take(id.number(), Some(place))
+        self.pieces.take(id.into(), Some(place))
     }
 
     /// The rank probabilities of an enemy piece within its present set, and late in a game within all present sets;
@@ -309,7 +308,7 @@ impl InformationState {
 
     /// The probability that an enemy of rank `striker` strikes our piece when it can.
     pub(crate) fn attack_probability(&self, position: &Position, striker: Rank, ours: PieceId) -> f32 {
-        self.root.attack_probabilities.of(striker, ours.number(), shown(position.piece(ours)))
+        self.root.attack_probabilities.of(striker, ours.into(), shown(position.piece(ours)))
     }
 
     /// Whether an enemy of rank `striker` would gain by striking our piece, were it to know it.

@@ -9,11 +9,8 @@ use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
 use super::piece::PieceEvaluation;
 use super::pieces::PieceEvaluations;
-use super::root::PIECES;
-use crate::rules::{PieceSet, Square, SquareSet};
+use crate::rules::{ByNumber, PieceNumber, PieceSet, Square, SquareSet};
 use crate::view::Visibility;
-
-const NOBODY: u8 = u8::MAX;
 
 /// Points from which a piece in reach is more than prey: what stands beside our flag is its defence's matter.
 const MOST_PREY: f32 = 200.0;
@@ -33,16 +30,16 @@ const PROXIMITY_SQUARED: [f32; FARTHEST + 1] = {
 #[derive(Copy, Clone)]
 struct Best {
     value: f32,
-    with: u8,
+    with: Option<PieceNumber>,
 }
 
-const NONE: Best = Best { value: 0.0, with: NOBODY };
+const NONE: Best = Best { value: 0.0, with: None };
 
 /// Where everybody stands and what is in reach.
 #[derive(Clone)]
 pub(super) struct ThreatMap {
-    ours: [Option<Square>; PIECES],
-    theirs: [Option<Square>; PIECES],
+    ours: ByNumber<Option<Square>>,
+    theirs: ByNumber<Option<Square>>,
     /// Our standing pieces, the enemy's, and those of the enemy's that may move.
     our_pieces: PieceSet,
     their_pieces: PieceSet,
@@ -50,25 +47,25 @@ pub(super) struct ThreatMap {
     /// Where those of the enemy's stand that may stop a race, by the kind of our runner.
     stoppers: [SquareSet; KINDS],
     /// Per piece of ours: what the enemy knows of it.
-    shown: [Visibility; PIECES],
+    shown: ByNumber<Visibility>,
     /// Per piece of ours: the best it has in reach.
-    attacks: [Best; PIECES],
+    attacks: ByNumber<Best>,
     /// Per enemy piece: what it has in reach, near ones counting far more.
-    threats: [f32; PIECES],
+    threats: ByNumber<f32>,
 }
 
 impl ThreatMap {
     pub(super) const fn new() -> ThreatMap {
         ThreatMap {
-            ours: [None; PIECES],
-            theirs: [None; PIECES],
+            ours: ByNumber::filled(None),
+            theirs: ByNumber::filled(None),
             our_pieces: PieceSet::EMPTY,
             their_pieces: PieceSet::EMPTY,
             their_movers: PieceSet::EMPTY,
             stoppers: [SquareSet::EMPTY; KINDS],
-            shown: [Visibility::Unmoved; PIECES],
-            attacks: [NONE; PIECES],
-            threats: [0.0; PIECES],
+            shown: ByNumber::filled(Visibility::Unmoved),
+            attacks: ByNumber::filled(NONE),
+            threats: ByNumber::filled(0.0),
         }
     }
 
@@ -76,15 +73,13 @@ impl ThreatMap {
     /// for a share. A target can be struck once: were all to count, a crowd looking at one would be worth more than
     /// the strike.
     pub(super) fn attack(&self, strikers: PieceSet) -> f32 {
-        let mut most = [0.0f32; PIECES];
+        let mut most = ByNumber::filled(0.0f32);
         let mut all = 0.0;
         for own in (self.our_pieces & strikers).numbers() {
             let best = self.attacks[own];
-            if best.with == NOBODY {
-                continue;
-            }
+            let Some(with) = best.with else { continue };
             all += best.value;
-            let most = &mut most[best.with as usize];
+            let most = &mut most[with];
             *most = most.max(best.value);
         }
         params::crowd() * all + (1.0 - params::crowd()) * total(&most)
@@ -101,7 +96,7 @@ impl ThreatMap {
     }
 
     /// Calls `visit` with each enemy piece of a set that may move, by number: its number and its square.
-    pub(super) fn each_mover(&self, set: PieceSet, mut visit: impl FnMut(usize, Square)) {
+    pub(super) fn each_mover(&self, set: PieceSet, mut visit: impl FnMut(PieceNumber, Square)) {
         for number in (self.their_movers & set).numbers() {
             if let Some(square) = self.theirs[number] {
                 visit(number, square);
@@ -124,7 +119,7 @@ impl ThreatMap {
         self.their_movers.numbers().map(|enemy| self.ruled_by(enemy, pieces.of(enemy), distances)).sum()
     }
 
-    fn ruled_by(&self, enemy: usize, piece: &PieceEvaluation, distances: &PathDistances) -> f32 {
+    fn ruled_by(&self, enemy: PieceNumber, piece: &PieceEvaluation, distances: &PathDistances) -> f32 {
         let (Some(from), Some(_)) = (self.theirs[enemy], piece.set.single()) else { return 0.0 };
         let beats = self.squares_of(piece.beaten_by);
         let mut sum = 0.0;
@@ -143,7 +138,7 @@ impl ThreatMap {
     }
 
     /// How near a piece of ours is that beats a known enemy piece, from 1 beside it down to nothing.
-    fn stopped(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
+    fn stopped(&self, enemy: PieceNumber, piece: &PieceEvaluation, distances: &Distances) -> f32 {
         let stoppers = (piece.beaten_by & self.our_pieces).numbers().map(|own| self.ours[own]);
         stoppers.map(|from| proximity(from, self.theirs[enemy], distances, &PROXIMITY)).fold(0.0, f32::max)
     }
@@ -151,7 +146,7 @@ impl ThreatMap {
     /// Takes in where our piece stands now.
     pub(super) fn place_ours(
         &mut self,
-        number: usize,
+        number: PieceNumber,
         square: Option<Square>,
         shown: Visibility,
         pieces: &PieceEvaluations,
@@ -176,7 +171,7 @@ impl ThreatMap {
     /// Takes in where an enemy piece stands now, or that its evaluation has changed.
     pub(super) fn place_theirs(
         &mut self,
-        number: usize,
+        number: PieceNumber,
         square: Option<Square>,
         pieces: &PieceEvaluations,
         distances: &PathDistances,
@@ -197,16 +192,16 @@ impl ThreatMap {
                 * self.pursuit(own, piece);
             let best = &mut self.attacks[own];
             // Of equal targets the first, as in `best_attack`: who pursues whom must not depend on the way here.
-            let first = value >= best.value && value > 0.0 && (number as u8) < best.with;
+            let first = value >= best.value && value > 0.0 && best.with.is_none_or(|with| number < with);
             if value > best.value || first {
-                *best = Best { value, with: number as u8 };
-            } else if best.with == number as u8 {
+                *best = Best { value, with: Some(number) };
+            } else if best.with == Some(number) {
                 self.attacks[own] = self.best_attack(own, pieces, &distances.ours);
             }
         }
     }
 
-    fn best_attack(&self, own: usize, pieces: &PieceEvaluations, distances: &Distances) -> Best {
+    fn best_attack(&self, own: PieceNumber, pieces: &PieceEvaluations, distances: &Distances) -> Best {
         let mut best = NONE;
         if self.ours[own].is_none() {
             return best;
@@ -215,22 +210,27 @@ impl ThreatMap {
             let value = proximity(self.ours[own], self.theirs[enemy], distances, &ATTACK_PROXIMITY)
                 * self.pursuit(own, pieces.of(enemy));
             if value > best.value {
-                best = Best { value, with: enemy as u8 };
+                best = Best { value, with: Some(enemy) };
             }
         }
         best
     }
 
     /// What our piece has of being near an enemy piece.
-    fn pursuit(&self, own: usize, piece: &PieceEvaluation) -> f32 {
+    fn pursuit(&self, own: PieceNumber, piece: &PieceEvaluation) -> f32 {
         let is_feared = self.shown[own] != Visibility::Known && piece.fears.contains(own);
         if is_feared { piece.attack[own].max(piece.bluff) } else { piece.attack[own] }
     }
 
     /// What an enemy piece has in reach.
-    pub(super) fn threat_of(&self, enemy: usize, piece: &PieceEvaluation, distances: &Distances) -> f32 {
+    pub(super) fn threat_of(
+        &self,
+        enemy: PieceNumber,
+        piece: &PieceEvaluation,
+        distances: &Distances,
+    ) -> f32 {
         let from = self.theirs[enemy];
-        let threat = |own: usize| {
+        let threat = |own: PieceNumber| {
             proximity(from, self.ours[own], distances, &PROXIMITY_SQUARED)
                 * piece.threat[own][self.shown[own] as usize]
         };
@@ -253,9 +253,9 @@ fn proximity(
 }
 
 /// The sum, in eight parts side by side: one after the other, each addition would wait for the last.
-fn total(values: &[f32; PIECES]) -> f32 {
+fn total(values: &ByNumber<f32>) -> f32 {
     let mut parts = [0.0; 8];
-    for chunk in values.as_chunks::<8>().0 {
+    for chunk in values.as_array().as_chunks::<8>().0 {
         for (part, value) in parts.iter_mut().zip(chunk) {
             *part += value;
         }

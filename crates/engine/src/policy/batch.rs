@@ -4,13 +4,13 @@
 //! where networks are trained; a policy differs from the exact one by about a hundredth. Elsewhere it is
 //! [`Network`] with its integers: closer to the exact one, and slower.
 
-use super::encoding::{GLOBALS, Version};
+use super::encoding::{Encoded, GLOBALS, Version};
 use super::error::ReadError;
 use super::kernel::Kernel;
-use super::layers::{Dense, numbers};
+use super::layers::{Dense, Width, numbers};
 use super::network::{self, Network, VALUE};
 use super::shape::{HEAD, Shape, read_shape};
-use super::tiles::{Convolution, Features, tiles_are_there};
+use super::tiles::{Convolution, Features, Pass, tiles_are_there};
 use crate::net::File;
 use crate::rules::SQUARES;
 
@@ -85,13 +85,14 @@ impl BatchNetwork {
         })
     }
 
-    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and loss.
+    /// Evaluates an encoding: writes a score for each of the `legal` codes over `logits`, and returns the logits of win,
+    /// draw and loss, for the player to move.
     ///
     /// # Panics
     /// If a slice is shorter than an encoding, a code is none, or the memory is another network's.
     pub fn evaluate(
         &self,
-        encoded: (&[u8], &[u8]),
+        encoded: Encoded<'_>,
         legal: &[u16],
         logits: &mut [f32],
         scratch: &mut Scratch,
@@ -112,10 +113,12 @@ impl TileNetwork {
     fn read(bytes: &[u8]) -> Result<TileNetwork, ReadError> {
         let file = &File::read(bytes)?;
         let Shape { version, channels, blocks } = read_shape(file)?;
-        let square = |name: &str| convolution(file, name, (channels, channels), 9, 1.0);
+        let of_square = |outputs| Width { inputs: channels, outputs };
+        let into_channels = |inputs| Width { inputs, outputs: channels };
+        let square = |name: &str| convolution(file, name, of_square(channels), 9, 1.0);
         let block = |index: usize| {
             let pool = format!("blocks.{index}.pool");
-            let pool = (index % 2 == 1).then(|| Dense::read(file, &pool, (2 * channels, channels)));
+            let pool = (index % 2 == 1).then(|| Dense::read(file, &pool, into_channels(2 * channels)));
             let (first, second) = (format!("blocks.{index}.first"), format!("blocks.{index}.second"));
             Ok(Block { first: square(&first)?, second: square(&second)?, pool: pool.transpose()? })
         };
@@ -124,12 +127,12 @@ impl TileNetwork {
             channels,
             kernel: Kernel::best(),
             // Bytes are exact in half precision; the weights are scaled instead of them.
-            board: convolution(file, "board", (version.planes(), channels), 9, 1.0 / 255.0)?,
-            game: Dense::read(file, "game", (GLOBALS, channels))?,
+            board: convolution(file, "board", into_channels(version.planes()), 9, 1.0 / 255.0)?,
+            game: Dense::read(file, "game", into_channels(GLOBALS))?,
             blocks: (0..blocks).map(block).collect::<Result<_, ReadError>>()?,
-            ends: convolution(file, "ends", (channels, 2 * HEAD), 1, 1.0)?,
-            value_in: Dense::read(file, "value_in", (2 * channels, VALUE))?,
-            value_out: Dense::read(file, "value_out", (VALUE, 3))?,
+            ends: convolution(file, "ends", of_square(2 * HEAD), 1, 1.0)?,
+            value_in: Dense::read(file, "value_in", Width { inputs: 2 * channels, outputs: VALUE })?,
+            value_out: Dense::read(file, "value_out", Width { inputs: VALUE, outputs: 3 })?,
         })
     }
 
@@ -142,22 +145,23 @@ impl TileNetwork {
 
     fn evaluate(
         &self,
-        (planes, globals): (&[u8], &[u8]),
+        encoded: Encoded<'_>,
         legal: &[u16],
         logits: &mut [f32],
         scratch: &mut TileScratch,
     ) -> [f32; 3] {
         let TileScratch { planes: input, features, work, ends, pooled } = scratch;
-        input.set_planes(&planes[..self.version.plane_bytes()]);
-        let globals: Vec<f32> = globals[..GLOBALS].iter().map(|&byte| f32::from(byte) / 255.0).collect();
+        input.set_planes(&encoded.planes[..self.version.plane_bytes()]);
+        let globals: Vec<f32> =
+            encoded.globals[..GLOBALS].iter().map(|&byte| f32::from(byte) / 255.0).collect();
         let game = self.game.apply(self.kernel, &globals);
-        self.board.run(input, features, Some(&game), false, true);
+        self.board.run(input, features, Pass { extra: Some(&game), adds: false, cut: true });
         for block in &self.blocks {
             let extra = block.pool.as_ref().map(|pool| pool.apply(self.kernel, self.pool(features, pooled)));
-            block.first.run(features, work, extra.as_deref(), false, true);
-            block.second.run(work, features, None, true, true);
+            block.first.run(features, work, Pass { extra: extra.as_deref(), adds: false, cut: true });
+            block.second.run(work, features, Pass { extra: None, adds: true, cut: true });
         }
-        self.ends.run(features, ends, None, false, false);
+        self.ends.run(features, ends, Pass::default());
         for (logit, &code) in logits.iter_mut().zip(legal) {
             let (from, to) = (usize::from(code) / SQUARES, usize::from(code) % SQUARES);
             let pairs = ends.numbers(from).take(HEAD).zip(ends.numbers(to).skip(HEAD));
@@ -184,10 +188,11 @@ impl TileNetwork {
 fn convolution(
     file: &File<'_>,
     name: &str,
-    (inputs, outputs): (usize, usize),
+    width: Width,
     taps: usize,
     scale: f32,
 ) -> Result<Convolution, ReadError> {
+    let Width { inputs, outputs } = width;
     let weights = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
     let bias = numbers(file, &format!("{name}.bias"), outputs)?;
     Ok(Convolution::new(&weights, &bias, taps, scale))
@@ -211,8 +216,9 @@ mod tests {
             let globals: Vec<u8> = (0..GLOBALS).map(|_| rng.below(256) as u8).collect();
             let legal: Vec<u16> = (0..30).map(|_| rng.below(10_000) as u16).collect();
             let (mut a, mut b) = (vec![0.0; 30], vec![0.0; 30]);
-            let value = tiles.evaluate((&planes, &globals), &legal, &mut a, &mut one);
-            let other = integers.evaluate_encoded((&planes, &globals), &legal, &mut b, &mut two);
+            let encoded = Encoded { planes: &planes, globals: &globals };
+            let value = tiles.evaluate(encoded, &legal, &mut a, &mut one);
+            let other = integers.evaluate_encoded(encoded, &legal, &mut b, &mut two);
             let largest = a.iter().fold(1.0_f32, |most, value| most.max(value.abs()));
             for (one, other) in a.iter().zip(&b).chain(value.iter().zip(&other)) {
                 assert!((one - other).abs() < 0.05 * largest, "{one} {other} of {largest}");

@@ -1,8 +1,8 @@
 //! The network that the engine is built with: learned by self-play (`docs/learning.md`), the root adds
 //! its preferences to what the search says.
 
-use super::network::{Network, Scratch};
-use crate::rules::{Action, Ruleset};
+use super::network::{Evaluation, Network, Scratch};
+use crate::rules::Ruleset;
 use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -20,17 +20,14 @@ impl Network {
     }
 }
 
-/// The natural logarithm of the probability that the embedded network chooses each action of `view`'s player,
-/// whose turn it is. Rescues are not among them. Empty under rules unlike those that it was trained under.
-pub fn log_probabilities(view: &View) -> Vec<(Action, f32)> {
-    let Some(network) = Network::embedded().filter(|_| was_trained_under(view.position().rules())) else {
-        return Vec::new();
-    };
+/// What the embedded network says of `view`, whose player's turn it is. Rescues are not among the actions. `None` under
+/// rules unlike those that it was trained under.
+pub fn evaluate(view: &View) -> Option<Evaluation> {
+    let network = Network::embedded().filter(|_| was_trained_under(view.position().rules()))?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    let evaluation = SCRATCH.with_borrow_mut(|scratch| network.evaluate(view, scratch));
-    evaluation.actions.into_iter().zip(evaluation.log_probabilities).collect()
+    Some(SCRATCH.with_borrow_mut(|scratch| network.evaluate(view, scratch)))
 }
 
 /// Whether these rules tell the network nothing that it never met: it played `isf` and `evaluator`.

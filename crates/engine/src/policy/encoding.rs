@@ -27,6 +27,15 @@ const MOST_PLIES: u32 = 2040;
 /// First moves after so many plies are told as if they had come then.
 const LATEST_FIRST: u32 = 254;
 
+/// A view as a network sees it, as [`encode`] writes it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct Encoded<'a> {
+    /// The planes, one after the other, each square by square.
+    pub planes: &'a [u8],
+    /// What is about the whole game.
+    pub globals: &'a [u8],
+}
+
 /// An action as `viewer` sees it, without its rescue: 100 times the square it comes from plus the one it goes to.
 pub const fn code(viewer: Side, action: Action) -> u16 {
     (seen_from(viewer, action.from) * SQUARES + seen_from(viewer, action.to)) as u16
@@ -128,7 +137,7 @@ impl Board<'_> {
                 self.set(Plane::OurRanks, rank.index(), square, FULL);
             }
             self.probabilities(Plane::OursAsSeen, square, &about_us.probabilities(id, piece, piece.learned));
-            self.past(us, (id, piece), square, piece.learned);
+            self.past(us, id, piece, piece.learned);
         }
         let about_them = Counts::of(position, them, told);
         let mut enemies = [None; SQUARES];
@@ -136,14 +145,15 @@ impl Board<'_> {
             let Some(square) = piece.square else { continue };
             let chances = about_them.probabilities(id, piece, piece.ranks);
             self.probabilities(Plane::EnemyRanks, square, &chances);
-            self.past(them, (id, piece), square, piece.ranks);
+            self.past(them, id, piece, piece.ranks);
             enemies[square.index()] = Some(chances);
         }
         enemies
     }
 
     /// What is seen of a piece beside its rank, of which its enemy knows `shown`.
-    fn past(&mut self, side: Side, (id, piece): (PieceId, &Piece), square: Square, shown: RankSet) {
+    fn past(&mut self, side: Side, id: PieceId, piece: &Piece, shown: RankSet) {
+        let Some(square) = piece.square else { return };
         let [moved, known, row, first] = if side == self.viewer {
             [Plane::OursMoved, Plane::OursKnown, Plane::OurStartRows, Plane::OurFirstMoves]
         } else {

@@ -21,6 +21,15 @@ const MOST_WEIGHTS: f32 = 60_000.0;
 /// Squares that count for one square of the output.
 const TAPS: usize = 9;
 
+/// What becomes of a convolution's sums, beside that negative results become 0.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Pass<'a> {
+    /// What is added to each channel in place of the layer's own biases, in features.
+    pub(super) bias: &'a [f32],
+    /// Whether the output holds values to which the sums are added.
+    pub(super) adds: bool,
+}
+
 /// A 3x3 convolution whose negative results become 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Convolution {
@@ -61,15 +70,15 @@ impl Convolution {
         &self.bias
     }
 
-    /// Computes its output, with these biases in place of its own, on every square of the board; `adds` them to what
-    /// the output held. The border of `output` is left alone.
+    /// Computes its output on every square of the board. The border of `output` is left alone.
     pub(super) fn apply(
         &self,
         kernel: Kernel,
         input: &Features<i16>,
-        (bias, adds): (&[f32], bool),
+        pass: Pass<'_>,
         output: &mut Features<i16>,
     ) {
+        let Pass { bias, adds } = pass;
         let (values, channels) = (input.values(), output.channels());
         let scaled: Vec<f32> = bias.iter().map(|bias| bias * ONE).collect();
         let blocks = self.weights.chunks_exact((TAPS * self.inputs / 2).max(1));

@@ -28,6 +28,13 @@ impl Window {
     }
 }
 
+/// How many values a layer takes and gives, of each square or altogether.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Width {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+}
+
 /// The `count` numbers of a section.
 pub(super) fn numbers(file: &File<'_>, name: &str, count: usize) -> Result<Vec<f32>, ReadError> {
     let data = file.section(name)?;
@@ -73,9 +80,10 @@ impl Convolution {
     pub(super) fn read(
         file: &File<'_>,
         name: &str,
-        (inputs, outputs): (usize, usize),
+        width: Width,
         window: Window,
     ) -> Result<Convolution, ReadError> {
+        let Width { inputs, outputs } = width;
         let taps = window.squares();
         let told = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
         let block = taps * padded(inputs);
@@ -123,11 +131,8 @@ pub(super) struct InputLayer {
 
 impl InputLayer {
     /// Reads it.
-    pub(super) fn read(
-        file: &File<'_>,
-        name: &str,
-        (planes, outputs): (usize, usize),
-    ) -> Result<InputLayer, ReadError> {
+    pub(super) fn read(file: &File<'_>, name: &str, width: Width) -> Result<InputLayer, ReadError> {
+        let Width { inputs: planes, outputs } = width;
         let told = numbers(file, &format!("{name}.weight"), planes * outputs * 9)?;
         let lanes = outputs.div_ceil(LANES);
         let mut weights = vec![Weights::default(); planes * 9 * lanes];
@@ -140,7 +145,8 @@ impl InputLayer {
         Ok(InputLayer { outputs: padded(outputs), weights, bias: biases(file, name, outputs)? })
     }
 
-    /// Computes the features of the planes, of which there are as many as the layer has, with `game` added to each square's channels and without negative values.
+    /// Computes the features of the planes, of which there are as many as the layer has, with `game` added to each
+    /// square's channels and without negative values.
     pub(super) fn apply(&self, kernel: Kernel, planes: &[u8], game: &[f32], output: &mut Features) {
         for square in output.values_mut().chunks_exact_mut(self.outputs) {
             for ((value, bias), game) in square.iter_mut().zip(&self.bias).zip(game) {
@@ -204,11 +210,8 @@ pub(super) struct Dense {
 
 impl Dense {
     /// Reads a dense layer as `PyTorch` keeps it: output by output.
-    pub(super) fn read(
-        file: &File<'_>,
-        name: &str,
-        (inputs, outputs): (usize, usize),
-    ) -> Result<Dense, ReadError> {
+    pub(super) fn read(file: &File<'_>, name: &str, width: Width) -> Result<Dense, ReadError> {
+        let Width { inputs, outputs } = width;
         let told = numbers(file, &format!("{name}.weight"), inputs * outputs)?;
         let wide = padded(outputs);
         let mut weights = vec![0.0; inputs * wide];

@@ -4,11 +4,11 @@
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
 //! weights, f32, under their names in the training program.
 
-use super::encoding::{self, GLOBALS, seen_from};
+use super::encoding::{self, Encoded, GLOBALS, seen_from};
 use super::error::ReadError;
 use super::features::Features;
 use super::kernel::Kernel;
-use super::layers::{Convolution, Dense, Pass, Window};
+use super::layers::{Convolution, Dense, Pass, Width, Window};
 use super::shape::{HEAD, Shape, read_shape};
 use super::trunk::{Precision, Trunk, TrunkScratch};
 use crate::math;
@@ -19,7 +19,9 @@ use std::fmt;
 
 /// Values between the two layers of the value head.
 pub(super) const VALUE: usize = 64;
-/// A policy network.
+
+/// A policy network: given what the player to move knows, it says how likely it would choose each action, and how the game
+/// may end.
 #[derive(Clone, PartialEq)]
 pub struct Network {
     shape: Shape,
@@ -34,9 +36,9 @@ pub struct Network {
 /// What a network says of a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// The legal actions, in the order of [`encoding::legal_into`].
+    /// The legal actions, by rising square that they come from and then go to, as the player sees the board.
     pub actions: Vec<Action>,
-    /// The logarithm of the probability of each.
+    /// The natural logarithm of the probability that the network chooses each.
     pub log_probabilities: Vec<f32>,
     /// The probability that the player to move wins.
     pub win: f32,
@@ -95,13 +97,14 @@ impl Network {
         let file = &File::read(bytes)?;
         let shape = read_shape(file)?;
         let channels = shape.channels;
+        let of_square = |outputs| Width { inputs: channels, outputs };
         Ok(Network {
             shape,
             trunk: Trunk::read(file, shape, precision)?,
-            ends: Convolution::read(file, "ends", (channels, 2 * HEAD), Window::ALONE)?,
-            value_in: Dense::read(file, "value_in", (2 * channels, VALUE))?,
-            value_out: Dense::read(file, "value_out", (VALUE, 3))?,
-            rank: Convolution::read(file, "rank", (channels, Rank::COUNT), Window::ALONE)?,
+            ends: Convolution::read(file, "ends", of_square(2 * HEAD), Window::ALONE)?,
+            value_in: Dense::read(file, "value_in", Width { inputs: 2 * channels, outputs: VALUE })?,
+            value_out: Dense::read(file, "value_out", Width { inputs: VALUE, outputs: 3 })?,
+            rank: Convolution::read(file, "rank", of_square(Rank::COUNT), Window::ALONE)?,
             kernel: Kernel::best(),
         })
     }
@@ -116,21 +119,25 @@ impl Network {
         self.kernel.name()
     }
 
-    /// Evaluates an encoding: a score for each of the `legal` codes over `logits`, and the logits of win, draw and loss.
+    /// Evaluates an encoding: writes a score for each of the `legal` codes over `logits`, and returns the logits of win,
+    /// draw and loss, for the player to move.
     ///
     /// # Panics
     /// If a slice is shorter than an encoding, or a code is none.
     pub fn evaluate_encoded(
         &self,
-        (planes, globals): (&[u8], &[u8]),
+        encoded: Encoded<'_>,
         legal: &[u16],
         logits: &mut [f32],
         scratch: &mut Scratch,
     ) -> [f32; 3] {
         scratch.fit(self.shape);
         let Scratch { features, trunk, ends, .. } = scratch;
-        let planes = &planes[..self.shape.version.plane_bytes()];
-        self.trunk.apply(self.kernel, (planes, &globals[..GLOBALS]), features, trunk);
+        let encoded = Encoded {
+            planes: &encoded.planes[..self.shape.version.plane_bytes()],
+            globals: &encoded.globals[..GLOBALS],
+        };
+        self.trunk.apply(self.kernel, encoded, features, trunk);
         self.apply_ends(features, ends);
         for (logit, &code) in logits.iter_mut().zip(legal) {
             *logit = pair_logit(ends, usize::from(code) / SQUARES, usize::from(code) % SQUARES);
@@ -156,7 +163,7 @@ impl Network {
     }
 
     /// What each enemy piece may be in the position that this network evaluated last with `scratch`: by square as the
-    /// player to move sees the board ([`encoding::seen_from`]), and by [`Rank::index`]. Squares without a hidden enemy
+    /// player to move sees the board (row 0 its own back row), and by [`Rank::index`]. Squares without a hidden enemy
     /// piece hold nothing of meaning.
     pub fn rank_probabilities(&self, scratch: &mut Scratch) -> Vec<[f32; Rank::COUNT]> {
         scratch.fit(self.shape);
@@ -176,7 +183,7 @@ impl Network {
         scratch.fit(self.shape);
         encoding::encode_as(self.shape.version, view, &mut scratch.planes, &mut scratch.globals);
         let Scratch { planes, globals, features, trunk, .. } = scratch;
-        self.trunk.apply(self.kernel, (planes, globals), features, trunk);
+        self.trunk.apply(self.kernel, Encoded { planes, globals }, features, trunk);
     }
 
     /// The vectors by whose inner products pairs of squares are scored.

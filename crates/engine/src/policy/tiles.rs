@@ -11,18 +11,29 @@ mod features;
 #[cfg_attr(not(all(target_arch = "x86_64", target_os = "linux")), path = "tiles/without.rs")]
 mod kernel;
 
-pub use convolution::Convolution;
+pub(crate) use convolution::Convolution;
 use convolution::Finish;
-pub use features::Features;
+pub(crate) use features::Features;
 use std::sync::OnceLock;
 
+/// What becomes of a convolution's sums, beside its biases.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Pass<'a> {
+    /// What is added to each output.
+    pub(crate) extra: Option<&'a [f32]>,
+    /// Whether what stands in the output is added.
+    pub(crate) adds: bool,
+    /// Whether negative results become 0.
+    pub(crate) cut: bool,
+}
+
 impl Convolution {
-    /// Writes what comes of `input` plus `extra` by output and, if told, plus what stands in `output` already; then
-    /// cut off below zero if `cut`.
+    /// Writes what comes of `input` on every square to `output`.
     ///
     /// # Panics
     /// If the features have other channels than the layer.
-    pub fn run(&self, input: &Features, output: &mut Features, extra: Option<&[f32]>, adds: bool, cut: bool) {
+    pub(crate) fn run(&self, input: &Features, output: &mut Features, pass: Pass<'_>) {
+        let Pass { extra, adds, cut } = pass;
         assert_eq!((input.channels, output.channels), (self.inputs, self.outputs), "channels");
         let mut bias = self.bias.clone();
         for (bias, extra) in bias.iter_mut().zip(extra.unwrap_or_default()) {
@@ -43,7 +54,7 @@ impl Convolution {
 }
 
 /// Whether this processor has the tiles, and the system lets this process use them.
-pub fn tiles_are_there() -> bool {
+pub(crate) fn tiles_are_there() -> bool {
     static THERE: OnceLock<bool> = OnceLock::new();
     *THERE.get_or_init(kernel::are_there)
 }
@@ -58,7 +69,7 @@ mod tests {
     #[should_panic(expected = "channels")]
     fn features_of_other_channels_are_refused() {
         let layer = Convolution::new(&[1.0; 64 * 32], &[0.0; 64], 1, 1.0);
-        layer.run(&Features::new(32), &mut Features::new(32), None, false, false);
+        layer.run(&Features::new(32), &mut Features::new(32), Pass::default());
     }
 
     #[test]
@@ -74,7 +85,7 @@ mod tests {
             let mut one = Features::new(outputs);
             one.set_planes(&planes[..(outputs * 100).min(planes.len())]);
             let mut two = one.clone();
-            layer.run(&input, &mut one, Some(&extra), true, true);
+            layer.run(&input, &mut one, Pass { extra: Some(&extra), adds: true, cut: true });
             let sums: Vec<f32> = bias.iter().zip(&extra).map(|(a, b)| a + b).collect();
             layer.run_plainly(&input, &mut two, &Finish { bias: &sums, adds: true, cut: true });
             for square in 0..100 {

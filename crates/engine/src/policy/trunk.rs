@@ -3,12 +3,12 @@
 //! Nearly all of the work is in the residual blocks. They compute with integers; for checking these they can be had in
 //! single precision, too.
 
-use super::encoding::GLOBALS;
+use super::encoding::{Encoded, GLOBALS};
 use super::error::ReadError;
 use super::features::Features;
 use super::integers::{self, from_integers, to_integers};
 use super::kernel::Kernel;
-use super::layers::{Convolution, Dense, InputLayer, Pass, Window};
+use super::layers::{Convolution, Dense, InputLayer, Pass, Width, Window};
 use super::shape::Shape;
 use crate::net::File;
 
@@ -62,16 +62,16 @@ impl TrunkScratch {
 impl Trunk {
     /// Reads the trunk of a network of this shape.
     pub(super) fn read(file: &File<'_>, shape: Shape, precision: Precision) -> Result<Trunk, ReadError> {
-        let Shape { version, channels, blocks } = shape;
-        let board = InputLayer::read(file, "board", (version.planes(), channels))?;
-        let game = Dense::read(file, "game", (GLOBALS, channels))?;
-        let whole = (channels, channels);
+        let Shape { version, channels, .. } = shape;
+        let into_channels = |inputs| Width { inputs, outputs: channels };
+        let board = InputLayer::read(file, "board", into_channels(version.planes()))?;
+        let game = Dense::read(file, "game", into_channels(GLOBALS))?;
         let blocks = match precision {
-            Precision::Integers => Blocks::Integers(read_blocks(file, (channels, blocks), |name| {
+            Precision::Integers => Blocks::Integers(read_blocks(file, shape, |name| {
                 integers::Convolution::read(file, name, channels)
             })?),
-            Precision::Exact => Blocks::Exact(read_blocks(file, (channels, blocks), |name| {
-                Convolution::read(file, name, whole, Window::NEIGHBOURS)
+            Precision::Exact => Blocks::Exact(read_blocks(file, shape, |name| {
+                Convolution::read(file, name, into_channels(channels), Window::NEIGHBOURS)
             })?),
         };
         Ok(Trunk { channels, board, game, blocks })
@@ -81,10 +81,11 @@ impl Trunk {
     pub(super) fn apply(
         &self,
         kernel: Kernel,
-        (planes, globals): (&[u8], &[u8]),
+        encoded: Encoded<'_>,
         features: &mut Features,
         scratch: &mut TrunkScratch,
     ) {
+        let Encoded { planes, globals } = encoded;
         let globals: Vec<f32> = globals.iter().map(|&byte| f32::from(byte) / 255.0).collect();
         let game = self.game.apply(kernel, &globals);
         self.board.apply(kernel, planes, &game, features);
@@ -108,13 +109,15 @@ impl Trunk {
 
 fn read_blocks<C>(
     file: &File<'_>,
-    (channels, blocks): (usize, usize),
+    shape: Shape,
     read: impl Fn(&str) -> Result<C, ReadError>,
 ) -> Result<Vec<Block<C>>, ReadError> {
+    let Shape { channels, blocks, .. } = shape;
+    let pooled = Width { inputs: 2 * channels, outputs: channels };
     let block = |index: usize| {
         let name = |part: &str| format!("blocks.{index}.{part}");
         let pools = index % 2 == 1;
-        let pool = || Dense::read(file, &name("pool"), (2 * channels, channels));
+        let pool = || Dense::read(file, &name("pool"), pooled);
         Ok(Block {
             first: read(&name("first"))?,
             second: read(&name("second"))?,
@@ -139,8 +142,8 @@ impl Block<integers::Convolution> {
     fn apply(&self, kernel: Kernel, channels: usize, features: &mut Features<i16>, work: &mut Features<i16>) {
         let pooled = || features.pooled(channels).into_iter().map(|sum| sum / integers::ONE).collect();
         let bias = self.bias(kernel, self.first.bias(), pooled);
-        self.first.apply(kernel, features, (&bias, false), work);
-        self.second.apply(kernel, work, (self.second.bias(), true), features);
+        self.first.apply(kernel, features, integers::Pass { bias: &bias, adds: false }, work);
+        self.second.apply(kernel, work, integers::Pass { bias: self.second.bias(), adds: true }, features);
     }
 }
 

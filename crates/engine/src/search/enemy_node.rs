@@ -239,7 +239,7 @@ impl Tree<'_> {
             let likely = likely[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
             if chance >= params::unlikely_strike() {
-                let threat = self.state.piece(id).threat[ours.number()][Visibility::Known as usize];
+                let threat = self.state.piece(id).threat[ours][Visibility::Known as usize];
                 answers.push(Answer {
                     action,
                     outcome: Some(outcome),

@@ -4,21 +4,20 @@
 //! that is good for a Marshal alone was likely made by the Marshal, and a piece that did not take what it could have
 //! taken is likely none that could.
 
+use super::conditions::Conditions;
 use super::level::Level;
 use super::limits::Budget;
 use super::params;
-use super::root;
-use super::task::{Clock, SearchTask};
+use super::root::{self, ActionValue};
+use super::task::SearchTask;
 use super::transposition::TranspositionTable;
 use super::tree::Tree;
-use super::value::Value;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::{Beliefs, HandMade, InformationState, Like};
+use crate::eval::{Beliefs, InformationState, Like};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
 use crate::view::View;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The stream of the seed that worlds are drawn from, by ply.
@@ -27,47 +26,32 @@ const STREAM: u64 = 1 << 33;
 /// Plies that are left to look back at once the last one has been taken back, and that one.
 const LOOKED_BACK: usize = 3;
 
-/// What [`infer_from_move`] depends on, beside the view.
-#[derive(Copy, Clone)]
-pub struct InferenceSettings<'a> {
-    /// The limits of the search that follows; a share of them is used.
-    pub budget: Budget,
-    /// How strong to play: below full strength nothing is inferred.
-    pub level: Level,
-    /// Seeds the worlds.
-    pub seed: u64,
-    /// The clock of the search that follows.
-    pub clock: &'a dyn Clock,
-    /// Set from outside to break it off.
-    pub stop: &'a AtomicBool,
-}
-
-/// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. Returns what is
-/// left of the budget for the search.
+/// Infers from the enemy's last move which ranks its pieces may have, and notes that in `evidence`. The conditions are
+/// those of the search that follows; returns what is left of their budget for it.
 ///
 /// Nothing is inferred from a strike, nor where time or nodes are short or the level is low.
-pub fn infer_from_move(view: &View, evidence: &mut Evidence, settings: &InferenceSettings<'_>) -> Budget {
-    if settings.level.is_weaker() {
-        return settings.budget;
+pub fn infer_from_move(view: &View, evidence: &mut Evidence, conditions: &Conditions<'_>) -> Budget {
+    if conditions.level.is_weaker() {
+        return conditions.budget;
     }
     if evidence.about_last(view).next().is_none() {
-        for found in findings(Known { view, evidence }, settings) {
+        for found in findings(Known { view, evidence }, conditions) {
             evidence.note(view, found);
         }
     }
     // What an earlier search found out costs as much as if this one had: equal commands have equal answers.
     let spent: u64 = evidence.about_last(view).map(|found| found.nodes).sum();
     let left = |nodes: u64| nodes - spent.min(nodes / u64::from(params::inference_share()));
-    Budget { nodes: settings.budget.nodes.map(left), ..settings.budget }
+    Budget { nodes: conditions.budget.nodes.map(left), ..conditions.budget }
 }
 
 /// The evidence of the enemy's last move.
-fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvidence> {
-    let limits = Allowance::of(settings);
+fn findings(known: Known<'_>, conditions: &Conditions<'_>) -> Vec<MoveEvidence> {
+    let limits = Allowance::of(conditions);
     // What was believed before the move is worked out only where something will be asked of it.
     let context = if limits.suffice() { MoveContext::of(known) } else { None };
     let Some(context) = context.filter(|_| limits.suffice()) else { return Vec::new() };
-    let mut rng = Rng::stream(settings.seed, STREAM | u64::from(known.view.position().ply()));
+    let mut rng = Rng::stream(conditions.seed, STREAM | u64::from(known.view.position().ply()));
     let worlds = context.belief.sample_by_weights(params::inference_worlds(), &mut rng);
     let mut progress = Progress { limits, last: None, rng };
     let answer = |id: PieceId| {
@@ -82,19 +66,19 @@ fn findings(known: Known<'_>, settings: &InferenceSettings<'_>) -> Vec<MoveEvide
 
 /// When to end.
 struct Allowance<'a> {
-    settings: &'a InferenceSettings<'a>,
+    conditions: &'a Conditions<'a>,
     /// The nodes left.
     nodes: u64,
     time: Option<Duration>,
 }
 
 impl<'a> Allowance<'a> {
-    fn of(settings: &'a InferenceSettings<'a>) -> Allowance<'a> {
-        let Budget { soft, hard, nodes, .. } = settings.budget;
+    fn of(conditions: &'a Conditions<'a>) -> Allowance<'a> {
+        let Budget { soft, hard, nodes, .. } = conditions.budget;
         let time = soft.or(hard).map(|time| time / params::inference_share());
         let unbounded = if time.is_some() { u64::MAX } else { params::inference_most_nodes() };
         let nodes = nodes.map_or(unbounded, |nodes| nodes / u64::from(params::inference_share()));
-        Allowance { settings, nodes, time }
+        Allowance { conditions, nodes, time }
     }
 
     fn suffice(&self) -> bool {
@@ -104,8 +88,8 @@ impl<'a> Allowance<'a> {
     }
 
     fn are_reached(&self) -> bool {
-        let late = self.time.is_some_and(|time| self.settings.clock.elapsed() >= time);
-        late || self.nodes == 0 || self.settings.stop.load(Ordering::Relaxed)
+        let late = self.time.is_some_and(|time| self.conditions.control.elapsed() >= time);
+        late || self.nodes == 0 || self.conditions.control.is_stopped()
     }
 }
 
@@ -171,9 +155,7 @@ impl MoveContext {
             // Bombs and the flag stand in the way of others.
             let near = mobile.replace(variant.rank.is_mobile()) == Some(variant.rank.is_mobile());
             let like = last.as_deref().map(|state| Like { state, near });
-            let (state, nodes) = self.add_likelihood(&variant, like, limits, found);
-            limits.nodes = limits.nodes.saturating_sub(nodes);
-            *last = Some(state);
+            *last = Some(self.add_likelihood(&variant, like, limits, found));
         }
     }
 
@@ -217,49 +199,38 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in this world. `like` is the state of another
-    /// world; returns this one's, and the nodes it took.
+    /// Adds how likely the move was in this world, and takes the nodes that this took off the limits. `like` is the state
+    /// of another world; returns this one's.
     fn add_likelihood(
         &self,
         variant: &Variant,
         like: Option<Like<'_>>,
-        limits: &Allowance<'_>,
+        limits: &mut Allowance<'_>,
         found: &mut MoveLikelihoods,
-    ) -> (Box<InformationState>, u64) {
-        let settings = limits.settings;
+    ) -> Box<InformationState> {
         let theirs = self.view.enemy_view(&variant.ranks);
-        let task = SearchTask {
-            view: &theirs,
-            belief: &self.about_us,
-            evaluator: &HandMade,
-            // A crowd of pieces in contact may take longer than there is time for all ranks.
-            budget: Budget { hard: limits.time, ..Budget::default() },
-            only: &[],
-            policy: &[],
-            seed: settings.seed,
-            lines: 1,
-            level: Level::FULL,
-            threads: 1,
-            table: None,
-            clock: settings.clock,
-            stop: settings.stop,
-        };
+        // A crowd of pieces in contact may take longer than there is time for all ranks.
+        let budget = Budget { hard: limits.time, ..Budget::default() };
+        let conditions = Conditions { budget, level: Level::FULL, ..*limits.conditions };
+        let task = SearchTask::plain(&theirs, &self.about_us, conditions);
         let beliefs = Beliefs { of_enemies: &self.about_us, of_ours: &self.belief };
         let state = Box::new(InformationState::with_beliefs(&theirs, beliefs, like));
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
         found.nodes += tree.nodes;
-        let played = |action: &Action| (action.from, action.to) == (self.action.from, self.action.to);
-        if let Some((_, value)) = values.iter().find(|(action, _)| played(action)).filter(|_| !tree.halted) {
-            let weight = |(_, other): &(Action, Value)| {
-                math::exp(((*other - *value).as_f32() / params::inference_spread()).min(60.0))
+        limits.nodes = limits.nodes.saturating_sub(tree.nodes);
+        let is_played =
+            |one: &&ActionValue| (one.action.from, one.action.to) == (self.action.from, self.action.to);
+        if let Some(played) = values.iter().find(is_played).filter(|_| !tree.halted) {
+            let weight = |other: &ActionValue| {
+                math::exp(((other.value - played.value).as_f32() / params::inference_spread()).min(60.0))
             };
             found.by_rank[variant.rank] += 1.0 / values.iter().map(weight).sum::<f32>();
             found.worlds[variant.rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        (tree.state, tree.nodes)
+        tree.state
     }
 }
 
@@ -309,6 +280,8 @@ mod tests {
     use super::*;
     use crate::event::Event;
     use crate::rules::{Ruleset, Setup, Side};
+    use crate::search::conditions::{Clock, Control};
+    use std::sync::atomic::AtomicBool;
 
     /// Time since the search was asked for, the same whenever it is asked.
     struct Stands(Duration);
@@ -330,14 +303,14 @@ mod tests {
         (view, Evidence::new())
     }
 
+    const fn conditions(budget: Budget, level: Level, control: Control<'_>) -> Conditions<'_> {
+        Conditions { budget, level, seed: 7, control }
+    }
+
     /// What is left of the budget.
     fn inferred((view, evidence): &mut (View, Evidence), budget: Budget, elapsed: Duration) -> Budget {
-        let (clock, stop) = (&Stands(elapsed), &AtomicBool::new(false));
-        infer_from_move(
-            view,
-            evidence,
-            &InferenceSettings { budget, level: Level::FULL, seed: 7, clock, stop },
-        )
+        let (clock, stop) = (Stands(elapsed), AtomicBool::new(false));
+        infer_from_move(view, evidence, &conditions(budget, Level::FULL, Control::new(&clock, &stop)))
     }
 
     /// Everything that was found out.
@@ -412,10 +385,9 @@ mod tests {
     #[test]
     fn low_levels_infer_nothing() {
         let (mut view, budget) = (after(&MET), nodes(20_000));
-        let (clock, stop) = (&Stands(Duration::ZERO), &AtomicBool::new(false));
-        let level = Level::new(19).unwrap();
-        let settings = InferenceSettings { budget, level, seed: 7, clock, stop };
-        assert_eq!(infer_from_move(&view.0, &mut view.1, &settings), budget);
+        let (clock, stop) = (Stands(Duration::ZERO), AtomicBool::new(false));
+        let conditions = conditions(budget, Level::new(19).unwrap(), Control::new(&clock, &stop));
+        assert_eq!(infer_from_move(&view.0, &mut view.1, &conditions), budget);
         assert!(found(&view).is_empty());
     }
 

@@ -24,7 +24,7 @@ impl Level {
     /// Full strength.
     pub const FULL: Level = Level(20);
 
-    /// The level of a number from 1 to 20.
+    /// The level of a number from 1 to 20; `None` for any other.
     pub fn new(number: u64) -> Option<Level> {
         (1..=20).contains(&number).then_some(Level(number as u8))
     }

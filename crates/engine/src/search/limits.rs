@@ -4,7 +4,8 @@ use super::clock_params;
 use crate::rules::{BySide, Side};
 use std::time::Duration;
 
-/// What a `go` asks for; whatever is reached first ends the search.
+/// What a host allows an action, with both sides' clocks; whatever is reached first ends the search. [`Limits::budget`]
+/// makes of it what one search needs to know.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Limits {
     /// Time for this action.
@@ -17,21 +18,28 @@ pub struct Limits {
     pub time: BySide<Option<Duration>>,
     /// Increment per action of each side.
     pub increment: BySide<Duration>,
-    /// Think until stopped.
+    /// Think until stopped: clocks and `movetime` do not count then, nodes and depth do.
     pub infinite: bool,
 }
 
-/// Limits worked out for one search.
+/// What one search is allowed: [`Limits`] worked out for the side to move. Without any limit only a stop ends it.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Budget {
     /// About the time to take: less where the choice is clear, more where it changes.
     pub soft: Option<Duration>,
-    /// Break off at this.
+    /// Break off at this, counted as the clock of the search counts.
     pub hard: Option<Duration>,
     /// Nodes to visit.
     pub nodes: Option<u64>,
     /// Plies to look ahead.
     pub depth: Option<u32>,
+}
+
+impl Budget {
+    /// Whether only a stop ends the search.
+    pub fn is_unlimited(&self) -> bool {
+        *self == Budget::default()
+    }
 }
 
 /// How much earlier than a limit of time to answer, for the way between host and engine.

@@ -23,6 +23,7 @@
 mod answers;
 mod chance_node;
 mod clock_params;
+mod conditions;
 mod enemy_node;
 mod extent;
 mod inference;
@@ -46,17 +47,17 @@ mod threads;
 mod time;
 mod transposition;
 mod tree;
-
 mod value;
 
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use clock_params::PARAMETERS as CLOCK_PARAMETERS;
-pub use inference::{InferenceSettings, infer_from_move};
+pub use conditions::{Clock, Conditions, Control};
+pub use inference::infer_from_move;
 pub use level::Level;
 pub use limits::{Budget, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub use score::Score;
-pub use task::{Candidate, Choice, Clock, Info, SearchTask, Step};
+pub use task::{ActionProbability, Candidate, Choice, Info, SearchTask, Step};
 pub use threads::search;
 pub use transposition::{OutOfMemory, TranspositionTable};

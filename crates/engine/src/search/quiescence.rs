@@ -99,7 +99,7 @@ impl Tree<'_> {
             else {
                 continue;
             };
-            let gain = self.state.piece(victim).attack[own.number()];
+            let gain = self.state.piece(victim).attack[own];
             if gain > params::quiescence_profit() {
                 strikes.push((gain, action));
             }

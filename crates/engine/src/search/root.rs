@@ -10,7 +10,7 @@ use super::rescue;
 use super::root_bonus;
 use super::score::{Moment, Score};
 use super::shared::SharedSearch;
-use super::task::{Candidate, Choice, Info, SearchTask, Step};
+use super::task::{ActionProbability, Candidate, Choice, Info, SearchTask, Step};
 use super::time::{Iteration, TimeManager};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
@@ -68,8 +68,8 @@ pub(super) fn main_thread(
     let mut tree = Tree::new(task, table, shared);
     let mut candidates = candidates(task, &tree.state);
     let (mut score, mut comparable) = (None, Vec::new());
-    let mut time = TimeManager::new(task.budget.soft);
-    let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    let mut time = TimeManager::new(task.conditions.budget.soft);
+    let most = task.conditions.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1..=most {
         if candidates.is_empty() {
             break;
@@ -82,11 +82,12 @@ pub(super) fn main_thread(
             score = Some(candidates[0].score(moment(&tree.position)));
             report_lines(&tree, depth, &candidates, report);
         }
-        let forced = candidates.len() == 1 && (task.budget.hard.is_some() || task.budget.nodes.is_some());
+        let forced = candidates.len() == 1
+            && (task.conditions.budget.hard.is_some() || task.conditions.budget.nodes.is_some());
         let next = candidates.get(1).map_or(-Value::INFINITE, |next| next.value);
         let RootAction { action: best, value, .. } = candidates[0];
         let iteration = Iteration { depth, best, value, next };
-        if tree.halted || forced || !time.goes_on(iteration, task.clock.elapsed()) {
+        if tree.halted || forced || !time.goes_on(iteration, task.conditions.control.elapsed()) {
             break;
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn helper_thread(
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
     // No deeper than was asked for: what it finds there would decide.
-    let most = task.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+    let most = task.conditions.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1 + number as u32 % 2..=most {
         if tree.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
             break;
@@ -141,21 +142,21 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
     // Turns points of evaluation into values of the tree.
     let slope = Value::slope(evaluation);
     let ply = u64::from(position.ply());
-    let mut rng = Rng::stream(task.seed, ply);
-    let mut noise = Rng::stream(task.seed, NOISE_STREAM | ply);
+    let mut rng = Rng::stream(task.conditions.seed, ply);
+    let mut noise = Rng::stream(task.conditions.seed, NOISE_STREAM | ply);
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, state, &mut actions);
     } else {
         actions.retain(|action| task.only.contains(action));
     }
-    let bonus_of = policy_bonus(task.policy, task.level, |action| position.is_strike(action));
+    let bonus_of = policy_bonus(task.policy, task.conditions.level, |action| position.is_strike(action));
     let candidate = |action| {
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
         let bonus = root_bonus::points(position, task.belief, action);
-        let mut misjudged = task.level.noise(&mut noise);
+        let mut misjudged = task.conditions.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
         }
@@ -176,21 +177,22 @@ fn surely_loses(position: &Position, action: Action) -> bool {
 /// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses. At
 /// full strength its favourite is the move that it likes best, and it never favours a strike.
 fn policy_bonus(
-    policy: &[(Action, f32)],
+    policy: &[ActionProbability],
     level: Level,
     is_strike: impl Fn(Action) -> bool,
 ) -> impl Fn(Action) -> f32 {
     let (weight, floor) = (level.policy_weight(), level.policy_floor());
     let most = |of: &dyn Fn(Action) -> bool| {
-        let chances = policy.iter().filter(|(action, _)| of(*action)).map(|&(_, chance)| chance);
-        chances.fold(f32::NEG_INFINITY, f32::max)
+        let logarithms = policy.iter().filter(|said| of(said.action)).map(|said| said.logarithm);
+        logarithms.fold(f32::NEG_INFINITY, f32::max)
     };
     let all = most(&|_| true);
     let moves = most(&|action| level.is_weaker() || !is_strike(action));
     let most = if moves.is_finite() { moves } else { all };
     move |action| {
-        let chance = policy.iter().find(|(other, _)| *other == action).map_or(most, |&(_, chance)| chance);
-        if most.is_finite() { weight * (chance - most).clamp(-floor, 0.0) } else { 0.0 }
+        let said = policy.iter().find(|said| said.action == action);
+        let logarithm = said.map_or(most, |said| said.logarithm);
+        if most.is_finite() { weight * (logarithm - most).clamp(-floor, 0.0) } else { 0.0 }
     }
 }
 
@@ -222,10 +224,17 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines
     true
 }
 
+/// An action at the root and what it is worth.
+#[derive(Copy, Clone)]
+pub(super) struct ActionValue {
+    pub(super) action: Action,
+    pub(super) value: Value,
+}
+
 /// The value of each action at the root, searched to this depth.
-pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<(Action, Value)> {
+pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<ActionValue> {
     let actions = tree.position.actions();
-    let value = |action: Action| (action, action_value(tree, action, depth, Window::FULL).0);
+    let value = |action| ActionValue { action, value: action_value(tree, action, depth, Window::FULL).0 };
     actions.into_iter().map(value).collect()
 }
 
@@ -253,7 +262,7 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: 
         report(&Info {
             depth,
             line: index + 1,
-            time: tree.task.clock.elapsed(),
+            time: tree.task.conditions.control.elapsed(),
             nodes: tree.visited(),
             score: candidate.score(moment(&tree.position)),
             worlds: tree.state.worlds(),
@@ -270,6 +279,10 @@ mod tests {
     use crate::search::test_support::task;
     use crate::view::View;
 
+    fn policy(of: impl IntoIterator<Item = (Action, f32)>) -> Vec<ActionProbability> {
+        of.into_iter().map(|(action, logarithm)| ActionProbability { action, logarithm }).collect()
+    }
+
     /// How often level 1 strikes with Red's major, in 100 draws of its noise, what stands in front of it.
     fn strikes(target: &str) -> usize {
         let text = format!("9?/9?/10/10/2__2__2/2__2__2/{target}9/I+9/10/MB3K3H r r -,- 0 0 preset=isf");
@@ -277,8 +290,8 @@ mod tests {
         let belief = Belief::of_enemies(&view);
         let chosen = |seed| {
             let table = TranspositionTable::of_megabytes(1).unwrap();
-            let task =
-                SearchTask { seed, level: Level::new(1).unwrap(), ..task(&view, &belief, Some(60), &[]) };
+            let mut task = task(&view, &belief, Some(60), &[]);
+            (task.conditions.seed, task.conditions.level) = (seed, Level::new(1).unwrap());
             main_thread(&task, &table, None, &mut |_| {}).action.unwrap()
         };
         (0..100).filter(|&seed| chosen(seed).to == "a4".parse().unwrap()).count()
@@ -303,8 +316,8 @@ mod tests {
         let (strikes, moves): (Vec<_>, Vec<_>) =
             actions.iter().partition(|&&action| position.is_strike(action));
         let chosen = |favourite: Action| {
-            let chance = |action| if action == favourite { -0.1 } else { -9.0 };
-            let policy: Vec<_> = actions.iter().map(|&action| (action, chance(action))).collect();
+            let said = |action| if action == favourite { -0.1 } else { -9.0 };
+            let policy = policy(actions.iter().map(|&action| (action, said(action))));
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
             let choice = main_thread(&task, &table, None, &mut |_| {});
@@ -320,7 +333,7 @@ mod tests {
     #[test]
     fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
-        let policy = [(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)];
+        let policy = policy([(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)]);
         let (weight, floor) = (params::policy_weight(), params::policy_floor());
         let bonus_of = policy_bonus(&policy, Level::FULL, |_| false);
         assert!(weight > 0.0);
@@ -333,7 +346,7 @@ mod tests {
     #[test]
     fn a_policy_favours_a_strike_below_full_strength_only() {
         let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
-        let policy = [(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)];
+        let policy = policy([(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)]);
         let is_strike = |action| action == to(0) || action == to(8);
         let bonuses = |level| {
             let bonus_of = policy_bonus(&policy, level, is_strike);

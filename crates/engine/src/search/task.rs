@@ -1,23 +1,24 @@
 //! What a search is given, what it reports, and what it ends with.
 
-use super::level::Level;
-use super::limits::Budget;
+use super::conditions::Conditions;
 use super::score::Score;
 use super::transposition::TranspositionTable;
 use crate::belief::Belief;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, HandMade};
 use crate::rules::Action;
 use crate::view::View;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A clock that started when the search was asked for.
-pub trait Clock: Sync {
-    /// Time since then.
-    fn elapsed(&self) -> Duration;
+/// How likely a learned policy is to choose an action.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ActionProbability {
+    /// The action.
+    pub action: Action,
+    /// The natural logarithm of its probability: 0 where it is certain, below 0 elsewhere.
+    pub logarithm: f32,
 }
 
-/// Everything a search depends on.
+/// Everything a search depends on. Two equal tasks on one thread, with no limit of time, have equal choices.
 #[derive(Copy, Clone)]
 pub struct SearchTask<'a> {
     /// What the player to move knows; it must be its turn.
@@ -26,26 +27,36 @@ pub struct SearchTask<'a> {
     pub belief: &'a Belief,
     /// Gives the leaves their value.
     pub evaluator: &'a dyn Evaluator,
-    /// When to end.
-    pub budget: Budget,
+    /// What it has in common with the inference before it.
+    pub conditions: Conditions<'a>,
     /// Consider only these actions, unless empty.
     pub only: &'a [Action],
-    /// How likely a learned policy is to choose each action, as natural logarithms; empty without one.
-    pub policy: &'a [(Action, f32)],
-    /// Seeds every random choice.
-    pub seed: u64,
+    /// What a learned policy says of each action; empty without one.
+    pub policy: &'a [ActionProbability],
     /// How many lines to report.
     pub lines: usize,
-    /// How strong to play.
-    pub level: Level,
     /// Threads to search on. With more than one, equal tasks need not have equal results.
     pub threads: usize,
     /// A transposition table that outlasts the search; without one the search makes its own.
     pub table: Option<&'a TranspositionTable>,
-    /// Tells when time is up.
-    pub clock: &'a dyn Clock,
-    /// Set from outside to break the search off.
-    pub stop: &'a AtomicBool,
+}
+
+impl<'a> SearchTask<'a> {
+    /// A search among all actions on one thread, for one line, with the hand-made evaluation, no policy and a table of its
+    /// own.
+    pub fn plain(view: &'a View, belief: &'a Belief, conditions: Conditions<'a>) -> SearchTask<'a> {
+        SearchTask {
+            view,
+            belief,
+            evaluator: &HandMade,
+            conditions,
+            only: &[],
+            policy: &[],
+            lines: 1,
+            threads: 1,
+            table: None,
+        }
+    }
 }
 
 /// A step of a line: an action and whether it strikes.

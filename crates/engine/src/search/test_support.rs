@@ -1,10 +1,10 @@
 //! Searches for the tests of this module's parts.
 
+use super::conditions::{Clock, Conditions, Control};
 use super::level::Level;
 use super::limits::Budget;
-use super::task::{Clock, SearchTask};
+use super::task::SearchTask;
 use crate::belief::Belief;
-use crate::eval::HandMade;
 use crate::rules::Action;
 use crate::view::View;
 use std::sync::atomic::AtomicBool;
@@ -29,19 +29,8 @@ pub(super) fn task<'a>(
     nodes: Option<u64>,
     only: &'a [Action],
 ) -> SearchTask<'a> {
-    SearchTask {
-        view,
-        belief,
-        evaluator: &HandMade,
-        budget: Budget { nodes, ..Budget::default() },
-        only,
-        policy: &[],
-        seed: 1,
-        lines: 1,
-        level: Level::FULL,
-        threads: 1,
-        table: None,
-        clock: &Stopped,
-        stop: &GO_ON,
-    }
+    let budget = Budget { nodes, ..Budget::default() };
+    let control = Control::new(&Stopped, &GO_ON);
+    let conditions = Conditions { budget, level: Level::FULL, seed: 1, control };
+    SearchTask { only, ..SearchTask::plain(view, belief, conditions) }
 }

@@ -1,6 +1,7 @@
 //! One search on one or several threads. This is lazy SMP: each looks ahead on its own, and they meet in the
 //! transposition table. The main thread reports and decides; helpers only fill the table.
 
+use super::conditions::Conditions;
 use super::limits::Budget;
 use super::root::{helper_thread, main_thread};
 use super::shared::SharedSearch;
@@ -21,10 +22,10 @@ const STACK: usize = 16 << 20;
 pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
     let task = &within_level(task);
     let own;
-    let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.budget.nodes)) {
+    let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.conditions.budget.nodes)) {
         table
     } else {
-        own = TranspositionTable::for_nodes(task.budget.nodes);
+        own = TranspositionTable::for_nodes(task.conditions.budget.nodes);
         &own
     };
     match count(task) {
@@ -35,14 +36,16 @@ pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
 
 /// The task with the nodes that its level visits at most.
 fn within_level<'a>(task: &SearchTask<'a>) -> SearchTask<'a> {
-    let most = task.level.most_nodes();
-    let nodes = task.budget.nodes.map_or(most, |nodes| Some(most.map_or(nodes, |most| most.min(nodes))));
-    SearchTask { budget: Budget { nodes, ..task.budget }, ..*task }
+    let Conditions { budget, level, .. } = task.conditions;
+    let most = level.most_nodes();
+    let nodes = budget.nodes.map_or(most, |nodes| Some(most.map_or(nodes, |most| most.min(nodes))));
+    let budget = Budget { nodes, ..budget };
+    SearchTask { conditions: Conditions { budget, ..task.conditions }, ..*task }
 }
 
 /// How many threads serve this task: short searches are over before another thread has begun.
 fn count(task: &SearchTask<'_>) -> usize {
-    let most = task.budget.nodes.map_or(usize::MAX, |nodes| (nodes / WORTHWHILE) as usize);
+    let most = task.conditions.budget.nodes.map_or(usize::MAX, |nodes| (nodes / WORTHWHILE) as usize);
     task.threads.min(most).max(1)
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
+use super::conditions::Conditions;
 use super::extent::Extent;
 use super::likely::Likely;
 use super::node::Node;
@@ -16,7 +17,6 @@ use super::value::{Value, Window};
 use crate::eval::{InformationState, Undo};
 use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, Verdict};
 use std::cmp::Reverse;
-use std::sync::atomic::Ordering;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
@@ -90,14 +90,14 @@ impl<'a> Tree<'a> {
             return true;
         }
         self.nodes += 1;
-        let budget = &self.task.budget;
+        let Conditions { budget, control, .. } = &self.task.conditions;
         match self.shared {
             None => self.halted |= budget.nodes.is_some_and(|nodes| self.nodes >= nodes),
             Some(shared) => self.halted |= !self.may_visit(shared),
         }
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
-            let late = budget.hard.is_some_and(|hard| self.task.clock.elapsed() >= hard);
-            self.halted |= late || self.task.stop.load(Ordering::Relaxed);
+            let late = budget.hard.is_some_and(|hard| control.elapsed() >= hard);
+            self.halted |= late || control.is_stopped();
         }
         self.halted
     }
@@ -105,7 +105,7 @@ impl<'a> Tree<'a> {
     /// Takes a node out of this thread's batch, or a new batch; false once the main thread has ended the search.
     fn may_visit(&mut self, shared: &SharedSearch) -> bool {
         if self.batch == 0 {
-            self.batch = shared.take(self.task.budget.nodes);
+            self.batch = shared.take(self.task.conditions.budget.nodes);
         }
         if self.batch == 0 {
             self.nodes -= 1;
@@ -117,7 +117,7 @@ impl<'a> Tree<'a> {
 
     /// Nodes that all threads have visited, or soon will have.
     pub(super) fn visited(&self) -> u64 {
-        let most = self.task.budget.nodes.unwrap_or(u64::MAX);
+        let most = self.task.conditions.budget.nodes.unwrap_or(u64::MAX);
         self.shared.map_or(self.nodes, |shared| shared.taken().min(most))
     }
 
@@ -319,7 +319,7 @@ impl<'a> Tree<'a> {
             }
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
-                    let gain = self.state.piece(victim).attack[own.number()];
+                    let gain = self.state.piece(victim).attack[own];
                     if gain > 0.0 { BEFORE_QUIET + gain as i32 } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => BEFORE_QUIET,

@@ -58,7 +58,7 @@ impl Action {
         Action { from, to, rescue: None }
     }
 
-    /// Borders crossed, for actions in a straight line.
+    /// The borders between squares that it crosses in a straight line: 1 but for scouts.
     pub const fn distance(self) -> u8 {
         self.from.distance(self.to)
     }

@@ -1,6 +1,6 @@
 //! Arrays indexed by what they are about: a side, a rank, a square, a piece.
 
-use super::piece::PieceId;
+use super::piece::{PieceId, PieceNumber};
 use super::rank::Rank;
 use super::side::Side;
 use super::square::{SQUARES, Square};
@@ -105,6 +105,26 @@ keyed_array! {
     ByPiece[PieceId; PieceId::SLOTS], |index: usize| Some(PieceId::from_index(index as u8))
 }
 
+keyed_array! {
+    /// One value for each piece that one side may have. Whose they are is known to who keeps the array; a [`PieceId`]
+    /// leads to its number's value, whichever side it is of.
+    ByNumber[PieceNumber; PieceId::PER_SIDE], |index: usize| Some(PieceNumber::from_index(index as u8))
+}
+
+impl<T> Index<PieceId> for ByNumber<T> {
+    type Output = T;
+
+    fn index(&self, id: PieceId) -> &T {
+        &self[PieceNumber::from(id)]
+    }
+}
+
+impl<T> IndexMut<PieceId> for ByNumber<T> {
+    fn index_mut(&mut self, id: PieceId) -> &mut T {
+        &mut self[PieceNumber::from(id)]
+    }
+}
+
 /// Every value of an array of which each place has a key.
 macro_rules! values {
     () => {
@@ -154,6 +174,15 @@ impl<T> ByPiece<T> {
     }
 }
 
+impl<T> ByNumber<T> {
+    values!();
+
+    /// The array of what `value` gives for each number, in order.
+    pub fn from_fn(mut value: impl FnMut(PieceNumber) -> T) -> ByNumber<T> {
+        ByNumber(array::from_fn(|index| value(PieceNumber::from_index(index as u8))))
+    }
+}
+
 impl<T> BySquare<T> {
     /// The values of all squares but lakes, in order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &T> {
@@ -183,6 +212,11 @@ mod tests {
         let pieces = ByPiece::from_fn(|id| id);
         assert!(pieces.iter().all(|(id, piece)| id == *piece && pieces[id] == id));
         assert!(pieces.into_array().into_iter().eq(Side::BOTH.into_iter().flat_map(PieceId::of)));
+        let numbers = ByNumber::from_fn(|number| number);
+        assert!(numbers.iter().all(|(number, value)| number == *value && numbers[number] == number));
+        assert!(
+            PieceId::of(Side::Blue).all(|id| numbers[id] == id.into() && numbers[id].index() == id.number())
+        );
         let squares = BySquare::from_fn(Some);
         assert!(squares.iter().all(|(square, value)| Some(square) == *value));
         assert_eq!(squares.values().count(), 92);

@@ -70,18 +70,23 @@ pub const fn defenders(striker: Rank, outcome: Outcome, aggressor: bool) -> Rank
     RankSet::from_bits(TABLE.of(striker)[aggressor as usize][outcome as usize])
 }
 
+/// What the two pieces of a strike may be.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(super) struct Fighters {
+    /// The ranks that the striker may have.
+    pub(super) striker: RankSet,
+    /// The ranks that the defender may have.
+    pub(super) defender: RankSet,
+}
+
 /// What is left of both sets once the strike had `outcome`; both empty if it cannot have.
-pub fn narrow(
-    strikers: RankSet,
-    defending: RankSet,
-    outcome: Outcome,
-    aggressor: bool,
-) -> (RankSet, RankSet) {
-    let mut left = (RankSet::EMPTY, RankSet::EMPTY);
+pub(super) fn narrow(strikers: RankSet, defending: RankSet, outcome: Outcome, aggressor: bool) -> Fighters {
+    let mut left = Fighters { striker: RankSet::EMPTY, defender: RankSet::EMPTY };
     for striker in strikers.iter() {
         let losers = defenders(striker, outcome, aggressor).and(defending);
         if !losers.is_empty() {
-            left = (left.0.or(RankSet::only(striker)), left.1.or(losers));
+            left.striker = left.striker.or(RankSet::only(striker));
+            left.defender = left.defender.or(losers);
         }
     }
     left
@@ -128,9 +133,9 @@ mod tests {
     #[test]
     fn an_outcome_narrows_both_sides() {
         let only = RankSet::only;
-        let (striker, defender) = narrow(only(Rank::Captain), RankSet::ALL, Outcome::Loss, false);
+        let Fighters { striker, defender } = narrow(only(Rank::Captain), RankSet::ALL, Outcome::Loss, false);
         assert_eq!((striker.to_string(), defender.to_string()), ("6".into(), "789MB".into()));
-        let (striker, _) = narrow(RankSet::MOBILE, only(Rank::Bomb), Outcome::Win, false);
+        let Fighters { striker, .. } = narrow(RankSet::MOBILE, only(Rank::Bomb), Outcome::Win, false);
         assert_eq!(striker.to_string(), "3");
         assert_eq!(certain(RankSet::MOBILE, only(Rank::Flag), false), Some(Outcome::Win));
         assert_eq!(certain(RankSet::MOBILE, only(Rank::Bomb), false), None);

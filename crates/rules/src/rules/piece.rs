@@ -36,7 +36,8 @@ impl PieceId {
         if (self.0 as usize) < PieceId::PER_SIDE { Side::Red } else { Side::Blue }
     }
 
-    /// Its number among its owner's pieces.
+    /// Its number among its owner's pieces; its place in the setup string, unless it came back. [`PieceNumber`] is the
+    /// same as a key.
     pub const fn number(self) -> usize {
         self.0 as usize % PieceId::PER_SIDE
     }
@@ -58,6 +59,30 @@ impl PieceId {
 
     pub(super) const fn from_index(index: u8) -> PieceId {
         PieceId(index)
+    }
+}
+
+/// Which piece of a side, where the side goes without saying: the key of [`ByNumber`](super::ByNumber) and
+/// [`PieceSet`](super::PieceSet).
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub struct PieceNumber(u8);
+
+impl PieceNumber {
+    /// In 0..[`PieceId::PER_SIDE`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// `index` is below [`PieceId::PER_SIDE`].
+    pub(super) const fn from_index(index: u8) -> PieceNumber {
+        PieceNumber(index)
+    }
+}
+
+/// Its number among its owner's pieces.
+impl From<PieceId> for PieceNumber {
+    fn from(id: PieceId) -> PieceNumber {
+        PieceNumber::from_index(id.number() as u8)
     }
 }
 

@@ -243,10 +243,10 @@ impl Position {
             outcome,
             aggressor,
         );
-        if known.0.is_empty() {
+        if known.striker.is_empty() {
             return Err(contradiction(action, [striker.ranks, defender.ranks], reported, aggressor));
         }
-        (striker.ranks, defender.ranks) = known;
+        (striker.ranks, defender.ranks) = (known.striker, known.defender);
         self.learn(&mut striker, &mut defender, outcome);
         let advances = self.settle_squares(action, &mut striker, &mut defender, outcome)?;
         defender.moved |= advances;

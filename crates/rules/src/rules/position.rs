@@ -188,13 +188,13 @@ impl Position {
         fresh.hash()
     }
 
-    /// The piece on a square.
+    /// The piece on a square; `None` on an empty one.
     pub fn piece_at(&self, square: Square) -> Option<PieceId> {
         let index = self.at[square];
         if index == EMPTY { None } else { Some(PieceId::from_index(index)) }
     }
 
-    /// What is known of a piece.
+    /// What the holder of this position knows of a piece; [`Piece::ABSENT`] of one that is not in the game.
     pub const fn piece(&self, id: PieceId) -> &Piece {
         self.pieces.of(id)
     }
@@ -289,7 +289,8 @@ impl Position {
         other
     }
 
-    /// Adds to what the holder knows of a piece: it is one of `ranks`. Nothing left means a contradiction, refused.
+    /// Adds to what the holder knows of a piece: it is one of `ranks`. False, and nothing changed, if none of these is left
+    /// to it.
     pub fn tell(&mut self, id: PieceId, ranks: RankSet) -> bool {
         let piece = *self.piece(id);
         let left = piece.ranks.and(ranks);

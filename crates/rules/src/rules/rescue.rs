@@ -56,6 +56,16 @@ impl fmt::Display for NoRescue {
 /// The ranks that may be handed back: no bomb by the rule, no flag as the game is over when it falls.
 const RESCUED: RankSet = RankSet::MOBILE;
 
+/// One way in which a rescue may have come about.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[doc(hidden)]
+pub struct WayOfRescue {
+    /// How many graves it stands for.
+    pub graves: u32,
+    /// The ranks that are left to the piece that came back, and to those that still lie there.
+    pub ranks: Vec<(PieceId, RankSet)>,
+}
+
 impl Position {
     /// Rescues that a side may make in a game.
     pub const MOST_RESCUES: u8 = 2;
@@ -252,10 +262,10 @@ impl Position {
         }
     }
 
-    /// The ways in which `side`'s latest rescue may have come about, by what the other side knows: for each grave that
-    /// the piece may have come from, how many graves that stands for, and the ranks that are left to that piece and to
-    /// those that still lie there. No ways if there are not several.
-    pub fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<(u32, Vec<(PieceId, RankSet)>)> {
+    /// The ways in which `side`'s latest rescue may have come about, by what the other side knows: one for each grave that
+    /// the piece may have come from, but one for all whose ways are the same. No ways if there are not several.
+    #[doc(hidden)]
+    pub fn ways_of_rescue(&self, side: Side, holder: Side) -> Vec<WayOfRescue> {
         let Some(latest) = self.exchanges.iter().rfind(|exchange| exchange.raised.side() == side) else {
             return Vec::new();
         };
@@ -264,16 +274,16 @@ impl Position {
         } else {
             (&latest.known, self.piece(latest.raised).ranks)
         };
-        let mut ways: Vec<(u32, Vec<(PieceId, RankSet)>)> = Vec::new();
+        let mut ways: Vec<WayOfRescue> = Vec::new();
         for (origin, set) in sources.graves.iter().filter(|_| sources.graves.len() > 1) {
             let came_back = set.and(sources.reported).and(raised);
             let lies_there =
                 |(id, set): &(PieceId, RankSet)| (*id, if id == origin { sources.emptied } else { *set });
             let others = sources.graves.iter().filter(|(id, _)| *id != latest.emptied).map(lies_there);
-            let way: Vec<_> = std::iter::once((latest.raised, came_back)).chain(others).collect();
-            match ways.iter_mut().find(|(_, other)| *other == way) {
-                Some((count, _)) => *count += 1,
-                None if !came_back.is_empty() => ways.push((1, way)),
+            let ranks: Vec<_> = std::iter::once((latest.raised, came_back)).chain(others).collect();
+            match ways.iter_mut().find(|other| other.ranks == ranks) {
+                Some(same) => same.graves += 1,
+                None if !came_back.is_empty() => ways.push(WayOfRescue { graves: 1, ranks }),
                 None => {}
             }
         }

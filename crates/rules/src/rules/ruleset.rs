@@ -171,7 +171,8 @@ impl Ruleset {
         if self.barrage { Army::BARRAGE } else { Army::CLASSIC }
     }
 
-    /// Sets one key from its text, as in `twosquares=3`.
+    /// Sets one key from its text, as in `twosquares=3`. On an error, an unknown key or a value that it does not take,
+    /// nothing has changed.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
         let bad = || RulesError::Value(key.to_owned(), value.to_owned());
         let switch = || match value {

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Stands for a beginning and everything shown since, up to some ply. Equal lines have equal keys, in every process of
 /// one build; that unequal ones have the same is as unlikely as 1 in 2^64.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash, Default)]
+#[doc(hidden)]
 pub struct LineKey(u64);
 
 impl LineKey {

@@ -1,8 +1,8 @@
 //! How far the belief trusts its experts, phase by phase.
 
 use crate::figures::{number, share};
-use outflank::belief::Trust;
 use outflank::belief::score::{PHASES, phase_name};
+use outflank::belief::{NamedExponent, Trust};
 use serde::Serialize;
 
 /// Sums of the exponents of [`Trust::all`] over the looks of a phase.
@@ -16,7 +16,7 @@ impl TrustSums {
     /// Adds a look.
     pub fn add(&mut self, trust: &Trust) {
         self.looks += 1;
-        self.add_up(trust.all().map(|(.., exponent)| f64::from(exponent)));
+        self.add_up(trust.all().map(|named| f64::from(named.exponent)));
     }
 
     /// Adds other looks.
@@ -52,9 +52,9 @@ impl TrustReport {
     /// One for each exponent, from the sums of the phases.
     pub fn all(phases: &[TrustSums; PHASES.len()]) -> Vec<TrustReport> {
         let nobody = Trust::default();
-        let names = nobody.all().map(|(name, kind, _)| match kind {
-            Some(kind) => format!("{name} {}", kind.name()),
-            None => name.to_owned(),
+        let names = nobody.all().map(|NamedExponent { expert, kind, .. }| match kind {
+            Some(kind) => format!("{expert} {}", kind.name()),
+            None => expert.to_owned(),
         });
         let report = |(index, expert)| TrustReport {
             expert,

@@ -16,7 +16,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use outflank::belief::{Likelihood, RankProbabilities};
+use outflank::belief::{RankProbabilities, Stage};
 use outflank::rules::{ByPiece, ByRank, PieceId, Position, Rank, RankSet, Side};
 
 /// The row of an explanation that goes by facts and the army's counts alone.
@@ -85,11 +85,11 @@ pub struct WhyPacker {
 impl WhyPacker {
     /// Adds what [`outflank::belief::Belief::stages`] says after the next ply; nothing for a piece that needs no
     /// explanation.
-    pub fn add(&mut self, stages: &[(Option<Likelihood>, RankProbabilities)]) {
+    pub fn add(&mut self, stages: &[Stage]) {
         let count = self.bytes.len();
         self.bytes.push(0);
         let mut before = ByRank::filled(0);
-        for (likelihood, probabilities) in stages {
+        for Stage { after: likelihood, probabilities } in stages {
             let after = probabilities.map(byte);
             if before != after {
                 self.bytes[count] += 1;
@@ -143,6 +143,7 @@ impl BoardPacker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::belief::Likelihood;
 
     #[test]
     fn a_possible_rank_is_never_impossible_nor_certain() {
@@ -165,7 +166,8 @@ mod tests {
         let even = ByRank::from_fn(|rank| if rank.is_mobile() { 0.1 } else { 0.0 });
         let scout = ByRank::from_fn(|rank| if rank == Rank::Scout { 1.0 } else { 0.0 });
         let mut packer = WhyPacker::default();
-        packer.add(&[(None, even), (Some(Likelihood::Place), even), (Some(Likelihood::History), scout)]);
+        let stages = [(None, even), (Some(Likelihood::Place), even), (Some(Likelihood::History), scout)];
+        packer.add(&stages.map(|(after, probabilities)| Stage { after, probabilities }));
         packer.add(&[]);
         let bytes = packer.bytes();
         assert_eq!(bytes[..5], [2, COUNTS, 0xfe, 0x07, 26]);

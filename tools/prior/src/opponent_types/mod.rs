@@ -6,7 +6,7 @@ pub mod fit;
 pub mod score;
 
 use outflank::belief::opponent_types::file::TypesFile;
-use outflank::belief::opponent_types::{TypeTable, name};
+use outflank::belief::opponent_types::{FeatureName, TypeTable, name};
 use std::fmt::Write as _;
 
 /// What a file of opponent types holds, for people to read: in 1/100 nat, by type, feature and rank in the order
@@ -22,7 +22,7 @@ pub fn listing(types: TypesFile) -> String {
 
 fn list(table: &TypeTable, text: &mut String) {
     for (feature, row) in table.iter().enumerate() {
-        let (family, number) = name(feature);
+        let FeatureName { family, number } = name(feature);
         let _ = writeln!(text, "{family} {}: {row:?}", number + 1);
     }
 }

@@ -75,16 +75,25 @@ const fn first(family: usize) -> usize {
     sum
 }
 
-/// What a feature is about: its family, and its number in it.
-pub fn name(feature: usize) -> (&'static str, usize) {
+/// What a feature is about.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub struct FeatureName {
+    /// The family: what is looked at.
+    pub family: &'static str,
+    /// Which of its features it is, from 0.
+    pub number: usize,
+}
+
+/// The name of a feature below [`FEATURES`].
+pub fn name(feature: usize) -> FeatureName {
     let mut left = feature;
     for family in &FAMILIES {
         if left < family.size {
-            return (family.name, left);
+            return FeatureName { family: family.name, number: left };
         }
         left -= family.size;
     }
-    ("none", left)
+    FeatureName { family: "none", number: left }
 }
 
 /// Collects the features of one piece, family by family.

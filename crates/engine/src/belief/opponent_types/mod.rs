@@ -17,7 +17,7 @@ use crate::math;
 use crate::rules::{Army, ByRank, Rank, RankSet, Side};
 use crate::view::View;
 use crate::view::behaviour::Snapshot;
-pub use features::{FEATURES, TypeTable, features, name};
+pub use features::{FEATURES, FeatureName, TypeTable, features, name};
 pub use mixture::{NO_TYPES, TypeMixture, mixture};
 use std::sync::OnceLock;
 
@@ -163,8 +163,8 @@ mod tests {
         let mut table = [[0; Rank::COUNT]; FEATURES];
         for (feature, row) in table.iter_mut().enumerate() {
             row[Rank::Scout.index()] = match name(feature) {
-                ("moves", 0) => 400,
-                ("still among still", _) => -400,
+                FeatureName { family: "moves", number: 0 } => 400,
+                FeatureName { family: "still among still", .. } => -400,
                 _ => 0,
             };
         }

@@ -4,7 +4,7 @@ use super::features::{Aligned, DEPTH, Features, SIDE, TILE, half, row_of, whole}
 
 /// A convolution of 3x3 or 1x1 squares, its weights packed for tiles.
 #[derive(Clone, Debug)]
-pub struct Convolution {
+pub(crate) struct Convolution {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     /// What each tap adds to a row.
@@ -17,7 +17,7 @@ pub struct Convolution {
 impl Convolution {
     /// From weights by output, input and tap (one or nine, row by row), each times `scale`, and a bias for each
     /// output.
-    pub fn new(weights: &[f32], bias: &[f32], taps: usize, scale: f32) -> Convolution {
+    pub(crate) fn new(weights: &[f32], bias: &[f32], taps: usize, scale: f32) -> Convolution {
         let (outputs, per_output) = (bias.len(), weights.len() / bias.len().max(1));
         let told = per_output / taps;
         let inputs = told.div_ceil(DEPTH) * DEPTH;
@@ -51,7 +51,7 @@ impl Convolution {
     }
 
     /// Outputs, a multiple of 32.
-    pub const fn outputs(&self) -> usize {
+    pub(crate) const fn outputs(&self) -> usize {
         self.outputs
     }
 

@@ -63,20 +63,20 @@ impl Clone for Aligned {
 
 /// The features of one position: rows of channels, zero wherever no square is.
 #[derive(Clone, Debug)]
-pub struct Features {
+pub(crate) struct Features {
     pub(super) channels: usize,
     pub(super) values: Aligned,
 }
 
 impl Features {
     /// All zero. The channels are made a multiple of what a tile takes.
-    pub fn new(channels: usize) -> Features {
+    pub(crate) fn new(channels: usize) -> Features {
         let channels = channels.div_ceil(DEPTH) * DEPTH;
         Features { channels, values: Aligned::new(&vec![0; ROWS * channels]) }
     }
 
     /// Takes over planes of bytes, 100 a channel.
-    pub fn set_planes(&mut self, planes: &[u8]) {
+    pub(crate) fn set_planes(&mut self, planes: &[u8]) {
         let values = self.values.get_mut();
         values.fill(0);
         for (channel, plane) in planes.chunks_exact(100).enumerate() {
@@ -90,18 +90,18 @@ impl Features {
     }
 
     /// The channels of a square.
-    pub fn square(&self, square: usize) -> &[u16] {
+    pub(crate) fn square(&self, square: usize) -> &[u16] {
         let start = row_of(square) * self.channels;
         &self.values.get()[start..start + self.channels]
     }
 
     /// The channels of a square as numbers.
-    pub fn numbers(&self, square: usize) -> impl Iterator<Item = f32> {
+    pub(crate) fn numbers(&self, square: usize) -> impl Iterator<Item = f32> {
         self.square(square).iter().map(|&value| whole(value))
     }
 
     /// Mean and maximum of each channel over the board.
-    pub fn pooled(&self, means: &mut [f32], most: &mut [f32]) {
+    pub(crate) fn pooled(&self, means: &mut [f32], most: &mut [f32]) {
         means.fill(0.0);
         most.fill(f32::MIN);
         for square in 0..100 {
