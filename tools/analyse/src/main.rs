@@ -27,7 +27,8 @@ enum Command {
     Agree(agree::command::Arguments),
     /// How often the engine foretells what a player does next, and weights fitted to that
     ///
-    /// With `--fit`, four of five games are fitted to, and the others are held out.
+    /// With `--fit`, four of five games are fitted to, and the others are held out. Built with the feature `tune`, it takes
+    /// numbers from the environment variable `OUTFLANK_PARAMS`.
     Replies(replies::command::Arguments),
     /// What kinds of actions are worth that the search does not see, from games of its own
     ///

@@ -1,11 +1,13 @@
 //! The subcommand.
 
-use super::{Foretold, Turn, fit, turns};
+use super::{Expected, Foretold, Turn, expected, fit, turns};
+use crate::figures::{percent, share};
 use crate::options::{Form, Games};
 use crate::reading::each;
 use clap::Args;
+use outflank::engine::set_parameters;
 use outflank::replies::Weights;
-use outflank_record::write_whole;
+use outflank_record::{Record, write_whole};
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
@@ -24,6 +26,9 @@ pub struct Arguments {
     /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
     #[arg(long, value_name = "FILE")]
     fit: Option<PathBuf>,
+    /// Also ask searches to this depth what they expect, after one in 23 actions
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(2..=20))]
+    search: Option<u32>,
     /// Passes over the turns while fitting
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
@@ -42,24 +47,36 @@ struct Report {
     fitted: Option<Foretold>,
     /// The others.
     held_out: Foretold,
+    /// Turns of which a search was asked what is answered; without `--search`, none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched: Option<usize>,
+    /// The share of them in which it was right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<f64>,
 }
 
 /// Measures how well what players did is foretold, and fits the weights if asked to.
 ///
 /// # Errors
-/// If games cannot be read or replayed, or the weights not written.
+/// If games cannot be read or replayed, the weights not written, or `OUTFLANK_PARAMS` names what cannot be set.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { games, every, fit: out, passes, seed, form } = arguments;
+    let Arguments { games, every, fit: out, search, passes, seed, form } = arguments;
+    set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let (mut fitted, mut held_out) = (Vec::<Turn>::new(), Vec::new());
-    each(
-        &games,
-        |record| turns(record, every, |name| games.wants(name)).map(Some),
-        |game| {
-            let (_, _, number) = game.unit;
-            let is_held_out = out.is_none() || number.is_multiple_of(HELD_OUT);
-            if is_held_out { &mut held_out } else { &mut fitted }.extend(game.made);
-        },
-    )?;
+    let mut searched = Expected::default();
+    let look = |record: &Record| {
+        let wants = |name: &str| games.wants(name);
+        let expected = search.map(|depth| expected(record, depth, wants)).transpose()?;
+        Ok(Some((turns(record, every, wants)?, expected.unwrap_or_default())))
+    };
+    each(&games, look, |game| {
+        let (_, _, number) = game.unit;
+        let is_held_out = out.is_none() || number.is_multiple_of(HELD_OUT);
+        let (turns, expected) = game.made;
+        if is_held_out { &mut held_out } else { &mut fitted }.extend(turns);
+        searched.asked += expected.asked;
+        searched.right += expected.right;
+    })?;
     let weights = match &out {
         None => Weights::embedded().clone(),
         Some(_) => fit(&fitted, passes, seed),
@@ -68,14 +85,23 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         write_whole(path, weights.to_bytes())?;
     }
     let of = |turns: &[Turn]| Foretold::of(&weights, &turns.iter().collect::<Vec<_>>());
-    form.print(&Report { fitted: out.is_some().then(|| of(&fitted)), held_out: of(&held_out) })
+    form.print(&Report {
+        fitted: out.is_some().then(|| of(&fitted)),
+        held_out: of(&held_out),
+        searched: search.is_some().then_some(searched.asked),
+        expected: search.and_then(|_| share(searched.right as f64, searched.asked)),
+    })
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fitted {
-            None => self.held_out.fmt(f),
-            Some(fitted) => write!(f, "Fitted to\n{fitted}\nHeld out\n{}", self.held_out),
+            None => self.held_out.fmt(f)?,
+            Some(fitted) => write!(f, "Fitted to\n{fitted}\nHeld out\n{}", self.held_out)?,
         }
+        if let Some(searched) = self.searched {
+            writeln!(f, "\nof {searched} answers, searches expected {}%", percent(self.expected, 1))?;
+        }
+        Ok(())
     }
 }

@@ -5,10 +5,12 @@
 //! believes.
 
 pub mod command;
+mod expected;
 mod fit;
 mod foretold;
 mod turns;
 
+pub use expected::{Expected, expected};
 pub use fit::fit;
 pub use foretold::Foretold;
 pub use turns::{Turn, turns};
