@@ -11,7 +11,7 @@ use crate::protocol::analysis::{belief_score, explain_piece, queries};
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
 use crate::protocol::game::{Game, changed};
-use crate::protocol::grammar::command::{Command, GameResult, RuleWord};
+use crate::protocol::grammar::command::{Command, GameResult, Pieces, RuleWord};
 use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
@@ -145,14 +145,7 @@ impl Session {
             // The event loop has dealt with these; idle, there is nothing to stop or to wait for.
             Command::Stop | Command::Wait | Command::Quit | Command::Bench(_) => {}
             Command::GameOver { result, reveal } => self.game_over(result, reveal.as_deref(), replies)?,
-            Command::Belief { pieces, json } => {
-                let pieces = queries::belief(self.game.board()?, pieces)?;
-                if json {
-                    replies.push(Reply::BeliefJson(pieces));
-                } else {
-                    replies.extend(pieces.into_iter().map(Reply::Belief));
-                }
-            }
+            Command::Belief { pieces, json } => self.believed(pieces, json, replies)?,
             Command::Sample(count) => self.sample(count, replies)?,
             Command::Legal => replies.push(self.legal()?),
             Command::Draw => diagram::draw(&self.game, self.settings.style, replies)?,
@@ -168,6 +161,16 @@ impl Session {
             Command::Help(keyword) => replies.extend(help::lines(keyword).map(Reply::Drawn)),
         }
         Ok(None)
+    }
+
+    fn believed(&self, pieces: Pieces, json: bool, replies: &mut Vec<Reply>) -> Result<(), CommandError> {
+        let pieces = queries::belief(self.game.board()?, pieces)?;
+        if json {
+            replies.push(Reply::BeliefJson(pieces));
+        } else {
+            replies.extend(pieces.into_iter().map(Reply::Belief));
+        }
+        Ok(())
     }
 
     /// A stand-in offers no option of the search.

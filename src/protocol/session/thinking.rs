@@ -161,20 +161,7 @@ impl Session {
         }
         match pending {
             Pending::Action { view, only } => {
-                let choice = match done {
-                    Done::Choice(choice, evidence) => {
-                        self.game.learn(&evidence);
-                        Some(choice)
-                    }
-                    Done::Setup(_) | Done::Pondered(_) | Done::Said | Done::Panicked => None,
-                };
-                let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(&view, choice));
-                if let Some(choice) = &choice {
-                    self.pondering.expect(&view, choice);
-                }
-                let answer =
-                    if hopeless { Best::Resign } else { pending::answer(&view, &only, choice.as_ref()) };
-                replies.push(Reply::BestMove(answer));
+                replies.push(Reply::BestMove(self.finish_action(&view, &only, done)));
             }
             Pending::Setup(rules, side) => {
                 let setup = if let Done::Setup(setup) = done { setup } else { pending::plain_setup(&rules) };
@@ -191,6 +178,22 @@ impl Session {
             }
             Pending::Lines(_) => {}
         }
+    }
+
+    /// Takes in what a search found; what to answer to its `go`.
+    fn finish_action(&mut self, view: &View, only: &[Action], done: Done) -> Best {
+        let choice = match done {
+            Done::Choice(choice, evidence) => {
+                self.game.learn(&evidence);
+                Some(choice)
+            }
+            Done::Setup(_) | Done::Pondered(_) | Done::Said | Done::Panicked => None,
+        };
+        let hopeless = choice.as_ref().is_some_and(|choice| self.is_hopeless(view, choice));
+        if let Some(choice) = &choice {
+            self.pondering.expect(view, choice);
+        }
+        if hopeless { Best::Resign } else { pending::answer(view, only, choice.as_ref()) }
     }
 
     fn is_hopeless(&mut self, view: &View, choice: &Choice) -> bool {

@@ -130,20 +130,19 @@ impl FlagDefence {
         }
         let mut attackers = Attackers::default();
         for enemy in nearby {
-            let race = |gate: &Gate<'_>| {
-                let chances = if gate.closed { [enemy.miner, 0.0, 0.0] } else { enemy.kinds };
-                let by_kind = self.race(gate, enemy.from, chances, &gate.near);
-                match enemy.rank.filter(|_| params::stopped_exactly() > 0.0) {
-                    None => by_kind,
-                    Some(rank) => {
-                        let exact = self.race_with(scene, gate, enemy.from, rank, chances);
-                        by_kind.mixed_with(exact, params::stopped_exactly())
-                    }
-                }
-            };
+            let race = |gate| self.attacker(scene, gate, &enemy);
             attackers.add(gates.iter().flatten().map(race).fold(Attacker::default(), Attacker::or));
         }
         self.cost * attackers.danger()
+    }
+
+    /// The race of an enemy piece to one square beside our flag.
+    fn attacker(&self, scene: Scene<'_>, gate: &Gate<'_>, enemy: &NearbyEnemy) -> Attacker {
+        let chances = if gate.closed { [enemy.miner, 0.0, 0.0] } else { enemy.kinds };
+        let by_kind = self.race(gate, enemy.from, chances, &gate.near);
+        let Some(rank) = enemy.rank.filter(|_| params::stopped_exactly() > 0.0) else { return by_kind };
+        let exact = self.race_with(scene, gate, enemy.from, rank, chances);
+        by_kind.mixed_with(exact, params::stopped_exactly())
     }
 
     /// Who of these enemy pieces may be dangerous, in the order of their numbers.

@@ -1,7 +1,7 @@
 //! Making and unmaking plies.
 
 use super::action::{Action, Played, Rescue, Verdict};
-use super::battle::{Outcome, battle, certain, defenders, narrow};
+use super::battle::{Fighters, Outcome, battle, certain, defenders, narrow};
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId, RESCUERS};
 use super::position::Position;
@@ -206,18 +206,18 @@ impl Position {
                 Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false, rescue })
             }
             (None, Some(_)) => Err(PlayError::NoStrike(action.to)),
-            (Some(victim), reported) => self.resolve_strike(action, (id, mover), victim, reported),
+            (Some(victim), reported) => self.resolve_strike(action, id, mover, victim, reported),
         }
     }
 
     fn resolve_strike(
         &self,
         action: Action,
-        (id, mut striker): (PieceId, Piece),
+        id: PieceId,
+        mut striker: Piece,
         victim: PieceId,
         reported: Option<Verdict>,
     ) -> Result<Resolved, PlayError> {
-        let aggressor = self.rules.aggressor;
         let mut defender = *self.piece(victim);
         if reported.is_some_and(|reported| reported.outcome == Outcome::Loss && reported.defender.is_none()) {
             defender.ranks = self.without_untold_bomb(defender.ranks);
@@ -225,7 +225,8 @@ impl Position {
         let reported = match reported {
             Some(reported) => reported,
             None => Verdict {
-                outcome: certain(striker.ranks, defender.ranks, aggressor).ok_or(PlayError::ResultNeeded)?,
+                outcome: certain(striker.ranks, defender.ranks, self.rules.aggressor)
+                    .ok_or(PlayError::ResultNeeded)?,
                 striker: None,
                 defender: None,
             },
@@ -237,16 +238,9 @@ impl Position {
         if rescue.is_some() {
             note_rescuer(&mut striker);
         }
-        let known = narrow(
-            striker.ranks.and(set_of(reported.striker)),
-            without_untold_flag(defender.ranks.and(set_of(reported.defender)), reported),
-            outcome,
-            aggressor,
-        );
-        if known.striker.is_empty() {
-            return Err(contradiction(action, [striker.ranks, defender.ranks], reported, aggressor));
-        }
-        (striker.ranks, defender.ranks) = (known.striker, known.defender);
+        let ranks = Fighters { striker: striker.ranks, defender: defender.ranks };
+        Fighters { striker: striker.ranks, defender: defender.ranks } =
+            self.narrowed(action, ranks, reported)?;
         self.learn(&mut striker, &mut defender, outcome);
         let advances = self.settle_squares(action, &mut striker, &mut defender, outcome)?;
         defender.moved |= advances;
@@ -254,6 +248,18 @@ impl Position {
         let flag = outcome == Outcome::Win && defender.ranks == flag;
         let (mover, victim) = ((id, striker), Some((victim, defender)));
         Ok(Resolved { mover, victim, verdict: Some(verdict), flag, rescue })
+    }
+
+    /// What is left of the ranks of both pieces of a strike by what was reported of it.
+    fn narrowed(&self, action: Action, ranks: Fighters, reported: Verdict) -> Result<Fighters, PlayError> {
+        let aggressor = self.rules.aggressor;
+        let striker = ranks.striker.and(set_of(reported.striker));
+        let defender = without_untold_flag(ranks.defender.and(set_of(reported.defender)), reported);
+        let left = narrow(striker, defender, reported.outcome, aggressor);
+        if left.striker.is_empty() {
+            return Err(contradiction(action, [ranks.striker, ranks.defender], reported, aggressor));
+        }
+        Ok(left)
     }
 
     /// What each side learns of the other's piece by the rules: both ranks, or under `silent` an inequality.

@@ -35,13 +35,7 @@ impl Convolution {
         for tap in 0..taps {
             for input in (0..inputs).step_by(DEPTH) {
                 for output in (0..padded).step_by(TILE) {
-                    for pair in 0..TILE {
-                        for column in 0..TILE {
-                            packed.extend(
-                                [0, 1].map(|odd| weight(output + column, input + 2 * pair + odd, tap)),
-                            );
-                        }
-                    }
+                    pack_tile(&mut packed, |column, deep| weight(output + column, input + deep, tap));
                 }
             }
         }
@@ -57,27 +51,26 @@ impl Convolution {
 
     /// The twin of the kernel.
     pub(super) fn run_plainly(&self, input: &Features, output: &mut Features, finish: &Finish<'_>) {
-        let mut sums = [0.0_f32; TILE];
         for square in 0..100 {
             for first in (0..self.outputs).step_by(TILE) {
-                sums.fill(0.0);
+                let mut sums = [0.0; TILE];
                 for (tap, &shift) in self.shifts.iter().enumerate() {
                     let row = row_of(square).wrapping_add_signed(shift) * self.inputs;
-                    for (pair, values) in
-                        input.values.get()[row..row + self.inputs].chunks_exact(2).enumerate()
-                    {
-                        if values == [0, 0] {
-                            continue;
-                        }
-                        let tile = self.tile(tap, 2 * pair / DEPTH, first / TILE);
-                        let weights = &tile[pair % TILE * DEPTH..][..DEPTH];
-                        for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(2)) {
-                            *sum +=
-                                whole(values[0]) * whole(weights[0]) + whole(values[1]) * whole(weights[1]);
-                        }
-                    }
+                    self.add_tap(&mut sums, tap, &input.values.get()[row..row + self.inputs], first);
                 }
                 finish.write(&sums, first, output, row_of(square));
+            }
+        }
+    }
+
+    /// Adds to the sums of sixteen outputs, from `first` on, what a tap makes of the channels of one square.
+    fn add_tap(&self, sums: &mut [f32; TILE], tap: usize, channels: &[u16], first: usize) {
+        let pairs = channels.chunks_exact(2).enumerate();
+        for (pair, values) in pairs.filter(|(_, values)| *values != [0, 0]) {
+            let tile = self.tile(tap, 2 * pair / DEPTH, first / TILE);
+            let weights = &tile[pair % TILE * DEPTH..][..DEPTH];
+            for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(2)) {
+                *sum += whole(values[0]) * whole(weights[0]) + whole(values[1]) * whole(weights[1]);
             }
         }
     }
@@ -87,6 +80,16 @@ impl Convolution {
         let (across, deep) = (self.outputs / TILE, self.inputs / DEPTH);
         let index = (tap * deep + input) * across + output;
         &self.packed.get()[index * TILE * DEPTH..][..TILE * DEPTH]
+    }
+}
+
+/// Adds a tile: pair by pair of its inputs, the two weights of each of its outputs. `weight` has them by output and input
+/// within the tile.
+fn pack_tile(packed: &mut Vec<u16>, weight: impl Fn(usize, usize) -> u16) {
+    for pair in 0..TILE {
+        for output in 0..TILE {
+            packed.extend([0, 1].map(|odd| weight(output, 2 * pair + odd)));
+        }
     }
 }
 
