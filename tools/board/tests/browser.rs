@@ -6,7 +6,7 @@ use crate::common::{Scripted, limits, program};
 use outflank_board::engine::Launcher;
 use outflank_board::house::House;
 use outflank_board::store::Store;
-use outflank_board::web::{router, serve};
+use outflank_board::web::{Access, router, serve};
 use outflank_browser::Page;
 use serde_json::json;
 use std::net::SocketAddr;
@@ -31,7 +31,7 @@ pub(crate) fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
             let address = listener.local_addr().unwrap();
             tokio::spawn(house.clone().look_after());
             sender.send(address).unwrap();
-            serve(listener, router(house, address.port())).await.unwrap();
+            serve(listener, router(house, Access::local(address.port()))).await.unwrap();
         });
     });
     receiver.recv().unwrap()

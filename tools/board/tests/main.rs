@@ -7,4 +7,5 @@ mod crowd;
 mod files;
 mod games;
 mod guards;
+mod listen;
 mod no_peek;
