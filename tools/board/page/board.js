@@ -1,6 +1,7 @@
 // The board: squares that can be clicked, dragged between, and walked with the arrow keys.
 
 import { make } from "./dom.js";
+import { emblem } from "./emblems.js";
 import { NAMES, SHORT, whose } from "./words.js";
 
 const FILES = "abcdefghij";
@@ -10,7 +11,9 @@ const DRAG = 6;
 export function pieceOf(letter, side, { open = true, moved = false } = {}) {
   const dot = moved && !open;
   return make("span", { class: `piece ${side} ${open ? "open" : "hidden"} ${dot ? "moved" : ""}` },
-    make("b", {}, letter), letter === "?" ? null : make("small", {}, SHORT[letter]));
+    make("span", { class: "face" }, make("b", { class: letter === "M" ? "wide" : null }, letter),
+      letter === "?" ? null : emblem(letter)),
+    letter === "?" ? null : make("small", {}, SHORT[letter]));
 }
 
 export class Board {

@@ -1,6 +1,7 @@
 //! The tests of the board's server and page.
 
 mod browser;
+mod browser_look;
 mod browser_trouble;
 mod common;
 mod crowd;
