@@ -5,7 +5,7 @@
 use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
 use outflank_arena::plan::Plan;
-use outflank_browser::Page;
+use outflank_browser::{Axe, Page};
 use outflank_record::{Record, Replay, Winner};
 use serde_json::{Value, json};
 use std::fs;
@@ -524,6 +524,37 @@ fn blunders_are_named_to_whoever_may_judge_them() {
         assert_eq!(words(&mut page), own);
     }
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// Pages of games under axe-core: what somebody without a mouse, eyes or colours stumbles over.
+#[test]
+#[ignore = "needs axe-core: OUTFLANK_AXE names its file"]
+fn soak_axe_finds_nothing_on_pages_of_games() {
+    let (Some(axe), Some(mut page)) = (Axe::read(), browser()) else { return };
+    let mut found = Vec::new();
+    let mut hold = |page: &mut Page, what: &str| {
+        for (dark, width, height) in
+            [(false, 1280, 860), (true, 1280, 860), (false, 390, 844), (true, 390, 844)]
+        {
+            page.dark(dark);
+            page.resize(width, height);
+            let told = page.violations(&axe).into_iter();
+            found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
+        }
+    };
+    let (_, folder) = opened(&mut page, "browser-axe");
+    hold(&mut page, "the beginning");
+    page.key("Shift+ArrowRight");
+    page.value("(state.heat = 'best', draw())");
+    let piece = hidden_from_red(&mut page);
+    page.value(&format!("document.querySelector(\"{piece}\").scrollIntoView()"));
+    page.click(&piece);
+    hold(&mut page, "a strike, the heat map and the bars of a piece");
+    page.key("End");
+    hold(&mut page, "the end");
+    go(&mut page, &folder, "index.html");
+    hold(&mut page, "index");
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

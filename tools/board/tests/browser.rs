@@ -136,12 +136,9 @@ pub(crate) fn begin(page: &mut Page, address: &SocketAddr, choices: &[&str]) {
     }
 }
 
-#[test]
-fn a_whole_game_by_clicks_and_what_follows() {
-    let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &[]);
-    picture(&mut page, "lobby");
+/// A game of barrage against the weakest engine, to its end; how many turns it took.
+fn short_game(page: &mut Page, address: &SocketAddr) -> usize {
+    begin(page, address, &[]);
     page.value("document.querySelector('[name=level]').value = 1");
     page.value("document.querySelector('[name=movetime]').value = '200'");
     page.click("[name=army][value=barrage]");
@@ -149,11 +146,22 @@ fn a_whole_game_by_clicks_and_what_follows() {
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#ready");
     let mut turns = 0;
-    while step(&mut page, if turns % 2 == 0 { By::Clicks } else { By::Drag }) {
+    while step(page, if turns % 2 == 0 { By::Clicks } else { By::Drag }) {
         turns += 1;
         assert!(turns < 500);
     }
-    assert!(turns > 2, "{turns}");
+    turns
+}
+
+#[test]
+fn a_whole_game_by_clicks_and_what_follows() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    begin(&mut page, &address, &[]);
+    picture(&mut page, "lobby");
+    // A scout that happens to find the flag may end a game at once; three in a row is no chance.
+    let turns = (0..3).map(|_| short_game(&mut page, &address)).find(|turns| *turns > 2);
+    assert!(turns.is_some(), "every game ends at once");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(
         page.value(
@@ -389,7 +397,8 @@ fn a_whole_game_by_keys_alone() {
     page.until("document.activeElement.closest('#board') !== null");
     page.until("!!document.querySelector('#status.yours')");
     // Each square says what is on it.
-    let labels = page.value("[...document.querySelectorAll('#board [data-at]')].map(cell => cell.ariaLabel)");
+    let labels = page
+        .value("[...document.querySelectorAll('#board [data-at] .unseen')].map(text => text.textContent)");
     let labels: Vec<&str> = labels.as_array().unwrap().iter().filter_map(|label| label.as_str()).collect();
     assert_eq!(labels.len(), 100);
     assert_eq!(labels.iter().filter(|label| label.contains(", your ")).count(), 8);

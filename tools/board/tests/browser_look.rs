@@ -48,7 +48,8 @@ const CRAMPED: &str = "[...document.querySelectorAll('#board .piece:not([hidden]
     if (colours[0] !== colours[1]) what.push(`${letter.textContent} has two colours: ${colours}`);
     return what; })";
 
-const LABELS: &str = "[...document.querySelectorAll('#board [data-at]')].map(cell => cell.ariaLabel)";
+const LABELS: &str =
+    "[...document.querySelectorAll('#board [data-at] .unseen')].map(text => text.textContent)";
 const EMBLEMS: &str =
     "[...document.querySelectorAll('#board .emblem')].filter(one => one.getClientRects().length).length";
 

@@ -1,5 +1,6 @@
 //! The tests of the board's server and page.
 
+mod axe;
 mod browser;
 mod browser_look;
 mod browser_trouble;
