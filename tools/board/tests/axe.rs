@@ -2,6 +2,7 @@
 
 use crate::browser::{By, begin, browser, server, step};
 use outflank_browser::{Axe, Page};
+use std::net::SocketAddr;
 
 /// Holds a page against every rule: in light and dark, at a desk and on a telephone.
 fn hold(page: &mut Page, axe: &Axe, what: &str, found: &mut Vec<String>) {
@@ -50,7 +51,8 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "analysis at the end");
     page.go(&format!("http://{address}/"));
     holds(&mut page, "lobby with a game");
-    handing_over(&mut page, &address.to_string(), &mut holds);
+    handing_over(&mut page, &address, &mut holds);
+    watching(&mut page, &address, &mut holds);
     assert_eq!(found, Vec::<String>::new());
 }
 
@@ -75,9 +77,8 @@ fn playing(page: &mut Page, holds: &mut dyn FnMut(&mut Page, &str)) {
 }
 
 /// Two people at one screen: the page between them, and an offer of a draw.
-fn handing_over(page: &mut Page, address: &str, holds: &mut dyn FnMut(&mut Page, &str)) {
-    let address = address.parse().unwrap();
-    begin(page, &address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
+fn handing_over(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mut Page, &str)) {
+    begin(page, address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
     for _ in 0..2 {
         page.until("document.getElementById('setup')?.hidden === false");
         page.until("document.getElementById('ready').disabled === false");
@@ -96,4 +97,15 @@ fn handing_over(page: &mut Page, address: &str, holds: &mut dyn FnMut(&mut Page,
     page.click("#sit-down");
     page.until("document.getElementById('draw-answer').hidden === false");
     holds(page, "an offer of a draw");
+}
+
+/// Two engines that are watched; and the dialog of a rescue, which looks the same in every game.
+fn watching(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mut Page, &str)) {
+    begin(page, address, &["[name=mode][value=watch]", "[name=army][value=classic]", "#begin"]);
+    page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
+    page.click("#pause");
+    page.until("document.getElementById('go-on').hidden === false");
+    holds(page, "two engines, paused");
+    page.value("document.getElementById('rescue-dialog').showModal()");
+    holds(page, "the dialog of a rescue");
 }

@@ -87,12 +87,12 @@ fn search(replay: &Replay, nodes: u64, played: Option<&str>) -> Option<Searched>
         let steps = info.line_of_play.iter().take(STEPS).map(|step| step.action.text(step.strike));
         line = steps.collect::<Vec<_>>().join(" ");
     };
-    let (player, control) = (replay.player(side), Control::new(clock, stop));
-    let choice = player.search(&budget.into(), control, &mut note);
+    let (engine, control) = (replay.player(side), Control::new(clock, stop));
+    let choice = engine.search(&budget.into(), control, &mut note);
     let other = played.and_then(|text| text.parse::<Played>().ok()).map(|played| played.action);
     let played = other.filter(|action| choice.action != Some(*action)).and_then(|action| {
         let request = Request { budget, only: vec![action] };
-        player.search(&request, control, &mut |_| ()).score.map(shares)
+        engine.search(&request, control, &mut |_| ()).score.map(shares)
     });
     Some(Searched { wdl: shares(choice.score?), line, played })
 }
