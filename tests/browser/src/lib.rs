@@ -57,6 +57,25 @@ pub struct Page {
     _profile: TempDir,
 }
 
+/// The script axe-core, which finds pages that some people cannot use. It is no part of the project: the variable
+/// `OUTFLANK_AXE` names its file.
+pub struct Axe(String);
+
+impl Axe {
+    /// The script; `None`, loudly, where no file is named.
+    ///
+    /// # Panics
+    /// If the file cannot be read.
+    pub fn read() -> Option<Axe> {
+        let Some(file) = std::env::var_os("OUTFLANK_AXE") else {
+            eprintln!("SKIPPED: OUTFLANK_AXE names no file of axe-core (axe.min.js); no page was tried");
+            return None;
+        };
+        let script = std::fs::read_to_string(&file);
+        Some(Axe(script.unwrap_or_else(|error| panic!("{}: {error}", file.display()))))
+    }
+}
+
 /// The browser's program: `CHROMIUM`, or the first that is installed.
 fn program() -> Option<String> {
     let told = std::env::var("CHROMIUM").ok();
@@ -378,6 +397,19 @@ impl Page {
     /// If the browser is gone.
     pub fn faint(&mut self) -> Vec<String> {
         let found = self.value(include_str!("contrast.js"));
+        found.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What axe finds wrong with the page: the rule, what it asks for, and where.
+    ///
+    /// # Panics
+    /// If the browser is gone, or the script is not axe's.
+    pub fn violations(&mut self, axe: &Axe) -> Vec<String> {
+        self.value(&format!("{}; undefined", axe.0));
+        let found = self.value(
+            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(rule =>
+                rule.nodes.map(node => `${rule.id}: ${rule.help}: ${node.target.join(' ')}; ${node.html.slice(0, 120)}`)))",
+        );
         found.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
     }
 

@@ -5,7 +5,7 @@
 use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
 use outflank_arena::plan::Plan;
-use outflank_browser::Page;
+use outflank_browser::{Axe, Page};
 use outflank_record::{Record, Replay, Winner};
 use serde_json::{Value, json};
 use std::fs;
@@ -421,6 +421,140 @@ fn walk(page: &mut Page, at: &str) {
     (0..(to_file - file).abs()).for_each(|_| page.key(across));
     (0..(to_row - row).abs()).for_each(|_| page.key(along));
     assert_eq!(page.value("document.activeElement.dataset.at"), at);
+}
+
+/// What of a piece runs into its border, its dot or its emblem, in the units of the drawing. The rest of the corners'
+/// round is the stroke's inside.
+const CRAMPED: &str = "[...document.querySelectorAll('#board .piece')].flatMap(piece => {
+    const [rect, text, use, dot] = ['rect', 'text', 'use', 'circle'].map(part => piece.querySelector(part));
+    if (!use) return text.textContent === '?' ? [] : [`no emblem for ${text.textContent}`];
+    const box = element => { const { x, y, width, height } = element.getBBox(); return [x, y, x + width, y + height]; };
+    // Of the line's height the letter takes the middle.
+    const [left, top, right, bottom] = box(text), middle = (top + bottom) / 2, high = 0.37 * parseFloat(getComputedStyle(text).fontSize);
+    const letter = [left, middle - high, right, middle + high];
+    const drawing = ['x', 'y'].map(key => Number(use.getAttribute(key)));
+    drawing.push(drawing[0] + Number(use.getAttribute('width')), drawing[1] + Number(use.getAttribute('height')));
+    const edge = parseFloat(getComputedStyle(rect).strokeWidth) / 2, [x, y, end, low] = box(rect);
+    const radius = Math.max(0, Number(rect.getAttribute('rx')) - edge);
+    const inside = (across, along) => {
+        const far = [[across, x, end], [along, y, low]].map(([at, from, to]) =>
+            Math.max(from + edge + radius - at, at - (to - edge - radius), 0));
+        return Math.hypot(...far) <= Math.max(radius, 0.01);
+    };
+    const runs = ([x1, y1, x2, y2]) => ![[x1, y1], [x2, y1], [x1, y2], [x2, y2]].every(([x, y]) => inside(x, y));
+    const meet = (one, other) => one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+    const parts = [['letter', letter], ['emblem', drawing]], name = text.textContent;
+    return [...parts.filter(([, part]) => runs(part)).map(([what]) => `the ${what} of ${name} runs into the border`),
+        ...parts.filter(([, part]) => dot && meet(part, box(dot))).map(([what]) => `the ${what} of ${name} meets the dot`),
+        ...meet(letter, drawing) ? [`the letter and the emblem of ${name} meet`] : [],
+        ...getComputedStyle(use).fill === getComputedStyle(text).fill ? [] : [`two colours of ${name}`]]; })";
+
+#[test]
+fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
+    let Some(mut page) = browser() else { return };
+    let record = games("isf plies=120", 1).remove(0);
+    let folder = written("browser-emblems", std::slice::from_ref(&record), &[]);
+    go(&mut page, &folder, "game-0.html");
+    let letters = "[...document.querySelectorAll('#board .rank')].map(rank => rank.textContent).join('')";
+    let labels =
+        "[...document.querySelectorAll('#board .cell')].map(cell => cell.getAttribute('aria-label'))";
+    for dark in [false, true] {
+        page.dark(dark);
+        for key in ["Home", "End"] {
+            page.key(key);
+            assert_eq!(page.value(CRAMPED), json!([]), "{key}, dark: {dark}");
+        }
+    }
+    page.dark(false);
+    let pieces = "document.querySelectorAll('#board .piece').length";
+    let shown = "document.querySelectorAll('#board use').length";
+    assert_eq!(page.value(shown), page.value(pieces));
+    let before = (page.value(letters), page.value(labels));
+    picture(&mut page, "emblems");
+    page.click("#emblems");
+    assert_eq!(page.value(shown), 0);
+    assert_eq!((page.value(letters), page.value(labels)), before);
+    // The keys go on stepping, and Space is the switch's own.
+    page.key("ArrowLeft");
+    assert_eq!(ply(&mut page), record.moves.len() - 1);
+    page.reload();
+    assert_eq!(
+        page.value(&format!("[document.getElementById('emblems').checked, {shown}]")),
+        json!([false, 0])
+    );
+    page.value("document.getElementById('emblems').focus()");
+    page.key("Space");
+    assert_eq!(page.value(&format!("{shown} === {pieces} && state.timer === null")), true);
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn blunders_are_named_to_whoever_may_judge_them() {
+    let Some(mut page) = browser() else { return };
+    // Who moves at random gives much away.
+    let (record, _) = opened(&mut page, "browser-blunders");
+    let words = |page: &mut Page| {
+        let found = page.value(
+            "[...document.querySelectorAll('#moves [data-ply]')].filter(button => button.querySelector('.judged'))
+            .map(button => [Number(button.dataset.ply), button.querySelector('.judged').textContent])",
+        );
+        found.as_array().unwrap().clone()
+    };
+    let all = words(&mut page);
+    let named = |word: &str| -> Vec<&Value> { all.iter().filter(|one| one[1] == word).collect() };
+    let blunders = named("blunder");
+    assert!(!blunders.is_empty() && blunders.len() + named("mistake").len() == all.len(), "{all:?}");
+    assert!(all.len() < record.moves.len(), "{all:?}");
+    // Each blunder is a button of its own above the list, which the tabulator reaches.
+    assert_eq!(page.value("document.querySelectorAll('#blunders button').length"), blunders.len());
+    page.tab_to("#blunders button");
+    page.key("Enter");
+    assert_eq!(json!(ply(&mut page)), blunders[0][0]);
+    let current = "document.querySelector('#moves [aria-current] .judged').textContent";
+    assert_eq!(page.value(current), "blunder");
+    let why = page.value("document.querySelector('#why .judged').textContent");
+    let why = why.as_str().unwrap();
+    assert!(why.starts_with("A blunder: from what was played it expected "), "{why}");
+    picture(&mut page, "blunders");
+    // A side is told what it could judge itself: of its own moves.
+    for side in [1, 0] {
+        page.value(&format!("document.querySelector('[name=eyes][value=\"{side}\"]').click()"));
+        let own: Vec<Value> =
+            all.iter().filter(|one| (one[0].as_u64().unwrap() + 1) % 2 == side).cloned().collect();
+        assert_eq!(words(&mut page), own);
+    }
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// Pages of games under axe-core: what somebody without a mouse, eyes or colours stumbles over.
+#[test]
+#[ignore = "needs axe-core: OUTFLANK_AXE names its file"]
+fn soak_axe_finds_nothing_on_pages_of_games() {
+    let (Some(axe), Some(mut page)) = (Axe::read(), browser()) else { return };
+    let mut found = Vec::new();
+    let mut hold = |page: &mut Page, what: &str| {
+        for (dark, width, height) in
+            [(false, 1280, 860), (true, 1280, 860), (false, 390, 844), (true, 390, 844)]
+        {
+            page.dark(dark);
+            page.resize(width, height);
+            let told = page.violations(&axe).into_iter();
+            found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
+        }
+    };
+    let (_, folder) = opened(&mut page, "browser-axe");
+    hold(&mut page, "the beginning");
+    page.key("Shift+ArrowRight");
+    page.value("(state.heat = 'best', draw())");
+    let piece = hidden_from_red(&mut page);
+    page.value(&format!("document.querySelector(\"{piece}\").scrollIntoView()"));
+    page.click(&piece);
+    hold(&mut page, "a strike, the heat map and the bars of a piece");
+    page.key("End");
+    hold(&mut page, "the end");
+    go(&mut page, &folder, "index.html");
+    hold(&mut page, "index");
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]

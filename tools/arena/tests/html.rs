@@ -225,6 +225,15 @@ fn a_curve_is_searched_read_from_the_record_or_material() {
     let Curve::Search { nodes: 20, values } = of(&record, 20) else { panic!("a search was asked for") };
     assert_eq!((values.len(), &values[30]), (31, &None), "the game is over");
     assert!(values[..30].iter().flatten().all(|value| value.wdl.iter().sum::<u16>() == 1000));
+    // What was played is searched too, unless it is what the search would have played.
+    let mut others = 0;
+    for (value, played) in values[..30].iter().flatten().zip(&record.moves) {
+        let chosen = value.line.split(' ').next().is_some_and(|best| played.starts_with(best));
+        assert!(!chosen || value.played.is_none(), "{played} of {}", value.line);
+        assert!(value.played.is_none_or(|played| played.iter().sum::<u16>() == 1000));
+        others += usize::from(value.played.is_some());
+    }
+    assert!(others > 15, "who plays at random seldom plays the best: {others}");
     let scored = game("player=engine nodes=20 candidates=2", "isf plies=10", 0);
     let Curve::Record { values } = of(&scored, 0) else { panic!("the record has scores") };
     assert!(values[..10].iter().all(|value| value.is_some_and(|score| (300..700).contains(&score))));

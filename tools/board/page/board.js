@@ -1,6 +1,7 @@
 // The board: squares that can be clicked, dragged between, and walked with the arrow keys.
 
-import { make } from "./dom.js";
+import { make, say } from "./dom.js";
+import { emblem } from "./emblems.js";
 import { NAMES, SHORT, whose } from "./words.js";
 
 const FILES = "abcdefghij";
@@ -10,7 +11,16 @@ const DRAG = 6;
 export function pieceOf(letter, side, { open = true, moved = false } = {}) {
   const dot = moved && !open;
   return make("span", { class: `piece ${side} ${open ? "open" : "hidden"} ${dot ? "moved" : ""}` },
-    make("b", {}, letter), letter === "?" ? null : make("small", {}, SHORT[letter]));
+    make("span", { class: "face" }, make("b", { class: letter === "M" ? "wide" : null }, letter),
+      letter === "?" ? null : emblem(letter)),
+    letter === "?" ? null : make("small", {}, SHORT[letter]));
+}
+
+// The same where a text beside it tells what it is.
+export function drawingOf(letter, side, looks) {
+  const drawn = pieceOf(letter, side, looks);
+  drawn.setAttribute("aria-hidden", "true");
+  return drawn;
 }
 
 export class Board {
@@ -35,7 +45,7 @@ export class Board {
       for (let j = 0; j < 10; j++) {
         const at = FILES[turned ? 9 - j : j] + row;
         const cell = make("div", { role: "gridcell", class: LAKES.has(at) ? "square lake" : "square",
-          tabindex: at === this.focused ? 0 : -1, "data-at": at });
+          tabindex: at === this.focused ? 0 : -1, "data-at": at }, make("span", { class: "unseen" }));
         this.cells.set(at, cell);
         cells.push(cell);
       }
@@ -57,7 +67,9 @@ export class Board {
       const piece = pieces.get(at), target = this.chosen ? targets.get(at) : null;
       const key = piece ? `${piece.letter}${piece.side}${piece.open}${piece.moved}` : "";
       if (cell.dataset.piece !== key) {
-        cell.replaceChildren(...(piece ? [pieceOf(piece.letter, piece.side, piece)] : []));
+        cell.querySelector(".piece")?.remove();
+        // Heat and notes lie over it.
+        if (piece) cell.querySelector(".unseen").after(drawingOf(piece.letter, piece.side, piece));
         cell.dataset.piece = key;
       }
       this.warm(cell, heat.get(at));
@@ -69,7 +81,7 @@ export class Board {
       const noted = notes.has(at) ? `, your note: ${NAMES[notes.get(at)]}` : "";
       const what = lake ? "lake" : piece ? piece.label + chance + noted : "empty";
       const can = target === "strike" ? ", strike here" : target ? ", move here" : "";
-      cell.setAttribute("aria-label", `${at}, ${what}${can}`);
+      say(cell.querySelector(".unseen"), `${at}, ${what}${can}`);
       cell.setAttribute("aria-selected", String(at === this.chosen));
     }
   }

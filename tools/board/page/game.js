@@ -1,9 +1,11 @@
 // The page of one game: follows the server's state and shows the stage that the game is at.
 
 import { find, say, show } from "./dom.js";
+import { lookAfterEmblems } from "./emblems.js";
 import { Refused, Unreachable, get, inTurn, remember } from "./server.js";
 import { SetupStage } from "./setup.js";
 import { PlayStage } from "./play.js";
+import { Sounds } from "./sound.js";
 import { capital } from "./words.js";
 import { post } from "./server.js";
 
@@ -13,6 +15,7 @@ let current = null, wait = new AbortController();
 
 const setup = new SetupStage(base, told, fail);
 const play = new PlayStage(base, told, fail);
+const sounds = new Sounds();
 
 function labelOf(state) {
   const names = state.shared ? "two people" : `${state.names[0]} against ${state.names[1]}`;
@@ -44,6 +47,7 @@ function told(state) {
   } else {
     play.update(state);
   }
+  sounds.hear(state);
   if (stageChanged) remember(token, labelOf(state));
   const lost = document.activeElement === document.body || document.activeElement?.closest("[hidden]");
   if (stageChanged && hands) find("sit-down").focus();
@@ -105,5 +109,6 @@ find("sit-down").addEventListener("click", async () => {
   try { told(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
 });
 find("replay-link").href = `${base}/replay`;
+lookAfterEmblems();
 find("record-link").href = `${base}/record`;
 follow();

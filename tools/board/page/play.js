@@ -48,6 +48,7 @@ export class PlayStage {
     this.drawDead();
     this.drawMoves();
     this.drawButtons();
+    this.openAnalysis();
     this.tick();
   }
 
@@ -139,6 +140,15 @@ export class PlayStage {
   async wish(wish) {
     const state = await this.send(`${this.base}/do`, { wish });
     if (wish === "rematch" && state?.next) location.href = `/game/${state.next}`;
+    if (wish === "replay" && state) this.analyses = true;
+    this.openAnalysis();
+  }
+
+  // Whoever asked for the analysis gets it as soon as it is made.
+  openAnalysis() {
+    if (!this.analyses || this.state.replay === "making") return;
+    this.analyses = false;
+    if (this.state.replay === "made") location.href = find("replay-link").href;
   }
 
   async send(path, body) {

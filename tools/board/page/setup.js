@@ -1,7 +1,7 @@
 // Setting up an army: by drag, by clicks, from the book, or as text.
 
 import { find, make, say, show } from "./dom.js";
-import { Board, pieceOf } from "./board.js";
+import { Board, drawingOf } from "./board.js";
 import { local, session } from "./kept.js";
 import { LETTERS, NAMES, tellTrouble } from "./words.js";
 import { post } from "./server.js";
@@ -126,9 +126,9 @@ export class SetupStage {
     const letters = LETTERS.filter(letter => this.army.has(letter) && this.left(letter) > 0);
     const buttons = letters.map(letter => make("button", { type: "button", "data-tray": letter,
       class: this.board.chosen === letter ? "chosen" : "", "aria-pressed": String(this.board.chosen === letter),
-      "aria-label": `${NAMES[letter]}, ${this.left(letter)} left`,
       onkeydown: event => this.pick(event, letter) },
-      pieceOf(letter, this.side), make("span", {}, `×${this.left(letter)}`)));
+      make("span", { class: "unseen" }, `${NAMES[letter]}, ${this.left(letter)} left`),
+      drawingOf(letter, this.side), make("span", { "aria-hidden": "true" }, `×${this.left(letter)}`)));
     const focused = document.activeElement?.dataset?.tray;
     find("tray").replaceChildren(...(buttons.length ? buttons
       : [make("p", { class: "hint" }, "The whole army stands. Drop a piece here to take it off.")]));

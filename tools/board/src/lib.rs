@@ -8,13 +8,15 @@
 //! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `beliefs` what hidden pieces may
 //!   be, `replay` makes the page of a
 //!   finished game. `listing` reads the games of a file that somebody brings. [`house`] is all rooms, `resources` is what they share.
-//! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`.
+//! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`. [`invitation`] says where other devices
+//!   find it.
 
 mod advice;
 mod beliefs;
 pub mod engine;
 pub mod game;
 pub mod house;
+pub mod invitation;
 mod listing;
 mod replay;
 mod resources;

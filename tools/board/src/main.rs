@@ -1,4 +1,5 @@
-//! The program: a server for this machine alone, or, called with `engine`, the engine itself.
+//! The program: a server for this machine, or for the network where that is asked for; called with `engine`, the engine
+//! itself.
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -6,12 +7,14 @@ use outflank::engine::random_seed;
 use outflank::protocol::{ConversationSettings, converse};
 use outflank_board::engine::Program;
 use outflank_board::house::{House, Limits};
+use outflank_board::invitation;
 use outflank_board::store::Store;
-use outflank_board::web::{router, serve};
+use outflank_board::token::Token;
+use outflank_board::web::{Access, router, serve};
 use outflank_record::bounds;
 use outflank_record::console::{exit, print};
-use std::io::{self, BufReader};
-use std::net::Ipv4Addr;
+use std::io::{self, BufReader, IsTerminal};
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
@@ -20,9 +23,13 @@ use tokio::net::TcpListener;
 #[derive(Parser)]
 #[command(name = "outflank-board", version)]
 struct Arguments {
-    /// The port on 127.0.0.1; 0 takes any free one
+    /// The port; 0 takes any free one
     #[arg(long, default_value_t = 8017)]
     port: u16,
+    /// Let other devices in this network play: listen on this address of the machine (0.0.0.0: on all); they need the
+    /// key that the terminal shows
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
     /// Where games are saved
     #[arg(long, default_value = "outflank-games")]
     folder: PathBuf,
@@ -70,18 +77,28 @@ async fn host(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let limits = Limits { games: arguments.games.max(1), ..Limits::default() };
     let house = House::open(Store::open(&arguments.folder)?, Box::new(program), limits)?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port))
+    let address = arguments.listen.unwrap_or(Ipv4Addr::LOCALHOST.into());
+    let listener = TcpListener::bind((address, arguments.port))
         .await
-        .with_context(|| format!("port {} on 127.0.0.1 (--port 0 takes any free one)", arguments.port))?;
-    let port = listener.local_addr()?.port();
-    print(format_args!(
-        "Open http://127.0.0.1:{port}/ in your browser. Ctrl+C ends the server; games are saved in {}.\n",
-        arguments.folder.display()
-    ))?;
+        .with_context(|| format!("port {} on {address} (--port 0 takes any free one)", arguments.port))?;
+    let access = welcome(arguments, listener.local_addr()?.port())?;
     tokio::spawn(house.clone().look_after());
     house.resume();
     tokio::select! {
-        served = serve(listener, router(house, port)) => served,
+        served = serve(listener, router(house, access)) => served,
         _ = tokio::signal::ctrl_c() => Ok(()),
     }
+}
+
+/// Says where the server is found; who may come.
+fn welcome(arguments: &Arguments, port: u16) -> anyhow::Result<Access> {
+    let ends = format!("Ctrl+C ends the server; games are saved in {}.\n", arguments.folder.display());
+    let Some(listen) = arguments.listen else {
+        print(format_args!("Open http://127.0.0.1:{port}/ in your browser. {ends}"))?;
+        return Ok(Access::local(port));
+    };
+    let (addresses, key) = (invitation::addresses(listen)?, Token::new()?);
+    let text = invitation::text(&addresses, port, &key, io::stdout().is_terminal())?;
+    print(format_args!("{text}{ends}"))?;
+    Ok(Access::network(&addresses, port, key))
 }

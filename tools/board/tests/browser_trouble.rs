@@ -4,11 +4,15 @@ use crate::browser::{By, begin, browser, server, server_with, step};
 use crate::common::{limits, program};
 use outflank_board::engine::Program;
 use outflank_board::house::House;
+use outflank_board::invitation;
 use outflank_board::store::Store;
-use outflank_board::web::{router, serve};
+use outflank_board::token::Token;
+use outflank_board::web::{Access, router, serve};
 use serde_json::json;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -44,7 +48,7 @@ fn started(folder: &Path, port: u16) -> (Runtime, SocketAddr) {
         let house = House::open(store, Box::new(program()), limits()).unwrap();
         let address = listener.local_addr().unwrap();
         house.resume();
-        tokio::spawn(serve(listener, router(house, address.port())));
+        tokio::spawn(serve(listener, router(house, Access::local(address.port()))));
         address
     });
     (runtime, address)
@@ -99,6 +103,54 @@ fn a_browser_that_keeps_nothing_sets_up_and_plays() {
     }
     page.until("Number(document.getElementById('moves').dataset.count) >= 4");
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// Addresses of the network are no secure context: a browser does without locks there, among others.
+#[test]
+fn a_device_in_the_network_plays_after_it_has_shown_the_key() {
+    let Some(mut page) = browser() else { return };
+    let Ok(addresses) = invitation::addresses(Ipv4Addr::UNSPECIFIED.into()) else {
+        eprintln!("SKIPPED: this machine has no address in a network");
+        return;
+    };
+    let key = Token::new().unwrap();
+    let address = network(addresses.clone(), key.clone());
+    page.go(&format!("http://{address}/"));
+    assert!(page.value("document.body.innerText").as_str().unwrap().starts_with("This server needs its key"));
+    page.value(&format!("void (location.href = 'http://{address}/enter/{key}')"));
+    page.until("!!document.getElementById('begin') && document.readyState === 'complete'");
+    assert_eq!(page.value("location.pathname"), "/", "the key does not stay in the address bar");
+    page.click("#begin");
+    page.until("document.getElementById('ready')?.disabled === false");
+    assert_eq!(page.value("window.isSecureContext"), false);
+    page.click("#ready");
+    for _ in 0..2 {
+        step(&mut page, By::Clicks);
+    }
+    page.until("Number(document.getElementById('moves').dataset.count) >= 4");
+    // A page without the key has no icon, and where nothing is encrypted the browser says which header it passes over.
+    let usual = |complaint: &String| {
+        ["403 (Forbidden)", "Cross-Origin-Opener-Policy"].iter().any(|each| complaint.contains(each))
+    };
+    page.complaints.retain(|complaint| !usual(complaint));
+    assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// A server that other devices reach; the address at which they do.
+fn network(addresses: Vec<IpAddr>, key: Token) -> SocketAddr {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        Runtime::new().unwrap().block_on(async {
+            let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+            let store = Store::open(folder.path()).unwrap();
+            let house = House::open(store, Box::new(program()), limits()).unwrap();
+            let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+            let port = listener.local_addr().unwrap().port();
+            sender.send(SocketAddr::new(addresses[0], port)).unwrap();
+            serve(listener, router(house, Access::network(&addresses, port, key))).await.unwrap();
+        });
+    });
+    receiver.recv().unwrap()
 }
 
 #[test]

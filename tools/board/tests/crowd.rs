@@ -7,6 +7,7 @@ use hyper::body::Frame;
 use outflank::rng::Rng;
 use outflank::rules::Setup;
 use outflank_board::house::Limits;
+use outflank_board::web::{Access, router, serve};
 use serde_json::json;
 use std::convert::Infallible;
 use std::io::{Read, Write};
@@ -136,8 +137,8 @@ async fn raw_bytes_leave_the_server_alive() {
     let site = Site::new(Random::new(1));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let router = outflank_board::web::router(site.house.clone(), address.port());
-    tokio::spawn(outflank_board::web::serve(listener, router));
+    let router = router(site.house.clone(), Access::local(address.port()));
+    tokio::spawn(serve(listener, router));
     let talk = move |bytes: Vec<u8>| {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();

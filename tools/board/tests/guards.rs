@@ -3,6 +3,7 @@
 use crate::common::{ARMY, PORT, Random, Site, against_engine, ready};
 use axum::body::Body;
 use axum::http::Request;
+use outflank_board::web::{Access, router};
 use serde_json::json;
 use tower::ServiceExt;
 
@@ -36,7 +37,7 @@ async fn only_our_own_page_is_answered() {
 #[tokio::test]
 async fn the_usual_port_need_not_be_named() {
     let site = Site::new(Random::new(1));
-    let router = outflank_board::web::router(site.house.clone(), 80);
+    let router = router(site.house.clone(), Access::local(80));
     let ask = async |host: &str, origin: &str| {
         let request = Request::get("/").header("Host", host).header("Origin", origin);
         router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status().as_u16()

@@ -1,10 +1,13 @@
 //! The tests of the board's server and page.
 
+mod axe;
 mod browser;
+mod browser_look;
 mod browser_trouble;
 mod common;
 mod crowd;
 mod files;
 mod games;
 mod guards;
+mod listen;
 mod no_peek;

@@ -81,6 +81,15 @@ pub const RULES: &str =
   rescue=on  the enemy's back row brings a piece back
   quiet=100  a draw after 100 plies without a strike";
 
+/// The question for the level, with whom each is for.
+pub const LEVELS: &str = "The engine's level, from 1 to 20?
+   1  a first opponent
+   4  for beginners
+   8  for casual players
+  12  for club players
+  16  strong
+  20  full strength";
+
 /// A line that is no command, with what to tell the person.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Misread(pub String);

@@ -1,7 +1,7 @@
 //! The conversation with a person: questions before a game, commands in it, the truth at its end.
 
 use crate::believed::{believed, is_open};
-use crate::command::{Command, HELP, Misread, RULES, WORDS, square};
+use crate::command::{Command, HELP, LEVELS, Misread, RULES, WORDS, square};
 use crate::course;
 use crate::game::{End, Game, Terms};
 use crate::input::Input;
@@ -206,7 +206,7 @@ impl<'a> Session<'a> {
         let Some(side) = side else { return Ok(None) };
         let level = match self.options.level {
             Some(level) => Some(level),
-            None => self.ask("The engine's level, from 1 to 20?", &LEVEL.to_string(), &[], read_level)?,
+            None => self.ask(LEVELS, &LEVEL.to_string(), &[], read_level)?,
         };
         let Some(level) = level else { return Ok(None) };
         (self.options.rules, self.options.side, self.options.level) = (Some(rules), Some(side), Some(level));

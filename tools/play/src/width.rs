@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(wrapped(text, Some(80)), text);
         let wanted = "one two three\n  a4, a5   move or\n           strike or\n           stay\n\nend";
         assert_eq!(wrapped(text, Some(22)), wanted);
-        for line in [crate::command::HELP, crate::command::RULES] {
+        for line in [crate::command::HELP, crate::command::RULES, crate::command::LEVELS] {
             let narrow = wrapped(line, Some(60));
             assert!(narrow.lines().all(|line| line.len() <= 60), "{narrow}");
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

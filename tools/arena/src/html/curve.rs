@@ -1,7 +1,7 @@
 //! The curve over a game: what was expected of it, or who had more material.
 
-use outflank::engine::{Control, Stopwatch};
-use outflank::rules::{ByRank, Rank, Side};
+use outflank::engine::{Control, Request, Stopwatch};
+use outflank::rules::{ByRank, Played, Rank, Side};
 use outflank::search::{Budget, Info, Score};
 use outflank_record::{Record, Replay};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ pub struct Searched {
     pub wdl: [u16; 3],
     /// The line it expected, as `e3e4 j7xj6`.
     pub line: String,
+    /// The same three of the action that was played, if the search chose another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<[u16; 3]>,
 }
 
 impl Curve {
@@ -61,7 +64,8 @@ impl Curve {
     pub fn add(&mut self, replay: &Replay, record: &Record) {
         match self {
             Curve::Search { nodes, values } => {
-                values.push(if replay.is_running() { search(replay, *nodes) } else { None });
+                let played = record.moves.get(replay.ply() as usize).map(String::as_str);
+                values.push(if replay.is_running() { search(replay, *nodes, played) } else { None });
             }
             Curve::Record { values } => {
                 values.push(record.expected(replay.ply() as usize));
@@ -73,8 +77,8 @@ impl Curve {
     }
 }
 
-/// What the side to move makes of its chances.
-fn search(replay: &Replay, nodes: u64) -> Option<Searched> {
+/// What the side to move makes of its chances, and of those that are left by what it played.
+fn search(replay: &Replay, nodes: u64, played: Option<&str>) -> Option<Searched> {
     let side = replay.view(Side::Red).position().to_move();
     let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
@@ -83,9 +87,18 @@ fn search(replay: &Replay, nodes: u64) -> Option<Searched> {
         let steps = info.line_of_play.iter().take(STEPS).map(|step| step.action.text(step.strike));
         line = steps.collect::<Vec<_>>().join(" ");
     };
-    let choice = replay.player(side).search(&budget.into(), Control::new(clock, stop), &mut note);
-    let Score { win, draw, loss } = choice.score?;
-    Some(Searched { wdl: [win, draw, loss], line })
+    let (engine, control) = (replay.player(side), Control::new(clock, stop));
+    let choice = engine.search(&budget.into(), control, &mut note);
+    let other = played.and_then(|text| text.parse::<Played>().ok()).map(|played| played.action);
+    let played = other.filter(|action| choice.action != Some(*action)).and_then(|action| {
+        let request = Request { budget, only: vec![action] };
+        engine.search(&request, control, &mut |_| ()).score.map(shares)
+    });
+    Some(Searched { wdl: shares(choice.score?), line, played })
+}
+
+const fn shares(Score { win, draw, loss }: Score) -> [u16; 3] {
+    [win, draw, loss]
 }
 
 /// The points of the pieces that a side has on the board; it knows its own ranks.

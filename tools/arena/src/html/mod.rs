@@ -19,6 +19,8 @@ use page_data::PageData;
 pub use page_data::Settings;
 use template::{escape, fill, json};
 
+/// The emblems of the ranks, to be put into a page once; `#emblem-9` is the general's. The page to play on has them too.
+pub const EMBLEMS: &str = include_str!("template/emblems.svg");
 /// The colours of all pages, light and dark.
 const COLOURS: &str = include_str!("template/colours.css");
 
@@ -36,8 +38,10 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
         ("colours", COLOURS),
         ("style", include_str!("template/page.css")),
         ("index", link),
+        ("emblems", EMBLEMS),
         ("data", &json(&data)?),
         ("read", include_str!("template/data.js")),
+        ("judge", include_str!("template/judge.js")),
         ("draw", include_str!("template/draw.js")),
         ("script", include_str!("template/page.js")),
     ];

@@ -1,5 +1,6 @@
 //! The web side: routes, guards and the files of the page.
 
+mod access;
 mod guard;
 mod refusal;
 mod routes;
@@ -7,5 +8,7 @@ mod sent;
 mod serve;
 mod site;
 
+pub use access::Access;
+pub(crate) use access::ENTER;
 pub use routes::router;
 pub use serve::serve;

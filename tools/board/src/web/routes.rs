@@ -1,6 +1,7 @@
 //! What can be asked of the server.
 
-use super::guard::{Own, guard};
+use super::access::Access;
+use super::guard::guard;
 use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
@@ -37,8 +38,8 @@ const REPLAY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 
 type Shared = State<Arc<House>>;
 
-/// All routes, for a server that listens on this port.
-pub fn router(house: Arc<House>, port: u16) -> Router {
+/// All routes, for those who have access.
+pub fn router(house: Arc<House>, access: Access) -> Router {
     let game = Router::new()
         .route("/", get(board))
         .route("/state", get(state))
@@ -58,7 +59,7 @@ pub fn router(house: Arc<House>, port: u16) -> Router {
         .nest("/game/{token}", game)
         .fallback(async || site::missing())
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(middleware::from_fn_with_state(Own { port }, guard))
+        .layer(middleware::from_fn_with_state(access, guard))
         .with_state(house)
 }
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How long the body of a request may take to come: it comes from this machine.
+/// How long the body of a request may take to come: it comes from this machine, or from one nearby.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The body of a request, if it came in time and is what it should be.

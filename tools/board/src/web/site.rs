@@ -4,13 +4,15 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
+use outflank_arena::html::EMBLEMS;
+use std::sync::LazyLock;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -23,15 +25,21 @@ const FILES: [(&str, &str, &str); 13] = [
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
     ("words.js", SCRIPT, include_str!("../../page/words.js")),
     ("notes.js", SCRIPT, include_str!("../../page/notes.js")),
+    ("emblems.js", SCRIPT, include_str!("../../page/emblems.js")),
+    ("sound.js", SCRIPT, include_str!("../../page/sound.js")),
     ("dom.js", SCRIPT, include_str!("../../page/dom.js")),
 ];
+
+/// The page of a game, with the drawings that its pieces show.
+static GAME: LazyLock<String> =
+    LazyLock::new(|| include_str!("../../page/game.html").replace("{{emblems}}", EMBLEMS));
 
 pub(super) async fn lobby() -> Html<&'static str> {
     Html(include_str!("../../page/lobby.html"))
 }
 
 pub(super) fn board() -> Html<&'static str> {
-    Html(include_str!("../../page/game.html"))
+    Html(&GAME)
 }
 
 pub(super) fn missing() -> (StatusCode, Html<&'static str>) {

@@ -13,7 +13,7 @@ use outflank_board::engine::{Launcher, Program};
 use outflank_board::game::{Clock, EngineSeat};
 use outflank_board::house::{House, Limits};
 use outflank_board::store::Store;
-use outflank_board::web::router;
+use outflank_board::web::{Access, router};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -178,7 +178,7 @@ impl Site {
         let store = opened(&folder.path().join("games"));
         let house = House::open(store, Box::new(launcher), limits).unwrap();
         house.resume();
-        Site { router: router(house.clone(), PORT), house, folder }
+        Site { router: router(house.clone(), Access::local(PORT)), house, folder }
     }
 
     pub(crate) fn folder(&self) -> Arc<TempDir> {

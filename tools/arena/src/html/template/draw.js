@@ -1,5 +1,8 @@
 // Drawing the board and the curve.
 
+// What the reader likes to see, whatever the game.
+const look = { emblems: true };
+
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 100, EDGE = 40, WHOLE = 10 * SIZE + 2 * EDGE;
 
@@ -71,6 +74,15 @@ function heatOf(state, piece) {
   return [rank, row[rank]];
 }
 
+// The letter of a rank, and its emblem beside it unless numbers alone are wanted.
+function drawRank(group, x, y, rank) {
+  const beside = look.emblems && rank >= 0, letter = rank >= 0 ? LETTERS[rank] : "?";
+  const kind = beside ? `rank beside ${letter === "M" ? "wide" : ""}` : "rank";
+  add(group, "text", { x: x + (beside ? 31 : 50), y: y + 52, class: kind }, letter);
+  const place = { x: x + 50, y: y + 34, width: 36, height: 36 };
+  if (beside) add(group, "use", { href: `#emblem-${letter}`, class: "emblem", ...place });
+}
+
 function drawPiece(svg, state, piece) {
   const { eyes, ply, turned } = state, side = sideOf(piece);
   const [x, y] = corner(squareOf(piece, ply), turned), rank = rankFor(eyes, piece, ply);
@@ -86,7 +98,7 @@ function drawPiece(svg, state, piece) {
     add(group, "text", { x: x + 50, y: y + 33, class: "small" }, above).style.fill = ink;
     add(group, "text", { x: x + 50, y: y + 70, class: "chance" }, percent(heat[1])).style.fill = ink;
   } else {
-    add(group, "text", { x: x + 50, y: y + 52, class: "rank" }, rank >= 0 ? LETTERS[rank] : "?");
+    drawRank(group, x, y, rank);
   }
   if (!hidden || !hasMoved(piece, ply)) return;
   const dot = add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });

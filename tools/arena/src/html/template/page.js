@@ -144,6 +144,11 @@ function drawThoughts(box, ply) {
     add(box, "p", {}, `A search of ${data.curve.nodes} nodes before it, by what ${SIDES[mover]} knew: win ${win}, ` +
       `draw ${drawn}, loss ${loss}; expected line ${value.line}.`);
   }
+  const word = judged(state.eyes, ply);
+  if (word) {
+    add(box, "p", { class: "judged" }, `A ${word}: from what was played it expected ${shareOf(value.played).toFixed(0)}% ` +
+      `of the points, from the best action ${shareOf(value.wdl).toFixed(0)}%.`);
+  }
   const candidates = data.candidates && data.candidates[ply - 1];
   if (candidates) {
     const words = candidates.split(" "), list = [];
@@ -233,9 +238,27 @@ function listMoves() {
       const button = add(line, "button", { type: "button", tabindex: "-1", "data-ply": each });
       button.textContent = moveText(state.eyes, each);
       if (isStrike(each)) button.className = "strike";
+      const word = judged(state.eyes, each);
+      if (word) add(button, "span", { class: `judged ${word}` }, word);
     }
   }
   find("moves").replaceChildren(list);
+  listBlunders();
+}
+
+// The blunders as buttons above the list, for whoever has no mouse too.
+function listBlunders() {
+  const box = find("blunders"), { kind, nodes } = data.curve;
+  box.replaceChildren();
+  if (kind !== "search") return;
+  const found = Array.from({ length: plies }, (_, i) => i + 1).filter(ply => judged(state.eyes, ply) === "blunder");
+  const by = `by searches of ${nodes} nodes with what the mover knew`;
+  const lost = `${BLUNDER}% of the points or more given away`;
+  add(box, "p", { class: "hint" }, found.length ? `Blunders, ${by}: ${lost}.` : `No blunders, ${by}: nowhere ${lost}.`);
+  for (const ply of found) {
+    const text = `${SIDES[moverOf(ply)]}, ply ${ply}: ${moveText(state.eyes, ply)}`;
+    add(box, "button", { type: "button", "data-ply": ply }, text);
+  }
 }
 
 function markMove() {
@@ -336,7 +359,7 @@ function onKey(event) {
   const at = event.target instanceof Element ? event.target : document.body;
   const arrow = event.key.startsWith("Arrow");
   if (event.ctrlKey || event.altKey || event.metaKey || at.matches("select")) return;
-  if (arrow && at.matches("input[type=radio]") || event.key === " " && at.matches("button, input[type=radio]")) return;
+  if (arrow && at.matches("input[type=radio]") || event.key === " " && at.matches("button, input[type=radio], input[type=checkbox]")) return;
   const own = at.matches(".cell") ? onBoard : {};
   const act = event.shiftKey && withShift[event.key] || own[event.key] || keys[event.key];
   if (act) {
@@ -351,7 +374,20 @@ function plyAt(event) {
   return Math.round((event.clientX - box.left - PLOT.left) / inside * plies);
 }
 
+// The browser keeps how pieces look, unless it keeps nothing.
+const KEPT = "outflank-emblems";
+
+function keepLook() {
+  try { localStorage.setItem(KEPT, look.emblems ? "on" : "off"); } catch { /* as long as the page is open, then */ }
+}
+
+function recallLook() {
+  try { look.emblems = localStorage.getItem(KEPT) !== "off"; } catch { /* it keeps nothing */ }
+  find("emblems").checked = look.emblems;
+}
+
 function begin() {
+  recallLook();
   find("red-name").textContent = data.players[0] + " (Red)";
   find("blue-name").textContent = data.players[1] + " (Blue)";
   const thought = data.reflect
@@ -372,6 +408,7 @@ function begin() {
   find("run").addEventListener("click", playOrStop);
   find("speed").addEventListener("change", () => { if (state.timer) { stop(); playOrStop(); } });
   find("turn").addEventListener("click", () => { state.turned = !state.turned; draw(); });
+  find("emblems").addEventListener("change", () => { look.emblems = find("emblems").checked; keepLook(); draw(); });
   rank.addEventListener("change", () => { state.heat = rank.value; draw(); });
   find("piece").addEventListener("change", () => { state.piece = Number(find("piece").value); draw(); });
   find("curve").addEventListener("click", event => go(plyAt(event)));
@@ -384,10 +421,12 @@ function begin() {
     const cell = event.target.closest(".cell");
     if (cell) chooseSquare(squareAt(cell.dataset.at));
   });
-  find("moves").addEventListener("click", event => {
-    const button = event.target.closest("button");
-    if (button) go(Number(button.dataset.ply));
-  });
+  for (const id of ["moves", "blunders"]) {
+    find(id).addEventListener("click", event => {
+      const button = event.target.closest("button");
+      if (button) go(Number(button.dataset.ply));
+    });
+  }
   window.addEventListener("resize", () => { drawn.eyes = null; draw(); });
   draw();
 }
