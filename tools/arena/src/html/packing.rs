@@ -6,8 +6,9 @@
 //! before the first ply.
 //!
 //! **The explanation** of what is believed of the piece that moved, for each ply: the number of rows, and for each row
-//! the place of its likelihood in [`Likelihood::ALL`] (or [`COUNTS`]), a set of ranks and their bytes as above. A row
-//! changes the one before it, and the first of a ply begins from 0. Rows that change nothing are left out.
+//! the place of its likelihood in [`Likelihood::ALL`](outflank::belief::Likelihood::ALL) (or [`COUNTS`]), a set of ranks
+//! and their bytes as above. A row changes the one before it, and the first of a ply begins from 0. Rows that change
+//! nothing are left out.
 //!
 //! **The board.** For each ply there is the number of pieces that changed their square, and for each of these its
 //! index and its square's, or [`GONE`].
