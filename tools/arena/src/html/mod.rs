@@ -19,7 +19,8 @@ use page_data::PageData;
 pub use page_data::Settings;
 use template::{escape, fill, json};
 
-/// The emblems of the ranks, to be put into a page once; `#emblem-9` is the general's. The page to play on has them too.
+/// The emblems of the ranks, to be put into a page once; `#emblem-9` is the general's. The page to play on has them
+/// too.
 pub const EMBLEMS: &str = include_str!("template/emblems.svg");
 /// The colours of all pages, light and dark.
 const COLOURS: &str = include_str!("template/colours.css");

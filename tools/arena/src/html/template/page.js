@@ -146,8 +146,9 @@ function drawThoughts(box, ply) {
   }
   const word = judged(state.eyes, ply);
   if (word) {
-    add(box, "p", { class: "judged" }, `A ${word}: from what was played it expected ${shareOf(value.played).toFixed(0)}% ` +
-      `of the points, from the best action ${shareOf(value.wdl).toFixed(0)}%.`);
+    const [played, best] = [value.played, value.wdl].map(wdl => `${shareOf(wdl).toFixed(0)}%`);
+    add(box, "p", { class: "judged" }, `A ${word}: from what was played it expected ${played} of the points, from the ` +
+      `best action ${best}.`);
   }
   const candidates = data.candidates && data.candidates[ply - 1];
   if (candidates) {
@@ -359,7 +360,8 @@ function onKey(event) {
   const at = event.target instanceof Element ? event.target : document.body;
   const arrow = event.key.startsWith("Arrow");
   if (event.ctrlKey || event.altKey || event.metaKey || at.matches("select")) return;
-  if (arrow && at.matches("input[type=radio]") || event.key === " " && at.matches("button, input[type=radio], input[type=checkbox]")) return;
+  const presses = event.key === " " && at.matches("button, input[type=radio], input[type=checkbox]");
+  if (arrow && at.matches("input[type=radio]") || presses) return;
   const own = at.matches(".cell") ? onBoard : {};
   const act = event.shiftKey && withShift[event.key] || own[event.key] || keys[event.key];
   if (act) {
