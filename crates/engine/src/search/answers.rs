@@ -24,6 +24,15 @@ struct Uncertain {
     availability: Availability,
 }
 
+/// What several uncertain answers come to.
+#[derive(Copy, Clone)]
+struct Expected {
+    /// What they add to the value of the node.
+    sum: f32,
+    /// The chance that none of them is available.
+    rest: f32,
+}
+
 /// The worst certain answer, and the uncertain ones that are worse for us.
 pub(super) struct EnemyValue {
     /// The value of the worst for us of the certainly available answers.
@@ -69,17 +78,16 @@ impl EnemyValue {
         if self.uncertain.is_empty() {
             return self.certain;
         }
-        let (sum, rest) = self.expected(|_| true);
+        let Expected { sum, rest } = self.expected(|_| true);
         Value::from_sum(sum + rest * self.certain.as_f32())
     }
 
-    /// What those of the uncertain answers add to the value, and the chance that none of them is available.
-    fn expected(&self, of: impl Fn(&Uncertain) -> bool) -> (f32, f32) {
-        self.uncertain.iter().filter(|other| of(other)).fold((0.0, 1.0), |(sum, rest), other| {
-            (
-                sum + rest * other.availability.chance * other.value.as_f32(),
-                rest * (1.0 - other.availability.chance),
-            )
+    /// What is expected of those of the uncertain answers, the worst first.
+    fn expected(&self, of: impl Fn(&Uncertain) -> bool) -> Expected {
+        let none = Expected { sum: 0.0, rest: 1.0 };
+        self.uncertain.iter().filter(|other| of(other)).fold(none, |Expected { sum, rest }, other| Expected {
+            sum: sum + rest * other.availability.chance * other.value.as_f32(),
+            rest: rest * (1.0 - other.availability.chance),
         })
     }
 
@@ -89,7 +97,7 @@ impl EnemyValue {
         let Availability { chance, shared } = availability;
         // It takes the place of those that it shares its chance with.
         let stays = |other: &Uncertain| !(shared && other.availability.shared);
-        let (sum, rest) = self.expected(stays);
+        let Expected { sum, rest } = self.expected(stays);
         let enough = if chance >= params::certain() {
             (alpha.as_f32() - sum) / rest
         } else {

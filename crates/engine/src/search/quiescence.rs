@@ -13,6 +13,12 @@ use super::value::{Value, Window};
 use crate::rules::Action;
 use std::cmp::Reverse;
 
+/// A strike of ours and what we can expect to gain by it, in points.
+struct ProfitableStrike {
+    gain: f32,
+    action: Action,
+}
+
 impl Tree<'_> {
     /// A max node past the horizon.
     pub(super) fn quiescence_max(&mut self, mut node: Node, extent: Extent) -> Value {
@@ -29,7 +35,7 @@ impl Tree<'_> {
         node.window.raise(best);
         let strikes = self.profitable_strikes();
         let share = extent.share(strikes.len());
-        for (_, action) in strikes.into_iter().take(extent.strikes()) {
+        for ProfitableStrike { action, .. } in strikes.into_iter().take(extent.strikes()) {
             let value = self.quiescence_strike(action, node, share);
             if self.halted {
                 return Value::ZERO;
@@ -90,7 +96,7 @@ impl Tree<'_> {
     }
 
     /// Our strikes that promise something, the best first.
-    fn profitable_strikes(&mut self) -> Vec<(f32, Action)> {
+    fn profitable_strikes(&mut self) -> Vec<ProfitableStrike> {
         let list = self.strikes();
         let mut strikes = Vec::new();
         for &action in &list {
@@ -101,11 +107,11 @@ impl Tree<'_> {
             };
             let gain = self.state.piece(victim).attack[own];
             if gain > params::quiescence_profit() {
-                strikes.push((gain, action));
+                strikes.push(ProfitableStrike { gain, action });
             }
         }
         self.recycle(list);
-        strikes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        strikes.sort_by(|one, other| other.gain.total_cmp(&one.gain));
         strikes
     }
 }
