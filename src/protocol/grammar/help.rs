@@ -167,10 +167,7 @@ pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
 fn overview() -> Vec<String> {
     let mut lines = vec!["One command a line; # starts a comment. help <command> tells more.".to_owned()];
     lines.extend(Keyword::ALL.map(|keyword| format!("{:<10} {}", keyword.name(), topic(keyword).summary)));
-    lines.push(
-        "A first game: go setup, setup red <what it answers>, go, play <its move and the enemy's>, d."
-            .to_owned(),
-    );
+    lines.push("A first game: setup red auto, go, play <its move and the enemy's>, d.".to_owned());
     lines
 }
 

@@ -411,16 +411,21 @@ impl Args for Engines {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
         command.arg(engine.help("One engine, told by words").long_help(
-            "One engine, told by words: cmd=PROGRAM, args=\"...\", name=NAME, option.NAME=VALUE, and its limits: movetime=MS, \
-             nodes=N, depth=N, tc=SECONDS+INCREMENT (movetime=100 if there is none). restart=on starts a new process for \
-             every game; mirror=on exchanges left and right, mirror=random in half of the games; setups=book, drawn or \
-             shuffled says where the arena draws its setups; protocol=strategoevaluator hosts a bot of the public arena \
-             strategoevaluator (needs --rules evaluator and --own-setups). Or a player inside this process: player=engine \
-             with limits (nodes=1000 if there is none), level=1 to 20, random=SHARE of its actions, candidates=N that are \
-             recorded, params=NAME=VALUE,... (built with the feature tune), and rescue, silent, hints, policy, place, \
-             firstmove, history, neighbours, contact, types, moves, each =ignore; player=random; player=policy, net=FILE, \
-             temperature=T (0, the likeliest action, if not told), labels=SHARE of its turns; policy=FILE is short for the \
-             last.",
+            "One engine, told by words\n\n\
+             A program:\n\
+             \u{20} cmd=PROGRAM args=\"...\" name=NAME option.NAME=VALUE\n\
+             \u{20} movetime=MS nodes=N depth=N tc=SECONDS+INCREMENT: its limits; movetime=100 if there is none\n\
+             \u{20} restart=on: a new process for every game\n\
+             \u{20} mirror=on, mirror=random: left and right exchanged, or that in half of the games\n\
+             \u{20} setups=book, drawn or shuffled: where the arena draws its setups\n\
+             \u{20} protocol=strategoevaluator: a bot of that arena; needs --rules evaluator and --own-setups\n\n\
+             A player inside this process:\n\
+             \u{20} player=engine and limits, nodes=1000 if there is none; level=1 to 20; random=SHARE of its actions;\n\
+             \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune); and rescue,\n\
+             \u{20}   silent, hints, policy, place, firstmove, history, neighbours, contact, types, moves, each =ignore\n\
+             \u{20} player=random\n\
+             \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not told) labels=SHARE of its turns;\n\
+             \u{20}   policy=FILE is short for it",
         ))
     }
 

@@ -84,7 +84,7 @@ enum After {
     Next(Next),
 }
 
-const LEVEL: u64 = 10;
+const LEVEL: u64 = 5;
 
 impl<'a> Session<'a> {
     /// A conversation that has not begun.
