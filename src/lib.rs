@@ -87,7 +87,9 @@
 //! let mut depths = Vec::new();
 //! let choice = engine.think(&budget.into(), Control::new(&clock, &stop), &mut |info| depths.push(info.depth));
 //! let score = choice.score.expect("a search has looked at it");
-//! println!("{:?} wins {} times in 1000", choice.action, score.win);
+//! let action = choice.action.expect("there is one while the game lasts");
+//! let is_strike = engine.view().position().is_strike(action);
+//! println!("{} wins {} times in 1000", action.text(is_strike), score.win);
 //! assert_eq!(depths, [1, 2, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

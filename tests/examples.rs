@@ -65,7 +65,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
 const SHORTER: &[(&str, &str)] = &[
     ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
     (
-        "outflank-board --listen 0.0.0.0",
+        "cargo run --release -p outflank-board -- --listen 0.0.0.0",
         "timeout 3 outflank-board --port 0 --listen 127.0.0.1 || test $? = 124",
     ),
     ("match --games 20", "match --games 4 --max-plies 60"),

@@ -60,14 +60,14 @@ function options() {
   return { rules: rules(), seats, eyes, friendly: form.elements.friendly.checked, clock };
 }
 
-async function begin(path, body, meanwhile = "") {
+async function begin(path, body, meanwhile = "", note = find("note")) {
   find("begin").disabled = true;
-  say(find("note"), meanwhile);
+  say(note, meanwhile);
   try {
     const { token } = await post(path, body);
     location.href = `/game/${token}`;
   } catch (error) {
-    say(find("note"), error.message);
+    say(note, error.message);
     find("begin").disabled = false;
   }
 }
@@ -77,23 +77,24 @@ async function load(file) {
   show(find("found"), false);
   if (!file) return;
   const most = 3 << 20;
-  if (file.size > most) return say(find("note"), "This file is larger than 3 MB. Cut out some lines: each is a game.");
+  const note = find("file-note");
+  if (file.size > most) return say(note, `${file.name} is larger than 3 MB. Cut out some lines: each is a game.`);
   const text = await file.text();
-  if (!text.trim()) return say(find("note"), "This file is empty.");
+  if (!text.trim()) return say(note, `${file.name} is empty.`);
   try {
     const { games, wrong } = await post("/list", { text });
     if (games.length === 1 && !wrong) return await replay(games[0].record);
-    say(find("note"), wrong ? `${wrong} of the file’s games cannot be read.` : "");
+    say(note, wrong ? `${wrong} of the games in ${file.name} cannot be read.` : "");
     find("found-games").replaceChildren(...games.map(({ title, record }) => make("li", {},
       make("button", { type: "button", class: "small", onclick: () => replay(record) }, title))));
     show(find("found"), true);
     find("found-games").querySelector("button").focus();
   } catch (error) {
-    say(find("note"), error.message);
+    say(note, `${file.name}: ${error.message}`);
   }
 }
 
-const replay = record => begin("/load", record, "Replaying the game …");
+const replay = record => begin("/load", record, "Replaying the game …", find("file-note"));
 
 function list() {
   const found = games();

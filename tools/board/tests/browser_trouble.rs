@@ -190,15 +190,20 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     let address = server();
     let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let file = folder.path().join("game.jsonl");
-    let note = "document.getElementById('note').textContent";
+    let note = "document.getElementById('file-note').textContent";
     begin(&mut page, &address, &[]);
-    for (text, told) in
-        [("<game/>", "No game of this file can be read"), ("my notes", "This is no file of games")]
-    {
+    for (text, told) in [
+        ("<game/>", "game.jsonl: No game of this file can be read"),
+        ("my notes", "game.jsonl: This is no file of games"),
+    ] {
         std::fs::write(&file, text).unwrap();
         page.value(&format!("void ({note} = '')"));
         page.choose_file("#file", &file);
         page.until(&format!("{note}.startsWith('{told}')"));
+        // Where the person looks, on however small a screen.
+        let below = "document.getElementById('file-note').getBoundingClientRect().top \
+                     - document.getElementById('file').getBoundingClientRect().bottom";
+        assert!((0.0..60.0).contains(&page.value(below).as_f64().unwrap()), "{}", page.value(below));
         // So that the same file is a change when it is chosen again.
         assert_eq!(page.value("document.getElementById('file').value"), "");
     }
@@ -218,7 +223,7 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     begin(&mut page, &address, &[]);
     page.choose_file("#file", &file);
     page.until("document.querySelectorAll('#found-games button').length === 2");
-    assert_eq!(page.value(note), "1 of the file’s games cannot be read.");
+    assert_eq!(page.value(note), "1 of the games in game.jsonl cannot be read.");
     page.click("#found-games li:first-child button");
     page.until("!!document.querySelector('#status.over')");
 

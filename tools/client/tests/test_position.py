@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from conftest import BLUE, RED
-from outflank import Move, Position, Rank, Result, Side, SimpleEngine, Square
+from outflank import Board, Move, Position, Rank, Result, RuleSystem, Side, SimpleEngine, Square
 from outflank.wire import argv
 
 GAMES = int(os.environ.get("OUTFLANK_LOCKSTEPS", "28"))
@@ -188,6 +188,11 @@ def test_what_a_player_is_shown_hides_the_other_army(engine: SimpleEngine) -> No
     assert {at: (piece.side, piece.rank) for at, piece in seen.pieces.items()} == {
         at: (piece.side, piece.rank) for at, piece in told.pieces.items()
     }
+    # The engine's text of it, and the rules that it takes over with it.
+    assert seen.keys == told.keys
+    other = Position("evaluator quiet=50", RED, "?").board(Side.RED)
+    engine.position(other)
+    assert engine.board().keys == other.keys == {"preset": "evaluator", "quiet": "50"}
     assert len(position.board().hidden()) == 0 and str(position) == str(position.board())
     assert position._repr_svg_() == position.board().svg()
 
@@ -205,3 +210,12 @@ def test_moves_that_no_piece_can_make_are_refused() -> None:
             position.push(move)
     with pytest.raises(ValueError, match="places"):
         Position("isf", "FB", BLUE)
+
+
+@pytest.mark.parametrize("text", ["isf", "evaluator stuck=loses", "gravon twosquares=3 quiet=100", "1961 scout=on silent=on", "vassal stuck=loses plies=400"])
+def test_a_board_brings_its_rules_along(text):
+    system = RuleSystem.parse(text)
+    assert " ".join(f"{key}={value}" for key, value in system.changes().items()).removeprefix("preset=") == text
+    board = Position(text, RED, "?" * 40).board(Side.RED)
+    assert board.keys == system.changes()
+    assert Board.parse(board.spn()) == board

@@ -173,6 +173,16 @@ fn file(word: &str, name: &str) -> Result<PathBuf, Misread> {
     if name.is_empty() { Err(Misread(format!("{word} needs the name of a file."))) } else { Ok(name.into()) }
 }
 
+/// What to tell of two squares of which one lies in a lake; `None` of anything else.
+fn lake(text: &str) -> Option<String> {
+    const LAKES: [&str; 8] = ["c5", "c6", "d5", "d6", "g5", "g6", "h5", "h6"];
+    let second = text.char_indices().skip(1).find(|(_, c)| c.is_ascii_alphabetic())?.0;
+    let halves = text.split_at(second);
+    let is_square = |half: &str| half.parse::<Square>().is_ok() || LAKES.contains(&half);
+    let lies = [halves.1, halves.0].into_iter().find(|half| LAKES.contains(half))?;
+    (is_square(halves.0) && is_square(halves.1)).then(|| format!("{lies} is a lake: no piece goes there."))
+}
+
 fn action(line: &str) -> Result<Action, Misread> {
     let text: String = line.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     match text.parse::<Played>() {
@@ -180,9 +190,9 @@ fn action(line: &str) -> Result<Action, Misread> {
         Ok(_) => {
             Err(Misread("The result of a strike is the referee's to tell: type the squares only.".to_owned()))
         }
-        Err(_) => {
-            Err(Misread(format!("{} is neither a move, as a4a5, nor a command; type help.", quoted(line))))
-        }
+        Err(_) => Err(Misread(lake(&text).unwrap_or_else(|| {
+            format!("{} is neither a move, as a4a5, nor a command; type help.", quoted(line))
+        }))),
     }
 }
 

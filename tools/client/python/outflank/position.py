@@ -128,7 +128,8 @@ class Position:
         return ply
 
     def board(self, viewer: Side | str | None = None) -> Board:
-        """The position as a `Board`: all that is known, or what strikes and scouts' long moves have shown `viewer`."""
+        """The position as a `Board`, with its rules as `keys`: all that is known, or what strikes and scouts' long moves have shown
+        `viewer`. What the earlier plies say of hidden pieces is not in it."""
         side = None if viewer is None else Side.parse(viewer)
         state = self._now
         pieces = {
@@ -138,7 +139,7 @@ class Position:
             one: tuple(self._shown(number, side) for number in state.dead if state.men[number].side is one)
             for one in Side
         }
-        return Board(pieces, state.turn, side, dead, state.quiet, self.ply)
+        return Board(pieces, state.turn, side, dead, state.quiet, self.ply, self.rules.changes())
 
     def __str__(self) -> str:
         """A drawing in text, as of a `Board`."""

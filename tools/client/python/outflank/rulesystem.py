@@ -12,6 +12,8 @@ __all__ = ["RuleSystem"]
 _SWITCHES = ("scout", "moresquares", "advance", "aggressor", "silent", "rescue", "barrage")
 _COUNTS = ("twosquares", "quiet", "plies")
 _STUCK = ("loses", "attrition", "draw-if-both")
+# In the order in which texts write them.
+_KEYS = ("scout", "twosquares", "moresquares", "advance", "stuck", "aggressor", "silent", "rescue", "quiet", "plies", "barrage")
 _PRESETS: dict[str, dict[str, Any]] = {
     "1961": {"scout": False, "twosquares": 2, "advance": True},
     "vassal": {"twosquares": 5, "stuck": "attrition"},
@@ -57,6 +59,16 @@ class RuleSystem:
             raise ValueError(f"{preset!r} is no preset: one of {', '.join(_PRESETS)}")
         keys: dict[str, Any] = {key: _value(key, value) for key, value in told.keys.items()}
         return cls(preset, **{**_PRESETS[preset], **keys})
+
+    def changes(self) -> dict[str, str]:
+        """The preset and the keys that differ from it, as texts write them: `{"preset": "isf", "barrage": "on"}`."""
+        plain = RuleSystem.parse(self.preset)
+        told = {"preset": self.preset}
+        for key in _KEYS:
+            value = getattr(self, key)
+            if value != getattr(plain, key):
+                told[key] = ("off", "on")[value] if isinstance(value, bool) else str(value)
+        return told
 
 
 def _value(key: str, value: str) -> bool | int | str:
