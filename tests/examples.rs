@@ -63,11 +63,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
 
 /// What is changed to make examples short, or independent of what is not here.
 const SHORTER: &[(&str, &str)] = &[
-    ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
     (
         "cargo run --release -p outflank-board -- --listen 0.0.0.0",
         "timeout 3 outflank-board --port 0 --listen 127.0.0.1 || test $? = 124",
     ),
+    ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
     ("match --games 20", "match --games 4 --max-plies 60"),
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),

@@ -65,7 +65,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
             "a4a5 moves, e4xe5 strikes. A strike whose outcome does not follow needs its result:",
             "e4xe5=W95 (win, loss or tie for the striker, its rank, the defender's, ? if not told).",
             "b9b10+5@c2 hands a captured 5 back on c2, where the rules have rescues; ? if it is not told.",
-            "All of the moves are made or none. Silent when fine.",
+            "All of the moves are made or none. Silent when fine; after an error, undo 0 goes on.",
         ],
     ),
     new(
