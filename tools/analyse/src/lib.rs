@@ -3,7 +3,7 @@
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
 //! [`agree`] compares players' decisions to strike with the engine's. [`replies`] measures how
-//! well the engine foretells actions, and fits its weights. [`worths`] plays games of its own, to measure
+//! well the engine predicts actions, and fits its weights. [`worths`] plays games of its own, to measure
 //! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is and what pieces are worth

@@ -25,7 +25,7 @@ enum Command {
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
     Agree(agree::command::Arguments),
-    /// How often the engine foretells what a player does next, and weights fitted to that
+    /// How often the engine predicts what a player does next, and weights fitted to that
     ///
     /// With `--fit`, four of five games are fitted to, and the others are held out. Built with the feature `tune`, it takes
     /// numbers from the environment variable `OUTFLANK_PARAMS`.

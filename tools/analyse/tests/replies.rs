@@ -1,4 +1,4 @@
-//! What is foretold of recorded games.
+//! What is predicted of recorded games.
 
 use crate::{file, json, records, text};
 use outflank::replies::{Feature, Weights};
@@ -21,7 +21,7 @@ fn engine_records(games: u64) -> Vec<Record> {
 }
 
 #[test]
-fn fitted_weights_foretell_more_than_chance_and_no_less_on_games_held_out() {
+fn fitted_weights_predict_more_than_chance_and_no_less_on_games_held_out() {
     let games = file("engine_replies.jsonl", &engine_records(20));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fitted.weights");
     let out = out.to_str().unwrap();
@@ -43,7 +43,7 @@ fn fitted_weights_foretell_more_than_chance_and_no_less_on_games_held_out() {
 }
 
 #[test]
-fn who_plays_at_random_is_foretold_no_better_than_by_chance() {
+fn who_plays_at_random_is_predicted_no_better_than_by_chance() {
     let games = file("random_replies.jsonl", &records("isf plies=300", 4, true));
     let told = json(&["replies", "--every", "1"], &[&games]);
     let nats = |name: &str| told["held_out"][name].as_f64().unwrap();

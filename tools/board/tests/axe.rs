@@ -1,6 +1,6 @@
 //! The page under axe-core, which finds what somebody without a mouse, eyes or colours stumbles over.
 
-use crate::browser::{By, begin, browser, server, step};
+use crate::browser::{By, begin, browser, offer_between_two, server, step};
 use outflank_browser::{Axe, Page};
 use std::net::SocketAddr;
 
@@ -78,21 +78,7 @@ fn playing(page: &mut Page, holds: &mut dyn FnMut(&mut Page, &str)) {
 
 /// Two people at one screen: the page between them, and an offer of a draw.
 fn handing_over(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mut Page, &str)) {
-    begin(page, address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
-    for _ in 0..2 {
-        page.until("document.getElementById('setup')?.hidden === false");
-        page.until("document.getElementById('ready').disabled === false");
-        page.click("#ready");
-        page.until("document.getElementById('hands').hidden === false");
-        page.click("#sit-down");
-    }
-    page.until("!!document.querySelector('#status.yours')");
-    page.click("#offer-draw");
-    page.until("document.getElementById('draw').hidden === false");
-    step(page, By::Clicks);
-    page.until("document.getElementById('hand-over').hidden === false");
-    page.click("#hand-over");
-    page.until("document.getElementById('hands').hidden === false");
+    offer_between_two(page, address);
     holds(page, "handing over");
     page.click("#sit-down");
     page.until("document.getElementById('draw-answer').hidden === false");

@@ -306,11 +306,9 @@ fn setting_up(page: &mut Page) {
     assert_eq!(page.value("document.getElementById('setup-note').textContent.length > 0"), true);
 }
 
-#[test]
-fn two_people_and_two_engines() {
-    let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
+/// Two people at one screen set up Barrage, and Red offers a draw with its move: the page between them.
+pub(crate) fn offer_between_two(page: &mut Page, address: &SocketAddr) {
+    begin(page, address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
     for _ in 0..2 {
         page.until("document.getElementById('setup')?.hidden === false");
         page.until("document.getElementById('ready').disabled === false");
@@ -321,10 +319,17 @@ fn two_people_and_two_engines() {
     page.until("!!document.querySelector('#status.yours')");
     page.click("#offer-draw");
     page.until("document.getElementById('draw').hidden === false");
-    step(&mut page, By::Clicks);
+    step(page, By::Clicks);
     page.until("document.getElementById('hand-over').hidden === false");
     page.click("#hand-over");
     page.until("document.getElementById('hands').hidden === false");
+}
+
+#[test]
+fn two_people_and_two_engines() {
+    let Some(mut page) = browser() else { return };
+    let address = server();
+    offer_between_two(&mut page, &address);
     assert_eq!(page.value("document.querySelectorAll('#hands .piece').length"), 0);
     assert_eq!(
         page.value("document.getElementById('hands-draw').textContent.startsWith('Red offers a draw')"),

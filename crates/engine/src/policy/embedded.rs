@@ -2,7 +2,6 @@
 //! its preferences to what the search says.
 
 use super::network::{Evaluation, Network, Scratch};
-use crate::rules::Ruleset;
 use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -23,16 +22,11 @@ impl Network {
 /// What the embedded network says of `view`, whose player's turn it is. Rescues are not among the actions. `None` under
 /// rules unlike those that it was trained under.
 pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let network = Network::embedded().filter(|_| was_trained_under(view.position().rules()))?;
+    let network = Network::embedded().filter(|_| view.position().rules().moves_as_isf())?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
     Some(SCRATCH.with_borrow_mut(|scratch| network.evaluate(view, scratch)))
-}
-
-/// Whether these rules tell the network nothing that it never met: it played `isf` and `evaluator`.
-const fn was_trained_under(rules: &Ruleset) -> bool {
-    rules.scout && !(rules.advance || rules.aggressor || rules.silent || rules.rescue || rules.barrage)
 }
 
 #[cfg(test)]
@@ -40,7 +34,7 @@ mod tests {
     use super::*;
     use crate::math;
     use crate::rng::Rng;
-    use crate::rules::{Position, Preset, Setup, Side, Spn, Viewer};
+    use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
 
     /// What the mover knows, ply by ply, in a random game.
     fn views(plies: usize) -> Vec<View> {
@@ -83,18 +77,5 @@ mod tests {
         };
         let mean = views.iter().map(&mut divergence).sum::<f32>() / views.len() as f32;
         assert!(mean > 1e-7 && mean < 0.001, "{mean}");
-    }
-
-    #[test]
-    fn it_knows_the_usual_rules_and_no_others() {
-        for preset in [Preset::Isf, Preset::Evaluator, Preset::Gravon, Preset::Wiki, Preset::Vassal] {
-            assert!(was_trained_under(&Ruleset::of(preset)));
-        }
-        assert!(!was_trained_under(&Ruleset::of(Preset::Original1961)));
-        for key in ["advance", "aggressor", "silent", "rescue", "barrage"] {
-            let mut rules = Ruleset::default();
-            rules.set(key, "on").unwrap();
-            assert!(!was_trained_under(&rules), "{key}");
-        }
     }
 }

@@ -327,7 +327,7 @@ mod tests {
         let mut dearer = 0;
         for plies in [40, 90, 160, 240, 360] {
             let view = after_random_plies(Ruleset::default(), plies, &mut rng);
-            // The same actions are looked at, so that the costs are all there is between the two.
+            // The same actions are looked at, and the likeliest, which costs nothing.
             let at = |weight: u32| {
                 let numbers = format!("search.reply_weight={weight},search.reply_width=0");
                 with(&numbers, || value(&view, false, Window::FULL))

@@ -10,7 +10,7 @@ use super::params;
 use super::value::Value;
 use crate::eval::InformationState;
 use crate::replies::Replies;
-use crate::rules::{Action, Position, Ruleset};
+use crate::rules::{Action, Position};
 
 /// How likely the enemy's moves are in one search.
 pub(super) struct Likely {
@@ -21,10 +21,10 @@ pub(super) struct Likely {
 
 impl Likely {
     /// For a search from this position, in which a leaf is worth about `evaluation` points. `None` where moves cost
-    /// nothing, or under rules unlike those that the moves were played under.
+    /// nothing, or under rules unlike those of the games that the weights were fitted to.
     pub(super) fn new(position: &Position, state: &InformationState, evaluation: f32) -> Option<Likely> {
         let weight = params::reply_weight();
-        let counts = weight > 0.0 && is_known(position.rules());
+        let counts = weight > 0.0 && position.rules().moves_as_isf();
         counts.then(|| Likely {
             replies: Box::new(Replies::new(position, state.us(), |id| state.conditioned(position, id))),
             factor: weight * Value::slope(evaluation),
@@ -48,9 +48,4 @@ impl Likely {
     pub(super) fn cost(&self, factors: f32) -> Value {
         Value::from_sum(self.factor * factors.min(params::reply_floor()))
     }
-}
-
-/// Whether these are rules that the moves were played under which the weights were fitted to.
-const fn is_known(rules: &Ruleset) -> bool {
-    rules.scout && !(rules.advance || rules.aggressor || rules.silent || rules.rescue || rules.barrage)
 }

@@ -166,6 +166,12 @@ impl Ruleset {
         rules
     }
 
+    /// Whether pieces move, strike and are shown as under `isf`, with the same armies: no more than repetition, limits
+    /// and endings differ.
+    pub const fn moves_as_isf(&self) -> bool {
+        self.scout && !(self.advance || self.aggressor || self.silent || self.rescue || self.barrage)
+    }
+
     /// The army each side starts with.
     pub const fn army(&self) -> Army {
         if self.barrage { Army::BARRAGE } else { Army::CLASSIC }
@@ -251,6 +257,19 @@ impl std::error::Error for RulesError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_and_endings_alone_leave_moves_as_isf_has_them() {
+        for preset in [Preset::Isf, Preset::Evaluator, Preset::Gravon, Preset::Wiki, Preset::Vassal] {
+            assert!(Ruleset::of(preset).moves_as_isf());
+        }
+        assert!(!Ruleset::of(Preset::Original1961).moves_as_isf());
+        for key in ["advance", "aggressor", "silent", "rescue", "barrage"] {
+            let mut rules = Ruleset::default();
+            rules.set(key, "on").unwrap();
+            assert!(!rules.moves_as_isf(), "{key}");
+        }
+    }
 
     #[test]
     fn a_printed_rule_set_reads_back() {

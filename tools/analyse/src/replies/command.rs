@@ -1,6 +1,6 @@
 //! The subcommand.
 
-use super::{Expected, Foretold, Turn, expected, fit, turns};
+use super::{Accuracy, Expected, Turn, expected, fit, turns};
 use crate::figures::{percent, share};
 use crate::options::{Form, Games};
 use crate::reading::each;
@@ -44,9 +44,9 @@ pub struct Arguments {
 struct Report {
     /// The games that weights were fitted to; without `--fit`, none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fitted: Option<Foretold>,
+    fitted: Option<Accuracy>,
     /// The others.
-    held_out: Foretold,
+    held_out: Accuracy,
     /// Turns of which a search was asked what is answered; without `--search`, none.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<usize>,
@@ -55,7 +55,7 @@ struct Report {
     expected: Option<f64>,
 }
 
-/// Measures how well what players did is foretold, and fits the weights if asked to.
+/// Measures how well what players did is predicted, and fits the weights if asked to.
 ///
 /// # Errors
 /// If games cannot be read or replayed, the weights not written, or `OUTFLANK_PARAMS` names what cannot be set.
@@ -84,7 +84,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     if let Some(path) = &out {
         write_whole(path, weights.to_bytes())?;
     }
-    let of = |turns: &[Turn]| Foretold::of(&weights, &turns.iter().collect::<Vec<_>>());
+    let of = |turns: &[Turn]| Accuracy::of(&weights, &turns.iter().collect::<Vec<_>>());
     form.print(&Report {
         fitted: out.is_some().then(|| of(&fitted)),
         held_out: of(&held_out),

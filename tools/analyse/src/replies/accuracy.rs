@@ -1,4 +1,4 @@
-//! How much of what players did was foretold.
+//! How much of what players did was predicted.
 
 use super::fit::probabilities;
 use super::turns::Turn;
@@ -9,7 +9,7 @@ use std::fmt;
 
 /// Figures over some turns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Foretold {
+pub struct Accuracy {
     /// How many.
     pub turns: usize,
     /// Actions there were, a turn.
@@ -30,9 +30,9 @@ pub struct Foretold {
     pub phases: [Option<f64>; 3],
 }
 
-impl Foretold {
+impl Accuracy {
     /// By these weights.
-    pub fn of(weights: &Weights, turns: &[&Turn]) -> Foretold {
+    pub fn of(weights: &Weights, turns: &[&Turn]) -> Accuracy {
         let looks: Vec<Look> = turns.iter().map(|turn| Look::of(weights, turn)).collect();
         let mean = |value: &dyn Fn(&Look) -> f64| share(looks.iter().map(value).sum(), looks.len());
         let first = |of: &dyn Fn(&Turn) -> bool| {
@@ -44,7 +44,7 @@ impl Foretold {
                 .collect();
             share(some.iter().sum(), some.len())
         };
-        Foretold {
+        Accuracy {
             turns: turns.len(),
             actions: mean(&|look| look.actions as f64),
             nats: mean(&|look| -look.probability.ln()),
@@ -80,7 +80,7 @@ impl Look {
     }
 }
 
-impl fmt::Display for Foretold {
+impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |value| percent(value, 1);
         writeln!(f, "{} turns of {} actions", self.turns, number(self.actions, 1))?;
