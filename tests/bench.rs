@@ -32,7 +32,7 @@ const UNSEEN: [&str; 47] = [
     "search.rescued_ranks",
     "search.reply_floor",
     "search.reply_width",
-    "search.strike_bonus_until",
+    "search.strike_bonus_from",
     "search.risky_strike",
     "search.first_move.F",
     "search.first_move.B",

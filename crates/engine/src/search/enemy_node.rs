@@ -230,11 +230,15 @@ impl Tree<'_> {
         let probabilities = self.state.conditioned(&self.position, id);
         let aggressor = self.position.rules().aggressor;
         let retakes = self.retakes(action);
-        let mut likely = [0.0f32; 3];
+        let declined = if params::declined() > 0.0 { self.declined(action) } else { 0 };
+        let (mut likely, mut less) = ([0.0f32; 3], 0.0);
         for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
-            likely[battle(striker, rank, aggressor) as usize] +=
-                probabilities[striker] * self.state.attack_probability(&self.position, striker, ours);
+            let strikes = self.state.attack_probability(&self.position, striker, ours);
+            let left = probabilities[striker] * left_after(declined, strikes);
+            likely[battle(striker, rank, aggressor) as usize] += left * strikes;
+            less += probabilities[striker] - left;
         }
+        let likely = likely.map(|likely| if less > 0.0 { likely / (1.0 - less) } else { likely });
         for outcome in [Outcome::Win, Outcome::Tie] {
             let likely = likely[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
@@ -258,6 +262,12 @@ impl Tree<'_> {
     }
 }
 
+/// The share of a rank's probability that is left after its piece has declined a strike so often that it would make with
+/// this chance.
+fn left_after(declined: u32, strikes: f32) -> f32 {
+    (1.0 - params::declined() * strikes).powi(declined as i32)
+}
+
 /// A chance with its odds multiplied.
 fn likelier(chance: f32, odds: f32) -> f32 {
     odds * chance / (1.0 - chance + odds * chance)
@@ -269,7 +279,7 @@ mod tests {
     use crate::belief::Belief;
     use crate::params::Variant;
     use crate::rng::Rng;
-    use crate::rules::Ruleset;
+    use crate::rules::{Ruleset, Side, Spn};
     use crate::search::TranspositionTable;
     use crate::search::test_support::task;
     use crate::test_support::after_random_plies;
@@ -337,5 +347,31 @@ mod tests {
             dearer += u32::from(costly > free);
         }
         assert!(dearer > 0);
+    }
+
+    #[test]
+    fn who_has_not_struck_is_less_likely_able_to() {
+        // In front of our lieutenants on a4 and e4: one that is hidden and has moved, and a known captain.
+        let text = "9?/9?/10/10/2__2__2/?+?__u+?+__2/EG2EE4/10/10/MB3K3H r r -,- 0 60 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
+        let task = task(&view, &belief, None, &[]);
+        let mut tree = Tree::new(&task, &table, None);
+        let chance = |tree: &Tree<'_>, file: &str| {
+            let strike =
+                Action::new(format!("{file}5").parse().unwrap(), format!("{file}4").parse().unwrap());
+            let mut answers = Vec::new();
+            tree.strike_answers(strike, &mut answers);
+            answers.iter().map(|answer| answer.availability.chance).sum::<f32>()
+        };
+        tree.pass();
+        let chances =
+            |tree: &Tree<'_>| with("search.declined=0.6", || ["a", "e"].map(|file| chance(tree, file)));
+        let before = chances(&tree);
+        tree.pass();
+        tree.pass();
+        let after = chances(&tree);
+        assert!(0.0 < after[0] && after[0] < 0.9 * before[0], "{before:?} {after:?}");
+        assert!((after[1] - before[1]).abs() < 1e-6 && before[1] > 0.1, "{before:?} {after:?}");
     }
 }

@@ -63,13 +63,13 @@ crate::params::parameters! {
     pub(super) strike_bonus_moved: f32 = 20.0, -100.0..=300.0;
 
     /// The same for one that never moved.
-    pub(super) strike_bonus_unmoved: f32 = 35.0, -100.0..=300.0;
+    pub(super) strike_bonus_unmoved: f32 = 30.0, -100.0..=300.0;
 
-    /// The ply from which the next two count. "What the search does not see" in docs/learning.md.
-    pub(super) strike_bonus_until: u32 = 60, 0..=1000;
+    /// The ply from which these bonuses count in full. "The bonus once the game is open".
+    pub(super) strike_bonus_from: u32 = 60, 0..=1000;
 
-    /// The share of the bonus that is left from then on. 1 is as before.
-    pub(super) strike_bonus_kept: f32 = 1.0, -2.0..=2.0;
+    /// The share of them that counts before that ply. The same entry.
+    pub(super) strike_bonus_opening: f32 = 0.5, -2.0..=2.0;
 
     /// Points that a strike at a hidden piece loses from then on where it is believed to fail with 40 to 75%. Off.
     pub(super) risky_strike: f32 = 0.0, -100.0..=100.0;
@@ -93,6 +93,10 @@ crate::params::parameters! {
     /// Of 61 such pieces in games of strong players 33% were guarded, where 20% was believed; of this engine's 18%:
     /// "Chasers and baits". In between.
     pub(super) retake_odds: f32 = 1.5, 0.2..=10.0;
+
+    /// How sure it is that an enemy piece that could strike and did not would have struck, had it the rank for it: a share
+    /// of the chance with which it strikes. What does not strike is less likely able to. Off: "Seventy numbers at once".
+    pub(super) declined: f32 = 0.0, 0.0..=0.95;
 
     /// A step with a smaller chance that its piece can move is not searched. A guess, "First search".
     pub(super) unlikely_step: f32 = 0.15, 0.0..=1.0;

@@ -22,8 +22,13 @@ fn strike_bonus(position: &Position, action: Action) -> f32 {
     if striker.ranks.single() == Some(Rank::Miner) || victim.ranks.single().is_some() {
         return 0.0;
     }
-    let kept = if position.ply() < params::strike_bonus_until() { 1.0 } else { params::strike_bonus_kept() };
-    kept * if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
+    let share = if is_open(position) { 1.0 } else { params::strike_bonus_opening() };
+    share * if victim.moved { params::strike_bonus_moved() } else { params::strike_bonus_unmoved() }
+}
+
+/// Whether the opening is over.
+fn is_open(position: &Position) -> bool {
+    position.ply() >= params::strike_bonus_from()
 }
 
 /// The points that a strike at a hidden piece loses once the game is open, if it is believed to fail with 40 to 75%.
@@ -34,7 +39,7 @@ fn risky(position: &Position, belief: &Belief, action: Action) -> f32 {
     let (Some(striker), Some(victim)) = (striker, victim) else { return 0.0 };
     let Some(probabilities) = belief.probabilities(victim) else { return 0.0 };
     let fails = mass(probabilities, defenders(striker, Outcome::Loss, position.rules().aggressor));
-    let is_risky = position.ply() >= params::strike_bonus_until() && (0.4..0.75).contains(&fails);
+    let is_risky = is_open(position) && (0.4..0.75).contains(&fails);
     if is_risky { params::risky_strike() } else { 0.0 }
 }
 
@@ -56,17 +61,20 @@ mod tests {
     #[test]
     fn strikes_at_hidden_pieces_have_a_bonus_unless_by_a_miner() {
         // In front of a4, b4, e4 and f4: one that has moved, one that never did, a known one, and f4 is a miner.
-        let text = "9?/9?/10/10/2__2__2/?+?__t+?+__2/GG2GE4/10/10/MB3K3H r r -,- 0 0 preset=isf";
-        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
-        let bonus = |file| {
-            let square = |row| Square::new(file, row).unwrap();
-            strike_bonus(view.position(), Action::new(square(3), square(4)))
-        };
-        let expected = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
-        for (file, expected) in [0, 1, 4, 5].into_iter().zip(expected) {
-            assert!((bonus(file) - expected).abs() < 1e-6, "{file}: {}", bonus(file));
+        for (ply, share) in [(58, params::strike_bonus_opening()), (60, 1.0)] {
+            let text =
+                format!("9?/9?/10/10/2__2__2/?+?__t+?+__2/GG2GE4/10/10/MB3K3H r r -,- 0 {ply} preset=isf");
+            let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+            let bonus = |file| {
+                let square = |row| Square::new(file, row).unwrap();
+                strike_bonus(view.position(), Action::new(square(3), square(4)))
+            };
+            let full = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
+            for (file, expected) in [0, 1, 4, 5].into_iter().zip(full.map(|bonus| share * bonus)) {
+                assert!((bonus(file) - expected).abs() < 1e-6, "{ply} {file}: {}", bonus(file));
+            }
+            assert!(full[0] > 0.0 && full[1] > 0.0 && share > 0.0);
         }
-        assert!(expected[0] > 0.0 && expected[1] > 0.0);
     }
 
     fn with<T>(numbers: &str, work: impl FnOnce() -> T) -> T {

@@ -15,7 +15,7 @@ use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
 use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, Verdict};
+use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, Square, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
@@ -43,6 +43,8 @@ pub(super) struct Tree<'a> {
     pub(super) quiescence: Extent,
     /// Lists of actions to be used again.
     lists: Vec<Vec<Action>>,
+    /// Where each ply since the root went; `None` for a null move.
+    path: Vec<Option<Square>>,
 }
 
 /// Nodes between two looks at the clock.
@@ -81,6 +83,7 @@ impl<'a> Tree<'a> {
             halted: false,
             quiescence: Extent::whole(),
             lists: Vec::new(),
+            path: Vec::new(),
         }
     }
 
@@ -172,6 +175,7 @@ impl<'a> Tree<'a> {
             [None, _] => self.state.make(&self.position, &[], strike),
         };
         self.state.make_rescue(&self.position, &mut before);
+        self.path.push(Some(action.to));
         Some(before)
     }
 
@@ -183,6 +187,7 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn undo(&mut self, before: Undo) {
+        self.path.pop();
         self.position.undo();
         self.state.unmake(before);
     }
@@ -276,10 +281,30 @@ impl<'a> Tree<'a> {
     pub(super) fn null_move(&mut self, node: Node, line: &mut Line) -> Value {
         let below = Node { depth: node.depth - params::null_move(), ..node.child() };
         let ours = self.position.to_move() == self.state.us();
-        self.position.pass();
+        self.pass();
         let value = if ours { self.enemy_node(below, line) } else { self.max_node(below, line) };
-        self.position.pass();
+        self.unpass();
         value
+    }
+
+    /// Makes a null move; [`Tree::unpass`] takes it back.
+    pub(super) fn pass(&mut self) {
+        self.position.pass();
+        self.path.push(None);
+    }
+
+    pub(super) fn unpass(&mut self) {
+        self.path.pop();
+        self.position.pass();
+    }
+
+    /// How often since the root the side to act could have made this strike in its turn and did not: its turns since the
+    /// last of the two pieces came where they stand.
+    pub(super) fn declined(&self, strike: Action) -> u32 {
+        let arrival = self.path.iter().rposition(|&to| to == Some(strike.from) || to == Some(strike.to));
+        let since = self.path.len() - arrival.map_or(0, |ply| ply + 1);
+        // The last ply was the other side's.
+        (since / 2) as u32
     }
 
     /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
