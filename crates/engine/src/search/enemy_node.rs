@@ -10,6 +10,7 @@ use super::params;
 use super::tree::{BEFORE_QUIET, Line, Tree};
 use super::value::{Value, Window};
 use crate::eval::mass;
+use crate::math;
 use crate::rules::{Action, Outcome, Rank, RankSet, battle};
 use crate::view::Visibility;
 use std::cmp::Reverse;
@@ -265,7 +266,7 @@ impl Tree<'_> {
 /// The share of a rank's probability that is left after its piece has declined a strike so often that it would make with
 /// this chance.
 fn left_after(declined: u32, strikes: f32) -> f32 {
-    (1.0 - params::declined() * strikes).powi(declined as i32)
+    math::powi(1.0 - params::declined() * strikes, declined as i32)
 }
 
 /// A chance with its odds multiplied.
