@@ -93,7 +93,7 @@ mod tests {
         for side in Side::BOTH {
             assert!(points(0, side) > points(200, side) && points(200, side) > points(900, side));
         }
-        assert!(points(0, Side::Red) + 30 < points(0, Side::Blue));
+        assert!(points(0, Side::Red) + 20 < points(0, Side::Blue));
         assert!(points(3000, Side::Red).abs_diff(points(3000, Side::Blue)) <= 1);
     }
 }
