@@ -239,7 +239,7 @@ impl Tree<'_> {
             likely[battle(striker, rank, aggressor) as usize] += left * strikes;
             less += probabilities[striker] - left;
         }
-        let likely = likely.map(|likely| if less > 0.0 { likely / (1.0 - less) } else { likely });
+        let likely = likely.map(|likely| likely / (1.0 - less));
         for outcome in [Outcome::Win, Outcome::Tie] {
             let likely = likely[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };

@@ -71,7 +71,7 @@ crate::params::parameters! {
     /// The share of them that counts before that ply. The same entry.
     pub(super) strike_bonus_opening: f32 = 0.5, -2.0..=2.0;
 
-    /// Points that a strike at a hidden piece loses from then on where it is believed to fail with 40 to 75%. Off.
+    /// Points that a strike at a hidden piece loses from that ply on where it is believed to fail with 40 to 75%. Off.
     pub(super) risky_strike: f32 = 0.0, -100.0..=100.0;
 
     /// Points that the first move of a hidden piece of ours is worth, by its rank. Off.

@@ -283,23 +283,23 @@ impl<'a> Tree<'a> {
         let ours = self.position.to_move() == self.state.us();
         self.pass();
         let value = if ours { self.enemy_node(below, line) } else { self.max_node(below, line) };
-        self.unpass();
+        self.undo_pass();
         value
     }
 
-    /// Makes a null move; [`Tree::unpass`] takes it back.
+    /// Makes a null move; [`Tree::undo_pass`] takes it back.
     pub(super) fn pass(&mut self) {
         self.position.pass();
         self.path.push(None);
     }
 
-    pub(super) fn unpass(&mut self) {
+    pub(super) fn undo_pass(&mut self) {
         self.path.pop();
         self.position.pass();
     }
 
     /// How often since the root the side to act could have made this strike in its turn and did not: its turns since the
-    /// last of the two pieces came where they stand.
+    /// last of the two pieces came where they stand. The transposition table does not tell such ways to a position apart.
     pub(super) fn declined(&self, strike: Action) -> u32 {
         let arrival = self.path.iter().rposition(|&to| to == Some(strike.from) || to == Some(strike.to));
         let since = self.path.len() - arrival.map_or(0, |ply| ply + 1);
