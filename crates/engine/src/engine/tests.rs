@@ -128,3 +128,26 @@ fn a_stopped_pondering_says_so() {
     let (mut player, stop) = (after(&MET, Settings::default()), AtomicBool::new(true));
     assert!(!player.ponder(Control::new(&Stands, &stop)));
 }
+
+/// How many of twelve first moves strike, with setups that the engine chooses.
+fn first_strikes() -> usize {
+    let strikes_first = |&seed: &u64| {
+        let setup = choose_setup(&Ruleset::default(), None, &mut Rng::new(seed));
+        let mut player =
+            Engine::new(Side::Red, Ruleset::default(), Settings { seed, ..Settings::default() });
+        player.observe(&Event::Deployed(Side::Red, setup)).unwrap();
+        player.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
+        let action = think(&mut player).action.unwrap();
+        player.view().position().is_strike(action)
+    };
+    (0..12).filter(strikes_first).count()
+}
+
+/// Nine of ten games once began with a scout thrown away, for the bonus that strikes have at the root.
+#[test]
+fn a_first_move_seldom_strikes() {
+    let numbers = "search.strike_bonus_opening=1";
+    let whole_bonus = crate::params::Variant::read(crate::search::PARAMETERS, numbers).unwrap();
+    let (now, before) = (first_strikes(), whole_bonus.while_doing(first_strikes));
+    assert!(now <= 1 && before >= 8, "{now} and {before} of 12");
+}
