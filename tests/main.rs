@@ -18,6 +18,7 @@ mod examples;
 mod garbage;
 mod host;
 mod laws;
+mod leads;
 mod limits;
 mod lockstep;
 mod no_peek;
