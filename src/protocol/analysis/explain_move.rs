@@ -5,6 +5,7 @@ use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use outflank_engine::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank_engine::engine::{Engine, Request};
 use outflank_engine::eval::Terms;
+use outflank_engine::policy::reasons::{Reason, reasons};
 use outflank_engine::search::{ActionProbability, Budget, Candidate, Choice};
 use outflank_rules::event::Event;
 use outflank_rules::math;
@@ -18,6 +19,9 @@ const NODES: u64 = 2_000;
 const TIME: Duration = Duration::from_millis(500);
 /// How many ranks of a piece, or actions, are named.
 const NAMED: usize = 5;
+/// How many of the policy's reasons are named, and how many nats one has to be worth.
+const REASONS: usize = 3;
+const LEAST_REASON: f32 = 0.3;
 
 /// A question about an action of the side to move.
 #[derive(Clone, Debug)]
@@ -34,7 +38,7 @@ impl MoveQuestion {
         let belief = self.player.belief();
         let mut lines = self.facts(&belief);
         lines.extend(self.evaluations(&belief));
-        lines.extend(self.policy());
+        lines.extend(self.policy(&belief));
         for line in lines {
             context.say(Reply::Why(line));
         }
@@ -110,13 +114,15 @@ impl MoveQuestion {
         Some(evaluate(player.view(), &player.belief()))
     }
 
-    /// How likely the learned policy chooses the action, and what it likes best.
-    fn policy(&self) -> Vec<String> {
+    /// How likely the learned policy chooses the action, why so far as there are words for it, and what it likes best.
+    fn policy(&self, belief: &Belief) -> Vec<String> {
         let mut actions = self.player.policy();
+        let reasons = self.reasons(belief, &actions);
         actions.sort_by(|one, other| other.logarithm.total_cmp(&one.logarithm));
         let this = actions.iter().find(|said| said.action == self.action);
         let mut lines: Vec<String> =
             this.map(|said| format!("policy this {}", in_million(said.logarithm))).into_iter().collect();
+        lines.extend(reasons);
         let position = self.player.view().position();
         let named = actions.iter().take(NAMED).map(|&ActionProbability { action, logarithm }| {
             format!("{} {}", action.text(position.is_strike(action)), in_million(logarithm))
@@ -126,6 +132,16 @@ impl MoveQuestion {
             lines.push(format!("policy best {}", named.join(" ")));
         }
         lines
+    }
+
+    fn reasons(&self, belief: &Belief, policy: &[ActionProbability]) -> Vec<String> {
+        let all = reasons(self.player.view(), belief, policy);
+        let asked = policy.iter().zip(all).find(|(said, _)| said.action == self.action);
+        let weighty = asked.into_iter().flat_map(|(_, reasons)| reasons).take(REASONS);
+        weighty
+            .filter(|reason| reason.nats.abs() >= LEAST_REASON)
+            .map(|Reason { feature, nats }| format!("policy because {nats:+.1} {feature}"))
+            .collect()
     }
 
     /// A short look ahead at this action, and at the one that the search likes best. Where these are two, both numbers

@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, strikes, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, replies, report, strikes, worths};
+use outflank_analyse::{agree, belief, reasons, replies, report, strikes, worths};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -30,6 +30,10 @@ enum Command {
     /// With `--fit`, four of five games are fitted to, and the others are held out. Built with the feature `tune`, it takes
     /// numbers from the environment variable `OUTFLANK_PARAMS`.
     Replies(replies::command::Arguments),
+    /// How far the words that `why` has for the learned policy tell what it likes, and weights fitted to that
+    ///
+    /// With `--fit`, four of five games are fitted to, and the others are held out.
+    Reasons(reasons::command::Arguments),
     /// What kinds of actions are worth that the search does not see, from games of its own
     ///
     /// The engine plays itself and draws each action among near equals.
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         Command::Strikes(arguments) => strikes::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
         Command::Replies(arguments) => replies::command::run(arguments),
+        Command::Reasons(arguments) => reasons::command::run(arguments),
         Command::Worths(arguments) => worths::command::run(&arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)

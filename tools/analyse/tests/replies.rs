@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 /// Games of the engine at few nodes.
-fn engine_records(games: u64) -> Vec<Record> {
+pub(crate) fn engine_records(games: u64) -> Vec<Record> {
     let player = |name| Contender::read(&["player=engine", "nodes=40", name].map(str::to_owned)).unwrap();
     let plan = Plan::plain(
         ["name=anna", "name=bert"].map(player).to_vec(),

@@ -66,11 +66,12 @@ function describe(text, pieces) {
 }
 
 // A hint in words: what to do, what the engine expects of it, and what it finds as good.
-export function tellHint({ action, chances, others }, pieces) {
+export function tellHint({ action, chances, others, reasons }, pieces) {
   const percent = permille => `${Math.round(permille / 10)}%`;
   const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
   const alike = others.length ? ` As good: ${others.map(text => describe(text, pieces)).join("; ")}.` : "";
-  return `The engine would ${describe(action, pieces)}.${expects}${alike}`;
+  const liked = reasons.length ? ` It likes this: ${reasons.join("; ")}.` : "";
+  return `The engine would ${describe(action, pieces)}.${expects}${liked}${alike}`;
 }
 
 // Why no engine answers, by the word that the server has for it.

@@ -5,6 +5,7 @@ use crate::resources::Resources;
 use crate::room::{Advice, Hint, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
 use outflank::event::Event;
+use outflank::policy::reasons::reasons;
 use outflank::rules::{Action, Ruleset, Side};
 use outflank::search::Budget;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ const TIME: Duration = Duration::from_millis(1500);
 const LINES: usize = 3;
 /// Points of evaluation within which two actions are as good as each other: a scout is worth 15.
 const ALIKE: f32 = 3.0;
+/// How many reasons are named, and how many nats one has to be worth.
+const REASONS: usize = 2;
+const LIKED: f32 = 0.5;
 
 impl Room {
     /// Lets the engine think about the person's turn.
@@ -74,5 +78,18 @@ fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
     let others = alike.map(|candidate| candidate.action).filter(|other| *other != action).map(text).collect();
     let chances =
         choice.score.map(|score| [score.win, score.draw, score.loss].map(|permille| permille as u32));
-    Some(Advice { action: text(action), chances, others })
+    Some(Advice { action: text(action), chances, others, reasons: liked(&engine, action) })
+}
+
+/// What an action is about that the learned policy likes.
+fn liked(engine: &Engine, action: Action) -> Vec<String> {
+    let policy = engine.policy();
+    let all = reasons(engine.view(), &engine.belief(), &policy);
+    let asked = policy.iter().zip(all).find(|(said, _)| said.action == action);
+    let liked = asked.into_iter().flat_map(|(_, reasons)| reasons);
+    liked
+        .filter(|reason| reason.nats >= LIKED)
+        .take(REASONS)
+        .map(|reason| reason.feature.to_string())
+        .collect()
 }

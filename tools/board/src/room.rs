@@ -72,6 +72,8 @@ pub struct Advice {
     pub chances: Option<[u32; 3]>,
     /// Other actions that are as good as far as the engine can tell, the best first.
     pub others: Vec<String>,
+    /// What the action is about that the learned policy likes, in words, the weightiest first.
+    pub reasons: Vec<String>,
 }
 
 /// The page of the finished game.

@@ -133,8 +133,7 @@ fn a_stopped_pondering_says_so() {
 fn first_strikes() -> usize {
     let strikes_first = |&seed: &u64| {
         let setup = choose_setup(&Ruleset::default(), None, &mut Rng::new(seed));
-        let mut player =
-            Engine::new(Side::Red, Ruleset::default(), Settings { seed, ..Settings::default() });
+        let mut player = Engine::new(Side::Red, Ruleset::default(), Settings { seed, ..Settings::default() });
         player.observe(&Event::Deployed(Side::Red, setup)).unwrap();
         player.observe(&Event::Deployed(Side::Blue, Setup::HIDDEN)).unwrap();
         let action = think(&mut player).action.unwrap();

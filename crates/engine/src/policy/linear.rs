@@ -89,9 +89,9 @@ impl Other {
     const fn name(self) -> &'static str {
         match self {
             Other::LongMove => "a scout's long move",
-            Other::KnownMoves => "by a known piece",
-            Other::Back => "back again",
-            Other::Repeated => "stood before",
+            Other::KnownMoves => "the enemy knows what moves",
+            Other::Back => "takes its last move back",
+            Other::Repeated => "the position has stood before",
         }
     }
 }
@@ -134,30 +134,32 @@ impl Feature {
     }
 }
 
-/// As in `strikes unmoved with 2`.
+/// As in `2 strikes what never moved`.
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (group, place) = self.place();
         let rank = || Rank::ALL[place.min(Rank::COUNT - 1)];
         match group {
             Group::Move => write!(f, "moves {}", rank()),
-            Group::StrikeUnmoved => write!(f, "strikes unmoved with {}", rank()),
-            Group::StrikeMoved => write!(f, "strikes moved with {}", rank()),
-            Group::StrikeKnown => write!(f, "strikes known with {}", rank()),
-            Group::Known => write!(f, "strikes known and {}", ["wins", "ties", "loses"][place]),
-            Group::Risk => write!(f, "strikes hidden, loses below {}", RISKS[place].min(1.0)),
-            Group::Flag => write!(f, "strikes the flag with over {}", FLAGS[place]),
-            Group::FirstMove => write!(f, "first move of {}", ["S 2 3", "4 5 6", "7 8", "9 M"][place]),
+            Group::StrikeUnmoved => write!(f, "{} strikes what never moved", rank()),
+            Group::StrikeMoved => write!(f, "{} strikes a hidden piece that moved", rank()),
+            Group::StrikeKnown => write!(f, "{} strikes a known piece", rank()),
+            Group::Known => write!(f, "the strike surely {}", ["wins", "ties", "loses"][place]),
+            Group::Risk => write!(f, "the strike loses with {}", RISK_NAMES[place]),
+            Group::Flag => write!(f, "takes the flag with over {}%", 100.0 * FLAGS[place]),
+            Group::FirstMove => {
+                write!(f, "first move of a hidden {}", ["S, 2 or 3", "4, 5 or 6", "7 or 8", "9 or M"][place])
+            }
             Group::Direction => {
                 let (way, phase) = (["ahead", "aside", "back"][place % 3], place / 3);
                 write!(f, "goes {way} {}", PHASE_NAMES[phase])
             }
             Group::Beside => {
-                let (what, who) = (BESIDE[place % 5], ["unseen", "known"][place / 5]);
-                write!(f, "{who} comes beside {what}")
+                let (what, who) = (BESIDE[place % 5], ["hidden", "known"][place / 5]);
+                write!(f, "{who}, comes beside {what}")
             }
-            Group::Left => write!(f, "leaves {}", ["known stronger", "moved", "unmoved"][place]),
-            Group::Probe => write!(f, "strikes hidden {}", PHASE_NAMES[place]),
+            Group::Left => write!(f, "leaves {}", [BESIDE[4], BESIDE[1], BESIDE[0]][place]),
+            Group::Probe => write!(f, "strikes what is hidden {}", PHASE_NAMES[place]),
             Group::Zone => write!(f, "moves in {}", ["the enemy's rows", "its own rows"][place]),
             Group::Other => f.write_str(Other::ALL[place].name()),
         }
@@ -165,7 +167,16 @@ impl fmt::Display for Feature {
 }
 
 const PHASE_NAMES: [&str; 3] = ["early", "in the middle", "late"];
-const BESIDE: [&str; 5] = ["unmoved", "moved", "known weaker", "known equal", "known stronger"];
+const BESIDE: [&str; 5] = [
+    "what never moved",
+    "a hidden piece that moved",
+    "a known weaker piece",
+    "a known equal piece",
+    "a known stronger piece",
+];
+/// As [`RISKS`] bound them.
+const RISK_NAMES: [&str; 6] =
+    ["less than 10%", "10 to 25%", "25 to 40%", "40 to 55%", "55 to 75%", "75% and more"];
 
 /// The features of an action of the player to move, whose view and belief these are.
 pub fn features(view: &View, belief: &Belief, action: Action) -> Vec<Feature> {
@@ -337,24 +348,23 @@ mod tests {
         }
     }
 
+    const KNOWN_MOVES: &str = "the enemy knows what moves";
+
     #[test]
     fn an_action_is_told_by_what_it_is_about() {
         // Red's scout on a4 below a hidden piece, its known colonel on e4 beside Blue's known major on f4.
         let spn = "9?/9?/10/10/2__2__2/2__2__2/?9/D3j+u+4/10/MB8 r r -,- 40 100 preset=isf";
         let strike = names(spn, "a3a4");
-        assert!(strike.contains(&"strikes unmoved with 2".to_owned()), "{strike:?}");
-        assert!(strike.contains(&"strikes hidden in the middle".to_owned()), "{strike:?}");
-        assert!(strike.contains(&"first move of S 2 3".to_owned()), "{strike:?}");
-        assert_eq!(
-            names(spn, "e3f3"),
-            ["strikes known with 8", "strikes known and wins", "by a known piece"]
-        );
+        assert!(strike.contains(&"2 strikes what never moved".to_owned()), "{strike:?}");
+        assert!(strike.contains(&"strikes what is hidden in the middle".to_owned()), "{strike:?}");
+        assert!(strike.contains(&"first move of a hidden S, 2 or 3".to_owned()), "{strike:?}");
+        assert_eq!(names(spn, "e3f3"), ["8 strikes a known piece", "the strike surely wins", KNOWN_MOVES]);
         let quiet = names(spn, "e3e4");
-        let expected = ["moves 8", "goes ahead in the middle", "moves in its own rows", "by a known piece"];
+        let expected = ["moves 8", "goes ahead in the middle", "moves in its own rows", KNOWN_MOVES];
         assert_eq!(quiet, expected);
         let met = names(spn, "e3d3");
-        assert_eq!(met, ["moves 8", "goes aside in the middle", "moves in its own rows", "by a known piece"]);
+        assert_eq!(met, ["moves 8", "goes aside in the middle", "moves in its own rows", KNOWN_MOVES]);
         let aside = names(spn, "a3b3");
-        assert!(aside.contains(&"leaves unmoved".to_owned()), "{aside:?}");
+        assert!(aside.contains(&"leaves what never moved".to_owned()), "{aside:?}");
     }
 }

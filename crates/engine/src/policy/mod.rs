@@ -21,6 +21,7 @@ mod layers;
 pub mod linear;
 mod network;
 mod planes;
+pub mod reasons;
 mod shape;
 mod surroundings;
 mod tiles;

@@ -25,6 +25,11 @@ impl Weights {
         Weights(by_place)
     }
 
+    /// All of them, by the places of the features.
+    pub const fn all(&self) -> &[f32; Feature::COUNT] {
+        &self.0
+    }
+
     /// The weight of a feature.
     pub const fn of(&self, feature: Feature) -> f32 {
         self.0[feature.index()]

@@ -1,6 +1,5 @@
 //! How much of what players did was predicted.
 
-use super::fit::probabilities;
 use super::turns::Turn;
 use crate::figures::{number, percent, share};
 use outflank::replies::Weights;
@@ -69,7 +68,7 @@ struct Look {
 
 impl Look {
     fn of(weights: &Weights, turn: &Turn) -> Look {
-        let found = probabilities(weights, turn);
+        let found = turn.choice.probabilities(weights.all());
         let chosen = found[turn.chosen];
         let likelier = found.iter().filter(|&&other| other > chosen).count();
         Look { probability: f64::from(chosen.max(f32::MIN_POSITIVE)), likelier, actions: found.len() }

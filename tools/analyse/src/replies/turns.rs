@@ -1,10 +1,10 @@
 //! The turns that are looked at.
 
 use crate::reading::replay;
-use outflank::replies::{Feature, features};
+use crate::softmax::Choice;
+use outflank::replies::features;
 use outflank::rules::{Action, Side};
 use outflank_record::{Record, Replay};
-use std::ops::Range;
 
 /// The first ply of the middle and of the late game.
 const PHASES: [u32; 2] = [60, 300];
@@ -12,27 +12,14 @@ const PHASES: [u32; 2] = [60, 300];
 /// A turn of a player: what each of its actions was about, and which it chose.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The features of all actions, one after the other, each with how much it holds.
-    features: Vec<(Feature, f32)>,
-    /// Where each action's features end.
-    ends: Vec<u32>,
-    /// The place of the chosen action.
+    /// What the actions were about, and which was chosen.
+    pub choice: Choice,
+    /// The place of that one.
     pub chosen: usize,
     /// Whether it is a strike.
     pub struck: bool,
     /// Early, in the middle or late: 0 to 2.
     pub phase: usize,
-}
-
-impl Turn {
-    /// The features of each action.
-    pub fn actions(&self) -> impl ExactSizeIterator<Item = &[(Feature, f32)]> {
-        let range = |index: usize| -> Range<usize> {
-            let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-            start..self.ends[index] as usize
-        };
-        (0..self.ends.len()).map(move |index| &self.features[range(index)])
-    }
 }
 
 /// One in `every` turns of the players of a record about whom `wants` asks, if there was a choice.
@@ -60,16 +47,16 @@ fn turn(replay: &Replay, chosen: Action) -> Option<Turn> {
     let belief = replay.player(side.enemy()).belief();
     let actions = own.actions();
     let mut turn = Turn {
-        features: Vec::new(),
-        ends: Vec::new(),
+        choice: Choice::default(),
         chosen: actions.iter().position(|action| *action == chosen)?,
         struck: own.is_strike(chosen),
         phase: PHASES.iter().filter(|&&first| own.ply() >= first).count(),
     };
     for &action in &actions {
         let id = own.piece_at(action.from)?;
-        turn.features.extend(features(other, action, belief.probabilities(id)?));
-        turn.ends.push(turn.features.len() as u32);
+        let features = features(other, action, belief.probabilities(id)?);
+        let share = f32::from(u8::from(action == chosen));
+        turn.choice.push(share, features.into_iter().map(|(feature, holds)| (feature.index(), holds)));
     }
     (actions.len() > 1).then_some(turn)
 }

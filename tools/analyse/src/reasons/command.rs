@@ -1,0 +1,97 @@
+//! The subcommand.
+
+use super::{Likeness, choices};
+use crate::options::{Form, Games};
+use crate::reading::each;
+use crate::softmax::{self, Choice};
+use clap::Args;
+use outflank::policy::linear::Feature;
+use outflank::policy::reasons::weights;
+use outflank_record::{Record, write_whole};
+use serde::Serialize;
+use std::fmt;
+use std::path::PathBuf;
+
+/// One of so many pairs of games is held out.
+const HELD_OUT: u64 = 5;
+/// Features that are told, at either end.
+const TOLD: usize = 8;
+
+/// What is asked.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    games: Games,
+    /// Look at one in so many turns
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
+    #[arg(long, value_name = "FILE")]
+    fit: Option<PathBuf>,
+    /// Passes over the turns while fitting
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    passes: u32,
+    /// Seeds the order of the turns while fitting
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct Report {
+    /// The games that weights were fitted to; without `--fit`, none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fitted: Option<Likeness>,
+    /// The others.
+    held_out: Likeness,
+    /// Each feature and its weight in nats, the greatest first.
+    weights: Vec<(String, f32)>,
+}
+
+/// Measures how well words tell what the policy likes, and fits the weights if asked to.
+///
+/// # Errors
+/// If games cannot be read or replayed, or the weights not written.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let Arguments { games, every, fit: out, passes, seed, form } = arguments;
+    let (mut fitted, mut held_out) = (Vec::<Choice>::new(), Vec::new());
+    let look = |record: &Record| Ok(Some(choices(record, every, |name| games.wants(name))?));
+    each(&games, look, |game| {
+        let (_, _, number) = game.unit;
+        let is_held_out = out.is_none() || number.is_multiple_of(HELD_OUT);
+        if is_held_out { &mut held_out } else { &mut fitted }.extend(game.made);
+    })?;
+    let weights = match &out {
+        None => weights().to_vec(),
+        Some(_) => softmax::fit(fitted.iter(), Feature::COUNT, passes, seed),
+    };
+    if let Some(path) = &out {
+        write_whole(path, weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>())?;
+    }
+    form.print(&Report {
+        fitted: out.is_some().then(|| Likeness::of(&weights, &fitted)),
+        held_out: Likeness::of(&weights, &held_out),
+        weights: sorted(&weights),
+    })
+}
+
+fn sorted(weights: &[f32]) -> Vec<(String, f32)> {
+    let mut named: Vec<(String, f32)> =
+        Feature::all().map(|feature| (feature.to_string(), weights[feature.index()])).collect();
+    named.sort_by(|one, other| other.1.total_cmp(&one.1));
+    named
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.fitted {
+            None => self.held_out.fmt(f)?,
+            Some(fitted) => write!(f, "Fitted to\n{fitted}\nHeld out\n{}", self.held_out)?,
+        }
+        writeln!(f, "\nWhat it likes most and least, in nats")?;
+        let ends = self.weights.iter().take(TOLD).chain(self.weights.iter().rev().take(TOLD).rev());
+        ends.map(|(name, weight)| writeln!(f, "{weight:+6.2}  {name}")).collect()
+    }
+}
