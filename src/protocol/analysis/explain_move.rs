@@ -135,9 +135,7 @@ impl MoveQuestion {
     }
 
     fn reasons(&self, belief: &Belief, policy: &[ActionProbability]) -> Vec<String> {
-        let all = reasons(self.player.view(), belief, policy);
-        let asked = policy.iter().zip(all).find(|(said, _)| said.action == self.action);
-        let weighty = asked.into_iter().flat_map(|(_, reasons)| reasons).take(REASONS);
+        let weighty = reasons(self.player.view(), belief, policy, self.action).into_iter().take(REASONS);
         weighty
             .filter(|reason| reason.nats.abs() >= LEAST_REASON)
             .map(|Reason { feature, nats }| format!("policy because {nats:+.1} {feature}"))

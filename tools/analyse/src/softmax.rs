@@ -119,7 +119,7 @@ mod tests {
         choice.push(0.25, [(1, 1.0)]);
         let choices = vec![choice; 50];
         let weights = fit(choices.iter(), 2, 40, 1);
-        assert!((weights[0] - weights[1] - 3.0_f32.ln()).abs() < 0.05, "{weights:?}");
+        assert!((weights[0] - weights[1] - math::ln(3.0)).abs() < 0.05, "{weights:?}");
         assert!((choices[0].probabilities(&weights)[0] - 0.75).abs() < 0.01);
     }
 }

@@ -83,13 +83,6 @@ fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
 
 /// What an action is about that the learned policy likes.
 fn liked(engine: &Engine, action: Action) -> Vec<String> {
-    let policy = engine.policy();
-    let all = reasons(engine.view(), &engine.belief(), &policy);
-    let asked = policy.iter().zip(all).find(|(said, _)| said.action == action);
-    let liked = asked.into_iter().flat_map(|(_, reasons)| reasons);
-    liked
-        .filter(|reason| reason.nats >= LIKED)
-        .take(REASONS)
-        .map(|reason| reason.feature.to_string())
-        .collect()
+    let all = reasons(engine.view(), &engine.belief(), &engine.policy(), action).into_iter();
+    all.filter(|reason| reason.nats >= LIKED).take(REASONS).map(|reason| reason.feature.to_string()).collect()
 }

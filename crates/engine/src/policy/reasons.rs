@@ -7,6 +7,7 @@
 use super::linear::{Feature, features};
 use crate::belief::Belief;
 use crate::math;
+use crate::rules::Action;
 use crate::search::ActionProbability;
 use crate::view::View;
 use std::sync::OnceLock;
@@ -33,28 +34,25 @@ pub fn weights() -> &'static [f32; Feature::COUNT] {
     })
 }
 
-/// Why the policy likes each of the actions that it was asked about, or does not, as far as features tell: the weightiest
-/// first. `policy` is what it says of all actions of the player of `view`, who is to move and believes `belief`.
-pub fn reasons(view: &View, belief: &Belief, policy: &[ActionProbability]) -> Vec<Vec<Reason>> {
-    let weights = weights();
-    let of = |said: &ActionProbability| features(view, belief, said.action);
-    let found: Vec<Vec<Feature>> = policy.iter().map(of).collect();
+/// Why the policy likes an action, or does not, as far as features tell: the weightiest first. `policy` is what it says of
+/// all actions of the player of `view`, who is to move and believes `belief`; none if it says nothing of this one.
+pub fn reasons(view: &View, belief: &Belief, policy: &[ActionProbability], action: Action) -> Vec<Reason> {
+    if policy.iter().all(|said| said.action != action) {
+        return Vec::new();
+    }
     let mut usual = [0.0; Feature::COUNT];
-    for (said, features) in policy.iter().zip(&found) {
-        for feature in features {
+    for said in policy {
+        for feature in features(view, belief, said.action) {
             usual[feature.index()] += math::exp(said.logarithm);
         }
     }
-    let reason = |&feature: &Feature| {
-        let nats = weights[feature.index()] * (1.0 - usual[feature.index()]);
+    let reason = |feature: Feature| {
+        let nats = weights()[feature.index()] * (1.0 - usual[feature.index()]);
         Reason { feature, nats }
     };
-    let all = |features: &Vec<Feature>| {
-        let mut reasons: Vec<Reason> = features.iter().map(reason).collect();
-        reasons.sort_by(|one, other| other.nats.abs().total_cmp(&one.nats.abs()));
-        reasons
-    };
-    found.iter().map(all).collect()
+    let mut reasons: Vec<Reason> = features(view, belief, action).into_iter().map(reason).collect();
+    reasons.sort_by(|one, other| other.nats.abs().total_cmp(&one.nats.abs()));
+    reasons
 }
 
 #[cfg(test)]
@@ -69,17 +67,19 @@ mod tests {
         let view = View::from_spn(&Spn::parse(spn, Ruleset::default()).unwrap(), Side::Red);
         let belief = Belief::of_enemies(&view);
         let actions = view.position().actions();
-        let strike = actions.iter().position(|&action| view.position().is_strike(action)).unwrap();
-        let said = |sure: usize| -> Vec<ActionProbability> {
-            let logarithm = |place| if place == sure { 0.0 } else { f32::NEG_INFINITY };
-            let each = actions.iter().enumerate();
-            each.map(|(place, &action)| ActionProbability { action, logarithm: logarithm(place) }).collect()
-        };
-        let told = reasons(&view, &belief, &said(strike));
-        assert_eq!(told.len(), actions.len());
-        assert!(told[strike].iter().all(|reason| reason.nats.abs() < 1e-6), "{:?}", told[strike]);
-        let other = told.iter().enumerate().find(|&(place, _)| place != strike).unwrap().1;
+        let strike = *actions.iter().find(|&&action| view.position().is_strike(action)).unwrap();
+        let said: Vec<ActionProbability> = actions
+            .iter()
+            .map(|&action| {
+                let logarithm = if action == strike { 0.0 } else { f32::NEG_INFINITY };
+                ActionProbability { action, logarithm }
+            })
+            .collect();
+        let of = |action| reasons(&view, &belief, &said, action);
+        assert!(of(strike).iter().all(|reason| reason.nats.abs() < 1e-6), "{:?}", of(strike));
+        let other = of(*actions.iter().find(|&&action| action != strike).unwrap());
         assert!(other[0].nats.abs() > 0.1, "{other:?}");
         assert!(other.is_sorted_by(|one, next| one.nats.abs() >= next.nats.abs()));
+        assert!(reasons(&view, &belief, &[], strike).is_empty());
     }
 }

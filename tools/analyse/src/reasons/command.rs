@@ -91,7 +91,7 @@ impl fmt::Display for Report {
             Some(fitted) => write!(f, "Fitted to\n{fitted}\nHeld out\n{}", self.held_out)?,
         }
         writeln!(f, "\nWhat it likes most and least, in nats")?;
-        let ends = self.weights.iter().take(TOLD).chain(self.weights.iter().rev().take(TOLD).rev());
-        ends.map(|(name, weight)| writeln!(f, "{weight:+6.2}  {name}")).collect()
+        let mut ends = self.weights.iter().take(TOLD).chain(self.weights.iter().rev().take(TOLD).rev());
+        ends.try_for_each(|(name, weight)| writeln!(f, "{weight:+6.2}  {name}"))
     }
 }

@@ -61,6 +61,7 @@ impl fmt::Display for Likeness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::math;
 
     #[test]
     fn the_policy_itself_is_nothing_away() {
@@ -68,7 +69,7 @@ mod tests {
         choice.push(0.75, [(0, 1.0)]);
         choice.push(0.25, [(1, 1.0)]);
         let likeness = |weights: [f32; 2]| Likeness::of(&weights, &[choice.clone()]);
-        assert!(likeness([3.0_f32.ln(), 0.0]).nats.unwrap().abs() < 1e-6);
+        assert!(likeness([math::ln(3.0), 0.0]).nats.unwrap().abs() < 1e-6);
         let even = likeness([0.0, 0.0]);
         assert_eq!(even.nats, even.nats_by_chance);
         assert!(even.nats.unwrap() > 0.1);
