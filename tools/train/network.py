@@ -158,6 +158,33 @@ def widened(network, planes):
     return wide
 
 
+# What reads the channels: its inputs are these, or their means and then their maxima.
+READS = ("first.weight", "second.weight", "ends.weight", "rank.weight", "reply.weight")
+READS_POOLED = ("pool.weight", "value_in.weight")
+
+
+def broadened(network, channels):
+    """The same network with so many channels: the new ones see what the others see, and nothing sees them at first."""
+    few = network.shape.channels
+    if few == channels:
+        return network
+    assert few < channels, "a channel cannot be taken away"
+    broad = Network(replace(network.shape, channels=channels))
+    weights = broad.state_dict()
+    for name, old in network.state_dict().items():
+        new, rows = weights[name], len(old)
+        if not name.endswith(READS + READS_POOLED):
+            new[:rows] = old
+            continue
+        # Inside a block new channels are made of all, and go nowhere yet.
+        (new[:rows] if name.endswith("first.weight") else new).zero_()
+        parts = 2 if name.endswith(READS_POOLED) else 1
+        for wide, narrow in zip(new.chunk(parts, 1), old.chunk(parts, 1), strict=True):
+            wide[:rows, :few] = narrow
+    broad.load_state_dict(weights)
+    return broad
+
+
 def save(path, network, **more):
     """Keeps a network with its shape, half-precision: small enough to commit."""
     weights = {name: value.half() for name, value in network.state_dict().items()}

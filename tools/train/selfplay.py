@@ -20,7 +20,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import PLANES, Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, widened
+from network import PLANES, Network, Shape, broadened, load, row_softmax, sample, save, sharpen, to_bytes, widened
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -354,6 +354,7 @@ class Going:
         self.config, self.run = config, run
         if config["start"]:
             network, _ = load(run.locate(config["start"]))
+            network = broadened(network, max(config["channels"], network.shape.channels))
             sharpen(network, config["start_temperature"])
         else:
             network = Network(Shape(config["channels"], config["blocks"]))

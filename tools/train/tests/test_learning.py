@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
 from learn import Run  # noqa: E402
-from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, widened, write  # noqa: E402
+from network import PLANES, Network, Shape, broadened, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, widened, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
 from strong import halves, tune  # noqa: E402
@@ -229,6 +229,19 @@ def test_a_widened_network_is_the_same_until_it_learns(shown):
     assert float((value - torch.from_numpy(other_values).reshape(-1, 3)).abs().max()) < 0.1
     # What the new planes hold counts.
     assert float((value - torch.from_numpy(values).reshape(-1, 3)).abs().max()) > 0.01
+
+
+def test_a_network_with_more_channels_is_the_same_until_it_learns(shown):
+    network, positions = random_network(), Positions.of(shown)
+    broad = broadened(network, 32)
+    assert broad.shape.channels == 32
+    with torch.no_grad():
+        one, other = (each(positions.planes, positions.game, positions.legal, positions.rows) for each in (network, broad))
+    assert all(torch.allclose(before, after, atol=1e-4) for before, after in zip(one, other, strict=True))
+    # What the new channels hold can be learned from.
+    broad(positions.planes, positions.game, positions.legal, positions.rows)[0].square().mean().backward()
+    assert float(broad.ends.weight.grad[:, 16:].abs().max()) > 0
+    assert float(broad.blocks[0].second.weight.grad[:16, 16:].abs().max()) > 0
 
 
 def test_a_kept_network_is_loaded_as_it_was(tmp_path, shown):
