@@ -70,7 +70,7 @@ export function tellHint({ action, chances, others, reasons }, pieces) {
   const percent = permille => `${Math.round(permille / 10)}%`;
   const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
   const alike = others.length ? ` As good: ${others.map(text => describe(text, pieces)).join("; ")}.` : "";
-  const liked = reasons.length ? ` It likes this: ${reasons.join("; ")}.` : "";
+  const liked = reasons.length ? ` Reasons: ${reasons.join("; ")}.` : "";
   return `The engine would ${describe(action, pieces)}.${expects}${liked}${alike}`;
 }
 
