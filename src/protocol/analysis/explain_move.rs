@@ -5,7 +5,7 @@ use crate::protocol::grammar::reply::{Reply, outcome_name, wdl};
 use outflank_engine::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank_engine::engine::{Engine, Request};
 use outflank_engine::eval::Terms;
-use outflank_engine::policy::reasons::{Reason, reasons};
+use outflank_engine::policy::reasons::Reason;
 use outflank_engine::search::{ActionProbability, Budget, Candidate, Choice};
 use outflank_rules::event::Event;
 use outflank_rules::math;
@@ -38,7 +38,7 @@ impl MoveQuestion {
         let belief = self.player.belief();
         let mut lines = self.facts(&belief);
         lines.extend(self.evaluations(&belief));
-        lines.extend(self.policy(&belief));
+        lines.extend(self.policy());
         for line in lines {
             context.say(Reply::Why(line));
         }
@@ -115,14 +115,13 @@ impl MoveQuestion {
     }
 
     /// How likely the learned policy chooses the action, why so far as there are words for it, and what it likes best.
-    fn policy(&self, belief: &Belief) -> Vec<String> {
+    fn policy(&self) -> Vec<String> {
         let mut actions = self.player.policy();
-        let reasons = self.reasons(belief, &actions);
         actions.sort_by(|one, other| other.logarithm.total_cmp(&one.logarithm));
         let this = actions.iter().find(|said| said.action == self.action);
         let mut lines: Vec<String> =
             this.map(|said| format!("policy this {}", in_million(said.logarithm))).into_iter().collect();
-        lines.extend(reasons);
+        lines.extend(self.reasons());
         let position = self.player.view().position();
         let named = actions.iter().take(NAMED).map(|&ActionProbability { action, logarithm }| {
             format!("{} {}", action.text(position.is_strike(action)), in_million(logarithm))
@@ -134,8 +133,8 @@ impl MoveQuestion {
         lines
     }
 
-    fn reasons(&self, belief: &Belief, policy: &[ActionProbability]) -> Vec<String> {
-        let weighty = reasons(self.player.view(), belief, policy, self.action).into_iter().take(REASONS);
+    fn reasons(&self) -> Vec<String> {
+        let weighty = self.player.reasons(self.action).into_iter().take(REASONS);
         weighty
             .filter(|reason| reason.nats.abs() >= LEAST_REASON)
             .map(|Reason { feature, nats }| format!("policy because {nats:+.1} {feature}"))

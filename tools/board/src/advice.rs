@@ -5,7 +5,6 @@ use crate::resources::Resources;
 use crate::room::{Advice, Hint, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
 use outflank::event::Event;
-use outflank::policy::reasons::reasons;
 use outflank::rules::{Action, Ruleset, Side};
 use outflank::search::Budget;
 use std::sync::Arc;
@@ -83,6 +82,6 @@ fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
 
 /// What an action is about that the learned policy likes.
 fn liked(engine: &Engine, action: Action) -> Vec<String> {
-    let all = reasons(engine.view(), &engine.belief(), &engine.policy(), action).into_iter();
+    let all = engine.reasons(action).into_iter();
     all.filter(|reason| reason.nats >= LIKED).take(REASONS).map(|reason| reason.feature.to_string()).collect()
 }

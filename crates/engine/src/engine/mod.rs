@@ -22,6 +22,7 @@ use crate::belief::{Belief, Evidence, Known, Prediction, predict};
 use crate::deployment;
 use crate::event::Event;
 use crate::policy;
+use crate::policy::reasons::{Reason, reasons};
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
 use crate::search::{
@@ -234,13 +235,23 @@ impl Engine {
     /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules that the
     /// policy was not trained under, with the weaker evaluator, and where the policy is left out.
     pub fn policy(&self) -> Vec<ActionProbability> {
-        let Settings { ablation, evaluator, .. } = self.settings;
-        let asked = !ablation.policy && evaluator == EvaluatorKind::HandMade;
-        let said = if asked { policy::evaluate(&self.view) } else { None };
-        said.map_or_else(Vec::new, |said| {
+        self.evaluated().map_or_else(Vec::new, |said| {
             let each = said.actions.into_iter().zip(said.log_probabilities);
             each.map(|(action, logarithm)| ActionProbability { action, logarithm }).collect()
         })
+    }
+
+    fn evaluated(&self) -> Option<policy::Evaluation> {
+        let Settings { ablation, evaluator, .. } = self.settings;
+        let asked = !ablation.policy && evaluator == EvaluatorKind::HandMade;
+        if asked { policy::evaluate(&self.view) } else { None }
+    }
+
+    /// Why the learned policy likes an action, or does not, as far as there are words for it: the weightiest first. None
+    /// where [`Engine::policy`] says nothing of the action.
+    pub fn reasons(&self, action: Action) -> Vec<Reason> {
+        let said = self.evaluated();
+        said.map_or_else(Vec::new, |said| reasons(&self.view, &self.belief(), &said, action))
     }
 
     /// Chooses an action; it must be its turn. First it asks what the enemy's last move tells of the enemy's pieces.

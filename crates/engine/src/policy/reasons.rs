@@ -5,10 +5,10 @@
 //! reasons`; docs/learning.md, "Words for what the policy likes", has how much of the policy it tells.
 
 use super::linear::{Feature, features};
+use super::network::Evaluation;
 use crate::belief::Belief;
 use crate::math;
 use crate::rules::Action;
-use crate::search::ActionProbability;
 use crate::view::View;
 use std::sync::OnceLock;
 
@@ -34,16 +34,16 @@ pub fn weights() -> &'static [f32; Feature::COUNT] {
     })
 }
 
-/// Why the policy likes an action, or does not, as far as features tell: the weightiest first. `policy` is what it says of
-/// all actions of the player of `view`, who is to move and believes `belief`; none if it says nothing of this one.
-pub fn reasons(view: &View, belief: &Belief, policy: &[ActionProbability], action: Action) -> Vec<Reason> {
-    if policy.iter().all(|said| said.action != action) {
+/// Why the policy likes an action, or does not, as far as features tell: the weightiest first. `said` is what it says of
+/// the player of `view`, who is to move and believes `belief`; none if it says nothing of this action.
+pub fn reasons(view: &View, belief: &Belief, said: &Evaluation, action: Action) -> Vec<Reason> {
+    if !said.actions.contains(&action) {
         return Vec::new();
     }
     let mut usual = [0.0; Feature::COUNT];
-    for said in policy {
-        for feature in features(view, belief, said.action) {
-            usual[feature.index()] += math::exp(said.logarithm);
+    for (&other, &logarithm) in said.actions.iter().zip(&said.log_probabilities) {
+        for feature in features(view, belief, other) {
+            usual[feature.index()] += math::exp(logarithm);
         }
     }
     let reason = |feature: Feature| {
@@ -68,18 +68,14 @@ mod tests {
         let belief = Belief::of_enemies(&view);
         let actions = view.position().actions();
         let strike = *actions.iter().find(|&&action| view.position().is_strike(action)).unwrap();
-        let said: Vec<ActionProbability> = actions
-            .iter()
-            .map(|&action| {
-                let logarithm = if action == strike { 0.0 } else { f32::NEG_INFINITY };
-                ActionProbability { action, logarithm }
-            })
-            .collect();
+        let sure = |&action: &Action| if action == strike { 0.0 } else { f32::NEG_INFINITY };
+        let log_probabilities = actions.iter().map(sure).collect();
+        let said = Evaluation { actions: actions.clone(), log_probabilities, ..Evaluation::default() };
         let of = |action| reasons(&view, &belief, &said, action);
         assert!(of(strike).iter().all(|reason| reason.nats.abs() < 1e-6), "{:?}", of(strike));
         let other = of(*actions.iter().find(|&&action| action != strike).unwrap());
         assert!(other[0].nats.abs() > 0.1, "{other:?}");
         assert!(other.is_sorted_by(|one, next| one.nats.abs() >= next.nats.abs()));
-        assert!(reasons(&view, &belief, &[], strike).is_empty());
+        assert!(reasons(&view, &belief, &Evaluation::default(), strike).is_empty());
     }
 }
