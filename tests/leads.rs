@@ -8,8 +8,8 @@ use outflank::view::View;
 use outflank_tests::{Stopped, study};
 use std::sync::atomic::AtomicBool;
 
-/// Red has a Marshal, a general and a colonel that nothing of Blue's can beat, and two miners; Blue has eight pieces and
-/// its bombs. Nothing that stands has been seen by the other side.
+/// Red has a Marshal, a general and a colonel that nothing of Blue's can beat, and two miners; Blue has eight pieces
+/// and its bombs. Nothing that stands has been seen by the other side.
 const AHEAD: &str = "rFa1 rBa2 rBb1 rBc2 rMe3 r9f4 r8d4 r7g3 r6b4 r3c3 r3h3 r2j2 \
     bFj10 bBj9 bBi10 bBh9 b8e8 b7f7 b6d7 b5g8 b4b8 b3i7 b2a9 b2c8 \
     rB- rB- rB- rS- r8- r7- r7- r6- r6- r6- r5- r5- r5- r5- r4- r4- r4- r4- r3- r3- r3- r2- r2- r2- r2- r2- r2- r2- \

@@ -10,7 +10,7 @@ import outflank_gym
 import torch
 from torch.nn import functional as F
 
-from network import PLANES, Network, Shape, load, row_argmax, row_softmax, save, widened
+from network import PLANES, Network, Shape, load, row_argmax, row_softmax, save, with_planes
 from positions import NO_REPLY, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select
 
 
@@ -79,7 +79,7 @@ def train(config, run):
     network = Network(Shape(config["channels"], config["blocks"], PLANES[config["encoding"]]))
     if "start" in config:
         network, _ = load(run.path(config["start"]))
-    network = widened(network, PLANES[config["encoding"]]).to(device, memory_format=torch.channels_last)
+    network = with_planes(network, PLANES[config["encoding"]]).to(device, memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=config["rate"], weight_decay=config["decay"])
     state = run.resume(network, optimizer)
     step, skip = state.get("step", 0), state.get("batch", 0)

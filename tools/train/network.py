@@ -146,7 +146,7 @@ def sharpen(network, temperature):
             part.mul_(temperature**-0.5)
 
 
-def widened(network, planes):
+def with_planes(network, planes):
     """The same network with so many planes: what it did not see yet counts nothing at first."""
     if network.shape.planes == planes:
         return network
@@ -163,8 +163,11 @@ READS = ("first.weight", "second.weight", "ends.weight", "rank.weight", "reply.w
 READS_POOLED = ("pool.weight", "value_in.weight")
 
 
-def broadened(network, channels):
-    """The same network with so many channels: the new ones see what the others see, and nothing sees them at first."""
+def with_channels(network, channels):
+    """The same network with so many channels: the new ones see what the others see, and nothing sees them at first.
+
+    After Net2WiderNet (Chen, Goodfellow and Shlens 2016, Net2Net), which copies channels where this adds fresh ones.
+    """
     few = network.shape.channels
     if few == channels:
         return network

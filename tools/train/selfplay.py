@@ -20,7 +20,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import PLANES, Network, Shape, broadened, load, row_softmax, sample, save, sharpen, to_bytes, widened
+from network import PLANES, Network, Shape, with_channels, load, row_softmax, sample, save, sharpen, to_bytes, with_planes
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -354,11 +354,11 @@ class Going:
         self.config, self.run = config, run
         if config["start"]:
             network, _ = load(run.locate(config["start"]))
-            network = broadened(network, max(config["channels"], network.shape.channels))
+            network = with_channels(network, max(config["channels"], network.shape.channels))
             sharpen(network, config["start_temperature"])
         else:
             network = Network(Shape(config["channels"], config["blocks"]))
-        network = widened(network, PLANES[config["encoding"]])
+        network = with_planes(network, PLANES[config["encoding"]])
         self.network = network.to(run.device, memory_format=torch.channels_last)
         self.average = Average(self.network, config["average"])
         self.magnet = Average(self.network, config["magnet_average"])

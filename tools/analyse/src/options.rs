@@ -31,6 +31,33 @@ impl Games {
     }
 }
 
+/// Which turns are looked at, and how weights are fitted to them.
+#[derive(Clone, Debug, Args)]
+pub struct Fitting {
+    /// Look at one in so many turns
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
+    #[arg(long, value_name = "FILE")]
+    pub fit: Option<PathBuf>,
+    /// Passes over the turns while fitting
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub passes: u32,
+    /// Seeds the order of the turns while fitting
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// One of so many pairs of games is held out.
+const HELD_OUT: u64 = 5;
+
+impl Fitting {
+    /// Whether nothing is fitted to the pair of games of this number.
+    pub const fn holds_out(&self, number: u64) -> bool {
+        self.fit.is_none() || number.is_multiple_of(HELD_OUT)
+    }
+}
+
 /// How the answer is written.
 #[derive(Copy, Clone, Debug, Args)]
 pub struct Form {

@@ -1,6 +1,6 @@
-//! Choices among actions that are told by features: a softmax over weighted sums, and weights fitted to it by stochastic
-//! gradient descent on the log likelihood, with a step for each weight (Duchi, Hazan and Singer 2011, Adaptive Subgradient
-//! Methods, `AdaGrad`).
+//! Choices among actions that are told by features: a softmax over weighted sums, and weights fitted to it by
+//! stochastic gradient descent on the log likelihood, with a step for each weight (Duchi, Hazan and Singer 2011,
+//! Adaptive Subgradient Methods, `AdaGrad`).
 
 use outflank::math;
 use outflank::rng::Rng;

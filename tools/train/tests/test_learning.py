@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
 from learn import Run  # noqa: E402
-from network import PLANES, Network, Shape, broadened, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, widened, write  # noqa: E402
+from network import PLANES, Network, Shape, with_channels, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
 from strong import halves, tune  # noqa: E402
@@ -215,7 +215,7 @@ def test_rust_acts_about_as_torch_does(shown):
 
 def test_a_widened_network_is_the_same_until_it_learns(shown):
     network, positions = random_network(), Positions.of(shown)
-    wide = widened(network, PLANES[2])
+    wide = with_planes(network, PLANES[2])
     assert wide.shape.planes == gym.PLANES == PLANES[gym.ENCODING]
     arrays = [shown[name] for name in ("planes", "globals", "legal", "starts")]
     policies = [gym.Policy(to_bytes(one)) for one in (network, wide)]
@@ -233,7 +233,7 @@ def test_a_widened_network_is_the_same_until_it_learns(shown):
 
 def test_a_network_with_more_channels_is_the_same_until_it_learns(shown):
     network, positions = random_network(), Positions.of(shown)
-    broad = broadened(network, 32)
+    broad = with_channels(network, 32)
     assert broad.shape.channels == 32
     with torch.no_grad():
         one, other = (each(positions.planes, positions.game, positions.legal, positions.rows) for each in (network, broad))

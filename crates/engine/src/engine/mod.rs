@@ -247,8 +247,8 @@ impl Engine {
         if asked { policy::evaluate(&self.view) } else { None }
     }
 
-    /// Why the learned policy likes an action, or does not, as far as there are words for it: the weightiest first. None
-    /// where [`Engine::policy`] says nothing of the action.
+    /// Why the learned policy likes an action, or does not, as far as there are words for it: the weightiest first.
+    /// None where [`Engine::policy`] says nothing of the action.
     pub fn reasons(&self, action: Action) -> Vec<Reason> {
         let said = self.evaluated();
         said.map_or_else(Vec::new, |said| reasons(&self.view, &self.belief(), &said, action))

@@ -1,8 +1,7 @@
-//! Words for what the learned policy likes: a softmax over the [features](super::linear) of actions that imitates it, and
-//! what each feature of an action adds.
+//! Words for what the learned policy likes: a linear surrogate of it, and what each feature of an action adds there.
 //!
-//! The policy has 120,000 weights and no words. The imitation has one weight a feature, fitted by `outflank-analyse
-//! reasons`; docs/learning.md, "Words for what the policy likes", has how much of the policy it tells.
+//! The policy has 120,000 weights and no words. The surrogate is a softmax over the [features](super::linear) of actions,
+//! with one weight a feature, fitted by `outflank-analyse reasons`; docs/learning.md, "Words for what the policy likes", has how much of the policy it tells.
 
 use super::linear::{Feature, features};
 use super::network::Evaluation;
@@ -34,8 +33,8 @@ pub fn weights() -> &'static [f32; Feature::COUNT] {
     })
 }
 
-/// Why the policy likes an action, or does not, as far as features tell: the weightiest first. `said` is what it says of
-/// the player of `view`, who is to move and believes `belief`; none if it says nothing of this action.
+/// Why the policy likes an action, or does not, as far as features tell: the weightiest first; none if it says nothing of
+/// the action. `said` is what it says in the position of `view`, whose player is to move and believes `belief`.
 pub fn reasons(view: &View, belief: &Belief, said: &Evaluation, action: Action) -> Vec<Reason> {
     if !said.actions.contains(&action) {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! The subcommand.
 
-use super::{Likeness, choices};
-use crate::options::{Form, Games};
+use super::{Fidelity, choices};
+use crate::options::{Fitting, Form, Games};
 use crate::reading::each;
 use crate::softmax::{self, Choice};
 use clap::Args;
@@ -10,10 +10,7 @@ use outflank::policy::reasons::weights;
 use outflank_record::{Record, write_whole};
 use serde::Serialize;
 use std::fmt;
-use std::path::PathBuf;
 
-/// One of so many pairs of games is held out.
-const HELD_OUT: u64 = 5;
 /// Features that are told, at either end.
 const TOLD: usize = 8;
 
@@ -22,18 +19,8 @@ const TOLD: usize = 8;
 pub struct Arguments {
     #[command(flatten)]
     games: Games,
-    /// Look at one in so many turns
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
-    #[arg(long, value_name = "FILE")]
-    fit: Option<PathBuf>,
-    /// Passes over the turns while fitting
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    passes: u32,
-    /// Seeds the order of the turns while fitting
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    fitting: Fitting,
     #[command(flatten)]
     form: Form,
 }
@@ -43,9 +30,9 @@ pub struct Arguments {
 struct Report {
     /// The games that weights were fitted to; without `--fit`, none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fitted: Option<Likeness>,
+    fitted: Option<Fidelity>,
     /// The others.
-    held_out: Likeness,
+    held_out: Fidelity,
     /// Each feature and its weight in nats, the greatest first.
     weights: Vec<(String, f32)>,
 }
@@ -55,24 +42,23 @@ struct Report {
 /// # Errors
 /// If games cannot be read or replayed, or the weights not written.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { games, every, fit: out, passes, seed, form } = arguments;
+    let Arguments { games, fitting, form } = arguments;
     let (mut fitted, mut held_out) = (Vec::<Choice>::new(), Vec::new());
-    let look = |record: &Record| Ok(Some(choices(record, every, |name| games.wants(name))?));
+    let look = |record: &Record| Ok(Some(choices(record, fitting.every, |name| games.wants(name))?));
     each(&games, look, |game| {
         let (_, _, number) = game.unit;
-        let is_held_out = out.is_none() || number.is_multiple_of(HELD_OUT);
-        if is_held_out { &mut held_out } else { &mut fitted }.extend(game.made);
+        if fitting.holds_out(number) { &mut held_out } else { &mut fitted }.extend(game.made);
     })?;
-    let weights = match &out {
+    let weights = match &fitting.fit {
         None => weights().to_vec(),
-        Some(_) => softmax::fit(fitted.iter(), Feature::COUNT, passes, seed),
+        Some(_) => softmax::fit(fitted.iter(), Feature::COUNT, fitting.passes, fitting.seed),
     };
-    if let Some(path) = &out {
+    if let Some(path) = &fitting.fit {
         write_whole(path, weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>())?;
     }
     form.print(&Report {
-        fitted: out.is_some().then(|| Likeness::of(&weights, &fitted)),
-        held_out: Likeness::of(&weights, &held_out),
+        fitted: fitting.fit.is_some().then(|| Fidelity::of(&weights, &fitted)),
+        held_out: Fidelity::of(&weights, &held_out),
         weights: sorted(&weights),
     })
 }

@@ -1,9 +1,9 @@
-//! How much of the learned policy can be told in words: a softmax over the features of actions, fitted to what the
-//! policy says of positions of recorded games.
+//! How much of the learned policy can be told in words: a surrogate of one weight a feature, fitted to
+//! what the policy says of positions of recorded games.
 
 pub mod command;
-mod likeness;
+mod fidelity;
 mod turns;
 
-pub use likeness::Likeness;
+pub use fidelity::Fidelity;
 pub use turns::choices;

@@ -2,7 +2,7 @@
 
 use super::{Accuracy, Expected, Turn, expected, fit, turns};
 use crate::figures::{percent, share};
-use crate::options::{Form, Games};
+use crate::options::{Fitting, Form, Games};
 use crate::reading::each;
 use clap::Args;
 use outflank::engine::set_parameters;
@@ -10,31 +10,17 @@ use outflank::replies::Weights;
 use outflank_record::{Record, write_whole};
 use serde::Serialize;
 use std::fmt;
-use std::path::PathBuf;
-
-/// One of so many pairs of games is held out.
-const HELD_OUT: u64 = 5;
 
 /// What is asked.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     games: Games,
-    /// Look at one in so many turns
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
-    #[arg(long, value_name = "FILE")]
-    fit: Option<PathBuf>,
+    #[command(flatten)]
+    fitting: Fitting,
     /// Also ask searches to this depth what they expect, after one in 23 actions
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(2..=20))]
     search: Option<u32>,
-    /// Passes over the turns while fitting
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    passes: u32,
-    /// Seeds the order of the turns while fitting
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     #[command(flatten)]
     form: Form,
 }
@@ -60,33 +46,32 @@ struct Report {
 /// # Errors
 /// If games cannot be read or replayed, the weights not written, or `OUTFLANK_PARAMS` names what cannot be set.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { games, every, fit: out, search, passes, seed, form } = arguments;
+    let Arguments { games, fitting, search, form } = arguments;
     set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let (mut fitted, mut held_out) = (Vec::<Turn>::new(), Vec::new());
     let mut searched = Expected::default();
     let look = |record: &Record| {
         let wants = |name: &str| games.wants(name);
         let expected = search.map(|depth| expected(record, depth, wants)).transpose()?;
-        Ok(Some((turns(record, every, wants)?, expected.unwrap_or_default())))
+        Ok(Some((turns(record, fitting.every, wants)?, expected.unwrap_or_default())))
     };
     each(&games, look, |game| {
         let (_, _, number) = game.unit;
-        let is_held_out = out.is_none() || number.is_multiple_of(HELD_OUT);
         let (turns, expected) = game.made;
-        if is_held_out { &mut held_out } else { &mut fitted }.extend(turns);
+        if fitting.holds_out(number) { &mut held_out } else { &mut fitted }.extend(turns);
         searched.asked += expected.asked;
         searched.right += expected.right;
     })?;
-    let weights = match &out {
+    let weights = match &fitting.fit {
         None => Weights::embedded().clone(),
-        Some(_) => fit(&fitted, passes, seed),
+        Some(_) => fit(&fitted, fitting.passes, fitting.seed),
     };
-    if let Some(path) = &out {
+    if let Some(path) = &fitting.fit {
         write_whole(path, weights.to_bytes())?;
     }
     let of = |turns: &[Turn]| Accuracy::of(&weights, &turns.iter().collect::<Vec<_>>());
     form.print(&Report {
-        fitted: out.is_some().then(|| of(&fitted)),
+        fitted: fitting.fit.is_some().then(|| of(&fitted)),
         held_out: of(&held_out),
         searched: search.is_some().then_some(searched.asked),
         expected: search.and_then(|_| share(searched.right as f64, searched.asked)),

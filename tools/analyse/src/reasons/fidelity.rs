@@ -1,4 +1,4 @@
-//! How near an imitation of the policy comes to it.
+//! How near a surrogate of the policy comes to it.
 
 use crate::figures::{number, percent, share};
 use crate::softmax::Choice;
@@ -7,10 +7,10 @@ use std::fmt;
 
 /// Figures over some turns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Likeness {
+pub struct Fidelity {
     /// How many.
     pub turns: usize,
-    /// The mean of the relative entropy of the policy with respect to the imitation, in nats.
+    /// The mean of the relative entropy of the policy with respect to the surrogate, in nats.
     pub nats: Option<f64>,
     /// The same if all actions were as likely.
     pub nats_by_chance: Option<f64>,
@@ -18,11 +18,11 @@ pub struct Likeness {
     pub first: Option<f64>,
 }
 
-impl Likeness {
+impl Fidelity {
     /// By these weights.
-    pub fn of(weights: &[f32], choices: &[Choice]) -> Likeness {
+    pub fn of(weights: &[f32], choices: &[Choice]) -> Fidelity {
         let mean = |value: &dyn Fn(&Choice) -> f64| share(choices.iter().map(value).sum(), choices.len());
-        Likeness {
+        Fidelity {
             turns: choices.len(),
             nats: mean(&|choice| relative_entropy(choice.shares(), &choice.probabilities(weights))),
             nats_by_chance: mean(&|choice| {
@@ -49,7 +49,7 @@ fn first(shares: &[f32]) -> Option<usize> {
     (0..shares.len()).max_by(|&one, &other| shares[one].total_cmp(&shares[other]))
 }
 
-impl fmt::Display for Likeness {
+impl fmt::Display for Fidelity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} turns", self.turns)?;
         let (nats, by_chance) = (number(self.nats, 3), number(self.nats_by_chance, 3));
@@ -68,9 +68,9 @@ mod tests {
         let mut choice = Choice::default();
         choice.push(0.75, [(0, 1.0)]);
         choice.push(0.25, [(1, 1.0)]);
-        let likeness = |weights: [f32; 2]| Likeness::of(&weights, &[choice.clone()]);
-        assert!(likeness([math::ln(3.0), 0.0]).nats.unwrap().abs() < 1e-6);
-        let even = likeness([0.0, 0.0]);
+        let fidelity = |weights: [f32; 2]| Fidelity::of(&weights, &[choice.clone()]);
+        assert!(fidelity([math::ln(3.0), 0.0]).nats.unwrap().abs() < 1e-6);
+        let even = fidelity([0.0, 0.0]);
         assert_eq!(even.nats, even.nats_by_chance);
         assert!(even.nats.unwrap() > 0.1);
     }
