@@ -20,7 +20,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import PLANES, Network, Shape, with_channels, load, row_softmax, sample, save, sharpen, to_bytes, with_planes
+from network import PLANES, Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, with_channels, with_planes
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
 from learn import Run  # noqa: E402
-from network import PLANES, Network, Shape, with_channels, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_planes, write  # noqa: E402
+from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
 from strong import halves, tune  # noqa: E402
