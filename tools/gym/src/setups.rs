@@ -32,7 +32,7 @@ pub struct Pool {
 const SIZE: usize = 4096;
 
 impl Pool {
-    /// Draws a pool for games under these rules. Barrage knows no book: its share goes to the prior.
+    /// Draws a pool for games under these rules. Without a book its share goes to the prior.
     ///
     /// # Errors
     /// If no share is positive.
@@ -41,7 +41,7 @@ impl Pool {
         let sum: f32 = shares.iter().sum();
         ensure!(shares.iter().all(|share| *share >= 0.0) && sum > 0.0, "no setups to draw from");
         let [human, book, _] = shares.map(|share| (share / sum * SIZE as f32).round() as usize);
-        let has_book = !rules.barrage && Book::embedded().is_ok();
+        let has_book = Book::embedded(rules).is_ok();
         let drawn = if has_book { human } else { human + book };
         let mut setups = if drawn > 0 { deployment::candidates(rules, drawn, rng) } else { Vec::new() };
         if has_book {

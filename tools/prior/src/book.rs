@@ -1,40 +1,59 @@
 //! Packing a list of setups as the book, and telling how predictable setups are.
 
-use crate::deployment::features::Features;
 use crate::fit::{SQUARES, square};
 use anyhow::{Context, ensure};
+use outflank::belief::Belief;
 use outflank::deployment::heuristic_score;
-use outflank::rules::{Army, ByRank, Cell, Rank, Setup};
+use outflank::event::Event;
+use outflank::rules::{Army, ByRank, Cell, Rank, Ruleset, Setup, Side};
+use outflank::view::View;
 use std::collections::HashSet;
 use std::fmt;
 
 /// Places that a square's shares begin with, all ranks alike.
 const SMOOTHING: f64 = 1.0;
 
-/// Reads a list: a setup a line, as `outflank-prior setups` writes it; what follows a `#` is passed over.
+/// Reads a list: a setup a line, as `outflank-prior setups` writes it; what follows a `#` is passed over. Returns the
+/// rules that have the army of the first, whole or barrage's, too.
 ///
 /// # Errors
-/// If there is none, a line is no setup of the whole army, or it or its mirror image is there already.
-pub fn read_list(text: &str) -> anyhow::Result<Vec<Setup>> {
+/// If there is none, a line is no setup of that army, or it or its mirror image is there already.
+pub fn read_list(text: &str) -> anyhow::Result<(Ruleset, Vec<Setup>)> {
     let mut seen = HashSet::new();
-    let mut setups = Vec::new();
+    let mut setups: Vec<Setup> = Vec::new();
+    let mut rules = Ruleset::default();
     for (line, number) in text.lines().zip(1..) {
         let told = line.split('#').next().unwrap_or_default().trim();
         if !told.is_empty() {
-            let setup = read_setup(told).with_context(|| format!("line {number}"))?;
+            let setup: Setup = told.parse().with_context(|| format!("line {number}"))?;
+            rules.barrage |= setups.is_empty() && setup.is_complete(&Army::BARRAGE);
+            ensure!(setup.is_complete(&rules.army()), "line {number}: {setup} is not the whole army");
             let fresh = seen.insert(setup.to_string().min(setup.mirrored().to_string()));
             ensure!(fresh, "line {number}: the setup, or its mirror image, is there already");
             setups.push(setup);
         }
     }
     ensure!(!setups.is_empty(), "there is no setup");
-    Ok(setups)
+    Ok((rules, setups))
 }
 
-fn read_setup(told: &str) -> anyhow::Result<Setup> {
-    let setup: Setup = told.parse()?;
-    ensure!(setup.is_complete(&Army::CLASSIC), "{setup} is not the whole army");
-    Ok(setup)
+/// How badly the engine's belief guesses the setup before anyone has moved, in nats a piece.
+fn surprise(rules: &Ruleset, setup: &Setup) -> anyhow::Result<f64> {
+    let owner = Side::Blue;
+    let mut view = View::new(owner.enemy(), *rules);
+    view.observe(&Event::Deployed(owner, setup.hidden()))?;
+    let ranks = setup.0.iter().filter_map(|cell| match cell {
+        Cell::Known(rank) => Some(*rank),
+        Cell::Hidden | Cell::Empty => None,
+    });
+    let belief = Belief::of_enemies(&view);
+    let nats: Vec<f64> = belief
+        .pieces()
+        .iter()
+        .zip(ranks)
+        .map(|((_, chances), rank)| -f64::from(chances[rank]).ln())
+        .collect();
+    Ok(nats.iter().sum::<f64>() / nats.len() as f64)
 }
 
 /// How often each rank stands on each square, mirror images taken together.
@@ -96,22 +115,27 @@ pub struct Figures {
 
 impl Figures {
     /// Looks at some setups.
-    pub fn of(setups: &[Setup], features: &Features) -> Figures {
+    ///
+    /// # Errors
+    /// If the engine cannot see one of them as hidden pieces.
+    pub fn of(rules: &Ruleset, setups: &[Setup]) -> anyhow::Result<Figures> {
         let mut variety = Variety::default();
         for setup in setups {
             variety.add(setup);
         }
         let count = setups.len().max(1) as f64;
-        let mean = |value: &dyn Fn(&Setup) -> f64| setups.iter().map(value).sum::<f64>() / count;
+        let beliefs: Vec<f64> =
+            setups.iter().map(|setup| surprise(rules, setup)).collect::<Result<_, _>>()?;
+        let scores = setups.iter().map(|setup| f64::from(heuristic_score(rules, setup)));
         let squares = (0..SQUARES).flat_map(|square| Rank::ALL.map(|rank| (square, rank)));
-        Figures {
+        Ok(Figures {
             entropy: variety.entropy(),
-            belief: mean(&|setup| features.surprise(setup)),
+            belief: beliefs.iter().sum::<f64>() / count,
             places: [Rank::Flag, Rank::Spy, Rank::Marshal, Rank::General]
                 .map(|rank| variety.likeliest_place(rank)),
             likeliest: squares.map(|(square, rank)| variety.share(square, rank)).fold(0.0, f64::max),
-            heuristic_score: mean(&|setup| f64::from(heuristic_score(setup))),
-        }
+            heuristic_score: scores.sum::<f64>() / count,
+        })
     }
 }
 
@@ -136,11 +160,15 @@ mod tests {
     use super::*;
 
     const ONE: &str = "32B637F353B4534268622BBS5226B4528972M74B";
+    const EIGHT: &str = "FB2..3......9..........M..S............2";
 
     #[test]
     fn a_list_is_read_and_faults_are_named() {
         let one: Setup = ONE.parse().unwrap();
-        assert_eq!(read_list(&format!("# round 3\n\n{ONE} # merit 0.2\n")).unwrap(), [one]);
+        let read = read_list(&format!("# round 3\n\n{ONE} # merit 0.2\n")).unwrap();
+        assert_eq!(read, (Ruleset::default(), vec![one]));
+        let (rules, setups) = read_list(EIGHT).unwrap();
+        assert!(rules.barrage && setups.len() == 1 && surprise(&rules, &setups[0]).unwrap() > 0.5);
         let fault = |text: &str| format!("{:#}", read_list(text).unwrap_err());
         assert_eq!(fault("# nothing\n"), "there is no setup");
         assert!(
@@ -148,6 +176,7 @@ mod tests {
         );
         assert!(fault(&format!("\n{}", ONE.replace('M', "9"))).starts_with("line 2: "));
         assert!(fault("FB").starts_with("line 1: "));
+        assert!(fault(&format!("{ONE}\n{EIGHT}")).starts_with("line 2: "));
     }
 
     #[test]

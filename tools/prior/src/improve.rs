@@ -1,8 +1,9 @@
 //! The commands that improve setups by results, and print the best.
 
-use crate::population::{Plan, Population};
+use crate::population::{Plan, Population, Strangers};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank::rules::Army;
 use outflank_arena::contender::Contender;
 use outflank_arena::rules::Rules;
 use outflank_record::console::print;
@@ -40,6 +41,12 @@ pub struct Options {
     /// player=policy,net=FILE,temperature=0.3
     #[arg(long, value_parser = player)]
     player: Contender,
+    /// Setups outside of the population, people's, say, a setup a line, that its setups play in a share of the games
+    #[arg(long)]
+    against: Option<PathBuf>,
+    /// The share of the population that plays those in a round, 0 to 1
+    #[arg(long, default_value_t = 0.5, value_parser = bounds::share)]
+    against_share: f64,
     /// Preset and keys, as in "gravon twosquares=3"
     #[arg(long, default_value = "isf")]
     rules: String,
@@ -70,7 +77,7 @@ impl Options {
         let plan = self.plan()?;
         let mut population = self.begin(&plan)?;
         while population.rounds < self.rounds {
-            let bar = progress_bar(population.rated.len() as u64 / 2)?;
+            let bar = progress_bar(population.games(&plan.strangers) as u64)?;
             population.round(&plan, || bar.inc(1))?;
             bar.finish_and_clear();
             write_whole(&self.out, population.to_string())?;
@@ -82,17 +89,23 @@ impl Options {
     fn plan(&self) -> anyhow::Result<Plan> {
         let rules = Rules::parse(&self.rules, self.max_plies)?;
         let rules = *rules.same().context("setups are improved for one rule system")?;
-        ensure!(!rules.barrage, "setups are improved for the whole army, not for barrage");
         ensure!((0.0..=0.5).contains(&self.replaced), "a share of 0 to 0.5 gives way, not {}", self.replaced);
         let threads = self.threads.map_or_else(|| available_parallelism().map(Into::into), Ok)?;
         let (seed, replaced) = (self.seed, self.replaced);
-        Ok(Plan { player: self.player.clone(), rules, seed, replaced, threads })
+        let strangers = self.strangers(rules.army())?;
+        Ok(Plan { player: self.player.clone(), rules, strangers, seed, replaced, threads })
+    }
+
+    fn strangers(&self, army: Army) -> anyhow::Result<Strangers> {
+        let Some(path) = &self.against else { return Ok(Strangers::default()) };
+        let setups = read_army(path, army)?.rated.into_iter().map(|rated| rated.setup).collect();
+        Ok(Strangers { setups, share: self.against_share })
     }
 
     fn begin(&self, plan: &Plan) -> anyhow::Result<Population> {
         let known = if self.out.exists() { Some(&self.out) } else { self.from.as_ref() };
         let Some(path) = known else { return Ok(Population::drawn(self.size, &plan.rules, self.seed)) };
-        read_population(path)
+        read_army(path, plan.rules.army())
     }
 }
 
@@ -125,6 +138,13 @@ impl Best {
         );
         best.iter().try_for_each(|rated| print(format_args!("{}\n", rated.setup)))
     }
+}
+
+/// Reads a population of this army.
+fn read_army(path: &Path, army: Army) -> anyhow::Result<Population> {
+    let population = read_population(path)?;
+    ensure!(population.army() == Some(army), "{}: setups of another army than the rules'", path.display());
+    Ok(population)
 }
 
 fn read_population(path: &Path) -> anyhow::Result<Population> {

@@ -7,11 +7,10 @@ use outflank::belief::opponent_types::file::TypesFile;
 use outflank::deployment::book::packed;
 use outflank::deployment::{Source, choose_from};
 use outflank::rng::Rng;
-use outflank::rules::{Ruleset, Setup};
+use outflank::rules::Setup;
 use outflank_prior::book::{Figures, read_list};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::contact::Contacts;
-use outflank_prior::deployment::features::Features;
 use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
@@ -78,7 +77,8 @@ enum Command {
     Setups(Box<improve::Options>),
     /// Print the best setups of a population, a line each, for `book`
     Best(improve::Best),
-    /// Pack setups as `crates/engine/src/deployment/setups.book`, and tell how predictable they are
+    /// Pack setups as a book of the engine (setups.book and barrage.book in crates/engine/src/deployment), and tell how
+    /// predictable they are
     Book(Book),
 }
 
@@ -188,14 +188,13 @@ const COMPARED: usize = 1000;
 impl Book {
     fn run(&self) -> anyhow::Result<()> {
         let name = || self.list.display().to_string();
-        let mut setups = read_list(&read_text(&self.list)?).with_context(name)?;
+        let (rules, mut setups) = read_list(&read_text(&self.list)?).with_context(name)?;
         setups.truncate(self.count.unwrap_or(usize::MAX).max(1));
-        let features = Features::new()?;
         let mut rng = Rng::stream(self.seed, 2);
-        let mut draw = |_| choose_from(Source::Drawn, &Ruleset::default(), None, &mut rng);
+        let mut draw = |_| choose_from(Source::Drawn, &rules, None, &mut rng);
         let drawn: Vec<Setup> = (0..COMPARED).map(&mut draw).collect();
-        print(format_args!("{} setups of the list: {}\n", setups.len(), Figures::of(&setups, &features)))?;
-        print(format_args!("{COMPARED} drawn: {}\n", Figures::of(&drawn, &features)))?;
+        print(format_args!("{} setups of the list: {}\n", setups.len(), Figures::of(&rules, &setups)?))?;
+        print(format_args!("{COMPARED} drawn: {}\n", Figures::of(&rules, &drawn)?))?;
         let bytes = packed(&setups).context("the setups cannot be packed")?;
         self.out.as_ref().map_or(Ok(()), |path| write_whole(path, bytes))
     }

@@ -1,11 +1,12 @@
 //! Setups improved by results.
 //!
-//! A population of setups plays itself, in pairs drawn afresh each round. Every setup has a merit: how much more often
-//! it wins than the setups that the population began with, in logits, with a variance. After a round the worst give
-//! way to children of the good ones, which differ from their parent by a few exchanged pieces.
+//! A population of setups plays itself, in pairs drawn afresh each round, and in a share of its games setups that are
+//! not its own. Every setup has a merit: how much more often it wins than the setups that the population began with, in
+//! logits, with a variance. After a round the worst give way to children of the good ones, which differ from their
+//! parent by a few exchanged pieces.
 
 use anyhow::{Context, bail, ensure};
-use outflank::deployment::{self, Source, open_sides};
+use outflank::deployment::{self, Source, flag_is_in_the_open, open_sides};
 use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Cell, Rank, Ruleset, Setup, Side, Square};
 use outflank_arena::contender::Contender;
@@ -36,27 +37,23 @@ const BOOK_FLAGS: usize = 10;
 /// A setup and what its games say of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rated {
-    /// The whole army; its mirror image is taken as the same.
+    /// A complete army; its mirror image is taken as the same.
     pub setup: Setup,
-    /// Logits by which it beats the population that all began with.
-    pub merit: f64,
-    /// The merit's variance.
-    pub variance: f64,
-    /// Games it has played.
-    pub games: u32,
+    /// Its merit, and the games it has played.
+    pub merit: Merit,
 }
 
 impl Rated {
     /// A setup nobody has seen play.
     pub const fn unknown(setup: Setup) -> Rated {
-        Rated { setup, merit: 0.0, variance: UNKNOWN, games: 0 }
+        Rated { setup, merit: Merit::UNKNOWN }
     }
 
     /// A merit drawn from what is known of it.
     fn draw(&self, rng: &mut Rng) -> f64 {
         // Twelve uniform numbers have a variance of 1.
         let normal = (0..12).map(|_| f64::from(rng.unit())).sum::<f64>() - 6.0;
-        self.merit + self.variance.sqrt() * normal
+        self.merit.mean + self.merit.variance.sqrt() * normal
     }
 
     /// The same setup with some pieces exchanged, expected to be as good but for what opens the flag.
@@ -66,9 +63,9 @@ impl Rated {
         for _ in 0..exchanges {
             exchange(&mut setup, rng);
         }
-        let variance = (self.variance + exchanges as f64 * EXCHANGE).min(UNKNOWN);
-        let merit = self.merit - OPEN_SIDE * (open_sides(&setup) as f64 - open_sides(&self.setup) as f64);
-        Rated { setup, merit, variance, games: 0 }
+        let variance = (self.merit.variance + exchanges as f64 * EXCHANGE).min(UNKNOWN);
+        let mean = self.merit.mean - (charge(&setup) - charge(&self.setup));
+        Rated { setup, merit: Merit { mean, variance, games: 0 } }
     }
 }
 
@@ -77,7 +74,7 @@ fn exchange(setup: &mut Setup, rng: &mut Rng) {
     loop {
         let places = [rng.below(40), rng.below(40)];
         let [one, other] = places.map(|place| setup.0[place]);
-        let moves_guard = [one, other].iter().any(|&cell| !is_mobile(cell));
+        let moves_guard = [one, other].iter().any(|&cell| is_guard(cell));
         if one != other && (!moves_guard || rng.below(GUARD) == 0) {
             setup.0.swap(places[0], places[1]);
             return;
@@ -85,19 +82,63 @@ fn exchange(setup: &mut Setup, rng: &mut Rng) {
     }
 }
 
+fn is_guard(cell: Cell) -> bool {
+    matches!(cell, Cell::Known(Rank::Flag | Rank::Bomb))
+}
+
 fn is_mobile(cell: Cell) -> bool {
     matches!(cell, Cell::Known(rank) if rank.is_mobile())
 }
 
-/// Reckons a game in: `points` of the first, 0 to 1. One step of an extended Kalman filter.
-fn rate(first: &mut Rated, second: &mut Rated, points: f64) {
-    let expected = 1.0 / (1.0 + (second.merit - first.merit).exp());
+/// The army that a setup is complete by.
+fn army_of(setup: &Setup) -> Option<Army> {
+    [Army::CLASSIC, Army::BARRAGE].into_iter().find(|army| setup.is_complete(army))
+}
+
+/// What the sides of its flag without a bomb cost a setup of the whole army. Of eight pieces one is a bomb: games tell.
+fn charge(setup: &Setup) -> f64 {
+    if setup.is_complete(&Army::CLASSIC) { OPEN_SIDE * open_sides(setup) as f64 } else { 0.0 }
+}
+
+/// A merit, or the mean of several, in logits, and what is known of it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Merit {
+    /// Logits by which it beats the population that all began with.
+    pub mean: f64,
+    /// The variance of what is known of it.
+    pub variance: f64,
+    /// The games that tell.
+    pub games: u32,
+}
+
+impl Merit {
+    /// Of what nobody has seen play.
+    pub const UNKNOWN: Merit = Merit { mean: 0.0, variance: UNKNOWN, games: 0 };
+
+    /// Reads what [`Display`](fmt::Display) writes: the words behind a setup's `#`.
+    fn read(words: &[&str]) -> anyhow::Result<Option<Merit>> {
+        let ["merit", mean, "variance", variance, "games", games] = words else { return Ok(None) };
+        Ok(Some(Merit { mean: mean.parse()?, variance: variance.parse()?, games: games.parse()? }))
+    }
+}
+
+impl fmt::Display for Merit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Merit { mean, variance, games } = self;
+        write!(f, "merit {mean} variance {variance} games {games}")
+    }
+}
+
+/// Reckons a game in: `points` of the first, 0 to 1; `spread` is the variance of who played around the merits. One step
+/// of an extended Kalman filter.
+fn rate(first: &mut Merit, second: &mut Merit, points: f64, spread: f64) {
+    let expected = 1.0 / (1.0 + (second.mean - first.mean).exp());
     let weight = expected * (1.0 - expected);
-    let scale = 1.0 + weight * (first.variance + second.variance);
-    for (rated, sign) in [(first, 1.0), (second, -1.0)] {
-        rated.merit += sign * rated.variance * (points - expected) / scale;
-        rated.variance -= rated.variance * rated.variance * weight / scale;
-        rated.games += 1;
+    let scale = 1.0 + weight * (first.variance + second.variance + spread);
+    for (merit, sign) in [(first, 1.0), (second, -1.0)] {
+        merit.mean += sign * merit.variance * (points - expected) / scale;
+        merit.variance -= merit.variance * merit.variance * weight / scale;
+        merit.games += 1;
     }
 }
 
@@ -112,9 +153,39 @@ fn flag_square(setup: &Setup) -> usize {
     place / 10 * 5 + (place % 10).min(9 - place % 10)
 }
 
-/// Whether some piece of the front row has no lake before it.
+/// Whether it can be played: a piece can move, and no scout runs into the flag at once. Games among players who do not
+/// try that would not tell.
+fn is_sound(setup: &Setup) -> bool {
+    can_move(setup) && !flag_is_in_the_open(setup)
+}
+
+/// Whether some piece can step forward: no lake and none of its own stands before it.
 fn can_move(setup: &Setup) -> bool {
-    (30..40).any(|place| is_mobile(setup.0[place]) && Square::new((place % 10) as u8, 4).is_some())
+    let is_free = |ahead: usize| match setup.0.get(ahead) {
+        Some(&cell) => cell == Cell::Empty,
+        None => Square::new((ahead % 10) as u8, 4).is_some(),
+    };
+    (0..40).any(|place| is_mobile(setup.0[place]) && is_free(place + 10))
+}
+
+/// Setups outside of the population, which do not change: people's, say.
+#[derive(Clone, Debug, Default)]
+pub struct Strangers {
+    /// The setups; one of them is drawn for each game.
+    pub setups: Vec<Setup>,
+    /// The share of the population that plays them in a round, 0 to 1.
+    pub share: f64,
+}
+
+impl Strangers {
+    /// How many of a population of `size` play them in a round; an even number of it is left.
+    fn seats(&self, size: usize) -> usize {
+        if self.setups.is_empty() {
+            return 0;
+        }
+        let wanted = (size as f64 * self.share.clamp(0.0, 1.0)) as usize;
+        size - (size - wanted) / 2 * 2
+    }
 }
 
 /// How the population plays and changes.
@@ -124,6 +195,8 @@ pub struct Plan {
     pub player: Contender,
     /// Under which rules.
     pub rules: Ruleset,
+    /// Whom it plays beside itself.
+    pub strangers: Strangers,
     /// Seeds everything.
     pub seed: u64,
     /// The share of the population that gives way after a round, 0 to 0.5.
@@ -139,6 +212,15 @@ pub struct Population {
     pub rated: Vec<Rated>,
     /// Rounds played.
     pub rounds: u64,
+    /// The mean merit of the strangers' setups.
+    pub strangers: Merit,
+}
+
+impl From<Vec<Rated>> for Population {
+    /// Before its first round.
+    fn from(rated: Vec<Rated>) -> Population {
+        Population { rated, rounds: 0, strangers: Merit::UNKNOWN }
+    }
 }
 
 impl Population {
@@ -151,15 +233,15 @@ impl Population {
                 rated.push(Rated::unknown(setup));
             }
         }
-        Population { rated, rounds: 0 }
+        rated.into()
     }
 
     /// Reads what [`Display`](fmt::Display) writes; a line may also be a setup alone.
     ///
     /// # Errors
-    /// If a line is no setup of the whole army, or its figures are no numbers.
+    /// If a line is no setup of a complete army, the same in all lines, or its figures are no numbers.
     pub fn read(text: &str) -> anyhow::Result<Population> {
-        let mut population = Population { rated: Vec::new(), rounds: 0 };
+        let mut population = Population::from(Vec::new());
         for (line, number) in text.lines().zip(1..) {
             population.read_line(line).with_context(|| format!("line {number}"))?;
         }
@@ -171,30 +253,38 @@ impl Population {
         let (setup, figures) = line.split_once('#').unwrap_or((line, ""));
         let words: Vec<&str> = figures.split_whitespace().collect();
         if setup.trim().is_empty() {
-            if let ["round", round] = words[..] {
-                self.rounds = round.parse()?;
+            match words[..] {
+                ["round", round] => self.rounds = round.parse()?,
+                ["strangers", ref merit @ ..] => {
+                    self.strangers = Merit::read(merit)?.context("no merit of the strangers")?;
+                }
+                _ => {}
             }
             return Ok(());
         }
         let setup: Setup = setup.trim().parse()?;
-        ensure!(setup.is_complete(&Army::CLASSIC), "{setup} is not the whole army");
-        let mut rated = Rated::unknown(setup);
-        if let ["merit", merit, "variance", variance, "games", games] = words[..] {
-            (rated.merit, rated.variance, rated.games) = (merit.parse()?, variance.parse()?, games.parse()?);
-        }
-        self.rated.push(rated);
+        let army = army_of(&setup).with_context(|| format!("{setup} is not the whole army"))?;
+        ensure!(self.army().is_none_or(|other| other == army), "{setup} is another army than before");
+        let merit = Merit::read(&words)?.unwrap_or(Merit::UNKNOWN);
+        self.rated.push(Rated { setup, merit });
         Ok(())
     }
 
+    /// The army of its setups; none if there is no setup.
+    pub fn army(&self) -> Option<Army> {
+        self.rated.first().and_then(|rated| army_of(&rated.setup))
+    }
+
     /// The best setups, best merit first, as a book is made of them: each has played so many games, its flag stands in
-    /// one of the first two rows, and at most a fifth of `count` have it on one square or its mirror image. Fewer than
-    /// `count`, if there are not so many.
+    /// one of the first two rows, no scout can run into it at once, and at most a fifth of `count` have it on one square
+    /// or its mirror image. Fewer than `count`, if there are not so many.
     pub fn best(&self, count: usize, games: u32) -> Vec<&Rated> {
         let part = ((count as f64 * FLAG_SHARE) as usize).max(1);
         let (mut at, mut best) = ([0; 20], Vec::new());
         for rated in self.order().into_iter().map(|index| &self.rated[index]) {
             let square = flag_square(&rated.setup);
-            let fits = rated.games >= games && square < BOOK_FLAGS && at[square] < part;
+            let sound = square < BOOK_FLAGS && is_sound(&rated.setup);
+            let fits = rated.merit.games >= games && sound && at[square] < part;
             if fits && best.len() < count {
                 at[square] += 1;
                 best.push(rated);
@@ -210,12 +300,19 @@ impl Population {
     pub fn round(&mut self, plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<()> {
         let mut rng = Rng::stream(plan.seed, self.rounds + 1);
         // In the order in which they are written, so that it makes no difference where they were read again.
-        self.rated.sort_by(|one, other| other.merit.total_cmp(&one.merit));
+        self.rated.sort_by(|one, other| other.merit.mean.total_cmp(&one.merit.mean));
         rng.shuffle(&mut self.rated);
-        let points = self.play(plan, tick)?;
-        for (pair, points) in self.rated.chunks_exact_mut(2).zip(points) {
+        let meetings = self.meetings(&plan.strangers, &mut rng);
+        let points = self.play(&meetings, plan, tick)?;
+        let strangers = plan.strangers.seats(self.rated.len());
+        let (met, among) = self.rated.split_at_mut(strangers);
+        for ((rated, meeting), &points) in met.iter_mut().zip(&meetings).zip(&points) {
+            let own = if meeting.is_red { points } else { 1.0 - points };
+            rate(&mut rated.merit, &mut self.strangers, own, UNKNOWN);
+        }
+        for (pair, &points) in among.chunks_exact_mut(2).zip(&points[strangers..]) {
             if let [first, second] = pair {
-                rate(first, second, points);
+                rate(&mut first.merit, &mut second.merit, points, 0.0);
             }
         }
         self.replace(plan, &mut rng);
@@ -223,24 +320,55 @@ impl Population {
         Ok(())
     }
 
-    /// The points of the first of each two setups.
-    fn play(&self, plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<Vec<f64>> {
-        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
-        let points = |pair: usize| {
-            let played = self.game(pair, plan).with_context(|| format!("pair {pair}"));
-            tick();
-            first_points(&played?)
-        };
-        pool.install(|| (0..self.rated.len() / 2).into_par_iter().map(points).collect())
+    /// Who plays whom: the first of the population strangers, the others each other, the first of two as Red.
+    fn meetings(&self, strangers: &Strangers, rng: &mut Rng) -> Vec<Meeting> {
+        let (met, among) = self.rated.split_at(strangers.seats(self.rated.len()));
+        let mut meetings = Vec::new();
+        for rated in met {
+            let stranger = strangers.setups[rng.below(strangers.setups.len())];
+            let is_red = rng.below(2) == 0;
+            let [red, blue] = if is_red { [rated.setup, stranger] } else { [stranger, rated.setup] };
+            meetings.push(Meeting { red, blue, is_red });
+        }
+        let pairs = among.chunks_exact(2);
+        meetings.extend(pairs.map(|pair| Meeting { red: pair[0].setup, blue: pair[1].setup, is_red: true }));
+        meetings
     }
 
-    /// The game of two setups; the first is Red.
-    fn game(&self, pair: usize, plan: &Plan) -> anyhow::Result<Record> {
-        let number = self.rounds * (self.rated.len() as u64 / 2) + pair as u64;
+    /// Red's points of each meeting.
+    fn play(&self, meetings: &[Meeting], plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<Vec<f64>> {
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
+        let points = |index: usize| {
+            let number = self.rounds * self.rated.len() as u64 + index as u64;
+            let played = meetings[index].play(number, plan).with_context(|| format!("game {number}"));
+            tick();
+            red_points(&played?)
+        };
+        pool.install(|| (0..meetings.len()).into_par_iter().map(points).collect())
+    }
+
+    /// How many games a round has.
+    pub fn games(&self, strangers: &Strangers) -> usize {
+        let seats = strangers.seats(self.rated.len());
+        seats + (self.rated.len() - seats) / 2
+    }
+}
+
+/// Two setups that play each other.
+struct Meeting {
+    red: Setup,
+    blue: Setup,
+    /// Whether the one that is rated first is Red.
+    is_red: bool,
+}
+
+impl Meeting {
+    /// Plays game `number` of all.
+    fn play(&self, number: u64, plan: &Plan) -> anyhow::Result<Record> {
         let mut rng = Rng::stream(plan.seed, 1 << 40 | number);
         // Either wing may be left for both, as people do.
-        let mut side = |rated: &Rated| if rng.below(2) == 0 { rated.setup } else { rated.setup.mirrored() };
-        let setups = BySide::new([side(&self.rated[2 * pair]), side(&self.rated[2 * pair + 1])]);
+        let mut side = |setup: Setup| if rng.below(2) == 0 { setup } else { setup.mirrored() };
+        let setups = BySide::new([side(self.red), side(self.blue)]);
         let mut rng = Rng::stream(plan.seed, number << 1 | 1);
         let fixture = Fixture {
             number,
@@ -259,7 +387,9 @@ impl Population {
             None => Ok(record),
         }
     }
+}
 
+impl Population {
     /// The worst give way to children of those that look good; so do the worst of a flag's square that too many share.
     fn replace(&mut self, plan: &Plan, rng: &mut Rng) {
         let wanted = (self.rated.len() as f64 * plan.replaced.clamp(0.0, 0.5)) as usize;
@@ -275,7 +405,7 @@ impl Population {
             let two = [rng.below(parents.len()), rng.below(parents.len())];
             let [one, other] = two.map(|index| parents[index].draw(rng));
             let child = parents[two[usize::from(other > one)]].child(rng);
-            if can_move(&child.setup) && seen.insert(key(&child.setup)) {
+            if is_sound(&child.setup) && seen.insert(key(&child.setup)) {
                 children.push(child);
             }
         }
@@ -308,21 +438,27 @@ impl Population {
     /// Their numbers, the best first.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rated.len()).collect();
-        order.sort_by(|&one, &other| self.rated[other].merit.total_cmp(&self.rated[one].merit));
+        order.sort_by(|&one, &other| self.rated[other].merit.mean.total_cmp(&self.rated[one].merit.mean));
         order
     }
 
     /// Sums up what is known: one line.
     pub fn figures(&self) -> String {
         let count = self.rated.len() as f64;
-        let mean = |value: fn(&Rated) -> f64| self.rated.iter().map(value).sum::<f64>() / count;
-        let (merit, games) = (mean(|rated| rated.merit), mean(|rated| f64::from(rated.games)));
-        let error = mean(|rated| rated.variance).sqrt();
-        let spread = (mean(|rated| rated.merit * rated.merit) - merit * merit).max(0.0).sqrt();
+        let mean = |value: fn(&Merit) -> f64| {
+            self.rated.iter().map(|rated| value(&rated.merit)).sum::<f64>() / count
+        };
+        let (merit, games) = (mean(|merit| merit.mean), mean(|merit| f64::from(merit.games)));
+        let error = mean(|merit| merit.variance).sqrt();
+        let spread = (mean(|merit| merit.mean * merit.mean) - merit * merit).max(0.0).sqrt();
         let squares: HashSet<usize> = self.rated.iter().map(|rated| flag_square(&rated.setup)).collect();
+        let strangers = match self.strangers {
+            Merit { games: 0, .. } => String::new(),
+            Merit { mean, variance, .. } => format!("; strangers {mean:.3} ± {:.3}", variance.sqrt()),
+        };
         format!(
             "round {}: merit {merit:.3}, spread {spread:.3}, error {error:.3}; {games:.1} games a setup; flags on {} \
-             squares",
+             squares{strangers}",
             self.rounds,
             squares.len()
         )
@@ -333,59 +469,99 @@ impl fmt::Display for Population {
     /// A line each, the best first: the setup, then what is known of it behind a `#`. A match takes it as a book.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# round {}", self.rounds)?;
+        if self.strangers.games > 0 {
+            writeln!(f, "# strangers {}", self.strangers)?;
+        }
         for index in self.order() {
-            let Rated { setup, merit, variance, games } = &self.rated[index];
-            writeln!(f, "{setup} # merit {merit} variance {variance} games {games}")?;
+            let Rated { setup, merit } = &self.rated[index];
+            writeln!(f, "{setup} # {merit}")?;
         }
         Ok(())
     }
 }
 
-/// The points of Red.
-fn first_points(record: &Record) -> anyhow::Result<f64> {
+fn red_points(record: &Record) -> anyhow::Result<f64> {
     Ok(record.outcome.side()?.map_or(0.5, |winner| f64::from(u8::from(winner == Side::Red))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::deployment::book::Book;
 
     const ONE: &str = "32B637F353B4534268622BBS5226B4528972M74B";
+    const EIGHT: &str = "FB2..3......9..........M..S............2";
 
-    fn rated(merit: f64) -> Rated {
-        Rated { merit, ..Rated::unknown(ONE.parse().unwrap()) }
+    const fn merit(mean: f64) -> Merit {
+        Merit { mean, ..Merit::UNKNOWN }
+    }
+
+    fn rated(mean: f64) -> Rated {
+        Rated { merit: merit(mean), setup: ONE.parse().unwrap() }
     }
 
     #[test]
     fn games_move_merits_by_what_was_not_expected() {
-        let (mut first, mut second) = (rated(0.0), rated(0.0));
-        rate(&mut first, &mut second, 1.0);
-        assert!(first.merit > 0.0 && (first.merit + second.merit).abs() < 1e-12);
+        let (mut first, mut second) = (merit(0.0), merit(0.0));
+        rate(&mut first, &mut second, 1.0, 0.0);
+        assert!(first.mean > 0.0 && (first.mean + second.mean).abs() < 1e-12);
         assert!(first.variance < UNKNOWN && (first.games, second.games) == (1, 1));
-        let (mut strong, mut weak) = (rated(1.0), rated(-1.0));
-        rate(&mut strong, &mut weak, 1.0);
-        assert!(strong.merit - 1.0 < first.merit);
+        let (mut strong, mut weak) = (merit(1.0), merit(-1.0));
+        rate(&mut strong, &mut weak, 1.0, 0.0);
+        assert!(strong.mean - 1.0 < first.mean);
         // A setup that wins three games in four of many comes to ln 3 against one that is sure.
-        let (mut good, mut sure) = (rated(0.0), Rated { variance: 0.0, ..rated(0.0) });
+        let (mut good, mut sure) = (merit(0.0), Merit { variance: 0.0, ..merit(0.0) });
         good.variance = 100.0;
         for game in 0..4000 {
-            rate(&mut good, &mut sure, f64::from(u8::from(game % 4 > 0)));
+            rate(&mut good, &mut sure, f64::from(u8::from(game % 4 > 0)), 0.0);
         }
-        assert!((good.merit - 3.0_f64.ln()).abs() < 0.1 && sure.merit.abs() < 1e-12, "{}", good.merit);
+        assert!((good.mean - 3.0_f64.ln()).abs() < 0.1 && sure.mean.abs() < 1e-12, "{}", good.mean);
+    }
+
+    #[test]
+    fn a_game_against_one_drawn_of_many_tells_less() {
+        let after = |spread: f64| {
+            let (mut first, mut second) = (merit(0.0), merit(0.0));
+            rate(&mut first, &mut second, 1.0, spread);
+            (first.mean, first.variance)
+        };
+        let (one, of_many) = (after(0.0), after(10.0));
+        assert!(of_many.0 < one.0 / 2.0 && of_many.1 > one.1);
+    }
+
+    #[test]
+    fn half_of_the_population_plays_strangers_who_stay_as_they_are() {
+        let mut population = Population::drawn(9, &Ruleset::default(), 2);
+        let strangers = Strangers { setups: vec![ONE.parse().unwrap()], share: 0.5 };
+        let plan = Plan { strangers: strangers.clone(), ..plan(0.0) };
+        // Five play strangers, and four are two pairs.
+        assert_eq!((strangers.seats(9), population.games(&strangers)), (5, 7));
+        assert_eq!(population.games(&Strangers::default()), 4);
+        let meetings = population.meetings(&strangers, &mut Rng::new(4));
+        for meeting in &meetings[..5] {
+            let stranger = if meeting.is_red { meeting.blue } else { meeting.red };
+            assert_eq!(stranger, strangers.setups[0]);
+        }
+        population.round(&plan, || ()).unwrap();
+        assert_eq!(population.strangers.games, 5);
+        assert!(population.rated.iter().all(|rated| rated.merit.games == 1));
+        let read = Population::read(&population.to_string()).unwrap();
+        assert_eq!((read.strangers, read.to_string()), (population.strangers, population.to_string()));
+        assert!(Population::read("# strangers merit 1").is_err());
     }
 
     #[test]
     fn a_population_reads_back() {
         let mut population = Population::drawn(6, &Ruleset::default(), 3);
         population.rounds = 7;
-        population.rated[2].merit = 0.25;
-        population.rated[2].games = 9;
+        population.rated[2].merit = Merit { games: 9, ..merit(0.25) };
         let text = population.to_string();
         let read = Population::read(&text).unwrap();
         assert_eq!((read.to_string(), read.rounds), (text, 7));
-        assert_eq!((read.rated[0].merit, read.rated[0].games), (0.25, 9));
+        assert_eq!(read.rated[0].merit, population.rated[2].merit);
         assert_eq!(Population::read(&format!("{ONE}\n\n{ONE}")).unwrap().rated, vec![rated(0.0); 2]);
-        for wrong in [ONE, "FB\nFB", &format!("{ONE}\n{}", ONE.replace('M', "9"))] {
+        for wrong in [ONE, "FB\nFB", &format!("{ONE}\n{}", ONE.replace('M', "9")), &format!("{ONE}\n{EIGHT}")]
+        {
             assert!(Population::read(wrong).is_err(), "{wrong}");
         }
     }
@@ -394,7 +570,7 @@ mod tests {
     fn the_worst_and_crowded_flags_give_way_to_children() {
         let mut population = Population::drawn(40, &Ruleset::default(), 5);
         for (index, rated) in population.rated.iter_mut().enumerate() {
-            (rated.merit, rated.variance) = (index as f64, 0.0);
+            rated.merit = Merit { variance: 0.0, ..merit(index as f64) };
         }
         let plan = plan(0.1);
         let before: Vec<Rated> = population.rated.clone();
@@ -403,15 +579,35 @@ mod tests {
         assert_eq!(gone.len(), 4);
         for &index in &gone {
             let child = &population.rated[index];
-            assert!(child.setup.is_complete(&Army::CLASSIC) && child.games == 0 && child.variance > 0.0);
+            assert!(
+                child.setup.is_complete(&Army::CLASSIC)
+                    && child.merit.games == 0
+                    && child.merit.variance > 0.0
+            );
             // Parents have a whole number, and a closed flag.
-            let opened = child.merit + OPEN_SIDE * open_sides(&child.setup) as f64;
-            assert!((opened - opened.round()).abs() < 1e-9, "{}", child.merit);
+            let opened = child.merit.mean + OPEN_SIDE * open_sides(&child.setup) as f64;
+            assert!((opened - opened.round()).abs() < 1e-9, "{}", child.merit.mean);
         }
         // All flags on one square: the cap is what counts, then the worst of all.
-        let mut same = Population { rated: vec![rated(0.0); 10], rounds: 0 };
-        same.rated[9].merit = -1.0;
+        let mut same = Population::from(vec![rated(0.0); 10]);
+        same.rated[9].merit.mean = -1.0;
         assert!(same.worst(1).contains(&9));
+    }
+
+    #[test]
+    fn eight_pieces_have_children_that_can_move() {
+        let setup: Setup = EIGHT.parse().unwrap();
+        let (parent, mut rng) = (Rated::unknown(setup), Rng::new(3));
+        let children: Vec<Setup> = (0..200).map(|_| parent.child(&mut rng).setup).collect();
+        assert!(children.iter().all(|child| child.is_complete(&Army::BARRAGE)));
+        assert!(children.iter().filter(|child| can_move(child)).count() > 190);
+        let open = children.iter().filter(|child| flag_is_in_the_open(child)).count();
+        assert!(open > 0 && children.iter().filter(|child| is_sound(child)).count() >= 190 - open);
+        // Bombs stay, and c4 has a lake before it.
+        let stuck: Setup = format!("{}B.2.......", "F.........".repeat(3)).parse().unwrap();
+        assert!(can_move(&setup) && !can_move(&stuck));
+        assert_eq!(charge(&setup), 0.0);
+        assert_eq!(Population::from(vec![parent]).army(), Some(Army::BARRAGE));
     }
 
     #[test]
@@ -422,8 +618,13 @@ mod tests {
         let best: Vec<Setup> = population.best(878, 8).iter().map(|rated| rated.setup).collect();
         let book: Vec<Setup> = text("best.txt").lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(best, book);
+        let barrage = Population::read(&text("barrage.txt")).unwrap();
+        let rules = Ruleset { barrage: true, ..Ruleset::default() };
+        let book = Book::embedded(&rules).unwrap();
+        let best: Vec<Option<Setup>> = barrage.best(256, 8).iter().map(|rated| Some(rated.setup)).collect();
+        assert_eq!(best, (0..book.len()).map(|number| book.setup(number)).collect::<Vec<_>>());
         let ten = population.best(10, 0);
-        assert!(ten.is_sorted_by(|one, other| one.merit >= other.merit) && ten.len() == 10);
+        assert!(ten.is_sorted_by(|one, other| one.merit.mean >= other.merit.mean) && ten.len() == 10);
         let square = |rated: &Rated| flag_square(&rated.setup);
         assert!(
             ten.iter().all(|rated| ten.iter().filter(|other| square(other) == square(rated)).count() <= 2)
@@ -443,12 +644,12 @@ mod tests {
         };
         let one = played(1);
         assert_eq!(one, played(2));
-        assert!(one.rounds == 2 && one.rated.iter().any(|rated| rated.games == 2));
+        assert!(one.rounds == 2 && one.rated.iter().any(|rated| rated.merit.games == 2));
     }
 
     fn plan(replaced: f64) -> Plan {
         let player = Contender::read(&["player=random".to_owned()]).unwrap();
         let rules = Ruleset { plies: 300, ..Ruleset::default() };
-        Plan { player, rules, seed: 1, replaced, threads: 1 }
+        Plan { player, rules, strangers: Strangers::default(), seed: 1, replaced, threads: 1 }
     }
 }

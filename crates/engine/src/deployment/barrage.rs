@@ -46,6 +46,21 @@ pub(super) fn candidate(rng: &mut Rng) -> Setup {
     setup
 }
 
+/// Moves the piece of the place drawn by a step, if one stands there that is neither flag nor bomb, the step drawn leads
+/// to an empty place, and the flag stays as closed and covered as it was.
+pub(super) fn step(setup: &mut Setup, rng: &mut Rng) {
+    let place = rng.below(40);
+    let steps: Vec<usize> = neighbours(place).collect();
+    let to = steps[rng.below(steps.len())];
+    let is_free =
+        matches!(setup.0[place], Cell::Known(rank) if rank.is_mobile()) && setup.0[to] == Cell::Empty;
+    let mut moved = *setup;
+    moved.0.swap(place, to);
+    if is_free && flag_safety(&Layout(&moved)) >= flag_safety(&Layout(setup)) {
+        *setup = moved;
+    }
+}
+
 /// An empty place for a piece of this rank, its row drawn by [`ROWS`].
 fn free_place(setup: &Setup, rank: Rank, rng: &mut Rng) -> usize {
     let rows = ROWS.iter().find(|(other, _)| *other == rank).map_or([1; 4], |(_, rows)| *rows);

@@ -1,13 +1,13 @@
-//! A book of setups of the whole army, packed.
+//! Books of setups, packed: one of the whole army, one of barrage's.
 //!
-//! This one holds the 878 best of a population that `outflank-prior setups` improved by results for 75 rounds
-//! (`docs/learning.md`, "Setups by results"); `outflank-prior book` packed them. At most a fifth have the flag on one
-//! square or its mirror image. All numbers are little-endian: four letters, a version (2 bytes), the count of setups
-//! (2 bytes), the checksum of the rest (8 bytes); then 20 bytes for each setup, two squares a byte in the order of a
-//! setup string, the first in the low half, each the rank's index.
+//! They hold the best of populations that `outflank-prior setups` improved by results (`docs/learning.md`, "Setups by
+//! results"); `outflank-prior book` packed them. At most a fifth have the flag on one square or its mirror image. All
+//! numbers are little-endian: four letters, a version (2 bytes), the count of setups (2 bytes), the checksum of the
+//! rest (8 bytes); then 20 bytes for each setup, two squares a byte in the order of a setup string, the first in the
+//! low half, each the rank's index, or 15 where nothing stands.
 
 use crate::fnv::fnv1a;
-use crate::rules::{Army, Cell, Rank, Setup};
+use crate::rules::{Army, Cell, Rank, Ruleset, Setup};
 use std::fmt;
 
 /// What a book begins with.
@@ -19,7 +19,11 @@ const HEADER: usize = 16;
 /// Bytes of a setup.
 const SETUP: usize = 20;
 
-static EMBEDDED: &[u8] = include_bytes!("setups.book");
+/// What stands for an empty square.
+const EMPTY: u8 = 15;
+
+static CLASSIC: &[u8] = include_bytes!("setups.book");
+static BARRAGE: &[u8] = include_bytes!("barrage.book");
 
 /// Why bytes are no book.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -52,12 +56,12 @@ impl std::error::Error for Fault {}
 pub struct Book<'a>(&'a [u8]);
 
 impl Book<'static> {
-    /// The book in this build.
+    /// The book in this build for the army of `rules`.
     ///
     /// # Errors
     /// If it is damaged, which tests rule out.
-    pub fn embedded() -> Result<Book<'static>, Fault> {
-        Book::read(EMBEDDED)
+    pub fn embedded(rules: &Ruleset) -> Result<Book<'static>, Fault> {
+        Book::read(if rules.barrage { BARRAGE } else { CLASSIC })
     }
 }
 
@@ -87,19 +91,24 @@ impl<'a> Book<'a> {
         self.0.len() / SETUP
     }
 
-    /// One of the setups; none if there are not so many, or it is not the whole army.
+    /// One of the setups; none if there are not so many, or it is no complete army.
     pub fn setup(self, number: usize) -> Option<Setup> {
         let packed = self.0.chunks_exact(SETUP).nth(number)?;
         let mut setup = Setup([Cell::Empty; 40]);
         for (place, cell) in setup.0.iter_mut().enumerate() {
             let index = packed[place / 2] >> (place % 2 * 4) & 15;
-            *cell = Cell::Known(*Rank::ALL.get(usize::from(index))?);
+            *cell =
+                if index == EMPTY { Cell::Empty } else { Cell::Known(*Rank::ALL.get(usize::from(index))?) };
         }
-        setup.is_complete(&Army::CLASSIC).then_some(setup)
+        is_army(&setup).then_some(setup)
     }
 }
 
-/// The bytes of a book; none if there are no setups or too many for the header, or one is not the whole army.
+fn is_army(setup: &Setup) -> bool {
+    [Army::CLASSIC, Army::BARRAGE].iter().any(|army| setup.is_complete(army))
+}
+
+/// The bytes of a book; none if there are no setups or too many for the header, or one is no complete army.
 pub fn packed(setups: &[Setup]) -> Option<Vec<u8>> {
     let count = u16::try_from(setups.len()).ok().filter(|&count| count > 0)?;
     let mut body = Vec::with_capacity(setups.len() * SETUP);
@@ -117,12 +126,14 @@ pub fn packed(setups: &[Setup]) -> Option<Vec<u8>> {
 fn packed_setup(setup: &Setup) -> Option<[u8; SETUP]> {
     let mut bytes = [0; SETUP];
     for (place, cell) in setup.0.iter().enumerate() {
-        match cell {
-            Cell::Known(rank) => bytes[place / 2] |= (rank.index() as u8) << (place % 2 * 4),
-            Cell::Hidden | Cell::Empty => return None,
-        }
+        let code = match cell {
+            Cell::Known(rank) => rank.index() as u8,
+            Cell::Empty => EMPTY,
+            Cell::Hidden => return None,
+        };
+        bytes[place / 2] |= code << (place % 2 * 4);
     }
-    setup.is_complete(&Army::CLASSIC).then_some(bytes)
+    is_army(setup).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -144,6 +155,9 @@ mod tests {
         assert_eq!(packed(&[]), None);
         let short: Setup = ONE.replacen('F', ".", 1).parse().unwrap();
         assert_eq!(packed(&[short]), None);
+        let eight: Setup = "FB2..3......9..........M..S............2".parse().unwrap();
+        let bytes = packed(&[eight]).unwrap();
+        assert_eq!(Book::read(&bytes).unwrap().setup(0), Some(eight));
     }
 
     #[test]
@@ -162,12 +176,19 @@ mod tests {
 
     #[test]
     fn the_embedded_book_holds_whole_armies_each_once() {
-        let book = Book::embedded().unwrap();
-        let mut seen = HashSet::new();
-        for number in 0..book.len() {
-            let setup = book.setup(number).unwrap();
-            assert!(seen.insert(setup.to_string()) && seen.insert(setup.mirrored().to_string()), "{setup}");
+        for (barrage, least) in [(false, 800), (true, 200)] {
+            let rules = Ruleset { barrage, ..Ruleset::default() };
+            let book = Book::embedded(&rules).unwrap();
+            let mut seen = HashSet::new();
+            for number in 0..book.len() {
+                let setup = book.setup(number).unwrap();
+                assert!(setup.is_complete(&rules.army()));
+                assert!(
+                    seen.insert(setup.to_string()) && seen.insert(setup.mirrored().to_string()),
+                    "{setup}"
+                );
+            }
+            assert!(book.len() >= least, "{} setups", book.len());
         }
-        assert!(book.len() >= 800, "{} setups", book.len());
     }
 }

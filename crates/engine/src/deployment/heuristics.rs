@@ -37,8 +37,7 @@ pub(super) fn neighbours(place: usize) -> impl Iterator<Item = usize> {
 }
 
 /// How well a whole classic setup follows the rules of the trade: 0 at best, one less for each clear fault.
-#[doc(hidden)]
-pub fn heuristic_score(setup: &Setup) -> f32 {
+pub(super) fn heuristic_score(setup: &Setup) -> f32 {
     let layout = Layout(setup);
     flag_safety(&layout) + reserves(&layout) + front(&layout)
 }

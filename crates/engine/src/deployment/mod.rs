@@ -1,9 +1,9 @@
 //! Choosing a setup.
 //!
-//! Setups of the whole army come from a [`book`] of sound ones, improved by results and chosen for variety, or are
-//! drawn afresh: candidates from the joint prior over human setups, of which the one that follows the rules of the
-//! trade ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are
-//! mirrored. The eight pieces of barrage are placed by rules of their own.
+//! Setups come from a [`book`] of sound ones, improved by results and chosen for variety, or are drawn afresh:
+//! candidates from the joint prior over human setups, of which the one that follows the rules of the trade
+//! ([`heuristic_score`]) best is taken, with some random noise so that good ones alternate. Half of either are
+//! mirrored. The eight pieces of barrage have a book and rules of the trade of their own.
 
 mod barrage;
 // Of use to making the book only, as are the other hidden parts.
@@ -12,7 +12,7 @@ pub mod book;
 mod heuristics;
 mod params;
 
-pub use heuristics::{heuristic_score, open_sides};
+pub use heuristics::open_sides;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 
@@ -25,10 +25,11 @@ use crate::view::View;
 use book::Book;
 
 named_enum! {
-    /// Where setups of the whole army come from.
+    /// Where setups come from.
     #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
     pub enum Source {
-        /// The embedded book, but for one in sixteen; a quarter of them with like pieces exchanged.
+        /// The embedded book, but for one in sixteen; a quarter of them with like pieces exchanged, in barrage most of
+        /// them with pieces moved by a step.
         #[default]
         Book = "book",
         /// Drawn afresh.
@@ -38,15 +39,15 @@ named_enum! {
     }
 }
 
-/// Chooses a setup of the whole army, never the one in `previous`.
+/// Chooses a setup of the army that the rules have, never the one in `previous`.
 pub fn choose(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     choose_from(Source::default(), rules, previous, rng)
 }
 
-/// Like [`choose`], from this source. Barrage has but one.
+/// Like [`choose`], from this source.
 pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     let chosen = match source {
-        Source::Book if !rules.barrage && rng.below(params::outside()) > 0 => from_book(previous, rng),
+        Source::Book if rng.below(params::outside()) > 0 => from_book(rules, previous, rng),
         Source::Book | Source::Drawn => None,
         Source::Shuffled => return shuffled(rules, rng),
     };
@@ -54,13 +55,15 @@ pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, rn
     if rng.below(2) == 0 && previous != Some(&chosen.mirrored()) { chosen.mirrored() } else { chosen }
 }
 
-/// A setup of the book, perhaps with like pieces exchanged; none if the book cannot be read.
-fn from_book(previous: Option<&Setup>, rng: &mut Rng) -> Option<Setup> {
-    let book = Book::embedded().ok()?;
+/// A setup of the book, perhaps changed a little; none if the book cannot be read.
+fn from_book(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Option<Setup> {
+    let book = Book::embedded(rules).ok()?;
     let mut setup = book.setup(rng.below(book.len()))?;
-    if rng.below(params::exchanged()) == 0 {
+    // Barrage's book is small, and a step costs little.
+    if rules.barrage || rng.below(params::exchanged()) == 0 {
+        let change = if rules.barrage { barrage::step } else { exchange };
         for _ in 0..params::exchanges() {
-            exchange(&mut setup, rng);
+            change(&mut setup, rng);
         }
     }
     (previous != Some(&setup)).then_some(setup)
@@ -87,15 +90,27 @@ fn exchange(setup: &mut Setup, rng: &mut Rng) {
 /// The best of some candidates, with noise.
 fn drawn(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     let mut best: Option<(f32, Setup)> = None;
-    let heuristic_score = if rules.barrage { barrage::heuristic_score } else { heuristic_score };
     let count = if rules.barrage { params::barrage_candidates() } else { params::candidates() };
     for setup in candidates(rules, count, rng) {
-        let score = heuristic_score(&setup) + params::noise() * rng.unit();
+        let score = heuristic_score(rules, &setup) + params::noise() * rng.unit();
         if previous != Some(&setup) && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, setup));
         }
     }
     best.map_or_else(|| shuffled(rules, rng), |(_, setup)| setup)
+}
+
+/// How well a setup follows the rules of the trade under these rules: 0 at best, one less for each clear fault.
+#[doc(hidden)]
+pub fn heuristic_score(rules: &Ruleset, setup: &Setup) -> f32 {
+    if rules.barrage { barrage::heuristic_score(setup) } else { heuristics::heuristic_score(setup) }
+}
+
+/// Whether a scout can run from the far side into the flag before anything has moved. Only barrage has such setups.
+#[doc(hidden)]
+pub fn flag_is_in_the_open(setup: &Setup) -> bool {
+    let flag = setup.0.iter().position(|&cell| cell == Cell::Known(Rank::Flag));
+    flag.is_some_and(|place| barrage::is_open_ahead(setup, place))
 }
 
 /// Whole armies, so many: classic ones drawn from the prior over setups.
@@ -194,7 +209,7 @@ mod tests {
 
     #[test]
     fn who_has_the_book_cannot_be_sure() {
-        let book = Book::embedded().unwrap();
+        let book = Book::embedded(&Ruleset::default()).unwrap();
         let known: HashSet<String> = (0..book.len())
             .filter_map(|number| book.setup(number))
             .flat_map(|setup| [setup.to_string(), setup.mirrored().to_string()])
@@ -210,7 +225,7 @@ mod tests {
     #[test]
     fn exchanged_pieces_stay_on_their_row() {
         let mut rng = Rng::new(2);
-        let before = Book::embedded().unwrap().setup(0).unwrap();
+        let before = Book::embedded(&Ruleset::default()).unwrap().setup(0).unwrap();
         let mut after = before;
         for _ in 0..200 {
             exchange(&mut after, &mut rng);

@@ -232,8 +232,8 @@ impl Engine {
         Belief::of_ours(&self.view)
     }
 
-    /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules that the
-    /// policy was not trained under, with the weaker evaluator, and where the policy is left out.
+    /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules under
+    /// which the policy is not asked, with the weaker evaluator, and where the policy is left out.
     pub fn policy(&self) -> Vec<ActionProbability> {
         self.evaluated().map_or_else(Vec::new, |said| {
             let each = said.actions.into_iter().zip(said.log_probabilities);

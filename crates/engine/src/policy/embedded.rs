@@ -2,6 +2,7 @@
 //! its preferences to what the search says.
 
 use super::network::{Evaluation, Network, Scratch};
+use crate::rules::Ruleset;
 use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -19,10 +20,16 @@ impl Network {
     }
 }
 
+/// Whether it is asked: under rules like those that it was trained under, and in barrage, where it wins games all the
+/// same ("Barrage: a book, and the policy" in `docs/log/variants.md`).
+fn is_asked(rules: &Ruleset) -> bool {
+    Ruleset { barrage: false, ..*rules }.moves_as_isf()
+}
+
 /// What the embedded network says of `view`, whose player's turn it is. Rescues are not among the actions. `None` under
-/// rules unlike those that it was trained under.
+/// rules under which it is not asked.
 pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let network = Network::embedded().filter(|_| view.position().rules().moves_as_isf())?;
+    let network = Network::embedded().filter(|_| is_asked(view.position().rules()))?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
@@ -34,7 +41,15 @@ mod tests {
     use super::*;
     use crate::math;
     use crate::rng::Rng;
-    use crate::rules::{Position, Ruleset, Setup, Side, Spn, Viewer};
+    use crate::rules::{Position, Setup, Side, Spn, Viewer};
+
+    #[test]
+    fn it_is_asked_in_barrage_and_where_pieces_move_as_isf_has_them() {
+        let rules = Ruleset::default();
+        assert!(is_asked(&rules) && is_asked(&Ruleset { barrage: true, ..rules }));
+        assert!(!is_asked(&Ruleset { silent: true, barrage: true, ..rules }));
+        assert!(!is_asked(&Ruleset { rescue: true, ..rules }));
+    }
 
     /// What the mover knows, ply by ply, in a random game.
     fn views(plies: usize) -> Vec<View> {

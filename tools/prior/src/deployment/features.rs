@@ -2,7 +2,7 @@
 
 use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment::{heuristic_score, open_sides};
-use outflank::rules::{Cell, Rank, RankSet, Setup, Side, Square};
+use outflank::rules::{Cell, Rank, RankSet, Ruleset, Setup, Side, Square};
 use std::fmt;
 
 /// Sergeants to captains.
@@ -247,7 +247,7 @@ fn decoys(army: &Army<'_>, flag: usize) -> f64 {
 
 /// The one feature that stands for the rules of the trade, for comparison.
 pub fn by_the_rules(setup: &Setup) -> f64 {
-    f64::from(heuristic_score(setup))
+    f64::from(heuristic_score(&Ruleset::default(), setup))
 }
 
 #[cfg(test)]
