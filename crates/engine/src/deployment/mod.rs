@@ -59,7 +59,7 @@ pub fn choose_from(source: Source, rules: &Ruleset, previous: Option<&Setup>, rn
 fn from_book(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Option<Setup> {
     let book = Book::embedded(rules).ok()?;
     let mut setup = book.setup(rng.below(book.len()))?;
-    // Barrage's book is small, and a step costs little.
+    // Barrage's book is small: without a step games would soon begin alike.
     if rules.barrage || rng.below(params::exchanged()) == 0 {
         let change = if rules.barrage { barrage::step } else { exchange };
         for _ in 0..params::exchanges() {
@@ -106,7 +106,7 @@ pub fn heuristic_score(rules: &Ruleset, setup: &Setup) -> f32 {
     if rules.barrage { barrage::heuristic_score(setup) } else { heuristics::heuristic_score(setup) }
 }
 
-/// Whether a scout can run from the far side into the flag before anything has moved. Only barrage has such setups.
+/// Whether a scout can run from the far side into the flag before anything has moved: in barrage, or onto the front row.
 #[doc(hidden)]
 pub fn flag_is_in_the_open(setup: &Setup) -> bool {
     let flag = setup.0.iter().position(|&cell| cell == Cell::Known(Rank::Flag));
