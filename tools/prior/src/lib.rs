@@ -15,6 +15,7 @@ pub mod deployment;
 pub mod fit;
 pub mod flag_and_bombs;
 pub mod improve;
+pub mod merit;
 pub mod moments;
 pub mod opponent_types;
 pub mod population;

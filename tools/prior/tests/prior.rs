@@ -169,7 +169,7 @@ fn a_population_of_setups_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn setups_are_not_improved_for_barrage_nor_from_nonsense() {
+fn setups_are_not_improved_from_another_army_nor_from_nonsense() {
     let path = own_file("refused.txt");
     let refused = |options: &[&str]| {
         let output =
@@ -177,7 +177,9 @@ fn setups_are_not_improved_for_barrage_nor_from_nonsense() {
         assert!(!output.status.success() && !path.exists(), "{output:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(refused(&["--rules", "isf barrage=on"]).contains("not for barrage"));
+    let army = concat!(env!("CARGO_MANIFEST_DIR"), "/../train/runs/setups/best.txt");
+    assert!(refused(&["--rules", "isf barrage=on", "--from", army]).contains("another army"));
+    assert!(refused(&["--rules", "isf barrage=on", "--against", army]).contains("another army"));
     assert!(refused(&["--rules", "random"]).contains("for one rule system"));
     assert!(refused(&["--replaced", "0.7"]).contains("a share of 0 to 0.5"));
     assert!(refused(&["--from", "nowhere.txt"]).contains("nowhere.txt"));

@@ -47,18 +47,20 @@ pub(super) fn candidate(rng: &mut Rng) -> Setup {
 }
 
 /// Moves the piece of the place drawn by a step, if one stands there that is neither flag nor bomb, the step drawn leads
-/// to an empty place, and the flag stays as closed and covered as it was.
-pub(super) fn step(setup: &mut Setup, rng: &mut Rng) {
+/// to an empty place, and the flag stays as closed and covered as it was; false if not.
+pub(super) fn step(setup: &mut Setup, rng: &mut Rng) -> bool {
     let place = rng.below(40);
     let steps: Vec<usize> = neighbours(place).collect();
     let to = steps[rng.below(steps.len())];
     let is_free =
         matches!(setup.0[place], Cell::Known(rank) if rank.is_mobile()) && setup.0[to] == Cell::Empty;
-    let mut moved = *setup;
-    moved.0.swap(place, to);
-    if is_free && flag_safety(&Layout(&moved)) >= flag_safety(&Layout(setup)) {
-        *setup = moved;
+    let mut after = *setup;
+    after.0.swap(place, to);
+    let is_made = is_free && flag_safety(&Layout(&after)) >= flag_safety(&Layout(setup));
+    if is_made {
+        *setup = after;
     }
+    is_made
 }
 
 /// An empty place for a piece of this rank, its row drawn by [`ROWS`].
