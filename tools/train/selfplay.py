@@ -30,8 +30,9 @@ class Actor:
     def __init__(self, config, context, seed):
         opponents = [tuple(one[:2]) for one in config["opponents"]]
         self.games, self.context = config["games"], context
+        rules = [text for text, weight in config["rules"].items() for _ in range(weight)]
         self.environment = outflank_gym.Environment(
-            self.games, seed, config["rules"], tuple(config["setups"]), opponents
+            self.games, seed, rules, tuple(config["setups"]), opponents
         )
         self.shown = self.environment.observe()
         self.past = None

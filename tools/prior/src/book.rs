@@ -2,7 +2,7 @@
 
 use crate::fit::{SQUARES, square};
 use anyhow::{Context, ensure};
-use outflank::belief::Belief;
+use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment::heuristic_score;
 use outflank::event::Event;
 use outflank::rules::{Army, ByRank, Cell, Rank, Ruleset, Setup, Side};
@@ -37,23 +37,22 @@ pub fn read_list(text: &str) -> anyhow::Result<(Ruleset, Vec<Setup>)> {
     Ok((rules, setups))
 }
 
+/// How surprised rank probabilities are by a setup, in nats a piece: one for each of its pieces, in order.
+pub(crate) fn surprise_at<'a>(setup: &Setup, chances: impl Iterator<Item = &'a RankProbabilities>) -> f64 {
+    let ranks = setup.0.iter().filter_map(|cell| match cell {
+        Cell::Known(rank) => Some(*rank),
+        Cell::Hidden | Cell::Empty => None,
+    });
+    let nats: Vec<f64> = chances.zip(ranks).map(|(chances, rank)| -f64::from(chances[rank]).ln()).collect();
+    nats.iter().sum::<f64>() / nats.len() as f64
+}
+
 /// How badly the engine's belief guesses the setup before anyone has moved, in nats a piece.
 fn surprise(rules: &Ruleset, setup: &Setup) -> anyhow::Result<f64> {
     let owner = Side::Blue;
     let mut view = View::new(owner.enemy(), *rules);
     view.observe(&Event::Deployed(owner, setup.hidden()))?;
-    let ranks = setup.0.iter().filter_map(|cell| match cell {
-        Cell::Known(rank) => Some(*rank),
-        Cell::Hidden | Cell::Empty => None,
-    });
-    let belief = Belief::of_enemies(&view);
-    let nats: Vec<f64> = belief
-        .pieces()
-        .iter()
-        .zip(ranks)
-        .map(|((_, chances), rank)| -f64::from(chances[rank]).ln())
-        .collect();
-    Ok(nats.iter().sum::<f64>() / nats.len() as f64)
+    Ok(surprise_at(setup, Belief::of_enemies(&view).pieces().iter().map(|(_, chances)| chances)))
 }
 
 /// How often each rank stands on each square, mirror images taken together.

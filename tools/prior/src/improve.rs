@@ -1,6 +1,6 @@
 //! The commands that improve setups by results, and print the best.
 
-use crate::population::{Plan, Population, Strangers};
+use crate::population::{FixedOpponents, Plan, Population};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::Army;
@@ -41,10 +41,10 @@ pub struct Options {
     /// player=policy,net=FILE,temperature=0.3
     #[arg(long, value_parser = player)]
     player: Contender,
-    /// Setups outside of the population, people's, say, a setup a line, that its setups play in a share of the games
+    /// Fixed opponents: setups outside of the population, for example people's, a setup a line
     #[arg(long)]
     against: Option<PathBuf>,
-    /// The share of the population that plays those in a round, 0 to 1
+    /// The share of the population that plays a fixed opponent in a round, 0 to 1
     #[arg(long, default_value_t = 0.5, value_parser = bounds::share)]
     against_share: f64,
     /// Preset and keys, as in "gravon twosquares=3"
@@ -77,7 +77,7 @@ impl Options {
         let plan = self.plan()?;
         let mut population = self.begin(&plan)?;
         while population.rounds < self.rounds {
-            let bar = progress_bar(population.games(&plan.strangers) as u64)?;
+            let bar = progress_bar(population.games(&plan.opponents) as u64)?;
             population.round(&plan, || bar.inc(1))?;
             bar.finish_and_clear();
             write_whole(&self.out, population.to_string())?;
@@ -92,14 +92,14 @@ impl Options {
         ensure!((0.0..=0.5).contains(&self.replaced), "a share of 0 to 0.5 gives way, not {}", self.replaced);
         let threads = self.threads.map_or_else(|| available_parallelism().map(Into::into), Ok)?;
         let (seed, replaced) = (self.seed, self.replaced);
-        let strangers = self.strangers(rules.army())?;
-        Ok(Plan { player: self.player.clone(), rules, strangers, seed, replaced, threads })
+        let opponents = self.opponents(rules.army())?;
+        Ok(Plan { player: self.player.clone(), rules, opponents, seed, replaced, threads })
     }
 
-    fn strangers(&self, army: Army) -> anyhow::Result<Strangers> {
-        let Some(path) = &self.against else { return Ok(Strangers::default()) };
+    fn opponents(&self, army: Army) -> anyhow::Result<FixedOpponents> {
+        let Some(path) = &self.against else { return Ok(FixedOpponents::default()) };
         let setups = read_army(path, army)?.rated.into_iter().map(|rated| rated.setup).collect();
-        Ok(Strangers { setups, share: self.against_share })
+        Ok(FixedOpponents { setups, share: self.against_share })
     }
 
     fn begin(&self, plan: &Plan) -> anyhow::Result<Population> {

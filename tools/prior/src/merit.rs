@@ -5,6 +5,7 @@ use std::fmt;
 /// Variance of the merit of a setup that is not known, in square logits: 128 setups of the book spread by 0.076 of a
 /// point in 3,760 games of the policy network alone (`docs/log/setups.md`, "Setups by results").
 pub(crate) const UNKNOWN: f64 = 0.09;
+
 /// A merit, or the mean of several, in logits, and what is known of it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Merit {
@@ -34,8 +35,8 @@ impl fmt::Display for Merit {
     }
 }
 
-/// Reckons a game in: `points` of the first, 0 to 1; `spread` is the variance of who played around the merits. One step
-/// of an extended Kalman filter.
+/// Updates both merits by a game: `points` of the first, 0 to 1. `spread` is the variance of who played around their
+/// merits, 0 if these are their own. One step of an extended Kalman filter.
 pub(crate) fn rate(first: &mut Merit, second: &mut Merit, points: f64, spread: f64) {
     let expected = 1.0 / (1.0 + (second.mean - first.mean).exp());
     let weight = expected * (1.0 - expected);

@@ -62,7 +62,7 @@ impl Rated {
             exchange(&mut setup, rng);
         }
         let variance = (self.merit.variance + exchanges as f64 * EXCHANGE).min(UNKNOWN);
-        let mean = self.merit.mean - (charge(&setup) - charge(&self.setup));
+        let mean = self.merit.mean - (open_flag_penalty(&setup) - open_flag_penalty(&self.setup));
         Rated { setup, merit: Merit { mean, variance, games: 0 } }
     }
 }
@@ -88,13 +88,8 @@ fn is_mobile(cell: Cell) -> bool {
     matches!(cell, Cell::Known(rank) if rank.is_mobile())
 }
 
-/// The army that a setup is complete by.
-fn army_of(setup: &Setup) -> Option<Army> {
-    [Army::CLASSIC, Army::BARRAGE].into_iter().find(|army| setup.is_complete(army))
-}
-
-/// What the sides of its flag without a bomb cost a setup of the whole army. Of eight pieces one is a bomb: games tell.
-fn charge(setup: &Setup) -> f64 {
+/// Logits that the open sides of its flag cost a setup of the whole army. In Barrage nothing: there is but one bomb.
+fn open_flag_penalty(setup: &Setup) -> f64 {
     if setup.is_complete(&Army::CLASSIC) { OPEN_SIDE * open_sides(setup) as f64 } else { 0.0 }
 }
 
@@ -109,8 +104,8 @@ fn flag_square(setup: &Setup) -> usize {
     place / 10 * 5 + (place % 10).min(9 - place % 10)
 }
 
-/// Whether it can be played: a piece can move, and no scout runs into the flag at once. Games among players who do not
-/// try that would not tell.
+/// Whether it can be played: a piece can move, and no scout can run into the flag at once. The engine hardly ever tries
+/// that, so its games would not punish it.
 fn is_sound(setup: &Setup) -> bool {
     can_move(setup) && !flag_is_in_the_open(setup)
 }
@@ -124,18 +119,18 @@ fn can_move(setup: &Setup) -> bool {
     (0..40).any(|place| is_mobile(setup.0[place]) && is_free(place + 10))
 }
 
-/// Setups outside of the population, which do not change: people's, say.
+/// Setups outside of the population, which do not change: for example people's.
 #[derive(Clone, Debug, Default)]
-pub struct Strangers {
-    /// The setups; one of them is drawn for each game.
+pub struct FixedOpponents {
+    /// Their setups; one is drawn for each game.
     pub setups: Vec<Setup>,
-    /// The share of the population that plays them in a round, 0 to 1.
+    /// The share of the population that plays one of them in a round, 0 to 1.
     pub share: f64,
 }
 
-impl Strangers {
-    /// How many of a population of `size` play them in a round; an even number of it is left.
-    fn seats(&self, size: usize) -> usize {
+impl FixedOpponents {
+    /// How many of a population of `size` play one of them in a round, a game each; an even number is left.
+    fn games(&self, size: usize) -> usize {
         if self.setups.is_empty() {
             return 0;
         }
@@ -152,7 +147,7 @@ pub struct Plan {
     /// Under which rules.
     pub rules: Ruleset,
     /// Whom it plays beside itself.
-    pub strangers: Strangers,
+    pub opponents: FixedOpponents,
     /// Seeds everything.
     pub seed: u64,
     /// The share of the population that gives way after a round, 0 to 0.5.
@@ -168,14 +163,14 @@ pub struct Population {
     pub rated: Vec<Rated>,
     /// Rounds played.
     pub rounds: u64,
-    /// The mean merit of the strangers' setups.
-    pub strangers: Merit,
+    /// The mean merit of the fixed opponents.
+    pub opponents: Merit,
 }
 
 impl From<Vec<Rated>> for Population {
     /// Before its first round.
     fn from(rated: Vec<Rated>) -> Population {
-        Population { rated, rounds: 0, strangers: Merit::UNKNOWN }
+        Population { rated, rounds: 0, opponents: Merit::UNKNOWN }
     }
 }
 
@@ -211,15 +206,15 @@ impl Population {
         if setup.trim().is_empty() {
             match words[..] {
                 ["round", round] => self.rounds = round.parse()?,
-                ["strangers", ref merit @ ..] => {
-                    self.strangers = Merit::read(merit)?.context("no merit of the strangers")?;
+                ["fixed-opponents", ref merit @ ..] => {
+                    self.opponents = Merit::read(merit)?.context("no merit of the fixed opponents")?;
                 }
                 _ => {}
             }
             return Ok(());
         }
         let setup: Setup = setup.trim().parse()?;
-        let army = army_of(&setup).with_context(|| format!("{setup} is not the whole army"))?;
+        let army = setup.army().with_context(|| format!("{setup} is not the whole army"))?;
         ensure!(self.army().is_none_or(|other| other == army), "{setup} is another army than before");
         let merit = Merit::read(&words)?.unwrap_or(Merit::UNKNOWN);
         self.rated.push(Rated { setup, merit });
@@ -228,7 +223,7 @@ impl Population {
 
     /// The army of its setups; none if there is no setup.
     pub fn army(&self) -> Option<Army> {
-        self.rated.first().and_then(|rated| army_of(&rated.setup))
+        self.rated.first().and_then(|rated| rated.setup.army())
     }
 
     /// The best setups, best merit first, as a book is made of them: each has played so many games, its flag stands in
@@ -258,15 +253,15 @@ impl Population {
         // In the order in which they are written, so that it makes no difference where they were read again.
         self.rated.sort_by(|one, other| other.merit.mean.total_cmp(&one.merit.mean));
         rng.shuffle(&mut self.rated);
-        let meetings = self.meetings(&plan.strangers, &mut rng);
-        let points = self.play(&meetings, plan, tick)?;
-        let strangers = plan.strangers.seats(self.rated.len());
-        let (met, among) = self.rated.split_at_mut(strangers);
-        for ((rated, meeting), &points) in met.iter_mut().zip(&meetings).zip(&points) {
-            let own = if meeting.is_red { points } else { 1.0 - points };
-            rate(&mut rated.merit, &mut self.strangers, own, UNKNOWN);
+        let pairings = self.pairings(&plan.opponents, &mut rng);
+        let points = self.play(&pairings, plan, tick)?;
+        let outside = plan.opponents.games(self.rated.len());
+        let (against_fixed, among) = self.rated.split_at_mut(outside);
+        for ((rated, pairing), &points) in against_fixed.iter_mut().zip(&pairings).zip(&points) {
+            let own = if pairing.is_red { points } else { 1.0 - points };
+            rate(&mut rated.merit, &mut self.opponents, own, UNKNOWN);
         }
-        for (pair, &points) in among.chunks_exact_mut(2).zip(&points[strangers..]) {
+        for (pair, &points) in among.chunks_exact_mut(2).zip(&points[outside..]) {
             if let [first, second] = pair {
                 rate(&mut first.merit, &mut second.merit, points, 0.0);
             }
@@ -276,49 +271,49 @@ impl Population {
         Ok(())
     }
 
-    /// Who plays whom: the first of the population strangers, the others each other, the first of two as Red.
-    fn meetings(&self, strangers: &Strangers, rng: &mut Rng) -> Vec<Meeting> {
-        let (met, among) = self.rated.split_at(strangers.seats(self.rated.len()));
-        let mut meetings = Vec::new();
-        for rated in met {
-            let stranger = strangers.setups[rng.below(strangers.setups.len())];
+    /// Who plays whom: the first of the population fixed opponents, the others each other, the first of two as Red.
+    fn pairings(&self, opponents: &FixedOpponents, rng: &mut Rng) -> Vec<Pairing> {
+        let (against_fixed, among) = self.rated.split_at(opponents.games(self.rated.len()));
+        let mut pairings = Vec::new();
+        for rated in against_fixed {
+            let opponent = opponents.setups[rng.below(opponents.setups.len())];
             let is_red = rng.below(2) == 0;
-            let [red, blue] = if is_red { [rated.setup, stranger] } else { [stranger, rated.setup] };
-            meetings.push(Meeting { red, blue, is_red });
+            let [red, blue] = if is_red { [rated.setup, opponent] } else { [opponent, rated.setup] };
+            pairings.push(Pairing { red, blue, is_red });
         }
         let pairs = among.chunks_exact(2);
-        meetings.extend(pairs.map(|pair| Meeting { red: pair[0].setup, blue: pair[1].setup, is_red: true }));
-        meetings
+        pairings.extend(pairs.map(|pair| Pairing { red: pair[0].setup, blue: pair[1].setup, is_red: true }));
+        pairings
     }
 
-    /// Red's points of each meeting.
-    fn play(&self, meetings: &[Meeting], plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<Vec<f64>> {
+    /// Red's points of each pairing.
+    fn play(&self, pairings: &[Pairing], plan: &Plan, tick: impl Fn() + Sync) -> anyhow::Result<Vec<f64>> {
         let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build()?;
         let points = |index: usize| {
             let number = self.rounds * self.rated.len() as u64 + index as u64;
-            let played = meetings[index].play(number, plan).with_context(|| format!("game {number}"));
+            let played = pairings[index].play(number, plan).with_context(|| format!("game {number}"));
             tick();
             red_points(&played?)
         };
-        pool.install(|| (0..meetings.len()).into_par_iter().map(points).collect())
+        pool.install(|| (0..pairings.len()).into_par_iter().map(points).collect())
     }
 
     /// How many games a round has.
-    pub fn games(&self, strangers: &Strangers) -> usize {
-        let seats = strangers.seats(self.rated.len());
-        seats + (self.rated.len() - seats) / 2
+    pub fn games(&self, opponents: &FixedOpponents) -> usize {
+        let outside = opponents.games(self.rated.len());
+        outside + (self.rated.len() - outside) / 2
     }
 }
 
 /// Two setups that play each other.
-struct Meeting {
+struct Pairing {
     red: Setup,
     blue: Setup,
     /// Whether the one that is rated first is Red.
     is_red: bool,
 }
 
-impl Meeting {
+impl Pairing {
     /// Plays game `number` of all.
     fn play(&self, number: u64, plan: &Plan) -> anyhow::Result<Record> {
         let mut rng = Rng::stream(plan.seed, 1 << 40 | number);
@@ -408,13 +403,13 @@ impl Population {
         let error = mean(|merit| merit.variance).sqrt();
         let spread = (mean(|merit| merit.mean * merit.mean) - merit * merit).max(0.0).sqrt();
         let squares: HashSet<usize> = self.rated.iter().map(|rated| flag_square(&rated.setup)).collect();
-        let strangers = match self.strangers {
+        let opponents = match self.opponents {
             Merit { games: 0, .. } => String::new(),
-            Merit { mean, variance, .. } => format!("; strangers {mean:.3} ± {:.3}", variance.sqrt()),
+            Merit { mean, variance, .. } => format!("; fixed opponents {mean:.3} ± {:.3}", variance.sqrt()),
         };
         format!(
             "round {}: merit {merit:.3}, spread {spread:.3}, error {error:.3}; {games:.1} games a setup; flags on {} \
-             squares{strangers}",
+             squares{opponents}",
             self.rounds,
             squares.len()
         )
@@ -425,8 +420,8 @@ impl fmt::Display for Population {
     /// A line each, the best first: the setup, then what is known of it behind a `#`. A match takes it as a book.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# round {}", self.rounds)?;
-        if self.strangers.games > 0 {
-            writeln!(f, "# strangers {}", self.strangers)?;
+        if self.opponents.games > 0 {
+            writeln!(f, "# fixed-opponents {}", self.opponents)?;
         }
         for index in self.order() {
             let Rated { setup, merit } = &self.rated[index];
@@ -457,24 +452,24 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_population_plays_strangers_who_stay_as_they_are() {
+    fn half_of_the_population_plays_fixed_opponents() {
         let mut population = Population::drawn(9, &Ruleset::default(), 2);
-        let strangers = Strangers { setups: vec![ONE.parse().unwrap()], share: 0.5 };
-        let plan = Plan { strangers: strangers.clone(), ..plan(0.0) };
-        // Five play strangers, and four are two pairs.
-        assert_eq!((strangers.seats(9), population.games(&strangers)), (5, 7));
-        assert_eq!(population.games(&Strangers::default()), 4);
-        let meetings = population.meetings(&strangers, &mut Rng::new(4));
-        for meeting in &meetings[..5] {
-            let stranger = if meeting.is_red { meeting.blue } else { meeting.red };
-            assert_eq!(stranger, strangers.setups[0]);
+        let opponents = FixedOpponents { setups: vec![ONE.parse().unwrap()], share: 0.5 };
+        let plan = Plan { opponents: opponents.clone(), ..plan(0.0) };
+        // Five play fixed opponents, and four are two pairs.
+        assert_eq!((opponents.games(9), population.games(&opponents)), (5, 7));
+        assert_eq!(population.games(&FixedOpponents::default()), 4);
+        let pairings = population.pairings(&opponents, &mut Rng::new(4));
+        for pairing in &pairings[..5] {
+            let opponent = if pairing.is_red { pairing.blue } else { pairing.red };
+            assert_eq!(opponent, opponents.setups[0]);
         }
         population.round(&plan, || ()).unwrap();
-        assert_eq!(population.strangers.games, 5);
+        assert_eq!(population.opponents.games, 5);
         assert!(population.rated.iter().all(|rated| rated.merit.games == 1));
         let read = Population::read(&population.to_string()).unwrap();
-        assert_eq!((read.strangers, read.to_string()), (population.strangers, population.to_string()));
-        assert!(Population::read("# strangers merit 1").is_err());
+        assert_eq!((read.opponents, read.to_string()), (population.opponents, population.to_string()));
+        assert!(Population::read("# fixed-opponents merit 1").is_err());
     }
 
     #[test]
@@ -533,7 +528,7 @@ mod tests {
         // Bombs stay, and c4 has a lake before it.
         let stuck: Setup = format!("{}B.2.......", "F.........".repeat(3)).parse().unwrap();
         assert!(can_move(&setup) && !can_move(&stuck));
-        assert!(charge(&setup).abs() < 1e-12);
+        assert!(open_flag_penalty(&setup).abs() < 1e-12);
         assert_eq!(Population::from(vec![parent]).army(), Some(Army::BARRAGE));
     }
 
@@ -577,6 +572,6 @@ mod tests {
     fn plan(replaced: f64) -> Plan {
         let player = Contender::read(&["player=random".to_owned()]).unwrap();
         let rules = Ruleset { plies: 300, ..Ruleset::default() };
-        Plan { player, rules, strangers: Strangers::default(), seed: 1, replaced, threads: 1 }
+        Plan { player, rules, opponents: FixedOpponents::default(), seed: 1, replaced, threads: 1 }
     }
 }

@@ -7,7 +7,7 @@
 //! low half, each the rank's index, or 15 where nothing stands.
 
 use crate::fnv::fnv1a;
-use crate::rules::{Army, Cell, Rank, Ruleset, Setup};
+use crate::rules::{Cell, Rank, Ruleset, Setup};
 use std::fmt;
 
 /// What a book begins with.
@@ -100,12 +100,8 @@ impl<'a> Book<'a> {
             *cell =
                 if index == EMPTY { Cell::Empty } else { Cell::Known(*Rank::ALL.get(usize::from(index))?) };
         }
-        is_army(&setup).then_some(setup)
+        setup.army().map(|_| setup)
     }
-}
-
-fn is_army(setup: &Setup) -> bool {
-    [Army::CLASSIC, Army::BARRAGE].iter().any(|army| setup.is_complete(army))
 }
 
 /// The bytes of a book; none if there are no setups or too many for the header, or one is no complete army.
@@ -133,7 +129,7 @@ fn packed_setup(setup: &Setup) -> Option<[u8; SETUP]> {
         };
         bytes[place / 2] |= code << (place % 2 * 4);
     }
-    is_army(setup).then_some(bytes)
+    setup.army().map(|_| bytes)
 }
 
 #[cfg(test)]

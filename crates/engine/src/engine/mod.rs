@@ -233,7 +233,7 @@ impl Engine {
     }
 
     /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules under
-    /// which the policy is not asked, with the weaker evaluator, and where the policy is left out.
+    /// which the policy is not used, with the weaker evaluator, and where the policy is left out.
     pub fn policy(&self) -> Vec<ActionProbability> {
         self.evaluated().map_or_else(Vec::new, |said| {
             let each = said.actions.into_iter().zip(said.log_probabilities);

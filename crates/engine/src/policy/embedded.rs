@@ -20,16 +20,16 @@ impl Network {
     }
 }
 
-/// Whether it is asked: under rules like those that it was trained under, and in barrage, where it wins games all the
-/// same ("Barrage: a book, and the policy" in `docs/log/variants.md`).
-fn is_asked(rules: &Ruleset) -> bool {
+/// Whether it is used: under rules like those that it was trained under, and in Barrage, where it gains although it was
+/// not trained there ("Barrage: a book, and the policy" in `docs/log/variants.md`).
+fn is_used_under(rules: &Ruleset) -> bool {
     Ruleset { barrage: false, ..*rules }.moves_as_isf()
 }
 
 /// What the embedded network says of `view`, whose player's turn it is. Rescues are not among the actions. `None` under
-/// rules under which it is not asked.
+/// rules under which it is not used.
 pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let network = Network::embedded().filter(|_| is_asked(view.position().rules()))?;
+    let network = Network::embedded().filter(|_| is_used_under(view.position().rules()))?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
@@ -44,11 +44,11 @@ mod tests {
     use crate::rules::{Position, Setup, Side, Spn, Viewer};
 
     #[test]
-    fn it_is_asked_in_barrage_and_where_pieces_move_as_isf_has_them() {
+    fn it_is_used_in_barrage_and_where_pieces_move_as_isf_has_them() {
         let rules = Ruleset::default();
-        assert!(is_asked(&rules) && is_asked(&Ruleset { barrage: true, ..rules }));
-        assert!(!is_asked(&Ruleset { silent: true, barrage: true, ..rules }));
-        assert!(!is_asked(&Ruleset { rescue: true, ..rules }));
+        assert!(is_used_under(&rules) && is_used_under(&Ruleset { barrage: true, ..rules }));
+        assert!(!is_used_under(&Ruleset { silent: true, barrage: true, ..rules }));
+        assert!(!is_used_under(&Ruleset { rescue: true, ..rules }));
     }
 
     /// What the mover knows, ply by ply, in a random game.

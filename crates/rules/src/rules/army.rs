@@ -131,6 +131,11 @@ impl Setup {
             && self.count(Cell::Hidden) == 0
     }
 
+    /// The army that it is complete by: every piece is there with its rank known. None if there is no such army.
+    pub fn army(&self) -> Option<Army> {
+        [Army::CLASSIC, Army::BARRAGE].into_iter().find(|army| self.is_complete(army))
+    }
+
     /// Whether no place is hidden.
     pub fn is_told(&self) -> bool {
         self.count(Cell::Hidden) == 0

@@ -1,5 +1,6 @@
 //! What is looked at in a setup.
 
+use crate::book::surprise_at;
 use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment::{heuristic_score, open_sides};
 use outflank::rules::{Cell, Rank, RankSet, Ruleset, Setup, Side, Square};
@@ -197,11 +198,7 @@ impl Features {
 
     /// How badly the engine's belief guesses the setup before anyone has moved, in nats a piece.
     pub fn surprise(&self, setup: &Setup) -> f64 {
-        let army = Army(setup);
-        let nats = |(place, probabilities): (usize, &RankProbabilities)| {
-            army.rank(place).map_or(0.0, |rank| -f64::from(probabilities[rank]).ln())
-        };
-        self.probabilities.iter().enumerate().map(nats).sum::<f64>() / self.probabilities.len() as f64
+        surprise_at(setup, self.probabilities.iter())
     }
 
     /// The features of a whole army; the same for its mirror image, nearly.
