@@ -146,7 +146,7 @@ def main():
     elif arguments.command == "strong":
         from strong import tune
 
-        tune(run, arguments.file, arguments.other)
+        tune(run, arguments.file, arguments.other, **config["strong"])
     elif arguments.command == "imitate":
         import imitate
 

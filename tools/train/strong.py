@@ -27,7 +27,7 @@ def halves(file, folder):
     return found
 
 
-def tune(run, file, games, passes=8, rate=1e-4):
+def tune(run, file, games, passes, rate):
     """Passes over one half, mirrored at random; after each the agreement with either half. The network that has the fewest nats on the
     half held out is kept beside the run's others."""
     torch.manual_seed(1)
