@@ -4,6 +4,7 @@ mod agree;
 mod belief;
 mod gameover;
 mod games;
+mod pull;
 mod reasons;
 mod replies;
 mod report;

@@ -1,5 +1,6 @@
-//! The network that the engine is built with: learned by self-play (`docs/learning.md`), the root adds
-//! its preferences to what the search says.
+//! The networks that the engine is built with: the root adds their preferences to what the search says. One learned by
+//! self-play; the other is the same one, tuned to the moves of strong players. Each knows what the other does not
+//! ("Strong players' moves at the root" in `docs/log/policy.md`).
 
 use super::network::{Evaluation, Network, Scratch};
 use crate::rules::Ruleset;
@@ -8,32 +9,36 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/learning.md`.
-const BYTES: &[u8] = include_bytes!("self_play.net");
+const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
-impl Network {
-    /// The embedded network; `None` if the program was built with a broken one.
-    pub fn embedded() -> Option<&'static Network> {
-        static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
-        let read =
-            || Network::read(BYTES).inspect_err(|error| log::error!("the policy network: {error}")).ok();
-        NETWORK.get_or_init(read).as_ref()
-    }
+/// "What strong players' moves teach" in `docs/learning.md`.
+const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
+
+/// Both networks, that of self-play first; `None` if the program was built with a broken one.
+fn embedded() -> Option<&'static [Network; 2]> {
+    static NETWORKS: OnceLock<Option<[Network; 2]>> = OnceLock::new();
+    let read =
+        |bytes| Network::read(bytes).inspect_err(|error| log::error!("a policy network: {error}")).ok();
+    NETWORKS.get_or_init(|| Some([read(SELF_PLAY)?, read(STRONG_PLAYERS)?])).as_ref()
 }
 
-/// Whether it is used: under rules like those that it was trained under, and in Barrage, where it gains although it was
-/// not trained there ("Barrage: a book, and the policy" in `docs/log/variants.md`).
+/// Whether they are used: under rules like those that they were trained under, and in Barrage, where they gain although they
+/// were not trained there ("Barrage: a book, and the policy" in `docs/log/variants.md`).
 fn is_used_under(rules: &Ruleset) -> bool {
     Ruleset { barrage: false, ..*rules }.moves_as_isf()
 }
 
-/// What the embedded network says of `view`, whose player's turn it is. Rescues are not among the actions. `None` under
-/// rules under which it is not used.
+/// What the embedded networks say of `view`, whose player's turn it is: of the actions both, of the ending the one that
+/// learned by self-play. Rescues are not among the actions. `None` under rules under which they are not used.
 pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let network = Network::embedded().filter(|_| is_used_under(view.position().rules()))?;
+    let [self_play, strong_players] = embedded().filter(|_| is_used_under(view.position().rules()))?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    Some(SCRATCH.with_borrow_mut(|scratch| network.evaluate(view, scratch)))
+    Some(SCRATCH.with_borrow_mut(|scratch| {
+        let said = self_play.evaluate(view, scratch);
+        said.pooled_with(&strong_players.evaluate(view, scratch))
+    }))
 }
 
 #[cfg(test)]
@@ -44,7 +49,7 @@ mod tests {
     use crate::rules::{Position, Setup, Side, Spn, Viewer};
 
     #[test]
-    fn it_is_used_in_barrage_and_where_pieces_move_as_isf_has_them() {
+    fn they_are_used_in_barrage_and_where_pieces_move_as_isf_has_them() {
         let rules = Ruleset::default();
         assert!(is_used_under(&rules) && is_used_under(&Ruleset { barrage: true, ..rules }));
         assert!(!is_used_under(&Ruleset { silent: true, barrage: true, ..rules }));
@@ -72,25 +77,47 @@ mod tests {
     }
 
     #[test]
-    fn its_features_stay_far_below_the_largest_that_two_bytes_hold() {
-        let (network, mut scratch) = (Network::embedded().unwrap(), Scratch::default());
+    fn their_features_stay_far_below_the_largest_that_two_bytes_hold() {
+        let mut scratch = Scratch::default();
         for view in views(400) {
-            network.evaluate(&view, &mut scratch);
-            assert!((1.0..64.0).contains(&scratch.largest_feature()), "{}", scratch.largest_feature());
+            for network in embedded().unwrap() {
+                network.evaluate(&view, &mut scratch);
+                let largest = scratch.largest_feature();
+                assert!((1.0..64.0).contains(&largest), "{largest}");
+            }
         }
     }
 
     #[test]
-    fn rounding_changes_it_by_less_than_a_thousandth_of_a_nat() {
-        let networks = [Network::read_exact(BYTES).unwrap(), Network::read(BYTES).unwrap()];
+    fn rounding_changes_them_by_less_than_a_thousandth_of_a_nat() {
         let (views, mut scratch) = (views(100), Scratch::default());
-        let mut divergence = |view: &View| {
-            let [exact, rounded] =
-                [0, 1].map(|index: usize| networks[index].evaluate(view, &mut scratch).log_probabilities);
-            let pairs = exact.iter().zip(&rounded);
-            pairs.map(|(exact, rounded)| math::exp(*exact) * (exact - rounded)).sum::<f32>()
-        };
-        let mean = views.iter().map(&mut divergence).sum::<f32>() / views.len() as f32;
-        assert!(mean > 1e-7 && mean < 0.001, "{mean}");
+        for bytes in [SELF_PLAY, STRONG_PLAYERS] {
+            let networks = [Network::read_exact(bytes).unwrap(), Network::read(bytes).unwrap()];
+            let mut divergence = |view: &View| {
+                let [exact, rounded] =
+                    [0, 1].map(|index: usize| networks[index].evaluate(view, &mut scratch).log_probabilities);
+                let pairs = exact.iter().zip(&rounded);
+                pairs.map(|(exact, rounded)| math::exp(*exact) * (exact - rounded)).sum::<f32>()
+            };
+            let mean = views.iter().map(&mut divergence).sum::<f32>() / views.len() as f32;
+            assert!(mean > 1e-7 && mean < 0.001, "{mean}");
+        }
+    }
+
+    #[test]
+    fn an_action_is_as_likely_as_the_geometric_mean_of_both_has_it() {
+        let (view, mut scratch) = (views(60).pop().unwrap(), Scratch::default());
+        let [one, other] =
+            embedded().unwrap().each_ref().map(|network| network.evaluate(&view, &mut scratch));
+        let pooled = evaluate(&view).unwrap();
+        assert_eq!((&pooled.actions, pooled.win), (&one.actions, one.win));
+        let chances: Vec<f32> = pooled.log_probabilities.iter().map(|&value| math::exp(value)).collect();
+        let sum: f32 = chances.iter().sum();
+        assert!(chances.len() > 3 && (sum - 1.0).abs() < 1e-5, "{sum}");
+        for (index, &chance) in chances.iter().enumerate().skip(1) {
+            let squared = |of: &Evaluation| math::exp(of.log_probabilities[index] - of.log_probabilities[0]);
+            let (ratio, mean) = (chance / chances[0], (squared(&one) * squared(&other)).sqrt());
+            assert!((ratio - mean).abs() <= 1e-4 * mean, "{ratio} and {mean}");
+        }
     }
 }

@@ -48,6 +48,18 @@ pub struct Evaluation {
     pub loss: f32,
 }
 
+impl Evaluation {
+    /// What two networks say together of the same position: how likely each action is, is the geometric mean of both,
+    /// scaled to sum to 1. Of the ending it is what `self` says.
+    pub(super) fn pooled_with(mut self, other: &Evaluation) -> Evaluation {
+        for (one, other) in self.log_probabilities.iter_mut().zip(&other.log_probabilities) {
+            *one = 0.5 * (*one + other);
+        }
+        log_softmax(&mut self.log_probabilities);
+        self
+    }
+}
+
 /// Memory for evaluations, kept from one to the next. It fits every network.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {

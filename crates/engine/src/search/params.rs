@@ -49,12 +49,13 @@ crate::params::parameters! {
 
     // How a learned policy weighs in at the root.
 
-    /// Points that an action loses for each factor of e by which a learned policy chooses it less often than its
-    /// favourite. "The policy at the root".
-    pub(super) policy_weight: f32 = 5.0, 0.0..=200.0;
+    /// Points that an action loses for each factor of e by which the learned policy chooses it less often than its
+    /// favourite. Five for each of two networks, of which the policy is the geometric mean. "Strong players' moves at the
+    /// root".
+    pub(super) policy_weight: f32 = 10.0, 0.0..=200.0;
 
-    /// The most such factors that count. A guess, "The policy at the root".
-    pub(super) policy_floor: f32 = 6.0, 0.0..=20.0;
+    /// The most such factors that count. A guess, "Strong players' moves at the root".
+    pub(super) policy_floor: f32 = 4.0, 0.0..=20.0;
 
     // What the search does not see of strikes at hidden pieces: what is learned, and the initiative.
 
