@@ -35,7 +35,7 @@ fn fitted_weights_predict_more_than_chance_and_no_less_on_games_held_out() {
     let bytes = fs::read(out).unwrap();
     assert_eq!(bytes.len(), Weights::embedded().to_bytes().len());
     assert_eq!(bytes.len(), 4 * Feature::COUNT);
-    let searched = json(&["replies", "--every", "2", "--fit", out, "--search", "2"], &[&games]);
+    let searched = json(&["replies", "--every", "2", "--fit", out, "--search", "4"], &[&games]);
     assert_eq!(bytes, fs::read(out).unwrap());
     // About every 23rd ply of twenty games of 160, and the engine is no stranger to itself.
     let (asked, right) = (searched["searched"].as_u64().unwrap(), searched["expected"].as_f64().unwrap());
