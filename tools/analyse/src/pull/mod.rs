@@ -5,8 +5,8 @@
 //! tells which weights are worth one.
 
 pub mod command;
-mod measure;
-mod turns;
+pub mod measure;
+pub mod turns;
 
 pub use measure::{Foretold, Pulls};
 pub use turns::{Look, Turn, turns};
