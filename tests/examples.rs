@@ -40,6 +40,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/prior/tests plays rounds"),
     ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),
     ("docs/learning.md", "PYTHON=python3 tools/train/burst.sh", "needs torch, and minutes"),
+    ("docs/learning.md", "python3 tools/train/learn.py play", "needs torch, and hours"),
     (
         "docs/learning.md",
         "python3 tools/train/learn.py strong",
