@@ -4,7 +4,7 @@
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
 //! [`agree`] compares players' decisions to strike with the engine's. [`replies`] measures how
 //! well the engine predicts actions, and fits its weights; [`reasons`] fits the words for what the policy
-//! likes, both by a [`softmax`], and [`pull`] weighs the policy against the search by another. [`worths`] plays games of its own, to measure
+//! likes, both by a [`softmax`], and [`policy_weight`] weighs the policy against the search by another. [`worths`] plays games of its own, to measure
 //! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is and what pieces are worth
@@ -16,7 +16,7 @@ pub mod calibration;
 pub mod figures;
 pub mod options;
 pub mod points;
-pub mod pull;
+pub mod policy_weight;
 pub mod reading;
 pub mod reasons;
 pub mod replies;

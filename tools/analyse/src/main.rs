@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, strikes, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, pull, reasons, replies, report, strikes, worths};
+use outflank_analyse::{agree, belief, policy_weight, reasons, replies, report, strikes, worths};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -34,10 +34,10 @@ enum Command {
     ///
     /// With `--fit`, four of five games are fitted to, and the others are held out.
     Reasons(reasons::command::Arguments),
-    /// How well a search, the learned policy and both foretell what players did, and what a nat of the policy is worth
+    /// How well the search, the learned policy and both predict what players did, and what a nat of the policy is worth
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
-    Pull(pull::command::Arguments),
+    PolicyWeight(policy_weight::command::Arguments),
     /// What kinds of actions are worth that the search does not see, from games of its own
     ///
     /// The engine plays itself and draws each action among near equals.
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Command::Agree(arguments) => agree::command::run(arguments),
         Command::Replies(arguments) => replies::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
-        Command::Pull(arguments) => pull::command::run(&arguments),
+        Command::PolicyWeight(arguments) => policy_weight::command::run(&arguments),
         Command::Worths(arguments) => worths::command::run(&arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)

@@ -2,8 +2,10 @@
 //! stochastic gradient descent on the log likelihood, with a step for each weight (Duchi, Hazan and Singer 2011,
 //! Adaptive Subgradient Methods, `AdaGrad`).
 
+use crate::figures::share;
 use outflank::math;
 use outflank::rng::Rng;
+use serde::Serialize;
 use std::ops::Range;
 
 /// The first step.
@@ -68,6 +70,43 @@ impl Choice {
         let sum: f32 = scores.iter().sum();
         scores.into_iter().map(|score| score / sum).collect()
     }
+}
+
+/// How well choices are predicted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Loss {
+    /// The mean of the relative entropy of how often actions are chosen with respect to the prediction, in nats. Where one
+    /// action was chosen, that is the logarithmic loss.
+    pub nats: Option<f64>,
+    /// The share of the choices in which the likeliest action is the one that is chosen most often.
+    pub first: Option<f64>,
+}
+
+impl Loss {
+    /// By these weights.
+    pub fn of(weights: &[f32], choices: &[Choice]) -> Loss {
+        let mean = |value: &dyn Fn(&Choice) -> f64| share(choices.iter().map(value).sum(), choices.len());
+        Loss {
+            nats: mean(&|choice| relative_entropy(&choice.shares, &choice.probabilities(weights))),
+            first: mean(&|choice| {
+                let same = greatest(&choice.shares) == greatest(&choice.probabilities(weights));
+                f64::from(u8::from(same))
+            }),
+        }
+    }
+}
+
+fn relative_entropy(of: &[f32], to: &[f32]) -> f64 {
+    let term = |(&of, &to): (&f32, &f32)| {
+        let (of, to) = (f64::from(of), f64::from(to.max(f32::MIN_POSITIVE)));
+        if of > 0.0 { of * (of / to).ln() } else { 0.0 }
+    };
+    of.iter().zip(to).map(term).sum()
+}
+
+/// The place of the greatest.
+fn greatest(shares: &[f32]) -> Option<usize> {
+    (0..shares.len()).max_by(|&one, &other| shares[one].total_cmp(&shares[other]))
 }
 
 /// So many weights after so many passes over the choices, in an order that `seed` draws, from none. The step shrinks to

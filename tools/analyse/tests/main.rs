@@ -4,7 +4,7 @@ mod agree;
 mod belief;
 mod gameover;
 mod games;
-mod pull;
+mod policy_weight;
 mod reasons;
 mod replies;
 mod report;

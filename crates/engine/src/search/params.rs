@@ -50,8 +50,8 @@ crate::params::parameters! {
     // How a learned policy weighs in at the root.
 
     /// Points that an action loses for each factor of e by which the learned policy chooses it less often than its
-    /// favourite. Five for each of two networks, of which the policy is the geometric mean. "Strong players' moves at the
-    /// root".
+    /// favourite. Five for each of two networks, of which the policy is the geometric mean. "Strong players' moves at
+    /// the root".
     pub(super) policy_weight: f32 = 10.0, 0.0..=200.0;
 
     /// The most such factors that count. A guess, "Strong players' moves at the root".

@@ -1,7 +1,7 @@
 //! How near a surrogate of the policy comes to it.
 
-use crate::figures::{number, percent, share};
-use crate::softmax::Choice;
+use crate::figures::{number, percent};
+use crate::softmax::{Choice, Loss};
 use serde::Serialize;
 use std::fmt;
 
@@ -21,32 +21,10 @@ pub struct Fidelity {
 impl Fidelity {
     /// By these weights.
     pub fn of(weights: &[f32], choices: &[Choice]) -> Fidelity {
-        let mean = |value: &dyn Fn(&Choice) -> f64| share(choices.iter().map(value).sum(), choices.len());
-        Fidelity {
-            turns: choices.len(),
-            nats: mean(&|choice| relative_entropy(choice.shares(), &choice.probabilities(weights))),
-            nats_by_chance: mean(&|choice| {
-                relative_entropy(choice.shares(), &vec![1.0 / choice.len() as f32; choice.len()])
-            }),
-            first: mean(&|choice| {
-                let same = first(choice.shares()) == first(&choice.probabilities(weights));
-                f64::from(u8::from(same))
-            }),
-        }
+        let Loss { nats, first } = Loss::of(weights, choices);
+        let by_chance = Loss::of(&vec![0.0; weights.len()], choices);
+        Fidelity { turns: choices.len(), nats, nats_by_chance: by_chance.nats, first }
     }
-}
-
-fn relative_entropy(of: &[f32], to: &[f32]) -> f64 {
-    let term = |(&of, &to): (&f32, &f32)| {
-        let (of, to) = (f64::from(of), f64::from(to.max(f32::MIN_POSITIVE)));
-        if of > 0.0 { of * (of / to).ln() } else { 0.0 }
-    };
-    of.iter().zip(to).map(term).sum()
-}
-
-/// The place of the greatest.
-fn first(shares: &[f32]) -> Option<usize> {
-    (0..shares.len()).max_by(|&one, &other| shares[one].total_cmp(&shares[other]))
 }
 
 impl fmt::Display for Fidelity {

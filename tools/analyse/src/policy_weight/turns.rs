@@ -33,8 +33,8 @@ pub struct Turn {
     pub logarithms: Vec<Vec<f32>>,
 }
 
-/// The turns of the players of a record about whom `wants` asks; none under rules under which the engine's own policy is
-/// not used, if that is asked.
+/// The turns of the players of a record about whom `wants` asks; none under rules under which the engine's own policy
+/// is not used, if that is asked.
 ///
 /// # Errors
 /// If the record cannot be played.
@@ -52,8 +52,8 @@ pub fn turns(record: &Record, look: Look<'_>, wants: impl Fn(&str) -> bool) -> a
     Ok(turns)
 }
 
-/// The turn of the side to move; `None` if it had no choice, or its action is none that was valued: a rescue, or a search
-/// that came to no end.
+/// The turn of the side to move; `None` if it had no choice, or its action is none that was valued: a rescue, or a
+/// search that came to no end.
 fn turn(replay: &Replay, action: Action, look: Look<'_>, scratch: &mut Scratch) -> Option<Turn> {
     let player = replay.player(replay.view(Side::Red).position().to_move());
     let said: Vec<Said> = if look.networks.is_empty() {

@@ -1,13 +1,13 @@
-//! How well searches and policies foretell what was played, alone and together.
+//! How well the search and policies predict what was played, alone and together.
 
 use super::Turn;
-use crate::figures::{number, percent, share};
-use crate::softmax::{self, Choice};
+use crate::figures::{number, percent};
+use crate::softmax::{self, Choice, Loss};
 use serde::Serialize;
 use std::fmt;
 
 /// Differences of a search that count, in points: beyond them the worse is out of the question, and how far is not what
-/// decides (a captain is worth 80). Linear differences foretell worse.
+/// decides (a captain is worth 80). Without the bound they predict worse.
 const MOST_POINTS: f32 = 60.0;
 /// Points that are one unit while fitting, so that all weights are of one order.
 const UNIT: f32 = 10.0;
@@ -16,73 +16,41 @@ const MOST_NATS: f32 = 8.0;
 /// Passes over the turns while fitting.
 const PASSES: u32 = 20;
 
-/// How well what was played is foretold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Foretold {
-    /// The mean of the logarithm of its probability, less is better.
-    pub nats: Option<f64>,
-    /// The share of the turns in which it was the likeliest action.
-    pub first: Option<f64>,
-}
-
-impl Foretold {
-    fn of(choices: &[Choice], weights: &[f32]) -> Foretold {
-        let mean = |value: &dyn Fn(&Choice) -> f64| share(choices.iter().map(value).sum(), choices.len());
-        let chance = |choice: &Choice| {
-            let found = choice.probabilities(weights);
-            let both = found.iter().zip(choice.shares());
-            f64::from(both.map(|(found, share)| found * share).sum::<f32>().max(f32::MIN_POSITIVE))
-        };
-        let is_first = |choice: &Choice| {
-            let found = choice.probabilities(weights);
-            let most = (0..found.len()).max_by(|&one, &other| found[one].total_cmp(&found[other]));
-            most.is_some_and(|place| choice.shares()[place] > 0.5)
-        };
-        Foretold {
-            nats: mean(&|choice| -chance(choice).ln()),
-            first: mean(&|choice| f64::from(u8::from(is_first(choice)))),
-        }
-    }
-}
-
 /// What the turns say.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Pulls {
+pub struct PolicyWeights {
     /// How many.
     pub turns: usize,
     /// If all actions were as likely.
-    pub by_chance: Foretold,
+    pub by_chance: Loss,
     /// By the search alone, at the spread that does best.
-    pub search: Foretold,
+    pub search: Loss,
     /// By all policies together, each with the weight that does best.
-    pub policies: Foretold,
+    pub policies: Loss,
     /// By the search and all policies.
-    pub together: Foretold,
+    pub together: Loss,
     /// The points of the search that are worth as much as a nat; none if the search adds nothing.
     pub points_a_nat: Option<f64>,
     /// The weight of each policy beside that.
     pub weights: Vec<f64>,
 }
 
-impl Pulls {
-    /// The weights that make what was played in these turns as likely as can be. They are few and turns are many: nothing is
-    /// held out.
-    pub fn of(turns: &[Turn], seed: u64) -> Pulls {
+impl PolicyWeights {
+    /// The weights that make what was played in these turns as likely as can be. They are few and turns are many:
+    /// nothing is held out.
+    pub fn of(turns: &[Turn], seed: u64) -> PolicyWeights {
         let policies = turns.first().map_or(0, |turn| turn.logarithms.len());
         let best = |searched: bool, policies: usize| {
             let choices: Vec<Choice> = turns.iter().map(|turn| choice(turn, searched, policies)).collect();
             let weights = softmax::fit(choices.iter(), 1 + policies, PASSES, seed);
-            (Foretold::of(&choices, &weights), weights)
+            (Loss::of(&weights, &choices), weights, choices)
         };
-        let (together, weights) = best(true, policies);
-        let (search, _) = best(true, 0);
-        let alone = best(false, policies).0;
-        let choices: Vec<Choice> = turns.iter().map(|turn| choice(turn, false, 0)).collect();
-        Pulls {
+        let (together, weights, choices) = best(true, policies);
+        PolicyWeights {
             turns: turns.len(),
-            by_chance: Foretold::of(&choices, &[0.0]),
-            search,
-            policies: alone,
+            by_chance: Loss::of(&vec![0.0; weights.len()], &choices),
+            search: best(true, 0).0,
+            policies: best(false, policies).0,
             together,
             points_a_nat: (weights[0] > 0.0).then(|| f64::from(UNIT / weights[0])),
             weights: weights[1..].iter().map(|weight| f64::from(*weight)).collect(),
@@ -105,17 +73,17 @@ fn choice(turn: &Turn, searched: bool, policies: usize) -> Choice {
     choice
 }
 
-impl fmt::Display for Pulls {
+impl fmt::Display for PolicyWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} turns", self.turns)?;
-        writeln!(f, "\nforetold by           nats  likeliest, %")?;
+        writeln!(f, "\npredicted by          nats  likeliest, %")?;
         let rows = [
             ("nothing", &self.by_chance),
             ("the search", &self.search),
             ("the policy", &self.policies),
             ("both", &self.together),
         ];
-        for (name, Foretold { nats, first }) in rows {
+        for (name, Loss { nats, first }) in rows {
             writeln!(f, "{name:<20} {:>5}  {:>12}", number(*nats, 3), percent(*first, 1))?;
         }
         writeln!(f, "\n{} points of the search are worth a nat", number(self.points_a_nat, 0))?;
@@ -132,7 +100,8 @@ mod tests {
     use super::*;
     use outflank::math;
 
-    /// A player who takes the first of two actions in three turns of four. The search likes it by 20 points, or nobody does.
+    /// A player who takes the first of two actions in three turns of four. The search finds it better by so many points,
+    /// a policy likelier by so many nats.
     fn turns(points: f32, nats: f32) -> Vec<Turn> {
         let logarithms = vec![vec![-0.1, -0.1 - nats]];
         let turn = |played| Turn { played, points: vec![0.0, -points], logarithms: logarithms.clone() };
@@ -140,16 +109,16 @@ mod tests {
     }
 
     #[test]
-    fn what_foretells_is_found() {
-        let nats = |foretold: &Foretold| foretold.nats.unwrap();
+    fn what_predicts_is_found() {
+        let nats = |loss: &Loss| loss.nats.unwrap();
         // Entropy of three to one.
         let least = f64::from(-0.75 * math::ln(0.75) - 0.25 * math::ln(0.25));
-        let by_search = Pulls::of(&turns(20.0, 0.0), 1);
+        let by_search = PolicyWeights::of(&turns(20.0, 0.0), 1);
         assert!((nats(&by_search.search) - least).abs() < 0.01, "{by_search:?}");
         assert!((nats(&by_search.policies) - nats(&by_search.by_chance)).abs() < 1e-3);
         // 20 points are ln 3 nats.
         assert!((by_search.points_a_nat.unwrap() - 18.2).abs() < 2.0, "{by_search:?}");
-        let by_policy = Pulls::of(&turns(0.0, 2.0), 1);
+        let by_policy = PolicyWeights::of(&turns(0.0, 2.0), 1);
         assert!((nats(&by_policy.policies) - least).abs() < 0.01, "{by_policy:?}");
         assert!((by_policy.weights[0] - 0.55).abs() < 0.05 && by_policy.search.first == Some(0.25));
         assert!((nats(&by_policy.search) - nats(&by_policy.by_chance)).abs() < 1e-3);
@@ -157,7 +126,7 @@ mod tests {
 
     #[test]
     fn of_nothing_nothing_is_told() {
-        let none = Pulls::of(&[], 1);
+        let none = PolicyWeights::of(&[], 1);
         assert_eq!((none.turns, none.together.nats), (0, None));
         assert!(none.to_string().contains("nothing"));
     }

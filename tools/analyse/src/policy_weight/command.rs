@@ -1,6 +1,6 @@
 //! The subcommand.
 
-use super::{Look, Pulls, Turn, turns};
+use super::{Look, PolicyWeights, Turn, turns};
 use crate::options::{Form, Games};
 use crate::reading::each;
 use anyhow::Context;
@@ -32,7 +32,7 @@ pub struct Arguments {
     form: Form,
 }
 
-/// Measures how well the search and policies foretell what players did, and prints the answer.
+/// Measures how well the search and policies predict what players did, and prints the answer.
 ///
 /// # Errors
 /// If games or networks cannot be read, a game not be replayed, or `OUTFLANK_PARAMS` names what cannot be set.
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut found = Vec::<Turn>::new();
     let each_record = |record: &Record| turns(record, look, |name| games.wants(name)).map(Some);
     each(games, each_record, |game| found.extend(game.made))?;
-    form.print(&Pulls::of(&found, *seed))
+    form.print(&PolicyWeights::of(&found, *seed))
 }
 
 fn network(path: &Path) -> anyhow::Result<Network> {
