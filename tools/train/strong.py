@@ -1,19 +1,26 @@
-"""What the moves of strong players teach: a network is tuned to them on half of their games and judged on the other half.
+"""What the moves of strong players teach: a network is tuned to them on half of their games and judged on the other half, or tuned to all
+of them once that has shown how.
 
-The games are only learned from to measure how much there is to learn; the network that comes of it is put into nothing by itself.
+Some 26,000 positions are few, so what is learned by heart is held down: the policy's features are dropped out channel by channel
+(Tompson et al. 2015), the rate falls as a cosine (Loshchilov and Hutter 2017), and what is judged and kept are averaged weights.
 """
 
+import math
 import tempfile
 from pathlib import Path
 
 import imitate
 import torch
 from judge import agreement
-from network import load, save
-from positions import NO_REPLY, mirror_codes
+from network import load, row_softmax, save
+from positions import NO_REPLY, mirror_codes, rank_loss, reply_loss
+from selfplay import Average
+from torch.nn import functional as F
 
 READ = {"rows": 64, "mixed": 40, "batch": 256, "temperature": 1.0, "best": 0.0}
 """How recorded games are gone through: what was played is the target."""
+RISING = 0.05
+"""In this share of all steps the rate rises to what it is told to be."""
 
 
 def halves(file, folder):
@@ -27,41 +34,70 @@ def halves(file, folder):
     return found
 
 
-def tune(run, file, games, passes, rate):
-    """Passes over one half, mirrored at random; after each the agreement with either half. The network that has the fewest nats on the
-    half held out is kept beside the run's others."""
+def tune(run, file, games, passes, rate, dropout=0.0, average=25_000, everything=False):
+    """Passes over one half, mirrored at random; after each the agreement with either half. The averaged weights (over about `average`
+    positions) that have the fewest nats on the half held out are kept beside the run's others. With `everything` all games are learned,
+    nothing can be judged, and the last weights are kept."""
     torch.manual_seed(1)
     network = load(file)[0].to(run.device, memory_format=torch.channels_last)
-    weights = run.config["play"]["weights"]
-    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-2)
+    learning = Learning(run, network, passes, rate, dropout, average)
     best = float("inf")
     with tempfile.TemporaryDirectory() as folder:
-        learned, held_out = halves(games, folder)
+        learned, held_out = ([str(games)], None) if everything else halves(games, folder)
         for turn in range(passes + 1):
             if turn:
-                one_pass(run, network, optimizer, learned, weights, turn)
-            found = {name: agreement(network.eval(), part, run) for name, part in (("learned", learned), ("held out", held_out))}
+                learning.one_pass(learned, turn)
+            parts = {"learned": learned} if everything else {"learned": learned, "held out": held_out}
+            found = {name: agreement(learning.average.network, part, run) for name, part in parts.items()}
+            learning.positions = found["learned"]["positions"]
             run.log(stage="strong", passed=turn, **found)
             print(f"{turn} passes: " + ", ".join(
                 f"{name} {100 * one['agreement']:.2f}%, {one['nats']:.3f} nats" for name, one in found.items()), flush=True)
-            if found["held out"]["nats"] < best:
-                best = found["held out"]["nats"]
-                save(run.path("strong.pt"), network, passed=turn, found=found)
-    return network
+            nats = -turn if everything else found["held out"]["nats"]
+            if nats < best:
+                best = nats
+                save(run.path("strong.pt"), learning.average.network, passed=turn, found=found)
+    return learning.average.network
 
 
-def one_pass(run, network, optimizer, files, weights, seed):
-    """All positions of the files once."""
-    network.train()
-    for number, batch in enumerate(imitate.shown(files, READ, seed)):
-        positions, policy, results, replies, _ = (part.to(run.device) for part in batch)
-        if (number + seed) % 2:
-            positions = positions.mirrored()
-            replies = torch.where(replies == NO_REPLY, replies, mirror_codes(replies.clamp(max=9999)))
-        with run.precision():
-            parts, _, _ = imitate.losses(network, positions, policy, results, replies)
-        loss = parts["policy"] + sum(weights[name] * parts[name] for name in ("value", "ranks", "reply"))
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
+class Learning:
+    """A network that is being tuned, its average, and how far it has come."""
+
+    def __init__(self, run, network, passes, rate, dropout, average):
+        self.run, self.network, self.passes, self.rate, self.dropout = run, network, passes, rate, dropout
+        self.average = Average(network, average)
+        self.optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-2)
+        self.positions, self.seen = 0, 0
+
+    def rate_now(self):
+        """What the rate of learning is after the positions seen so far."""
+        share = min(self.seen / max(self.passes * self.positions, 1), 1.0)
+        return self.rate * min(1.0, share / RISING + 0.01) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
+
+    def one_pass(self, files, seed):
+        """All positions of the files once."""
+        self.network.train()
+        for number, batch in enumerate(imitate.shown(files, READ, seed)):
+            positions, policy, _, replies, _ = (part.to(self.run.device) for part in batch)
+            if (number + seed) % 2:
+                positions = positions.mirrored()
+                replies = torch.where(replies == NO_REPLY, replies, mirror_codes(replies.clamp(max=9999)))
+            for group in self.optimizer.param_groups:
+                group["lr"] = self.rate_now()
+            with self.run.precision():
+                loss = self.loss(positions, policy, replies)
+            self.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimizer.step()
+            self.seen += len(positions)
+            self.average.follow(self.network, len(positions))
+
+    def loss(self, positions, policy, replies):
+        """Nats of what was played, and the trunk's other tasks. Results teach nothing: that few games are learned by heart."""
+        weights = self.run.config["play"]["weights"]
+        features = self.network.trunk(positions.planes, positions.game)
+        logits, _ = self.network.heads(F.dropout2d(features, self.dropout), positions.legal, positions.rows)
+        played = -(policy * row_softmax(logits, positions.rows, len(positions))).sum() / len(positions)
+        beside = {"ranks": rank_loss(self.network, features, positions.hidden), "reply": reply_loss(self.network, features, replies)}
+        return played + sum(weights[name] * part for name, part in beside.items())

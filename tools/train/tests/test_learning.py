@@ -16,11 +16,12 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from imitate import mixed  # noqa: E402
+from judge import agreement  # noqa: E402
 from learn import Run  # noqa: E402
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
-from strong import halves, tune  # noqa: E402
+from strong import Learning, halves, tune  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -308,10 +309,26 @@ def test_what_is_tuned_to_games_agrees_with_them_more(tmp_path):
     weights = {"value": 0.5, "ranks": 0.1, "reply": 0.05}
     run = Run({"folder": str(tmp_path), "threads": 1, "play": {"weights": weights}})
     save(tmp_path / "net.pt", random_network())
-    tune(run, tmp_path / "net.pt", games, passes=2, rate=1e-3)
+    tune(run, tmp_path / "net.pt", games, passes=2, rate=1e-3, dropout=0.1, average=500)
     found = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [one["passed"] for one in found] == [0, 1, 2]
     assert found[-1]["learned"]["nats"] < found[0]["learned"]["nats"] - 0.2
     _, kept = load(tmp_path / "strong.pt")
     best = min(found, key=lambda one: one["held out"]["nats"])
     assert kept["passed"] == best["passed"]
+
+
+def test_all_games_are_learned_where_nothing_is_held_out(tmp_path):
+    games = Path(__file__).parents[3] / "docs" / "games" / "games.jsonl"
+    run = Run({"folder": str(tmp_path), "threads": 1, "play": {"weights": {"ranks": 0.1, "reply": 0.05}}})
+    save(tmp_path / "net.pt", random_network())
+    tune(run, tmp_path / "net.pt", games, passes=1, rate=1e-3, average=500, everything=True)
+    half, _ = halves(games, tmp_path)
+    _, kept = load(tmp_path / "strong.pt")
+    assert kept["passed"] == 1 and "held out" not in kept["found"]
+    assert kept["found"]["learned"]["positions"] > agreement(random_network(), half, run)["positions"]
+    rates = Learning(run, random_network(), passes=10, rate=1.0, dropout=0.0, average=500)
+    rates.positions, told = 100, []
+    for rates.seen in (0, 50, 500, 1000):
+        told.append(rates.rate_now())
+    assert told[0] < 0.02 and told[1] > 0.98 and abs(told[2] - 0.51) < 0.01 and abs(told[3] - 0.02) < 1e-6
