@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as F
 
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, save, with_planes
-from positions import NO_REPLY, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select
+from positions import Positions, concatenate, mirrored, rank_loss, reply_loss, select
 
 
 def read_ahead(make, depth=8):
@@ -57,11 +57,12 @@ def mixed(parts, size, share, rng):
         yield part, policy[places], *(torch.from_numpy(values)[rows] for values in rest)
 
 
-def losses(network, positions, policy, results, replies):
-    """Policy, value, ranks, reply; and the logarithms of the chances."""
+def losses(network, positions, policy, results, replies, dropout=0.0):
+    """Policy, value, ranks, reply; and the logarithms of the chances. `dropout` is the share of the channels that policy and value do
+    without."""
     features = network.trunk(positions.planes, positions.game)
     # A thousand plies with one result: a trunk that learns from it learns the games by heart (docs/learning.md).
-    logits, value = network.heads(features, positions.legal, positions.rows, apart=True)
+    logits, value = network.heads(F.dropout2d(features, dropout), positions.legal, positions.rows, apart=True)
     logp = row_softmax(logits, positions.rows, len(positions))
     parts = {
         "policy": -(policy * logp).sum() / len(positions),
@@ -94,8 +95,7 @@ def train(config, run):
                 group["lr"] = config["rate"] * min(1.0, step / 200) * (0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * share)))
             positions, policy, results, replies, _ = (part.to(device) for part in batch)
             if step % 2:
-                positions = positions.mirrored()
-                replies = torch.where(replies == NO_REPLY, replies, mirror_codes(replies.clamp(max=9999)))
+                positions, replies = mirrored(positions, replies)
             with run.precision():
                 parts, _, _ = losses(network, positions, policy, results, replies)
             beside = sum(config["weights"][name] * parts[name] for name in ("value", "ranks", "reply"))

@@ -25,6 +25,11 @@ def mirror_codes(codes):
     return MIRROR[codes // 100] * 100 + MIRROR[codes % 100]
 
 
+def mirrored(positions, replies):
+    """Positions, and the enemy's answers to them, left to right."""
+    return positions.mirrored(), torch.where(replies == NO_REPLY, replies, mirror_codes(replies.clamp(max=9999)))
+
+
 @dataclass
 class Positions:
     """Rows of what `outflank_gym` shows, and the legal actions row after row."""

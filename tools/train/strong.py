@@ -1,8 +1,8 @@
 """What the moves of strong players teach: a network is tuned to them on half of their games and judged on the other half, or tuned to all
-of them once that has shown how.
+of them.
 
-Some 26,000 positions are few, so what is learned by heart is held down: the policy's features are dropped out channel by channel
-(Tompson et al. 2015), the rate falls as a cosine (Loshchilov and Hutter 2017), and what is judged and kept are averaged weights.
+Some 26,000 positions are few, so what is learned by heart is held down: the policy head does without some channels (dropout:
+Tompson et al. 2015), the rate falls as a cosine (Loshchilov and Hutter 2017), and what is judged and kept are averaged weights.
 """
 
 import math
@@ -12,10 +12,9 @@ from pathlib import Path
 import imitate
 import torch
 from judge import agreement
-from network import load, row_softmax, save
-from positions import NO_REPLY, mirror_codes, rank_loss, reply_loss
+from network import load, save
+from positions import mirrored
 from selfplay import Average
-from torch.nn import functional as F
 
 READ = {"rows": 64, "mixed": 40, "batch": 256, "temperature": 1.0, "best": 0.0}
 """How recorded games are gone through: what was played is the target."""
@@ -37,25 +36,23 @@ def halves(file, folder):
 def tune(run, file, games, passes, rate, dropout=0.0, average=25_000, everything=False):
     """Passes over one half, mirrored at random; after each the agreement with either half. The averaged weights (over about `average`
     positions) that have the fewest nats on the half held out are kept beside the run's others. With `everything` all games are learned,
-    nothing can be judged, and the last weights are kept."""
+    nothing is left to judge by, and the last weights are kept."""
     torch.manual_seed(1)
     network = load(file)[0].to(run.device, memory_format=torch.channels_last)
     learning = Learning(run, network, passes, rate, dropout, average)
     best = float("inf")
     with tempfile.TemporaryDirectory() as folder:
-        learned, held_out = ([str(games)], None) if everything else halves(games, folder)
+        parts = {"learned": [str(games)]} if everything else dict(zip(("learned", "held out"), halves(games, folder)))
         for turn in range(passes + 1):
             if turn:
-                learning.one_pass(learned, turn)
-            parts = {"learned": learned} if everything else {"learned": learned, "held out": held_out}
+                learning.one_pass(parts["learned"], turn)
             found = {name: agreement(learning.average.network, part, run) for name, part in parts.items()}
             learning.positions = found["learned"]["positions"]
             run.log(stage="strong", passed=turn, **found)
             print(f"{turn} passes: " + ", ".join(
                 f"{name} {100 * one['agreement']:.2f}%, {one['nats']:.3f} nats" for name, one in found.items()), flush=True)
-            nats = -turn if everything else found["held out"]["nats"]
-            if nats < best:
-                best = nats
+            if everything or found["held out"]["nats"] < best:
+                best = found.get("held out", found["learned"])["nats"]
                 save(run.path("strong.pt"), learning.average.network, passed=turn, found=found)
     return learning.average.network
 
@@ -68,36 +65,29 @@ class Learning:
         self.average = Average(network, average)
         self.optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-2)
         self.positions, self.seen = 0, 0
+        """Positions of a pass, and those learned from so far."""
 
     def rate_now(self):
-        """What the rate of learning is after the positions seen so far."""
-        share = min(self.seen / max(self.passes * self.positions, 1), 1.0)
+        """The rate of learning after the positions seen so far."""
+        share = min(self.seen / (self.passes * self.positions), 1.0)
         return self.rate * min(1.0, share / RISING + 0.01) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
 
     def one_pass(self, files, seed):
-        """All positions of the files once."""
+        """All positions of the files once. Results teach nothing: so few games are learned by heart."""
+        weights = self.run.config["play"]["weights"]
         self.network.train()
         for number, batch in enumerate(imitate.shown(files, READ, seed)):
-            positions, policy, _, replies, _ = (part.to(self.run.device) for part in batch)
+            positions, policy, results, replies, _ = (part.to(self.run.device) for part in batch)
             if (number + seed) % 2:
-                positions = positions.mirrored()
-                replies = torch.where(replies == NO_REPLY, replies, mirror_codes(replies.clamp(max=9999)))
+                positions, replies = mirrored(positions, replies)
             for group in self.optimizer.param_groups:
                 group["lr"] = self.rate_now()
             with self.run.precision():
-                loss = self.loss(positions, policy, replies)
+                parts, _, _ = imitate.losses(self.network, positions, policy, results, replies, self.dropout)
+            loss = parts["policy"] + sum(weights[name] * parts[name] for name in ("ranks", "reply"))
             self.optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self.optimizer.step()
             self.seen += len(positions)
             self.average.follow(self.network, len(positions))
-
-    def loss(self, positions, policy, replies):
-        """Nats of what was played, and the trunk's other tasks. Results teach nothing: that few games are learned by heart."""
-        weights = self.run.config["play"]["weights"]
-        features = self.network.trunk(positions.planes, positions.game)
-        logits, _ = self.network.heads(F.dropout2d(features, self.dropout), positions.legal, positions.rows)
-        played = -(policy * row_softmax(logits, positions.rows, len(positions))).sum() / len(positions)
-        beside = {"ranks": rank_loss(self.network, features, positions.hidden), "reply": reply_loss(self.network, features, replies)}
-        return played + sum(weights[name] * part for name, part in beside.items())

@@ -327,6 +327,10 @@ def test_all_games_are_learned_where_nothing_is_held_out(tmp_path):
     _, kept = load(tmp_path / "strong.pt")
     assert kept["passed"] == 1 and "held out" not in kept["found"]
     assert kept["found"]["learned"]["positions"] > agreement(random_network(), half, run)["positions"]
+
+
+def test_the_rate_rises_and_then_falls_as_a_cosine(tmp_path):
+    run = Run({"folder": str(tmp_path), "threads": 1, "play": {}})
     rates = Learning(run, random_network(), passes=10, rate=1.0, dropout=0.0, average=500)
     rates.positions, told = 100, []
     for rates.seen in (0, 50, 500, 1000):
