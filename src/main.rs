@@ -13,7 +13,7 @@ usage: outflank                    speak SEI 1 on stdin and stdout (type help)
        outflank play [...]         play against a person, if outflank-play is installed
        outflank bench [<nodes>] [--threads <n>]    measure speed, print a signature of play
        outflank arena-bot [...]    play in the public arena; arena-bot --help tells its options
-       outflank --version | --help";
+       outflank --version | --help | params (the numbers that a build for tuning lets be set)";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn main() -> ExitCode {

@@ -223,11 +223,11 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
     assert!(host.end().success());
 }
 
-/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored garbage::soak` keeps at it for an
+/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored as_long_as_told` keeps at it for an
 /// hour; ten minutes by default.
 #[test]
-#[ignore = "runs for minutes"]
-fn soak() {
+#[ignore = "runs for ten minutes, or as long as SOAK_SECONDS says"]
+fn shuffled_lines_cost_one_error_each_for_as_long_as_told() {
     let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     let began = Instant::now();
     let mut seed = u64::from(std::process::id());

@@ -47,7 +47,7 @@ class RayActors:
     moment; so with N workers plies come from a network that is up to N iterations old. A worker that dies is replaced by another; its
     plies of that iteration are lost.
 
-    A worker sends what is to be learned from, a quarter of its plies (`keep`): 44 MB an iteration of the real run."""
+    A worker sends what is to be learned from, a quarter of its plies (`keep`): 44 MB for 32,768 plies."""
 
     def __init__(self, config, context, seed, workers, address=None):
         import ray

@@ -22,15 +22,22 @@ def whole(path):
         beside.unlink(missing_ok=True)
 
 
+def ensure_free(path, force):
+    """Ends the program if a file is there that must not be replaced."""
+    if not force and Path(path).is_file():
+        raise SystemExit(f"{path} is not overwritten without --force")
+
+
 def add_line(path, **line):
-    """Adds one JSON line. What a kill left of a last line is put into a file of its own beside it."""
-    path = Path(path)
+    """Adds one JSON line. What a kill left of a last line is put into a file of its own beside it. A file whose last line does not
+    begin as this one is somebody else's, and stays as it is."""
+    path, text = Path(path), json.dumps(line).encode()
     with open(path, "a+b") as file:
-        mend(file, path)
-        file.write((json.dumps(line) + "\n").encode())
+        mend(file, path, text[: text.index(b":") + 1])
+        file.write(text + b"\n")
 
 
-def mend(file, path):
+def mend(file, path, beginning):
     """Lets a file end with a whole line."""
     size = file.seek(0, os.SEEK_END)
     start = max(0, size - (1 << 20))
@@ -38,6 +45,8 @@ def mend(file, path):
     before, _, tail = file.read().rpartition(b"\n")
     if not tail:
         return
+    if not (tail.startswith(beginning) or beginning.startswith(tail)):
+        raise SystemExit(f"{path}: its last line is none of a log's; nothing was added")
     try:
         json.loads(tail)
     except ValueError:

@@ -17,6 +17,7 @@ import numpy as np
 import outflank_gym
 import torch
 
+from files import whole
 from network import PLANES, Network, Shape, row_softmax, write
 
 RULES = "isf quiet=200 plies=240"
@@ -81,7 +82,8 @@ def main():
         if ply in PLIES:
             lines += [f"ply {ply}", *told(network, seen)]
     write(net, network)
-    Path(text).write_text("\n".join(lines) + "\n")
+    with whole(text) as beside:
+        beside.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

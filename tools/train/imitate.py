@@ -15,16 +15,21 @@ from positions import Positions, concatenate, mirrored, rank_loss, reply_loss, s
 
 
 def read_ahead(make, depth=8):
-    """Items of `make()` one after another, made on another thread."""
-    items = queue.Queue(depth)
+    """Items of `make()` one after another, made on another thread. An error of that thread is raised here."""
+    items, end = queue.Queue(depth), object()
 
     def work():
-        for item in make():
-            items.put(item)
-        items.put(None)
+        try:
+            for item in make():
+                items.put(item)
+            items.put(end)
+        except BaseException as error:
+            items.put(error)
 
     threading.Thread(target=work, daemon=True).start()
-    while (item := items.get()) is not None:
+    while (item := items.get()) is not end:
+        if isinstance(item, BaseException):
+            raise item
         yield item
 
 
@@ -86,7 +91,9 @@ def train(config, run):
     step, skip = state.get("step", 0), state.get("batch", 0)
     steps = config["steps"]
     began, kept = time.time(), time.time()
-    for turn in range(state.get("pass", 0), config["passes"] if step < steps else 0):
+    for turn in range(state.get("pass", 0), config["passes"]):
+        if step >= steps:
+            break
         for number, batch in enumerate(read_ahead(lambda: shown(run.files("train"), config, config["seed"] + turn))):
             if number < skip:
                 continue

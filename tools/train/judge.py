@@ -22,12 +22,16 @@ from selfplay import Actor
 
 
 def score(records, name):
-    """Won, drawn and lost games of the player of that name; faults of either side are left out and counted."""
-    won = drawn = lost = faults = plies = 0
+    """Won, drawn and lost games of the player of that name; faults of either side, and games that were broken off, are left out and
+    counted."""
+    won = drawn = lost = faults = unfinished = plies = 0
     for line in records:
         record = json.loads(line)
         if record["outcome"]["reason"] == "fault":
             faults += 1
+            continue
+        if record["outcome"]["reason"] == "unfinished":
+            unfinished += 1
             continue
         side = "red" if record["players"][0]["name"] == name else "blue"
         winner = record["outcome"]["winner"]
@@ -36,7 +40,7 @@ def score(records, name):
     games = won + drawn + lost
     points = (won + drawn / 2) / max(games, 1)
     spread = (won * (1 - points) ** 2 + drawn * (0.5 - points) ** 2 + lost * points**2) / max(games, 1)
-    return {"won": won, "drawn": drawn, "lost": lost, "faults": faults, "score": points,
+    return {"won": won, "drawn": drawn, "lost": lost, "faults": faults, "unfinished": unfinished, "score": points,
             "error": math.sqrt(spread / max(games, 1)), "length": plies / max(games, 1)}
 
 
@@ -54,7 +58,9 @@ def match(net, opponent, config):
         ]
         if opponent.get("own_setups"):
             command += ["--own-setups", "--no-pairs"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise SystemExit(f"{command[0]}: {done.stderr.strip()}")
         return score(out.read_text().splitlines(), "policy")
 
 
@@ -64,7 +70,8 @@ def agreement(network, files, run):
     hits = count = 0
     nats = 0.0
     config = {"rows": 64, "mixed": 40, "batch": 1024, "temperature": 1.0, "best": 0.0}
-    for positions, policy, results, replies, _ in imitate.shown(files, config, 0):
+    for batch in imitate.shown(files, config, 0):
+        positions, policy, results, replies, _ = (part.to(run.device) for part in batch)
         with run.precision():
             parts, logp, _ = imitate.losses(network, positions, policy, results, replies)
         chosen = imitate.row_argmax(logp, positions.starts)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the policy network. Everything goes on where it stopped, also after a kill.
+"""Trains the policy network. `imitate` and `play` go on where they stopped, also after a kill.
 
     learn.py imitate CONFIG     the warm start: imitate recorded games of the engine
     learn.py play CONFIG [--minutes M] [--workers N [--address A]]    self-play, from the warm start or from nothing
@@ -25,7 +25,7 @@ import zlib
 from pathlib import Path
 
 import torch
-from files import add_line, whole
+from files import add_line, ensure_free, whole
 
 
 class Context:
@@ -111,6 +111,7 @@ def main():
     parser.add_argument("other", nargs="?")
     parser.add_argument("--games", type=int, default=512)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="play: save and stop after this many minutes")
+    parser.add_argument("--force", action="store_true", help="strong, export, plot: replace a file that is there")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a value instead of the configuration's, as in play.magnet=0.1")
     parser.add_argument("--workers", type=int, default=0, help="play: workers of a Ray cluster, a core each, play the games")
     parser.add_argument("--address", help="play: the cluster, auto for the one on this machine; without it Ray is started here")
@@ -118,6 +119,7 @@ def main():
     if arguments.command == "export":
         from network import load, write
 
+        ensure_free(arguments.file, arguments.force)
         write(arguments.file, load(arguments.config)[0])
         return
     config = tomllib.loads(Path(arguments.config).read_text())
@@ -128,6 +130,7 @@ def main():
     if arguments.command == "plot":
         from plot import draw
 
+        ensure_free(arguments.file, arguments.force)
         draw(run, arguments.file)
     elif arguments.command == "check":
         import imitate
@@ -146,6 +149,7 @@ def main():
     elif arguments.command == "strong":
         from strong import tune
 
+        ensure_free(run.path("strong.pt"), arguments.force)
         tune(run, arguments.file, arguments.other, **config["strong"])
     elif arguments.command == "imitate":
         import imitate

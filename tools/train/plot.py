@@ -1,9 +1,12 @@
 """Curves of a run's log: everything that tells whether learning is healthy."""
 
 import json
+from pathlib import Path
 
 import matplotlib
 import numpy as np
+
+from files import whole
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -51,7 +54,8 @@ def draw(run, out):
     for axis in axes[-1]:
         axis.set_xlabel("million plies of self-play")
     figure.tight_layout()
-    figure.savefig(out)
+    with whole(out) as beside:
+        figure.savefig(beside, format=Path(out).suffix[1:])
 
 
 def draw_strength(axis, lines, strength, width):

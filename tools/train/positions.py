@@ -22,7 +22,8 @@ MIRROR = mirror_squares()
 
 def mirror_codes(codes):
     """The same actions on the board mirrored left to right."""
-    return MIRROR[codes // 100] * 100 + MIRROR[codes % 100]
+    mirror = MIRROR.to(codes.device)
+    return mirror[codes // 100] * 100 + mirror[codes % 100]
 
 
 def mirrored(positions, replies):

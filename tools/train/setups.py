@@ -189,11 +189,12 @@ def train(options):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     ranks, lines, folds = read(options.setups)
     fitted = folds != options.fold
-    ranks, weights = ranks[fitted].to(device), lines[fitted].sqrt()
+    ranks, weights = ranks[fitted], lines[fitted].sqrt()
     net = Net(options.hidden).to(device)
     best = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=options.decay, betas=(0.9, 0.98))
     mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
     loose = loosened(ranks, weights).to(device)
+    ranks = ranks.to(device)
     step = 0
     if options.begin and not Path(options.state).exists():
         net.load_state_dict(torch.load(options.begin, map_location=device)["mean"])

@@ -51,7 +51,7 @@ def tune(run, file, games, passes, rate, dropout=0.0, average=25_000, everything
             run.log(stage="strong", passed=turn, **found)
             print(f"{turn} passes: " + ", ".join(
                 f"{name} {100 * one['agreement']:.2f}%, {one['nats']:.3f} nats" for name, one in found.items()), flush=True)
-            if everything or found["held out"]["nats"] < best:
+            if turn and (everything or found["held out"]["nats"] < best):
                 best = found.get("held out", found["learned"])["nats"]
                 save(run.path("strong.pt"), learning.average.network, passed=turn, found=found)
     return learning.average.network

@@ -153,3 +153,35 @@ pub(crate) enum Command {
     /// `help [<cmd>]`
     Help(Option<Keyword>),
 }
+
+impl Command {
+    /// The word that its line begins with.
+    pub(crate) const fn keyword(&self) -> Keyword {
+        match self {
+            Command::Sei => Keyword::Sei,
+            Command::IsReady => Keyword::IsReady,
+            Command::SetOption { .. } => Keyword::SetOption,
+            Command::Rules(_) => Keyword::Rules,
+            Command::NewGame { .. } => Keyword::NewGame,
+            Command::Setup(..) | Command::SetupAuto(_) => Keyword::Setup,
+            Command::Position { .. } => Keyword::Position,
+            Command::Play(_) => Keyword::Play,
+            Command::Undo(_) => Keyword::Undo,
+            Command::History => Keyword::History,
+            Command::Status => Keyword::Status,
+            Command::Go(_) => Keyword::Go,
+            Command::Stop => Keyword::Stop,
+            Command::Wait => Keyword::Wait,
+            Command::Quit => Keyword::Quit,
+            Command::GameOver { .. } => Keyword::GameOver,
+            Command::Belief { .. } | Command::Sample(_) => Keyword::Belief,
+            Command::Legal => Keyword::Legal,
+            Command::Draw | Command::HeatMap { .. } => Keyword::Draw,
+            Command::Eval => Keyword::Eval,
+            Command::ExplainMove(_) | Command::ExplainPiece(_) => Keyword::Why,
+            Command::Perft(_) => Keyword::Perft,
+            Command::Bench(_) => Keyword::Bench,
+            Command::Help(_) => Keyword::Help,
+        }
+    }
+}

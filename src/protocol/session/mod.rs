@@ -98,21 +98,39 @@ impl Session {
         match keyword {
             Some(Keyword::Go) => replies.push(Reply::BestMove(Best::None)),
             Some(Keyword::Play | Keyword::Position) => self.game.desync(),
-            _ => {}
+            None
+            | Some(
+                Keyword::Sei
+                | Keyword::IsReady
+                | Keyword::SetOption
+                | Keyword::Rules
+                | Keyword::NewGame
+                | Keyword::Setup
+                | Keyword::Undo
+                | Keyword::History
+                | Keyword::Status
+                | Keyword::Stop
+                | Keyword::Wait
+                | Keyword::Quit
+                | Keyword::GameOver
+                | Keyword::Belief
+                | Keyword::Legal
+                | Keyword::Draw
+                | Keyword::Eval
+                | Keyword::Why
+                | Keyword::Perft
+                | Keyword::Bench
+                | Keyword::Help,
+            ) => {}
         }
     }
 
     /// Carries a command out; returns work to start, if it takes time.
     pub(crate) fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Task> {
-        let keyword = match command {
-            Command::Go(_) => Some(Keyword::Go),
-            Command::Play(_) => Some(Keyword::Play),
-            Command::Position { .. } => Some(Keyword::Position),
-            _ => None,
-        };
+        let keyword = command.keyword();
         self.try_execute(command, replies).unwrap_or_else(|error| {
             replies.push(Reply::Error(error));
-            self.fail(keyword, replies);
+            self.fail(Some(keyword), replies);
             None
         })
     }

@@ -270,7 +270,7 @@ impl EventLoop {
 
     /// A fault in answering one line must not end the conversation.
     fn execute(&mut self, command: Command, replies: &mut Vec<Reply>) -> Option<Task> {
-        let keyword = if matches!(command, Command::Go(_)) { Some(Keyword::Go) } else { None };
+        let keyword = Some(command.keyword());
         let session = &mut self.session;
         catch_unwind(AssertUnwindSafe(|| session.execute(command, replies))).unwrap_or_else(|_| {
             replies.clear();

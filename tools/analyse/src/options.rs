@@ -2,8 +2,8 @@
 
 use clap::Args;
 use outflank::belief::Likelihood;
-use outflank_record::bounds;
 use outflank_record::console::print;
+use outflank_record::{bounds, ensure_free, write_out};
 use serde::Serialize;
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -40,6 +40,9 @@ pub struct Fitting {
     /// Fit weights to four of five games, and write them here; without it, the engine's own are measured
     #[arg(long, value_name = "FILE")]
     pub fit: Option<PathBuf>,
+    /// Replace a file of weights that is there
+    #[arg(long, requires = "fit")]
+    pub force: bool,
     /// Passes over the turns while fitting
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub passes: u32,
@@ -52,6 +55,22 @@ pub struct Fitting {
 const HELD_OUT: u64 = 5;
 
 impl Fitting {
+    /// Before the games are read.
+    ///
+    /// # Errors
+    /// If the weights would replace a file, and that is not asked for.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.fit.as_ref().map_or(Ok(()), |path| ensure_free(path, self.force))
+    }
+
+    /// Writes what was fitted where it is asked for.
+    ///
+    /// # Errors
+    /// If it cannot be written there.
+    pub fn write(&self, weights: impl AsRef<[u8]>) -> anyhow::Result<()> {
+        self.fit.as_ref().map_or(Ok(()), |path| write_out(path, weights, self.force))
+    }
+
     /// Whether nothing is fitted to the pair of games of this number.
     pub const fn holds_out(&self, number: u64) -> bool {
         self.fit.is_none() || number.is_multiple_of(HELD_OUT)

@@ -1,7 +1,7 @@
 //! Strikes, with what both players knew before.
 
-use crate::points::points;
 use outflank::rules::{Outcome, PieceId, Rank, Side, Square, battle};
+use outflank_record::points::points;
 use outflank_record::{Replay, Visibility};
 
 /// A piece that strikes or is struck, as it was before.

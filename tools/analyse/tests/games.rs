@@ -3,12 +3,12 @@
 use crate::{adventure, game, records, swapped};
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_analyse::figures::Spread;
-use outflank_analyse::points::points;
 use outflank_analyse::report::PlayerReport;
 use outflank_analyse::report::army::{Army, Change, Expected, Fall, Fate, Lead, Score, TurnKind, Way};
 use outflank_analyse::report::game::Game;
 use outflank_analyse::report::loss::Kind;
 use outflank_record::Record;
+use outflank_record::points::points;
 
 fn armies(record: &Record) -> [Army; 2] {
     let game = Game::of(record).unwrap();

@@ -1,7 +1,7 @@
 //! What can be said in words of what the learned policy likes.
 
 use crate::replies::engine_records;
-use crate::{file, json, records, text};
+use crate::{analyse, file, json, records, text};
 use outflank::policy::linear::Feature;
 use outflank::policy::reasons::weights;
 use std::fs;
@@ -12,12 +12,19 @@ fn words_tell_more_of_the_policy_than_nothing_and_no_less_on_games_held_out() {
     let games = file("engine_reasons.jsonl", &engine_records(20));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reasons.weights");
     let out = out.to_str().unwrap();
-    let told = json(&["reasons", "--every", "2", "--fit", out], &[&games]);
+    let told = json(&["reasons", "--every", "2", "--fit", out, "--force"], &[&games]);
     let nats = |part: &str, name: &str| told[part][name].as_f64().unwrap();
     for part in ["fitted", "held_out"] {
         assert!(nats(part, "nats") < nats(part, "nats_by_chance") - 0.5, "{told}");
     }
     assert_eq!(fs::read(out).unwrap().len(), 4 * Feature::COUNT);
+    // The games themselves are no place for weights.
+    let before = fs::read(&games).unwrap();
+    let refused = analyse(&["reasons", "--fit", games.to_str().unwrap()], &[&games], "2");
+    assert!(
+        !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("not overwritten")
+    );
+    assert_eq!(fs::read(&games).unwrap(), before);
     assert_eq!(told["weights"].as_array().unwrap().len(), Feature::COUNT);
 }
 

@@ -25,7 +25,7 @@ fn fitted_weights_predict_more_than_chance_and_no_less_on_games_held_out() {
     let games = file("engine_replies.jsonl", &engine_records(20));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fitted.weights");
     let out = out.to_str().unwrap();
-    let told = json(&["replies", "--every", "2", "--fit", out], &[&games]);
+    let told = json(&["replies", "--every", "2", "--fit", out, "--force"], &[&games]);
     let nats = |part: &str, name: &str| told[part][name].as_f64().unwrap();
     for part in ["fitted", "held_out"] {
         assert!(nats(part, "nats") < nats(part, "nats_by_chance") - 0.3, "{told}");
@@ -35,7 +35,7 @@ fn fitted_weights_predict_more_than_chance_and_no_less_on_games_held_out() {
     let bytes = fs::read(out).unwrap();
     assert_eq!(bytes.len(), Weights::embedded().to_bytes().len());
     assert_eq!(bytes.len(), 4 * Feature::COUNT);
-    let searched = json(&["replies", "--every", "2", "--fit", out, "--search", "2"], &[&games]);
+    let searched = json(&["replies", "--every", "2", "--fit", out, "--force", "--search", "2"], &[&games]);
     assert_eq!(bytes, fs::read(out).unwrap());
     // About every 23rd ply of twenty games of 160. So early nearly all is as good.
     let (asked, right) = (searched["searched"].as_u64().unwrap(), searched["expected"].as_f64().unwrap());

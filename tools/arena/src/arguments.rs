@@ -8,11 +8,11 @@ use outflank::rules::Side;
 use outflank_arena::check;
 use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
-use outflank_arena::plan::MOST_GAMES;
 use outflank_arena::replay::Eyes;
 use outflank_arena::shard::Shard;
 use outflank_arena::statistics::{MOST_ELO, Model, Sprt};
-use outflank_record::{bounds, command_line};
+use outflank_record::bounds::{self, MOST_GAMES};
+use outflank_record::command_line;
 use std::path::PathBuf;
 
 /// Milliseconds that an engine without a limit of time is waited for, unless told: ten minutes, as a busy machine takes

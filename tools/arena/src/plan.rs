@@ -12,9 +12,7 @@ use outflank::deployment::choose_from;
 use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Ruleset, Setup};
 use outflank_record::Record;
-
-/// More games than anybody plays; a number above it was not meant.
-pub const MOST_GAMES: u64 = 1_000_000_000_000;
+use outflank_record::bounds::MOST_GAMES;
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]

@@ -1,6 +1,7 @@
 //! What a match has come to: counted from its records, printed as a table.
 
 use crate::statistics::{Estimate, Sample, Sprt, Verdict};
+use anyhow::ensure;
 use outflank::rules::Side;
 use outflank_record::console::printable;
 use outflank_record::{EndReason, Record};
@@ -30,6 +31,7 @@ struct Trial {
     /// Pairs (or games) with a game that has no result: they are passed over.
     void: BTreeSet<u64>,
     next: u64,
+    /// Pairs or single games, as the first game was.
     sample: Option<Sample>,
     ratio: f64,
     verdict: Verdict,
@@ -49,7 +51,17 @@ impl Trial {
     }
 
     /// Counts a game in; `None` is one without a result.
-    fn hear(&mut self, pair: Option<u64>, game: u64, points: Option<usize>) {
+    ///
+    /// # Errors
+    /// If it is one of a pair and others are not: then their numbers count different things.
+    fn hear(&mut self, pair: Option<u64>, game: u64, points: Option<usize>) -> anyhow::Result<()> {
+        let fresh = if pair.is_some() { Sample::Pairs([0; 5]) } else { Sample::Games([0; 3]) };
+        let sample = self.sample.get_or_insert(fresh);
+        let paired = matches!(sample, Sample::Pairs(_));
+        ensure!(
+            paired == pair.is_some(),
+            "game {game}: a test needs games in pairs or single ones, not both"
+        );
         let number = pair.unwrap_or(game);
         match points {
             // The other game of a pair may have been seen before it, or come after.
@@ -57,8 +69,7 @@ impl Trial {
             Some(points) if number >= self.next => self.waiting.entry(number).or_default().push(points),
             None | Some(_) => {}
         }
-        let whole = if pair.is_some() { 2 } else { 1 };
-        let fresh = if pair.is_some() { Sample::Pairs([0; 5]) } else { Sample::Games([0; 3]) };
+        let whole = if paired { 2 } else { 1 };
         while self.verdict == Verdict::Open {
             if self.void.remove(&self.next) {
                 self.waiting.remove(&self.next);
@@ -66,8 +77,7 @@ impl Trial {
                 continue;
             }
             let ready = self.waiting.get(&self.next).filter(|points| points.len() == whole);
-            let Some(points) = ready else { return };
-            let sample = self.sample.get_or_insert(fresh);
+            let Some(points) = ready else { break };
             match sample {
                 Sample::Games(counts) => counts[points.iter().sum::<usize>()] += 1,
                 Sample::Pairs(counts) => counts[points.iter().sum::<usize>()] += 1,
@@ -77,6 +87,7 @@ impl Trial {
             self.waiting.remove(&self.next);
             self.next += 1;
         }
+        Ok(())
     }
 }
 
@@ -122,7 +133,7 @@ impl Standings {
     /// Counts a game in. One without a result is named below the table, and counts nowhere.
     ///
     /// # Errors
-    /// If it names no winner or draw.
+    /// If it names no winner or draw, or a test meets games in pairs and single ones.
     pub fn add(&mut self, record: &Record) -> anyhow::Result<()> {
         let players = record.players.each_ref().map(|player| self.number(&player.name));
         let [red, blue] = players.into_array();
@@ -130,7 +141,7 @@ impl Standings {
             let why = record.outcome.fault.as_deref().unwrap_or("it goes on");
             self.unfinished.insert(record.game, why.to_owned());
             if let Some(trial) = self.trial.as_mut().filter(|_| red.min(blue) == 0 && red.max(blue) == 1) {
-                trial.hear(record.pair, record.game, None);
+                trial.hear(record.pair, record.game, None)?;
             }
             return Ok(());
         }
@@ -143,7 +154,7 @@ impl Standings {
             meeting.pairs.entry(pair).or_default().push(points);
         }
         if let Some(trial) = self.trial.as_mut().filter(|_| seats == [0, 1]) {
-            trial.hear(record.pair, record.game, Some(points));
+            trial.hear(record.pair, record.game, Some(points))?;
         }
         if let (EndReason::Fault, Some(winner)) = (record.outcome.reason, winner) {
             self.blame(players[winner.enemy()], record);
@@ -427,6 +438,17 @@ mod tests {
             assert!(text.contains(&told) && !text.contains("faults of b"), "{text}");
             games.reverse();
             assert_eq!(table(&games).2, text);
+        }
+    }
+
+    #[test]
+    fn a_test_refuses_games_in_pairs_beside_single_ones() {
+        let (single, pairs) = (record(0, None, ["a", "b"], won(Winner::Red)), games());
+        let (first, second) = (&pairs[2], &pairs[3]);
+        for games in [[&single, first, second], [first, second, &single]] {
+            let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+            let error = games.into_iter().try_for_each(|game| standings.add(game)).unwrap_err().to_string();
+            assert!(error.contains("in pairs or single ones"), "{error}");
         }
     }
 

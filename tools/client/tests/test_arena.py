@@ -34,6 +34,14 @@ def test_a_match_returns_its_records_and_table(tmp_path: Path) -> None:
     assert [record.moves for record in again.records] == [record.moves for record in played.records]
 
 
+def test_games_that_were_broken_off_bring_no_points() -> None:
+    (record,) = outflank.Record.read(ROOT / "tools" / "record" / "tests" / "game.jsonl")
+    broken = outflank.Record({**record.data, "outcome": {"winner": "none", "reason": "unfinished"}})
+    names = [player.name for player in record.players.values()]
+    result = arena.MatchResult((record, broken), "")
+    assert sum(result.points(name) for name in names) == 1
+
+
 def test_one_game_is_played_in_the_seats_that_are_asked_for() -> None:
     red, blue = players(Limit(nodes=20), Limit(depth=1))
     record = outflank.play_game(red, blue, RULES, max_plies=40, own_setups=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,42 @@ def test_records_are_appended_behind_whole_lines_only(tmp_path: Path, caplog: py
     fresh = tmp_path / "fresh.jsonl"
     Record.write(fresh, [record], append=True)
     assert list(Record.read(fresh)) == [record]
+
+
+def test_nothing_is_appended_to_a_file_in_use(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    path, (record,) = tmp_path / "games.jsonl", Record.read(GAME)
+    Record.write(path, [record])
+    with open(path, "ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        held.write(b'{"game":1,')
+        held.flush()
+        with pytest.raises(BlockingIOError, match="another process"):
+            Record.write(path, [record], append=True)
+    assert path.read_bytes().endswith(b'\n{"game":1,') and not list(tmp_path.glob("*.torn-*"))
+
+
+def test_a_file_is_appended_to_itself_once(tmp_path: Path) -> None:
+    path, (record,) = tmp_path / "games.jsonl", Record.read(GAME)
+    Record.write(path, [record])
+    Record.write(path, Record.read(path), append=True)
+    assert list(Record.read(path)) == [record] * 2
+
+
+def test_what_cannot_be_appended_whole_leaves_nothing(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path, (record,) = tmp_path / "games.jsonl", Record.read(GAME)
+    Record.write(path, [record])
+    before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, limits[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            Record.write(path, [record], append=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.read_bytes() == before
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

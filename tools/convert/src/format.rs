@@ -11,7 +11,7 @@ pub enum Format {
     Board,
     /// SPN, a position a line, as one player or both know it
     Spn,
-    /// Records of self-play, a JSON object a line: games
+    /// Records of games, a JSON object a line: games
     Record,
 }
 

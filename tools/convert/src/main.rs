@@ -27,7 +27,7 @@ would make another game or position of it. A game or position that cannot be con
 --keep-going tells it to leave that one out; either way the exit status is 1.";
 
 /// Converts Stratego games and positions: XML of Gravon's archive, boards of a hundred letters, position texts (SPN)
-/// and records of self-play.
+/// and records of games.
 #[derive(Parser)]
 #[command(name = "outflank-convert", version, after_help = EXAMPLES)]
 struct Arguments {

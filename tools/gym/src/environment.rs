@@ -66,6 +66,7 @@ struct Slot {
     /// Whether a player from outside has acted in the game.
     met: bool,
     finished: Option<Finished>,
+    /// The number of its game among the records of all slots.
     number: u64,
     records: Vec<Record>,
 }
@@ -89,7 +90,7 @@ impl Environment {
             Pool::new(rules, options.mix, &mut Rng::stream(options.seed, (1 << 40) + index as u64))
         };
         let pools: Vec<Pool> = options.rules.iter().enumerate().map(pool).collect::<anyhow::Result<_>>()?;
-        let slot = |index| Slot::new(&options, &pools, Rng::stream(options.seed, index as u64));
+        let slot = |index: usize| Slot::new(&options, &pools, index as u64);
         let slots = (0..options.games).into_par_iter().map(slot).collect::<anyhow::Result<_>>()?;
         Ok(Environment { options, pools, slots })
     }
@@ -143,10 +144,10 @@ impl Environment {
 }
 
 impl Slot {
-    fn new(options: &Options, pools: &[Pool], mut rng: Rng) -> anyhow::Result<Slot> {
+    fn new(options: &Options, pools: &[Pool], number: u64) -> anyhow::Result<Slot> {
+        let mut rng = Rng::stream(options.seed, number);
         let (game, opponent) = seat(options, pools, &mut rng)?;
-        let mut slot =
-            Slot { rng, game, opponent, met: false, finished: None, number: 0, records: Vec::new() };
+        let mut slot = Slot { rng, game, opponent, met: false, finished: None, number, records: Vec::new() };
         slot.settle(options, pools)?;
         Ok(slot)
     }
@@ -189,7 +190,7 @@ impl Slot {
         if options.records {
             self.records.push(self.record(ending, options));
         }
-        self.number += 1;
+        self.number += options.games as u64;
     }
 
     fn record(&self, ending: Ending, options: &Options) -> Record {

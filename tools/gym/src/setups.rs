@@ -1,7 +1,7 @@
 //! Where the games' setups come from: a pool drawn once, wide on purpose.
 
 use anyhow::ensure;
-use outflank::deployment::{self, Source, book::Book};
+use outflank::deployment::{self, Source};
 use outflank::rng::Rng;
 use outflank::rules::{Ruleset, Setup};
 
@@ -32,7 +32,7 @@ pub struct Pool {
 const SIZE: usize = 4096;
 
 impl Pool {
-    /// Draws a pool for games under these rules. Without a book its share goes to the prior.
+    /// Draws a pool for games under these rules.
     ///
     /// # Errors
     /// If no share is positive.
@@ -41,12 +41,8 @@ impl Pool {
         let sum: f32 = shares.iter().sum();
         ensure!(shares.iter().all(|share| *share >= 0.0) && sum > 0.0, "no setups to draw from");
         let [human, book, _] = shares.map(|share| (share / sum * SIZE as f32).round() as usize);
-        let has_book = Book::embedded(rules).is_ok();
-        let drawn = if has_book { human } else { human + book };
-        let mut setups = if drawn > 0 { deployment::candidates(rules, drawn, rng) } else { Vec::new() };
-        if has_book {
-            setups.extend((0..book).map(|_| deployment::choose_from(Source::Book, rules, None, rng)));
-        }
+        let mut setups = if human > 0 { deployment::candidates(rules, human, rng) } else { Vec::new() };
+        setups.extend((0..book).map(|_| deployment::choose_from(Source::Book, rules, None, rng)));
         while setups.len() < SIZE {
             setups.push(deployment::shuffled(rules, rng));
         }

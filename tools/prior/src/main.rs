@@ -21,7 +21,7 @@ use outflank_prior::setups::{Group, read};
 use outflank_prior::told;
 use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
-use outflank_record::{Record, read_text, write_whole};
+use outflank_record::{Record, ensure_free, read_text, write_out};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -97,6 +97,9 @@ struct Book {
     /// Where the book goes; by default it is not written
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
     /// Seeds the setups that are drawn for comparison
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -187,6 +190,7 @@ const COMPARED: usize = 1000;
 
 impl Book {
     fn run(&self) -> anyhow::Result<()> {
+        self.out.as_ref().map_or(Ok(()), |path| ensure_free(path, self.force))?;
         let name = || self.list.display().to_string();
         let (rules, mut setups) = read_list(&read_text(&self.list)?).with_context(name)?;
         setups.truncate(self.count.unwrap_or(usize::MAX).max(1));
@@ -196,7 +200,7 @@ impl Book {
         print(format_args!("{} setups of the list: {}\n", setups.len(), Figures::of(&rules, &setups)?))?;
         print(format_args!("{COMPARED} drawn: {}\n", Figures::of(&rules, &drawn)?))?;
         let bytes = packed(&setups).context("the setups cannot be packed")?;
-        self.out.as_ref().map_or(Ok(()), |path| write_whole(path, bytes))
+        self.out.as_ref().map_or(Ok(()), |path| write_out(path, bytes, self.force))
     }
 }
 

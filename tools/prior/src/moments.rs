@@ -9,7 +9,7 @@ use outflank::belief::history::features::{ArmyFeatures, FEATURES, write};
 use outflank::rng::Rng;
 use outflank::rules::Side;
 use outflank_record::console::complain;
-use outflank_record::{Record, Replay, WholeFile};
+use outflank_record::{Record, Replay, WholeFile, ensure_free};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -22,6 +22,9 @@ pub struct Options {
     /// Where it goes
     #[arg(long)]
     out: PathBuf,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
     /// About how many moments of each game
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     moments: u32,
@@ -43,6 +46,7 @@ impl Options {
     /// # Errors
     /// If a record cannot be replayed or the file not be written.
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
+        ensure_free(&self.out, self.force)?;
         let mut out = WholeFile::new(&self.out)?;
         out.write_all(&(FEATURES as u32).to_le_bytes())?;
         let (mut game, mut rng) = (0, Rng::new(self.seed));
@@ -58,7 +62,7 @@ impl Options {
             })?;
         }
         complain(format_args!("{game} games, {FEATURES} features"));
-        out.put()
+        if self.force { out.put() } else { out.put_new() }
     }
 
     fn game(

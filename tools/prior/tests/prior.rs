@@ -95,7 +95,19 @@ fn the_engine_reads_the_opponent_types_that_were_fitted() {
         lines += &record.line().unwrap();
     }
     std::fs::write(&games, lines).unwrap();
-    run(&["fit-types", &games, "--every", "30", "--players", "a", "--players", "b", "--out", &out]);
+    run(&[
+        "fit-types",
+        &games,
+        "--every",
+        "30",
+        "--players",
+        "a",
+        "--players",
+        "b",
+        "--force",
+        "--out",
+        &out,
+    ]);
     let bytes = std::fs::read(&out).unwrap();
     let types = TypesFile::read(&bytes).unwrap();
     assert_eq!(types.len(), 2);
@@ -115,11 +127,26 @@ fn a_list_of_setups_becomes_a_book() {
     let setups = candidates(&Ruleset::default(), 6, &mut Rng::new(4));
     let text = setups.iter().map(Setup::to_string).collect::<Vec<_>>().join(" # merit 0.1\n");
     std::fs::write(&list, format!("# round 1\n{text}\n")).unwrap();
-    let told = run(&["book", &list, "--count", "5", "--out", &out]);
+    let told = run(&["book", &list, "--count", "5", "--force", "--out", &out]);
     assert!(told.starts_with("5 setups of the list: entropy "), "{told}");
     let bytes = std::fs::read(&out).unwrap();
     let book = Book::read(&bytes).unwrap();
     assert_eq!((book.len(), book.setup(4), book.setup(5)), (5, Some(setups[4]), None));
+}
+
+#[test]
+fn nothing_that_is_there_is_replaced_unless_it_is_asked_for() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mine.txt");
+    for words in [&["book"][..], &["moments"], &["fit-types"]] {
+        std::fs::write(&path, "mine").unwrap();
+        let refused = tool(&[words, &[path.to_str().unwrap(), "--out"]].concat(), &path);
+        let told = String::from_utf8_lossy(&refused.stderr);
+        assert!(
+            !refused.status.success() && told.contains("mine.txt is not overwritten without --force"),
+            "{told}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+    }
 }
 
 #[test]

@@ -7,6 +7,8 @@ pub const MOST_NODES: u64 = 1_000_000_000_000_000;
 pub const MOST_MILLISECONDS: u64 = 365 * 24 * 3600 * 1000;
 /// The deepest search that can be asked for, in plies.
 pub const MOST_DEPTH: u64 = 10_000;
+/// The most games of a match: more than anybody plays.
+pub const MOST_GAMES: u64 = 1_000_000_000_000;
 /// The most games or threads at once.
 pub const MOST_AT_ONCE: u64 = 4096;
 

@@ -10,7 +10,8 @@
 //! measured. [`Outcome`] is how a game ended, [`Decision`] names the endings that no rule brings about, [`Visibility`] what a player can tell of a piece.
 //!
 //! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
-//! [`bounds`] reads the numbers that they are told, [`command_line`] the commands.
+//! [`bounds`] reads the numbers that they are told, [`command_line`] the commands; [`points`] is what reports take pieces
+//! to be worth.
 //!
 //! ```
 //! use outflank_record::{Record, verify};
@@ -35,6 +36,7 @@ pub mod interval;
 mod line_file;
 mod lines;
 mod outcome;
+pub mod points;
 mod read;
 mod record;
 mod replay;
@@ -52,4 +54,4 @@ pub use read::{open, read, read_text};
 pub use record::{MOST_SCORE, PlayerRecord, Record, ShardRecord, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
-pub use whole::{WholeFile, write_whole};
+pub use whole::{WholeFile, ensure_free, write_out, write_whole};

@@ -1,6 +1,6 @@
 //! Files that appear whole: a reader, a kill or a full disk finds the old text or the new one, never a part of it.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use std::fs::{File, OpenOptions, canonicalize, metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -131,6 +131,27 @@ pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     file.put()
 }
 
+/// Refuses a place where a file is, unless it may be replaced. Commands ask before their work, not after it.
+///
+/// # Errors
+/// If a file is there and `force` is not given. A pipe or a device is no such file.
+pub fn ensure_free(path: &Path, force: bool) -> anyhow::Result<()> {
+    let taken = metadata(path).is_ok_and(|found| found.is_file());
+    ensure!(force || !taken, "{} is not overwritten without --force", path.display());
+    Ok(())
+}
+
+/// Writes a whole file, in the place of one that is there only if `force` is given.
+///
+/// # Errors
+/// If a file is there, or it cannot be written; then what was there still is.
+pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>, force: bool) -> anyhow::Result<()> {
+    ensure_free(path, force)?;
+    let mut file = WholeFile::new(path)?;
+    file.write_all(bytes.as_ref())?;
+    if force { file.put() } else { file.put_new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +190,18 @@ mod tests {
         assert!(error.to_string().contains("page.html"), "{error:#}");
     }
 
+    #[test]
+    fn what_is_there_is_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        write_out(&path, "one", false).unwrap();
+        let error = write_out(&path, "two", false).unwrap_err().to_string();
+        assert!(error.contains("games.jsonl is not overwritten without --force"), "{error}");
+        assert_eq!(read_to_string(&path).unwrap(), "one");
+        write_out(&path, "two", true).unwrap();
+        assert_eq!(read_to_string(&path).unwrap(), "two");
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_devices_and_permissions_stay_as_they_are() {
@@ -186,6 +219,7 @@ mod tests {
         assert!(link.symlink_metadata().unwrap().is_symlink());
         assert_eq!((read_to_string(&path).unwrap().as_str(), mode(&path)), ("two", 0o640));
         write_whole(Path::new("/dev/null"), "nothing").unwrap();
+        write_out(Path::new("/dev/null"), "nothing", false).unwrap();
         assert!(metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 }

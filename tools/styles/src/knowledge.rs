@@ -164,7 +164,16 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
             odds[*id][rank] = match rank {
                 Rank::Flag => FLAG_ROWS[usize::from(row)],
                 Rank::Bomb => BOMB_ROWS[usize::from(row)],
-                _ => 1.0,
+                Rank::Spy
+                | Rank::Scout
+                | Rank::Miner
+                | Rank::Sergeant
+                | Rank::Lieutenant
+                | Rank::Captain
+                | Rank::Major
+                | Rank::Colonel
+                | Rank::General
+                | Rank::Marshal => 1.0,
             };
         }
     }

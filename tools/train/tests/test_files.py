@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from files import add_line, whole  # noqa: E402
+from files import add_line, ensure_free, whole  # noqa: E402
 
 
 def test_a_file_is_replaced_whole_and_its_neighbours_stay(tmp_path):
@@ -34,7 +34,21 @@ def test_lines_are_added_behind_whole_lines_only(tmp_path):
         ('{"a"', [], '{"a"'),
     ]:
         path.write_text(left)
-        add_line(path, b=3)
-        assert [json.loads(line) for line in path.read_text().splitlines()] == [*lines, {"b": 3}]
+        add_line(path, a=3)
+        assert [json.loads(line) for line in path.read_text().splitlines()] == [*lines, {"a": 3}]
         torn = sorted(tmp_path.glob("log.jsonl.torn-*"))
         assert aside is None or torn[-1].read_text() == aside
+
+
+def test_what_others_wrote_stays_as_it_is(tmp_path):
+    notes = tmp_path / "notes.txt"
+    for text in ("my notes", '{"b": 1}\nmy notes', '{"b": 1}'):
+        notes.write_text(text)
+        with pytest.raises(SystemExit, match="nothing was added"):
+            add_line(notes, a=3)
+        assert notes.read_text() == text
+    with pytest.raises(SystemExit, match="notes.txt is not overwritten without --force"):
+        ensure_free(notes, False)
+    ensure_free(notes, True)
+    ensure_free(tmp_path / "new.net", False)
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["notes.txt"]

@@ -15,8 +15,8 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from imitate import mixed  # noqa: E402
-from judge import agreement  # noqa: E402
+from imitate import mixed, read_ahead, shown as batches  # noqa: E402
+from judge import agreement, score  # noqa: E402
 from learn import Run  # noqa: E402
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
@@ -271,6 +271,23 @@ def test_plies_at_which_nobody_was_asked_are_not_imitated(shown):
         assert torch.equal(row_sum(chances, positions.rows, len(positions)), torch.ones(len(positions)))
 
 
+def test_an_error_of_the_reading_thread_is_told(tmp_path):
+    config = {"rows": 4, "mixed": 2, "batch": 8, "temperature": 1.0, "best": 0.0}
+    with pytest.raises(Exception, match="missing.jsonl"):
+        list(read_ahead(lambda: batches([str(tmp_path / "missing.jsonl")], config, 1)))
+    assert list(read_ahead(lambda: iter([1, None, 2]))) == [1, None, 2]
+
+
+def test_what_has_no_result_is_counted_apart():
+    def game(winner, reason):
+        return json.dumps({"players": [{"name": "policy"}, {"name": "other"}], "outcome": {"winner": winner, "reason": reason}, "plies": 10})
+
+    games = [game("red", "flag"), game("blue", "flag"), game("draw", "cap"), game("red", "fault"), game("none", "unfinished")]
+    found = score(games, "policy")
+    counts = {name: found[name] for name in ("won", "drawn", "lost", "faults", "unfinished")}
+    assert counts == dict.fromkeys(counts, 1) and found["score"] == 0.5
+
+
 def test_a_network_written_for_the_engine_is_read_back(tmp_path):
     network = random_network()
     write(tmp_path / "net.net", network)
@@ -314,7 +331,7 @@ def test_what_is_tuned_to_games_agrees_with_them_more(tmp_path):
     assert [one["passed"] for one in found] == [0, 1, 2]
     assert found[-1]["learned"]["nats"] < found[0]["learned"]["nats"] - 0.2
     _, kept = load(tmp_path / "strong.pt")
-    best = min(found, key=lambda one: one["held out"]["nats"])
+    best = min(found[1:], key=lambda one: one["held out"]["nats"])
     assert kept["passed"] == best["passed"]
 
 

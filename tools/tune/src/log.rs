@@ -111,12 +111,16 @@ struct Contents {
 
 impl Contents {
     fn take(&mut self, line: &str) -> anyhow::Result<()> {
-        if self.plan.is_none() {
-            self.plan = Some(serde_json::from_str(line)?);
+        let Some(plan) = &self.plan else {
+            let plan: Plan = serde_json::from_str(line)?;
+            plan.parameters.iter().try_for_each(Parameter::check)?;
+            self.plan = Some(plan);
             return Ok(());
-        }
+        };
         let (round, place): (Played, _) = (serde_json::from_str(line)?, self.played.len() as u64);
         ensure!(round.round == place, "round {} stands at {place}", round.round);
+        let (told, all) = (round.values.len(), plan.parameters.len());
+        ensure!(told == all, "round {place} has {told} values of {all}");
         self.played.push(round);
         Ok(())
     }

@@ -6,7 +6,7 @@ use outflank::rng::Rng;
 use outflank_record::bounds;
 use outflank_record::command_line::split;
 use outflank_record::console::{complain, exit, print};
-use outflank_record::write_whole;
+use outflank_record::write_out;
 use outflank_tune::games::Host;
 use outflank_tune::log::{Log, Plan, Played};
 use outflank_tune::parameter::Parameter;
@@ -75,6 +75,9 @@ struct Show {
     /// Write a picture of the course, too
     #[arg(long)]
     svg: Option<PathBuf>,
+    /// Replace a picture that is there
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 fn main() -> ExitCode {
@@ -130,7 +133,7 @@ fn opponent(arguments: &Run, number: u64) -> Option<usize> {
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let (plan, played) = Log::open(&arguments.log).with_context(|| arguments.log.display().to_string())?;
     if let Some(path) = &arguments.svg {
-        write_whole(path, svg(&plan, &played))?;
+        write_out(path, svg(&plan, &played), arguments.force)?;
     }
     print(table(&plan, &played))
 }

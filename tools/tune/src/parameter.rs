@@ -43,7 +43,19 @@ impl Parameter {
             let step = if whole { step.max(1.0) } else { step };
             Some(Parameter { name: name.to_owned(), start, least, most, whole, step })
         };
-        parse().with_context(|| format!("no parameter: {line:?}"))
+        let parameter = parse().with_context(|| format!("no parameter: {line:?}"))?;
+        parameter.check()?;
+        Ok(parameter)
+    }
+
+    /// Checks what an engine or a file says of a number.
+    ///
+    /// # Errors
+    /// If its value is outside of its range.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let Parameter { name, start, least, most, .. } = self;
+        ensure!(least <= start && start <= most, "{name}: {start} is not within {least} to {most}");
+        Ok(())
     }
 
     /// Every number of an engine, as it lists them.
@@ -121,7 +133,13 @@ mod tests {
         assert!((attack.step - 0.021).abs() < 1e-9 && !attack.whole);
         assert!((pace.step - 2.0).abs() < 1e-9 && pace.whole);
         assert!((value.step - 63.0).abs() < 1e-9);
-        for line in ["", "eval.attack 0.14 0 1", "eval.attack x 0 1 real", "eval.attack 0.14 0 1 odd"] {
+        for line in [
+            "",
+            "eval.attack 0.14 0 1",
+            "eval.attack x 0 1 real",
+            "eval.attack 0.14 0 1 odd",
+            "eval.attack 0.14 1 0 real",
+        ] {
             assert!(Parameter::read(line).is_err(), "{line}");
         }
     }

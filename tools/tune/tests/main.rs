@@ -168,6 +168,26 @@ fn what_is_no_log_and_what_lies_beside_a_log_stay_as_they_are() {
 }
 
 #[test]
+fn a_damaged_log_is_refused_with_a_word() {
+    let setting = setting("damaged");
+    assert!(setting.run(&WORDS).status.success());
+    let whole = read_to_string(&setting.log).unwrap();
+    let last = whole.lines().last().unwrap();
+    let (before, values) = last.rsplit_once("\"values\":[").unwrap();
+    let fewer = format!("{before}\"values\":[{}", values.split_once(',').unwrap().1);
+    let narrow = whole.replacen("\"least\":0.0", "\"least\":0.9", 1);
+    for (damaged, why) in [(whole.replace(last, &fewer), "1 values of 2"), (narrow, "is not within 0.9")] {
+        assert!(damaged != whole);
+        write(&setting.log, damaged).unwrap();
+        let mut show = Command::new(env!("CARGO_BIN_EXE_outflank-tune"));
+        for output in [show.arg("show").arg(&setting.log).output().unwrap(), setting.run(&WORDS)] {
+            let told = text(&output.stderr);
+            assert!(!output.status.success() && told.contains(why) && !told.contains("panicked"), "{told}");
+        }
+    }
+}
+
+#[test]
 fn words_that_cannot_be_meant_are_refused() {
     let setting = setting("meant");
     for words in [

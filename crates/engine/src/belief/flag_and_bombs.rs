@@ -84,7 +84,16 @@ pub(super) fn weigh(pieces: &HiddenArmy, weights: &mut Weights) {
             weights[rank] *= match rank {
                 Rank::Flag => now[place].flag,
                 Rank::Bomb => now[place].bomb / before[place].bomb,
-                _ => now[place].other / before[place].other,
+                Rank::Spy
+                | Rank::Scout
+                | Rank::Miner
+                | Rank::Sergeant
+                | Rank::Lieutenant
+                | Rank::Captain
+                | Rank::Major
+                | Rank::Colonel
+                | Rank::General
+                | Rank::Marshal => now[place].other / before[place].other,
             };
         }
     }

@@ -29,7 +29,16 @@ impl RankKind {
         match rank {
             Rank::Flag => RankKind::Flag,
             Rank::Bomb => RankKind::Bomb,
-            _ => RankKind::Mobile,
+            Rank::Spy
+            | Rank::Scout
+            | Rank::Miner
+            | Rank::Sergeant
+            | Rank::Lieutenant
+            | Rank::Captain
+            | Rank::Major
+            | Rank::Colonel
+            | Rank::General
+            | Rank::Marshal => RankKind::Mobile,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::softmax::{self, Choice};
 use clap::Args;
 use outflank::policy::linear::Feature;
 use outflank::policy::reasons::weights;
-use outflank_record::{Record, write_whole};
+use outflank_record::Record;
 use serde::Serialize;
 use std::fmt;
 
@@ -43,6 +43,7 @@ struct Report {
 /// If games cannot be read or replayed, or the weights not written.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, fitting, form } = arguments;
+    fitting.check()?;
     let (mut fitted, mut held_out) = (Vec::<Choice>::new(), Vec::new());
     let look = |record: &Record| Ok(Some(choices(record, fitting.every, |name| games.wants(name))?));
     each(&games, look, |game| {
@@ -53,9 +54,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         None => weights().to_vec(),
         Some(_) => softmax::fit(fitted.iter(), Feature::COUNT, fitting.passes, fitting.seed),
     };
-    if let Some(path) = &fitting.fit {
-        write_whole(path, weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>())?;
-    }
+    fitting.write(weights.iter().flat_map(|weight| weight.to_le_bytes()).collect::<Vec<u8>>())?;
     form.print(&Report {
         fitted: fitting.fit.is_some().then(|| Fidelity::of(&weights, &fitted)),
         held_out: Fidelity::of(&weights, &held_out),

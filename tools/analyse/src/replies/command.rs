@@ -7,7 +7,7 @@ use crate::reading::each;
 use clap::Args;
 use outflank::engine::set_parameters;
 use outflank::replies::Weights;
-use outflank_record::{Record, write_whole};
+use outflank_record::Record;
 use serde::Serialize;
 use std::fmt;
 
@@ -47,6 +47,7 @@ struct Report {
 /// If games cannot be read or replayed, the weights not written, or `OUTFLANK_PARAMS` names what cannot be set.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, fitting, search, form } = arguments;
+    fitting.check()?;
     set_parameters(&std::env::var("OUTFLANK_PARAMS").unwrap_or_default())?;
     let (mut fitted, mut held_out) = (Vec::<Turn>::new(), Vec::new());
     let mut searched = Expected::default();
@@ -66,9 +67,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         None => Weights::embedded().clone(),
         Some(_) => fit(&fitted, fitting.passes, fitting.seed),
     };
-    if let Some(path) = &fitting.fit {
-        write_whole(path, weights.to_bytes())?;
-    }
+    fitting.write(weights.to_bytes())?;
     let of = |turns: &[Turn]| Accuracy::of(&weights, &turns.iter().collect::<Vec<_>>());
     form.print(&Report {
         fitted: fitting.fit.is_some().then(|| of(&fitted)),

@@ -1,9 +1,9 @@
 //! One game, replayed.
 
-use crate::points::points;
 use crate::reading::replay;
 use crate::strike::Strike;
 use outflank::rules::{BySide, PieceId, Rank, Side};
+use outflank_record::points::points;
 use outflank_record::{EndReason, Record, Replay, verify};
 use std::collections::BTreeMap;
 

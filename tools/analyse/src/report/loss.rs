@@ -1,10 +1,10 @@
 //! How pieces were lost, and what was paid for them.
 
-use crate::points::points;
 use crate::strike::{Fighter, Strike};
 use outflank::named_enum::named_enum;
 use outflank::rules::{Outcome, Rank, Side};
 use outflank_record::Visibility;
+use outflank_record::points::points;
 
 named_enum! {
     /// How a side lost a piece. Every strike is of exactly one kind for each side that lost a piece in it: of the first
@@ -94,7 +94,15 @@ pub fn losses(strikes: &[Strike], side: Side) -> Vec<Loss> {
         let paid = match kind {
             Kind::Equal => strike.taken(side),
             Kind::Retaken => before(index).map_or(0, |before| before.taken(side)),
-            _ => avenged(strike, &strikes[index + 1..], side),
+            Kind::OnKnown
+            | Kind::OnBomb
+            | Kind::OnUnmoved
+            | Kind::OnMoved
+            | Kind::KnownOnMoved
+            | Kind::KnownOnUnmoved
+            | Kind::KnownOnKnown
+            | Kind::HiddenOnKnown
+            | Kind::HiddenOnHidden => avenged(strike, &strikes[index + 1..], side),
         };
         Some(Loss { kind, points: points(strike.fighter(side).rank), paid })
     };

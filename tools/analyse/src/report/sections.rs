@@ -10,8 +10,8 @@ use super::{
 };
 use crate::calibration::{Calibration, bounds};
 use crate::figures::{Spread, share};
-use crate::points::{POINTS, points};
 use outflank::rules::Rank;
+use outflank_record::points::{POINTS, points};
 use outflank_record::{EndReason, MOST_SCORE};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -5,8 +5,8 @@ use super::{
     PlayerReport, Report, RevealReport, Taken, TakerReport, WINNING,
 };
 use crate::figures::{Spread, number, percent};
-use crate::points::POINTS;
 use outflank_record::console::printable;
+use outflank_record::points::POINTS;
 use std::fmt;
 
 /// `mean 512.3, median 480 (37)`.

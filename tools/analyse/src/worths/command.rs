@@ -5,8 +5,9 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::Ruleset;
+use outflank_record::bounds::{self, MOST_GAMES};
 use outflank_record::console::print;
-use outflank_record::{bounds, parse_rules, write_whole};
+use outflank_record::{parse_rules, write_whole};
 use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -50,8 +51,6 @@ pub struct Arguments {
     least: f32,
 }
 
-/// More than anybody plays; a number above it was not meant.
-const MOST_GAMES: u64 = 1_000_000_000_000;
 /// Games after which the sums are written again.
 const KEPT_EVERY: u64 = 20;
 
@@ -65,8 +64,11 @@ fn positive(text: &str) -> Result<f32, String> {
 /// # Errors
 /// If the file holds other sums or cannot be written, or the engine has a fault.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut sums = arguments.known()?;
     let settings = arguments.settings()?;
+    let mut sums = arguments.known()?;
+    if sums.games < arguments.games {
+        sums.take_settings(&settings).with_context(|| arguments.out.display().to_string())?;
+    }
     let threads = arguments.threads.unwrap_or_else(|| available_parallelism().map_or(1, Into::into));
     let games = sums.games..arguments.games;
     let bar = progress_bar(arguments.games, sums.games.min(arguments.games))?;

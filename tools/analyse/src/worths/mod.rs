@@ -15,12 +15,14 @@ mod sums;
 pub use play::{Decision, Settings, play};
 pub use sums::{Sums, Worth};
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Plays games with the numbers of `games` on so many threads; hands over the sums of each, as they end.
+/// Plays games with the numbers of `games` on so many threads; hands over the sums of each by rising number, so that what
+/// was kept before a kill is the first games, whole.
 ///
 /// # Errors
 /// The first of a game's or of `keep`'s.
@@ -37,14 +39,22 @@ pub fn play_all(
             scope.spawn(move || {
                 let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
                 for number in numbers.take_while(|number| *number < games.end) {
-                    if sender.send(play(settings, number).map(|game| Sums::of(&game))).is_err() {
+                    if sender.send((number, play(settings, number).map(|game| Sums::of(&game)))).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
+        let (mut waiting, mut due) = (BTreeMap::new(), games.start);
         // After an error nobody listens, and whoever plays on stops with the game.
-        receiver.into_iter().try_for_each(|game| keep(game?))
+        receiver.into_iter().try_for_each(|(number, game)| {
+            waiting.insert(number, game?);
+            while let Some(game) = waiting.remove(&due) {
+                keep(game)?;
+                due += 1;
+            }
+            Ok(())
+        })
     })
 }

@@ -8,6 +8,7 @@ use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
 use outflank::search::{Budget, Candidate, Limits, Overhead};
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -26,6 +27,14 @@ pub struct Settings {
     pub lines: usize,
     /// The share of a later surprise that counts for the decision before it: lambda.
     pub lambda: f32,
+}
+
+impl fmt::Display for Settings {
+    /// All of them, as the file of sums names them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { rules, seed, nodes, draw, lines, lambda } = self;
+        write!(f, "{rules}; seed {seed}, nodes {nodes}, draw {draw}, lines {lines}, lambda {lambda}")
+    }
 }
 
 /// A turn in which there was a choice.

@@ -1,6 +1,6 @@
 //! Sums over decisions, and the worths that follow from them.
 
-use super::Decision;
+use super::{Decision, Settings};
 use anyhow::{Context, ensure};
 use nalgebra::{DMatrix, DVector};
 use outflank::policy::linear::Feature;
@@ -13,6 +13,9 @@ const COUNT: usize = Feature::COUNT;
 pub struct Sums {
     /// The features, by name, so that sums over others are refused.
     features: Vec<String>,
+    /// What games were played, as [`Settings`](super::Settings) prints it; empty while there are none.
+    #[serde(default)]
+    pub settings: String,
     /// Games and decisions.
     pub games: u64,
     /// Turns in which there was a choice.
@@ -46,6 +49,7 @@ impl Default for Sums {
         let square = vec![0.0; COUNT * COUNT];
         Sums {
             features: names.collect(),
+            settings: String::new(),
             games: 0,
             decisions: 0,
             spread: 0.0,
@@ -91,6 +95,21 @@ impl Sums {
             "sums of another size"
         );
         Ok(sums)
+    }
+
+    /// Notes what games are played, or checks that it is those which were.
+    ///
+    /// # Errors
+    /// If there are games of other settings: their sums are of another thing.
+    pub fn take_settings(&mut self, settings: &Settings) -> anyhow::Result<()> {
+        let settings = settings.to_string();
+        ensure!(
+            self.games == 0 || self.settings == settings,
+            "its games are of other settings: {}",
+            self.settings
+        );
+        self.settings = settings;
+        Ok(())
     }
 
     /// A text to keep.
@@ -150,8 +169,10 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{play, play_all};
     use super::*;
     use outflank::rng::Rng;
+    use outflank::rules::Ruleset;
 
     /// Two features of a known worth, drawn against nothing, in much noise.
     fn drawn(seed: u64, games: usize) -> Sums {
@@ -177,6 +198,36 @@ mod tests {
                 assert!((found - true_worth).abs() < 4.0 * error && error < 0.3, "{found} {error}");
             }
         }
+    }
+
+    #[test]
+    fn sums_are_of_games_of_one_kind() {
+        let (mut sums, mut settings) = (Sums::default(), settings(100));
+        sums.take_settings(&settings).unwrap();
+        sums.add(&drawn(1, 3));
+        let mut read = Sums::read(&sums.text().unwrap()).unwrap();
+        read.take_settings(&settings).unwrap();
+        settings.nodes += 1;
+        let error = read.take_settings(&settings).unwrap_err().to_string();
+        assert!(error.contains("nodes 100"), "{error}");
+    }
+
+    /// What is kept is the sums of the first games, however many threads play, so that a run that was killed goes on.
+    #[test]
+    fn games_are_handed_over_by_rising_number() {
+        let settings = Settings { rules: Ruleset { plies: 40, ..Ruleset::default() }, ..settings(20) };
+        let alone: Vec<Sums> = (3..9).map(|game| Sums::of(&play(&settings, game).unwrap())).collect();
+        let mut told = Vec::new();
+        play_all(&settings, 3..9, 3, |game| {
+            told.push(game);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(told, alone);
+    }
+
+    fn settings(nodes: u64) -> Settings {
+        Settings { rules: Ruleset::default(), seed: 1, nodes, draw: 3.0, lines: 8, lambda: 0.9 }
     }
 
     #[test]

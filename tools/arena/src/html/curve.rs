@@ -1,14 +1,17 @@
 //! The curve over a game: what was expected of it, or who had more material.
 
 use outflank::engine::{Control, Request, Stopwatch};
-use outflank::rules::{ByRank, Played, Rank, Side};
+use outflank::rules::{Played, Rank, Side};
 use outflank::search::{Budget, Info, Score};
+use outflank_record::points::points;
 use outflank_record::{Record, Replay};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
-/// Points of a piece by rank, F S 2 .. 9 M B: the engine's base values, without the flag, whose fall is the result.
-pub const POINTS: ByRank<i32> = ByRank::new([0, 110, 15, 150, 60, 65, 80, 150, 225, 340, 420, 50]);
+/// Points of a piece of this rank, for sums that rise and fall.
+pub(super) fn points_of(rank: Rank) -> i32 {
+    points(rank).cast_signed()
+}
 
 /// Steps of a search's line that are kept.
 const STEPS: usize = 6;
@@ -105,5 +108,5 @@ const fn shares(Score { win, draw, loss }: Score) -> [u16; 3] {
 fn material(replay: &Replay, side: Side) -> i32 {
     let pieces = replay.view(side).position().pieces(side);
     let living = pieces.filter(|(_, piece)| piece.is_alive());
-    living.filter_map(|(_, piece)| piece.ranks.single()).map(|rank: Rank| POINTS[rank]).sum()
+    living.filter_map(|(_, piece)| piece.ranks.single()).map(points_of).sum()
 }

@@ -1,6 +1,6 @@
 //! Who was ahead in a recorded game, and how often that changed.
 
-use super::curve::POINTS;
+use super::curve::points_of;
 use outflank::rules::Rank;
 use outflank_record::Record;
 
@@ -20,7 +20,7 @@ pub(super) fn turns(record: &Record) -> usize {
 
 /// The points that an action wins for its side: what it takes and brings back, less what it loses.
 fn gain(text: &str) -> i32 {
-    let points = |letter: Option<char>| letter.and_then(Rank::from_letter).map_or(0, |rank| POINTS[rank]);
+    let points = |letter: Option<char>| letter.and_then(Rank::from_letter).map_or(0, points_of);
     let (action, result) = text.split_once('=').unwrap_or((text, ""));
     let mut result = result.chars();
     let (outcome, striker, defender) = (result.next(), points(result.next()), points(result.next()));
@@ -40,10 +40,10 @@ mod tests {
     #[test]
     fn an_action_gains_what_it_takes_and_brings_back() {
         assert_eq!(gain("a4a5"), 0);
-        assert_eq!(gain("a4xa5=W32"), POINTS[Rank::Scout]);
-        assert_eq!(gain("a4xa5=L3M"), -POINTS[Rank::Miner]);
+        assert_eq!(gain("a4xa5=W32"), points_of(Rank::Scout));
+        assert_eq!(gain("a4xa5=L3M"), -points_of(Rank::Miner));
         assert_eq!(gain("a4xa5=T44"), 0);
-        assert_eq!(gain("b9b10+9@c2"), POINTS[Rank::General]);
-        assert_eq!(gain("b9xb10+9@c2=L4B"), -POINTS[Rank::Sergeant]);
+        assert_eq!(gain("b9b10+9@c2"), points_of(Rank::General));
+        assert_eq!(gain("b9xb10+9@c2=L4B"), -points_of(Rank::Sergeant));
     }
 }

@@ -70,8 +70,9 @@ class MatchResult:
     table: str
 
     def points(self, name: str) -> float:
-        """All points of the player of that name; a draw is worth a half."""
-        return sum(record.points(name) for record in self.records if name in _names(record))
+        """All points of the player of that name; a draw is worth a half. Games that were broken off count nowhere."""
+        ended = (record for record in self.records if record.outcome.reason != "unfinished")
+        return sum(record.points(name) for record in ended if name in _names(record))
 
     def faults(self) -> tuple[str, ...]:
         """What went wrong, one text for each game that a fault ended."""

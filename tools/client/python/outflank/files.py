@@ -8,7 +8,12 @@ import secrets
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-__all__ = ["mend", "write_whole"]
+try:
+    import fcntl
+except ImportError:  # Windows has none.
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["add", "lock", "mend", "write_whole"]
 
 _BEGINNING = b'{"game":'
 _BOM = b"\xef\xbb\xbf"
@@ -66,6 +71,29 @@ def _set_aside(path: Path, text: bytes) -> Path:
             return aside
         except FileExistsError:
             number += 1
+
+
+def lock(file: int, path: Path) -> None:
+    """Keeps others that do the same, a running match among them, from an open file until it is closed.
+
+    `BlockingIOError` if another process has it. Windows has no such lock.
+    """
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BlockingIOError(error.errno, "another process is writing to it", str(path)) from None
+
+
+def add(file: int, text: bytes) -> None:
+    """Writes behind an open file all of a text, or nothing: after an error the file is as long as before."""
+    length, left = os.lseek(file, 0, os.SEEK_END), memoryview(text)
+    try:
+        while left:
+            left = left[os.write(file, left) :]
+    except BaseException:
+        os.ftruncate(file, length)
+        raise
 
 
 def write_whole(path: str | os.PathLike[str], parts: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .answers import Rules
-from .files import mend, write_whole
+from .files import add, lock, mend, write_whole
 from .outcome import GameOutcome
 from .position import Position
 from .values import Ply, Side
@@ -72,20 +72,25 @@ class Record:
     def write(path: str | os.PathLike[str], records: Iterable[Record], append: bool = False) -> None:
         """Writes records to a file, one on each line: the whole file at once, or with `append` behind those that it has.
 
-        `ValueError` if a file to append to has a line that is no record; then it stays as it is. A last line that was
-        cut short is put into a new file beside it, and a warning logged that names it.
+        `ValueError` if a file to append to has a line that is no record, `BlockingIOError` if another process, such as a
+        running match, is writing to it; then it stays as it is. A last line that was cut short is put into a new file
+        beside it, and a warning logged that names it.
         """
         lines = (f"{record}\n" for record in records)
         if not append:
             return write_whole(path, lines)
-        place = Path(path)
+        # They may come from the same file.
+        place, text = Path(path), "".join(lines).encode()
+        if place.exists() and not place.is_file():
+            # A pipe or a device, which has no lines to go on with.
+            place.write_bytes(text)
+            return
         with open(place, "a+b", buffering=0) as file:
-            if place.is_file():
-                _, aside = mend(file.fileno(), place, lambda line, _, number: _look(line, place, number))
-                if aside is not None:
-                    _log.warning("%s: its last line was cut short; it is in %s now", place, aside)
-            for line in lines:
-                file.write(line.encode())
+            lock(file.fileno(), place)
+            _, aside = mend(file.fileno(), place, lambda line, _, number: _look(line, place, number))
+            if aside is not None:
+                _log.warning("%s: its last line was cut short; it is in %s now", place, aside)
+            add(file.fileno(), text)
 
     def __str__(self) -> str:
         """The record on one line."""

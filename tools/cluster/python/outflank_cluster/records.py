@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sys
@@ -10,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from outflank.files import mend
+from outflank.files import lock, mend
 
 __all__ = ["RecordFile", "RecordFileError"]
 
@@ -46,7 +45,7 @@ class RecordFile:
 
     def _lock(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._file, self.path)
         except BlockingIOError:
             raise RecordFileError(f"{self.path}: another process is writing to it") from None
 

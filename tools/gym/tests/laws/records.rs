@@ -5,7 +5,7 @@ use outflank::rng::Rng;
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Finished, Options};
 use outflank_gym::imitation::{Imitation, NO_REPLY, Softness, Targets};
-use outflank_record::{Outcome, Record, verify};
+use outflank_record::{Duplicates, Outcome, Record, verify};
 
 /// A ply as the environment showed it, and the action played.
 type Ply = (Shown, u16);
@@ -51,9 +51,10 @@ fn records_replay_and_end_as_the_games_did() {
         let seated = !opponents.is_empty();
         let games = kept(Options { opponents, ..options(8, 11, &SYSTEMS) }, 300);
         assert!(games.len() > 20, "{}", games.len());
-        let mut met = 0;
+        let (mut met, mut duplicates) = (0, Duplicates::default());
         for Kept { record, finished, .. } in &games {
             verify(record).unwrap();
+            duplicates.add(record);
             assert_eq!(record.outcome, Outcome::of(finished.ending));
             assert_eq!((record.plies, record.strikes), (finished.plies, finished.strikes));
             let named = |name: &str| record.players.values().filter(|player| player.name == name).count();
@@ -61,6 +62,7 @@ fn records_replay_and_end_as_the_games_did() {
             met += named("player=random");
         }
         assert_eq!(met > 0, seated);
+        duplicates.check().unwrap();
     }
 }
 

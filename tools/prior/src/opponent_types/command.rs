@@ -3,12 +3,13 @@
 use super::cases::{Case, Cases, full_name, is_meant};
 use super::fit::{Plan, fit};
 use super::score::{Score, Way};
+use crate::moments::EachRecord;
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::file::packed;
 use outflank::belief::opponent_types::{TypeTable, mixture};
 use outflank_record::bounds;
 use outflank_record::console::{complain, print};
-use outflank_record::{Record, write_whole};
+use outflank_record::{Record, ensure_free, write_out};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -25,6 +26,9 @@ pub struct Options {
     /// Where the packed tables go, as the engine's `belief/opponent_types/opponent.types`; `types` shows what is in such a file
     #[arg(long, required_unless_present = "check", conflicts_with = "check", value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long, conflicts_with = "check")]
+    force: bool,
     /// Plies from one moment to the next, at least
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
@@ -49,23 +53,20 @@ pub struct Options {
     mix: Vec<String>,
 }
 
-/// Hands every record of some files to a function.
-pub type EachRecord<'a> =
-    &'a dyn Fn(&[PathBuf], &mut dyn FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()>;
-
 impl Options {
     /// Fits, and writes the tables or prints what they are worth.
     ///
     /// # Errors
     /// If a record cannot be replayed, a mix not be read or the file not be written.
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
+        self.out.as_ref().map_or(Ok(()), |path| ensure_free(path, self.force))?;
         let mut cases = Cases::default();
         each(&self.files, each_record, &mut |source, record| cases.add(record, source, self.every))?;
         complain(format_args!("{} moments of {:?}", cases.cases.len(), cases.names));
         if let Some(path) = &self.out {
             let tables = self.tables(&cases, &self.leave_out)?;
             let bytes = packed(&tables).context("too many types for one file")?;
-            return write_whole(path, bytes);
+            return write_out(path, bytes, self.force);
         }
         let turns: Vec<Vec<String>> = if self.leave_out.is_empty() && self.on.is_empty() {
             let mut names: Vec<&str> = cases.names.iter().filter_map(|name| name.split('/').nth(1)).collect();

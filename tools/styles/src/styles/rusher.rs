@@ -64,7 +64,17 @@ impl Style for Rusher {
         let pace = match candidate.mover.rank {
             Rank::Miner if rows > 0.0 && !escorted(knowledge, to) => ALONE,
             Rank::Miner => FOLLOWS,
-            _ => LEADS,
+            Rank::Flag
+            | Rank::Spy
+            | Rank::Scout
+            | Rank::Sergeant
+            | Rank::Lieutenant
+            | Rank::Captain
+            | Rank::Major
+            | Rank::Colonel
+            | Rank::General
+            | Rank::Marshal
+            | Rank::Bomb => LEADS,
         };
         pace * rows + ASIDE * files
     }

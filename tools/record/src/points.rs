@@ -1,4 +1,4 @@
-//! What pieces are worth in the report.
+//! What pieces are worth in reports and on pages.
 //!
 //! The engine's base values (`crates/engine/src/eval/params.rs`) on the day the report was made. They stay as they
 //! are when the engine's are tuned, so that reports can be compared. The flag has none: its fall is the result of the game.
