@@ -1,11 +1,12 @@
 //! The engine binary: a conversation on stdin and stdout, or what the arguments ask for.
 
+mod bench;
 mod play;
 
 use outflank::arena_bot;
 use outflank::engine::{list_parameters, random_seed, set_parameters};
 use outflank::protocol::{ConversationSettings, Style, converse, print};
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal};
+use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -36,9 +37,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
             }
             talk(Box::new(BufReader::new(io::stdin())))
         }
-        ["bench", extent @ ..] => {
-            talk(Box::new(Cursor::new(format!("bench {}\n", extent.join(" ").replace("--", "")))))
-        }
+        ["bench", extent @ ..] => bench::run(extent),
         ["play", ..] => play::run(&arguments[1..]),
         ["arena-bot", options @ ..] if options.iter().any(|word| ["--help", "-h"].contains(word)) => {
             Ok(print(arena_bot::HELP)?)

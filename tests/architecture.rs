@@ -45,6 +45,7 @@ const LAYERS: [(&str, &[Layer]); 3] = [
             ("arena_bot", &[]),
             ("lib", &[]),
             ("play", &[]),
+            ("bench", &["protocol"]),
             ("main", &["protocol", "arena_bot"]),
         ],
     ),

@@ -1,6 +1,6 @@
 //! How games end, case by case: flags, sides that cannot act, armies worn out, and games that are drawn.
 
-use outflank::rules::{Position, Preset, Ruleset, Side, Stuck};
+use outflank::rules::{Position, Preset, Ruleset, Side, Spn, Stuck};
 use outflank_tests::{action, study};
 
 /// The presets by what they say of a side that cannot act.
@@ -211,4 +211,59 @@ fn a_game_that_is_over_takes_no_more_plies() {
     // Taking the ply back opens it again.
     assert!(position.undo());
     assert_eq!(told(&position), "-");
+}
+
+/// The ending of a position as one player or nobody in particular knows it, after some plies with their results.
+fn known(position: &str, plies: &str) -> String {
+    let mut position = Spn::parse(position, Ruleset::default()).unwrap().position;
+    for text in plies.split_ascii_whitespace() {
+        assert_eq!(position.ending(), None, "over before {text}");
+        position.play(text.parse().unwrap()).unwrap();
+    }
+    told(&position)
+}
+
+/// Seven pieces that never moved are the flag and the bombs, if all else is dead.
+#[test]
+fn an_army_without_a_mobile_piece_by_its_counts_is_stuck() {
+    let board = "7???/7???/9?/8p+k+/2__2__2/2__2__2/10/10/10/MB8 r r";
+    let dead = "222222223333344445555666677788SMBBBBB,S222222233333444455556666777889M 0 200";
+    let ending = |board: &str, preset: &str| known(&format!("{board} {dead} preset={preset}"), "j7xi7=W92");
+    for preset in Preset::ALL {
+        let reason = if ATTRITION.contains(&preset) { "attrition" } else { "stuck" };
+        assert_eq!(ending(board, preset.name()), format!("red {reason}"), "{preset:?}");
+    }
+    // One more lives, and may be anything: here a scout.
+    let one_more =
+        format!("{} {}", board.replacen("7???", "6????", 1), dead.replacen("S2222222", "S222222", 1));
+    for preset in Preset::ALL {
+        assert_eq!(known(&format!("{one_more} preset={}", preset.name()), "j7xi7=W92"), "-", "{preset:?}");
+    }
+}
+
+#[test]
+fn two_armies_without_mobile_pieces_draw_where_that_is_the_rule() {
+    let board = "7???/7???/9?/10/2__2__2/2__2__2/10/10/10/MB8 r r \
+                 222222223333344445555666677788S9MBBBBB,S222222223333344445555666677788M9 0 200 preset=";
+    for preset in Preset::ALL {
+        let ending = match Ruleset::of(preset).stuck {
+            Stuck::Loses => "blue stuck",
+            Stuck::Attrition => "draw attrition",
+            Stuck::DrawIfBoth => "draw stuck",
+        };
+        assert_eq!(known(&format!("{board}{}", preset.name()), ""), ending, "{preset:?}");
+    }
+}
+
+/// Silent strikes leave the dead unclear: what they may be decides, if it does.
+#[test]
+fn attrition_waits_for_what_decides_it() {
+    // A bomb or the spy died: the spy, as all six bombs are known.
+    let sure = "1?8/10/10/10/2__2__2/2__2__2/10/10/D+9/MB8 b r 222222233333444455556666777889MSBBBBB,\
+                ?[SB]2222222233333444455556666777889MBBBBBB 0 200 preset=vassal silent=on";
+    assert_eq!(known(sure, ""), "red attrition");
+    // Two live, and a bomb, the spy or a scout died: Blue may have a scout left, and then Red has lost.
+    let unclear = "??8/3?+6/3d+6/10/2__2__2/2__2__2/10/10/10/MB8 b r 22222223333344445555666677788S9MBBBBB,\
+                   ?[BS2]222222233333444455556666777889MBBBBB 0 200 preset=vassal silent=on";
+    assert_eq!(known(unclear, "d9xd8=T22"), "-");
 }

@@ -6,7 +6,7 @@ use crate::protocol::grammar::reply::Reply;
 use outflank_engine::belief::Belief;
 use outflank_engine::belief::score::{Marks, PHASES, phase, phase_name};
 use outflank_engine::engine::Engine;
-use outflank_rules::rules::{ByPiece, PieceId, Position, Rank, Ruleset, Side, Spn, Square};
+use outflank_rules::rules::{ByPiece, PieceId, Position, Rank, RankSet, Ruleset, Side, Spn, Square};
 
 /// Plies from one position that is scored to the next.
 const EVERY: u32 = 10;
@@ -51,8 +51,29 @@ fn truth(game: &Position, known: &Position, revealed: &Position) -> Result<Truth
         for (id, piece) in game.pieces(side).filter(|(_, piece)| !piece.is_alive()) {
             truth[id] = piece.ranks.single();
         }
+        check_counts(game, &truth, side)?;
     }
     Ok(truth)
+}
+
+/// Checks that the ranks of a side are those of an army, and those of its dead that are unknown among the ones left. Where
+/// pieces come back from the dead, a rank may be there twice.
+fn check_counts(game: &Position, truth: &Truth, side: Side) -> Result<(), AskError> {
+    if game.rules().rescue {
+        return Ok(());
+    }
+    let mut left = *game.rules().army().counts();
+    let mut unknown = Vec::new();
+    for (id, piece) in game.pieces(side) {
+        match truth[id] {
+            Some(rank) => left[rank] = left[rank].checked_sub(1).ok_or(AskError::RevealCounts(side))?,
+            None => unknown.push(piece.ranks),
+        }
+    }
+    let open = left.iter().filter(|(_, count)| **count > 0).map(|(rank, _)| RankSet::only(rank));
+    let open = open.fold(RankSet::EMPTY, RankSet::or);
+    let fits = unknown.into_iter().all(|ranks| ranks.meets(open));
+    if fits { Ok(()) } else { Err(AskError::RevealCounts(side)) }
 }
 
 /// The revealed rank on a square, if the game has a piece there that may be it.

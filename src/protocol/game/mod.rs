@@ -3,7 +3,7 @@
 pub(crate) mod board;
 
 use crate::protocol::game::board::Board;
-use crate::protocol::grammar::command::{GameResult, RuleWord};
+use crate::protocol::grammar::command::{GameResult, RuleWord, ToldPly};
 use crate::protocol::grammar::error::{AskError, GameError, Untold};
 use crate::protocol::grammar::reply::Warning;
 use outflank_engine::belief::Evidence;
@@ -127,6 +127,9 @@ impl Game {
     pub(crate) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
         self.check_unbegun()?;
         check_setup(setup, side, &self.rules)?;
+        if self.ours == Some(side) && !setup.is_told() {
+            return Err(GameError::OwnSetup(side));
+        }
         self.setups[side] = Some(*setup);
         self.rebuild();
         Ok(())
@@ -166,7 +169,7 @@ impl Game {
     }
 
     /// The game of a position text and what was played from there.
-    pub(crate) fn place(&self, text: &str, moves: &[Played]) -> Result<(Game, Vec<Warning>), GameError> {
+    pub(crate) fn place(&self, text: &str, moves: &[ToldPly]) -> Result<(Game, Vec<Warning>), GameError> {
         let spn = Spn::parse(text, self.rules).map_err(GameError::Position)?;
         let board = Board::from_spn(spn);
         if !board.is_possible() {
@@ -179,22 +182,21 @@ impl Game {
     }
 
     /// Makes all the plies or, on an error, none.
-    pub(crate) fn play(&mut self, moves: &[Played]) -> Result<Vec<Warning>, GameError> {
+    pub(crate) fn play(&mut self, moves: &[ToldPly]) -> Result<Vec<Warning>, GameError> {
         if self.closed() {
             return Err(GameError::GameOver("the host said so".to_owned()));
         }
-        let ours = self.ours();
         let untold = self.untold();
         let board = self.board.as_mut().ok_or(GameError::NoSetup(untold))?;
         let mut warnings = Vec::new();
-        for (index, &played) in moves.iter().enumerate() {
-            match play_one(board, played, ours) {
+        for (index, &told) in moves.iter().enumerate() {
+            match play_one(board, told) {
                 Ok(warning) => warnings.extend(warning),
                 Err(fault) => {
                     (0..index).for_each(|_| {
                         board.undo();
                     });
-                    return Err(fault.in_list(index + 1, played));
+                    return Err(fault.in_list(index + 1, told.played));
                 }
             }
         }
@@ -282,7 +284,11 @@ impl Fault {
 
 /// Makes one ply. One after which no whole army fits contradicts what is known. Breaking only a repetition rule is an
 /// error for our side and in a study, else a warning.
-fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Option<Warning>, Fault> {
+fn play_one(board: &mut Board, told: ToldPly) -> Result<Option<Warning>, Fault> {
+    let (ToldPly { played, strike }, viewer) = (told, board.viewer());
+    if strike && board.position().piece_at(played.action.to).is_none() {
+        return Err(Fault::Play(PlayError::NoStrike(played.action.to)));
+    }
     let broken = board.position().repetition(played.action);
     let mover = board.position().to_move();
     let text = broken.map(|_| board.text(played.action)).unwrap_or_default();
@@ -298,7 +304,7 @@ fn play_one(board: &mut Board, played: Played, ours: Option<Side>) -> Result<Opt
         return Err(Fault::Army);
     }
     match broken {
-        Some(rule) if ours.is_none_or(|side| side == mover) => {
+        Some(rule) if viewer != Viewer::Player(mover.enemy()) => {
             board.undo();
             Err(Fault::Repetition(rule))
         }

@@ -14,6 +14,15 @@ pub(crate) enum RuleWord {
     Key(String, String),
 }
 
+/// A ply as the host tells it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct ToldPly {
+    /// The ply, with its result if that was told.
+    pub(crate) played: Played,
+    /// Whether an `x` says that it is a strike.
+    pub(crate) strike: bool,
+}
+
 /// What a `go` asks for.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Go {
@@ -95,10 +104,10 @@ pub(crate) enum Command {
         /// The text of the position.
         spn: String,
         /// What was played from there.
-        moves: Vec<Played>,
+        moves: Vec<ToldPly>,
     },
     /// `play <mv> ...`
-    Play(Vec<Played>),
+    Play(Vec<ToldPly>),
     /// `undo [n]`
     Undo(u32),
     /// `history`

@@ -102,6 +102,8 @@ pub(crate) enum GameError {
     Rules(RulesError),
     /// The setup does not fit the army.
     Setup(Side, SetupError),
+    /// Our own setup hides a rank.
+    OwnSetup(Side),
     /// The position cannot be read.
     Position(SpnError),
     /// A move of a list fails: which one, counted from 1, its text, and why.
@@ -125,7 +127,7 @@ impl GameError {
         match self {
             GameError::Started => Code::Started,
             GameError::Rules(_) => Code::Rules,
-            GameError::Setup(..) => Code::Setup,
+            GameError::Setup(..) | GameError::OwnSetup(_) => Code::Setup,
             GameError::Position(_) => Code::Position,
             GameError::Play(_, _, error) => play_code(*error),
             GameError::Army(..) => Code::Result,
@@ -161,6 +163,7 @@ impl fmt::Display for GameError {
             GameError::Started => f.write_str("only before the first ply; newgame clears the board"),
             GameError::Rules(error) => error.fmt(f),
             GameError::Setup(side, error) => write!(f, "{side}: {error}"),
+            GameError::OwnSetup(side) => write!(f, "{side}: our own army takes no ?"),
             GameError::Position(error) => error.fmt(f),
             GameError::Play(number, text, error) => write!(f, "move {number}, {text}: {error}"),
             GameError::Army(number, text) => {
@@ -225,6 +228,8 @@ pub(crate) enum AskError {
     Rescue(NoRescue),
     /// The revealed board has another piece, or none, on this square.
     Reveal(Square),
+    /// The revealed board and the dead are no army of this side.
+    RevealCounts(Side),
     /// The revealed board cannot be read.
     Board(SpnError),
     /// No world fits what was reported.
@@ -241,7 +246,7 @@ impl AskError {
             AskError::Hidden | AskError::HiddenMover(_) => Code::Hidden,
             AskError::Empty(_) => Code::Empty,
             AskError::Illegal(_) | AskError::Rescue(_) => Code::Illegal,
-            AskError::Reveal(_) | AskError::Board(_) => Code::Reveal,
+            AskError::Reveal(_) | AskError::RevealCounts(_) | AskError::Board(_) => Code::Reveal,
             AskError::World => Code::World,
         }
     }
@@ -267,6 +272,9 @@ impl fmt::Display for AskError {
             AskError::Empty(square) => write!(f, "no piece stands on {square}"),
             AskError::Illegal(text) => write!(f, "{text} is not legal here"),
             AskError::Rescue(error) => error.fmt(f),
+            AskError::RevealCounts(side) => {
+                write!(f, "the revealed board and the dead are no army of {side}")
+            }
             AskError::Reveal(square) => write!(f, "the revealed board is not this game's at {square}"),
             AskError::Board(error) => error.fmt(f),
             AskError::World => f.write_str("no army fits everything that was told"),
@@ -345,7 +353,9 @@ fn no_move(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let is_lake = |name: &&str| name.parse::<Square>() == Err(NoSquare::Lake);
     let lake = word
         .split_inclusive(|c: char| c.is_ascii_digit())
-        .map(|part| part.trim_start_matches(['x', 'X']))
+        .map(|part| {
+            part.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_start_matches(['x', 'X'])
+        })
         .find(is_lake);
     match lake {
         Some(square) => write!(f, "{} is no move: {square} is part of a lake", quoted(word)),

@@ -3,7 +3,7 @@
 //! The words of a line are taken apart once, here. Blanks are spaces, tabs and the CR of a CRLF; `#` starts a
 //! comment; a byte order mark before the first word is skipped.
 
-use crate::protocol::grammar::command::{BenchSize, Command, GameResult, Go, Pieces, RuleWord};
+use crate::protocol::grammar::command::{BenchSize, Command, GameResult, Go, Pieces, RuleWord, ToldPly};
 use crate::protocol::grammar::error::ReadError;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::options::Options;
@@ -166,8 +166,12 @@ fn strict<'a, T>(
     }
 }
 
-fn played(input: &str) -> Parsed<'_, Played> {
-    strict(|word| word.parse().map_err(|_| ReadError::Move(word.to_owned()))).parse(input)
+fn played(input: &str) -> Parsed<'_, ToldPly> {
+    let read = |word: &str| {
+        let played = word.parse().map_err(|_| ReadError::Move(word.to_owned()))?;
+        Ok(ToldPly { played, strike: word.contains(['x', 'X']) })
+    };
+    strict(read).parse(input)
 }
 
 fn action(input: &str) -> Parsed<'_, Action> {

@@ -187,8 +187,12 @@ impl fmt::Display for Reply {
 
 /// Keeps an answer one short ASCII line, whatever words of the host it repeats.
 fn one_line(text: &str) -> String {
-    let plain = |c: char| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' };
-    text.chars().take(ERROR_TEXT).map(plain).collect()
+    let plain = |c: char| c.is_ascii() && !c.is_ascii_control();
+    let mut line = String::new();
+    for c in text.chars().take(ERROR_TEXT) {
+        if plain(c) { line.push(c) } else { line.extend(c.escape_default()) }
+    }
+    line
 }
 
 fn write_list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, word: &str, list: &[T]) -> fmt::Result {

@@ -11,7 +11,7 @@ use crate::protocol::analysis::{belief_score, explain_piece, queries};
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
 use crate::protocol::game::{Game, changed};
-use crate::protocol::grammar::command::{Command, GameResult, Pieces, RuleWord};
+use crate::protocol::grammar::command::{Command, GameResult, Pieces, RuleWord, ToldPly};
 use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
@@ -24,7 +24,7 @@ use crate::protocol::session::task::Task;
 use outflank_engine::engine::Searcher;
 use outflank_engine::search::TranspositionTable;
 use outflank_rules::rng::Rng;
-use outflank_rules::rules::{Played, Position, Ruleset, Setup, Side};
+use outflank_rules::rules::{Played, Position, Ruleset, Setup, Side, Viewer};
 use pondering::Pondering;
 use settings::ConversationSettings;
 use std::num::NonZero;
@@ -268,7 +268,7 @@ impl Session {
         Ok(())
     }
 
-    fn place(&mut self, spn: &str, moves: &[Played], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+    fn place(&mut self, spn: &str, moves: &[ToldPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
         let base = Game::new(self.rules, self.game.ours_told());
         let (mut game, warnings) = base.place(spn, moves)?;
         game.inherit(&self.game);
@@ -278,7 +278,7 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, moves: &[Played], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+    fn play(&mut self, moves: &[ToldPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
         warn(self.game.play(moves)?, replies);
         Ok(())
     }
@@ -298,11 +298,12 @@ impl Session {
     /// The state in one line.
     pub(crate) fn status(&self, thinking: bool) -> Status {
         let position = self.game.board().ok().map(Board::position);
-        let ours = match (self.game.ours(), position) {
-            (Some(Side::Red), _) => "red",
-            (Some(Side::Blue), _) => "blue",
-            (None, Some(_)) => "both",
-            (None, None) => "none",
+        let viewer = self.game.board().ok().map(Board::viewer);
+        let ours = match (viewer, self.game.ours()) {
+            (Some(Viewer::Both), _) => "both",
+            (_, Some(Side::Red)) => "red",
+            (_, Some(Side::Blue)) => "blue",
+            (_, None) => "none",
         };
         Status {
             thinking,

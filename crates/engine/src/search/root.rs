@@ -36,11 +36,16 @@ struct RootAction {
     /// The depth at which `value` was found exactly; `None` while it is only known to be no better than others.
     exact: Option<u32>,
     line: Line,
+    /// Whether the game is drawn with it.
+    drawn: bool,
 }
 
 impl RootAction {
     /// Who wins, as the search sees it.
     fn score(&self, root: Moment) -> Score {
+        if self.drawn {
+            return Score::DRAWN;
+        }
         Score::of(self.value.saturating_sub(self.unscored), root)
     }
 
@@ -162,9 +167,23 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
         }
         let unscored = Value::from_sum((misjudged + incentive + bonus + bonus_of(action)) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
-        RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![] }
+        let drawn = is_drawn(position, action);
+        RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![], drawn }
     };
     actions.into_iter().map(candidate).collect()
+}
+
+/// Whether the game ends as a draw with a move, which no hidden rank can change: by a limit of plies, that is. A draw is
+/// worth what an even position is, so its value does not tell.
+fn is_drawn(position: &Position, action: Action) -> bool {
+    let rules = position.rules();
+    let due = |limit: u32, made: u32| limit > 0 && made + 1 >= limit;
+    if position.is_strike(action) || !(due(rules.quiet, position.quiet()) || due(rules.plies, position.ply()))
+    {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play(action.into()).is_ok() && after.ending().is_some_and(|ending| ending.winner.is_none())
 }
 
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.

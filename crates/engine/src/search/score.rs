@@ -17,6 +17,9 @@ pub struct Score {
 }
 
 impl Score {
+    /// A certain draw.
+    pub(super) const DRAWN: Score = Score { win: 0, draw: 1000, loss: 0 };
+
     /// The chances that a value of the tree stands for, for who is to move at the root.
     pub(super) fn of(value: Value, root: Moment) -> Score {
         let most = Value::MOST_EVALUATED;

@@ -39,50 +39,88 @@ impl Position {
         if self.rules().stuck != Stuck::Attrition {
             return None;
         }
-        let lost = Side::BOTH.map(|side| self.surely_has_no_mobile_piece(side));
-        let winner = match lost {
-            [false, false] => return None,
-            [true, true] => None,
-            [true, false] => Some(Side::Blue),
-            [false, true] => Some(Side::Red),
+        let winner = match Side::BOTH.map(|side| self.mobility(side)) {
+            [Mobility::None, Mobility::None] => None,
+            [Mobility::None, Mobility::Some] => Some(Side::Blue),
+            [Mobility::Some, Mobility::None] => Some(Side::Red),
+            // Lost or drawn, or it goes on.
+            [Mobility::Unclear, _] | [_, Mobility::Unclear] | [Mobility::Some, Mobility::Some] => {
+                return None;
+            }
         };
         Some(Ending { winner, reason: Reason::Attrition })
     }
 
     fn stuck(&self) -> Option<Ending> {
-        let side = self.to_move();
-        if self.may_act(side, true) {
+        let (side, other) = (self.to_move(), self.to_move().enemy());
+        let worn_out = self.mobility(side) == Mobility::None;
+        if !worn_out && self.may_act(side, true) {
             return None;
         }
-        let lost = Ending { winner: Some(side.enemy()), reason: Reason::Stuck };
-        if self.rules().stuck != Stuck::DrawIfBoth {
-            return Some(lost);
+        let lost = Ending { winner: Some(other), reason: Reason::Stuck };
+        match self.rules().stuck {
+            Stuck::Loses => Some(lost),
+            // Without mobile pieces it is lost only if the other side has one.
+            Stuck::Attrition => (!worn_out || self.mobility(other) == Mobility::Some).then_some(lost),
+            Stuck::DrawIfBoth if self.mobility(other) == Mobility::None || !self.may_act(other, false) => {
+                Some(Ending { winner: None, ..lost })
+            }
+            Stuck::DrawIfBoth => self.surely_can_act(other).then_some(lost),
         }
-        if !self.may_act(side.enemy(), false) {
-            return Some(Ending { winner: None, ..lost });
-        }
-        self.surely_can_act(side.enemy()).then_some(lost)
     }
 
-    /// Whether `side` can have no mobile piece, by what each piece may be and by the army's counts.
-    fn surely_has_no_mobile_piece(&self, side: Side) -> bool {
-        let (mut alive, mut may_move, mut dead_immobile, mut unclear, mut members) = (0, 0, 0, 0, 0);
+    /// Whether `side` has a mobile piece, by what each piece may be and by the army's counts.
+    fn mobility(&self, side: Side) -> Mobility {
+        let army = self.rules().army();
+        let immobile: usize = RankSet::IMMOBILE.iter().map(|rank| usize::from(army.count(rank))).sum();
+        let alive = self.occupied(side).len() as usize;
+        // Nearly always so: the rest is for the end of a game.
+        if alive > immobile {
+            return Mobility::Some;
+        }
+        let left = RankSet::IMMOBILE.iter().map(|rank| (rank, self.copies_left(side, rank)));
+        let (open, copies) =
+            left.filter(|(_, left)| *left > 0).fold((RankSet::EMPTY, 0), |(open, all), (rank, left)| {
+                (open.or(RankSet::only(rank)), all + left)
+            });
+        let (mut may_move, mut members, mut dead_immobile, mut unclear) = (false, 0, 0, 0);
         for (_, piece) in self.pieces(side) {
             members += 1;
             if piece.is_alive() {
-                alive += 1;
-                may_move += usize::from(piece.may_move());
+                if piece.ranks.is_within(RankSet::MOBILE) {
+                    return Mobility::Some;
+                }
+                may_move |= piece.may_move();
             } else if piece.ranks.is_within(RankSet::IMMOBILE) {
                 dead_immobile += 1;
-            } else if piece.ranks.meets(RankSet::IMMOBILE) {
-                unclear += 1;
+            } else {
+                unclear += usize::from(piece.ranks.meets(open));
             }
         }
-        if may_move == 0 {
-            return true;
+        let complete = members >= army.size();
+        if !may_move || complete && alive + dead_immobile + unclear.min(copies) <= immobile {
+            Mobility::None
+        } else if alive + dead_immobile > immobile {
+            Mobility::Some
+        } else {
+            Mobility::Unclear
         }
-        let army = self.rules().army();
-        let immobile: usize = RankSet::IMMOBILE.iter().map(|rank| army.count(rank) as usize).sum();
-        members >= army.size() && unclear == 0 && alive + dead_immobile <= immobile
     }
+
+    /// Pieces of a rank that none of `side`'s is known to be.
+    fn copies_left(&self, side: Side, rank: Rank) -> usize {
+        let known = self.pieces(side).filter(|(_, piece)| piece.ranks == RankSet::only(rank)).count();
+        usize::from(self.rules().army().count(rank)).saturating_sub(known)
+    }
+}
+
+/// What is sure about a side's mobile pieces.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Mobility {
+    /// It has none.
+    None,
+    /// It has at least one.
+    Some,
+    /// Either may be.
+    Unclear,
 }

@@ -117,8 +117,12 @@ impl Ruleset {
         key("aggressor", "on or off", "of two equal ranks the striker wins"),
         key("silent", "on or off", "the defender's rank is not shown, unless a scout strikes"),
         key("rescue", "on or off", "a piece on the enemy's back row may bring a captured one back"),
-        key("quiet", "a number of plies, 0 for no limit", "a draw after so many plies without a strike"),
-        key("plies", "a number of plies, 0 for no limit", "a draw after so many plies"),
+        key(
+            "quiet",
+            "a number of plies up to 4294967295, 0 for no limit",
+            "a draw after so many plies without a strike",
+        ),
+        key("plies", "a number of plies up to 4294967295, 0 for no limit", "a draw after so many plies"),
         key("barrage", "on or off", "eight pieces, placed anywhere in the four rows"),
     ];
 

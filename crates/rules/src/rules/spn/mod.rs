@@ -94,7 +94,7 @@ pub enum PieceFault {
 impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RowError::Character(c) => write!(f, "nothing begins with {:?}", c.escape_default().to_string()),
+            RowError::Character(c) => write!(f, "nothing begins with \"{}\"", c.escape_default()),
             RowError::Short => f.write_str("it ends too early"),
             RowError::Squares(count) => write!(f, "it has {count} squares, not ten"),
             RowError::Lake => f.write_str("_ stands for the squares of lakes, and for no others"),
