@@ -1,6 +1,7 @@
 //! Whether a position ends the game.
 
 use super::ending::{Ending, Reason};
+use super::piece::Piece;
 use super::position::Position;
 use super::rank::{Rank, RankSet};
 use super::ruleset::Stuck;
@@ -78,27 +79,19 @@ impl Position {
         if alive > immobile {
             return Mobility::Some;
         }
-        let left = RankSet::IMMOBILE.iter().map(|rank| (rank, self.copies_left(side, rank)));
-        let (open, copies) =
-            left.filter(|(_, left)| *left > 0).fold((RankSet::EMPTY, 0), |(open, all), (rank, left)| {
-                (open.or(RankSet::only(rank)), all + left)
-            });
-        let (mut may_move, mut members, mut dead_immobile, mut unclear) = (false, 0, 0, 0);
+        let (mut may_move, mut members, mut dead_immobile) = (false, 0, 0);
         for (_, piece) in self.pieces(side) {
             members += 1;
-            if piece.is_alive() {
-                if piece.ranks.is_within(RankSet::MOBILE) {
-                    return Mobility::Some;
-                }
-                may_move |= piece.may_move();
-            } else if piece.ranks.is_within(RankSet::IMMOBILE) {
-                dead_immobile += 1;
+            if !piece.is_alive() {
+                dead_immobile += usize::from(piece.ranks.is_within(RankSet::IMMOBILE));
+            } else if piece.ranks.is_within(RankSet::MOBILE) {
+                return Mobility::Some;
             } else {
-                unclear += usize::from(piece.ranks.meets(open));
+                may_move |= piece.may_move();
             }
         }
         let complete = members >= army.size();
-        if !may_move || complete && alive + dead_immobile + unclear.min(copies) <= immobile {
+        if !may_move || complete && alive + dead_immobile + self.unclear_dead(side) <= immobile {
             Mobility::None
         } else if alive + dead_immobile > immobile {
             Mobility::Some
@@ -107,10 +100,20 @@ impl Position {
         }
     }
 
-    /// Pieces of a rank that none of `side`'s is known to be.
-    fn copies_left(&self, side: Side, rank: Rank) -> usize {
-        let known = self.pieces(side).filter(|(_, piece)| piece.ranks == RankSet::only(rank)).count();
-        usize::from(self.rules().army().count(rank)).saturating_sub(known)
+    /// How many of the dead of `side` that may be mobile may be immobile as well, at most.
+    fn unclear_dead(&self, side: Side) -> usize {
+        let (mut open, mut copies) = (RankSet::EMPTY, 0);
+        for rank in RankSet::IMMOBILE.iter() {
+            let known = self.pieces(side).filter(|(_, piece)| piece.ranks == RankSet::only(rank)).count();
+            let left = usize::from(self.rules().army().count(rank)).saturating_sub(known);
+            if left > 0 {
+                open = open.or(RankSet::only(rank));
+                copies += left;
+            }
+        }
+        let unclear = |piece: &Piece| !piece.is_alive() && !piece.ranks.is_within(RankSet::IMMOBILE);
+        let dead = self.pieces(side).filter(|(_, piece)| unclear(piece) && piece.ranks.meets(open));
+        dead.count().min(copies)
     }
 }
 
