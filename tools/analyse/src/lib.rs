@@ -7,7 +7,8 @@
 //! likes, both by a [`softmax`], and [`policy_weight`] weighs the policy against the search by another. [`worths`] plays games of its own, to measure
 //! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
-//! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals by [`sample`], and how [`figures`] are written.
+//! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
+//! by [`sample`], and how [`figures`] are written.
 
 pub mod agree;
 pub mod belief;

@@ -41,11 +41,11 @@ impl Position {
             return None;
         }
         let winner = match Side::BOTH.map(|side| self.mobility(side)) {
-            [Mobility::None, Mobility::None] => None,
-            [Mobility::None, Mobility::Some] => Some(Side::Blue),
-            [Mobility::Some, Mobility::None] => Some(Side::Red),
+            [Mobility::WornOut, Mobility::WornOut] => None,
+            [Mobility::WornOut, Mobility::Certain] => Some(Side::Blue),
+            [Mobility::Certain, Mobility::WornOut] => Some(Side::Red),
             // Lost or drawn, or it goes on.
-            [Mobility::Unclear, _] | [_, Mobility::Unclear] | [Mobility::Some, Mobility::Some] => {
+            [Mobility::Unclear, _] | [_, Mobility::Unclear] | [Mobility::Certain, Mobility::Certain] => {
                 return None;
             }
         };
@@ -54,7 +54,7 @@ impl Position {
 
     fn stuck(&self) -> Option<Ending> {
         let (side, other) = (self.to_move(), self.to_move().enemy());
-        let worn_out = self.mobility(side) == Mobility::None;
+        let worn_out = self.mobility(side) == Mobility::WornOut;
         if !worn_out && self.may_act(side, true) {
             return None;
         }
@@ -62,8 +62,8 @@ impl Position {
         match self.rules().stuck {
             Stuck::Loses => Some(lost),
             // Without mobile pieces it is lost only if the other side has one.
-            Stuck::Attrition => (!worn_out || self.mobility(other) == Mobility::Some).then_some(lost),
-            Stuck::DrawIfBoth if self.mobility(other) == Mobility::None || !self.may_act(other, false) => {
+            Stuck::Attrition => (!worn_out || self.mobility(other) == Mobility::Certain).then_some(lost),
+            Stuck::DrawIfBoth if self.mobility(other) == Mobility::WornOut || !self.may_act(other, false) => {
                 Some(Ending { winner: None, ..lost })
             }
             Stuck::DrawIfBoth => self.surely_can_act(other).then_some(lost),
@@ -77,7 +77,7 @@ impl Position {
         let alive = self.occupied(side).len() as usize;
         // Nearly always so: the rest is for the end of a game.
         if alive > immobile {
-            return Mobility::Some;
+            return Mobility::Certain;
         }
         let (mut may_move, mut members, mut dead_immobile) = (false, 0, 0);
         for (_, piece) in self.pieces(side) {
@@ -85,16 +85,16 @@ impl Position {
             if !piece.is_alive() {
                 dead_immobile += usize::from(piece.ranks.is_within(RankSet::IMMOBILE));
             } else if piece.ranks.is_within(RankSet::MOBILE) {
-                return Mobility::Some;
+                return Mobility::Certain;
             } else {
                 may_move |= piece.may_move();
             }
         }
         let complete = members >= army.size();
         if !may_move || complete && alive + dead_immobile + self.unclear_dead(side) <= immobile {
-            Mobility::None
+            Mobility::WornOut
         } else if alive + dead_immobile > immobile {
-            Mobility::Some
+            Mobility::Certain
         } else {
             Mobility::Unclear
         }
@@ -121,9 +121,9 @@ impl Position {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Mobility {
     /// It has none.
-    None,
+    WornOut,
     /// It has at least one.
-    Some,
+    Certain,
     /// Either may be.
     Unclear,
 }
