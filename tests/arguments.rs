@@ -67,6 +67,17 @@ fn numbers_are_set_in_a_build_for_tuning_only() {
     }
 }
 
+#[test]
+fn a_bench_that_cannot_be_meant_fails() {
+    for words in [&["bench", "x"][..], &["bench", "--threads", "0"], &["bench", "1", "--threads", "300"]] {
+        let output = outflank(words, Stdio::piped());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{words:?}");
+        assert_eq!(told, "outflank: usage: outflank bench [<nodes>] [--threads <n>]\n");
+    }
+    assert!(outflank(&["bench", "--help"], Stdio::piped()).status.success());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_goes_nowhere() {

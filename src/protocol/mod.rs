@@ -26,6 +26,7 @@ pub use grammar::keyword::Keyword;
 pub use grammar::option_name::OptionName;
 #[doc(hidden)]
 pub use grammar::options::Options;
+pub use grammar::parse::is_command;
 pub use grammar::reply::PROTOCOL;
 pub use session::settings::ConversationSettings;
 pub use session::stand_in::StandIn;

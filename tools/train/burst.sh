@@ -41,7 +41,8 @@ learn() {
     export PYTHONPATH=$at/site
     "$python" tools/train/learn.py play tools/train/configs/burst.toml --minutes "$minutes" \
         --set "folder=\"$at/run\"" --set "threads=${THREADS:-$(nproc)}" ${GAMES:+--set "play.games=$GAMES"}
-    cp run/latest.pt run/play.state run/past-*.pt "$out"
+    cp run/latest.pt run/play.state "$out"
+    find run -name 'past-*.pt' -exec cp {} "$out" \;
     # What was learned before is not in it: its lines are added to those of a log that is there.
     cat run/log.jsonl >>"$out/log.jsonl"
     ls -l "$out"

@@ -63,6 +63,11 @@ pub(crate) fn keyword(line: &str) -> Option<Keyword> {
     words(line).split(is_blank).next().and_then(Keyword::from_name)
 }
 
+/// Whether a line is a command that can be read; a blank line is none.
+pub fn is_command(line: &str) -> bool {
+    matches!(parse(line), Ok(Some(_)))
+}
+
 /// Reads a line; `None` if it is blank or all comment.
 pub(crate) fn parse(line: &str) -> Result<Option<Command>, Misread> {
     let line = words(line);

@@ -62,7 +62,7 @@ impl Options {
             })?;
         }
         complain(format_args!("{game} games, {FEATURES} features"));
-        if self.force { out.put() } else { out.put_new() }
+        out.put_out(self.force)
     }
 
     fn game(

@@ -62,6 +62,14 @@ impl WholeFile {
         self.finish(|file, place| file.persist_noclobber(place).map_err(|error| error.error))
     }
 
+    /// Puts it there; in the place of a file only if `force` is given.
+    ///
+    /// # Errors
+    /// Those of [`WholeFile::put_new`], or with `force` of [`WholeFile::put`].
+    pub fn put_out(self, force: bool) -> anyhow::Result<()> {
+        if force { self.put() } else { self.put_new() }
+    }
+
     fn finish(self, put: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> anyhow::Result<()> {
         let WholeFile { name, place, output } = self;
         let written = output.into_inner().map_err(io::IntoInnerError::into_error);
@@ -149,7 +157,7 @@ pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>, force: bool) -> anyhow::R
     ensure_free(path, force)?;
     let mut file = WholeFile::new(path)?;
     file.write_all(bytes.as_ref())?;
-    if force { file.put() } else { file.put_new() }
+    file.put_out(force)
 }
 
 #[cfg(test)]

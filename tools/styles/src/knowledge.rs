@@ -1,6 +1,6 @@
 //! What a player knows: its view, with odds for hidden ranks by plain counts.
 
-use outflank::rules::{ByPiece, ByRank, BySquare, PieceId, Rank, Side, Square};
+use outflank::rules::{ByPiece, ByRank, BySquare, PieceId, Rank, RankKind, Side, Square};
 use outflank::view::View;
 use std::collections::VecDeque;
 
@@ -161,19 +161,10 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
     for (id, piece) in &hidden {
         let row = piece.start.or(piece.square).map_or(0, |square| square.row_from(id.side()).min(3));
         for rank in piece.ranks.iter() {
-            odds[*id][rank] = match rank {
-                Rank::Flag => FLAG_ROWS[usize::from(row)],
-                Rank::Bomb => BOMB_ROWS[usize::from(row)],
-                Rank::Spy
-                | Rank::Scout
-                | Rank::Miner
-                | Rank::Sergeant
-                | Rank::Lieutenant
-                | Rank::Captain
-                | Rank::Major
-                | Rank::Colonel
-                | Rank::General
-                | Rank::Marshal => 1.0,
+            odds[*id][rank] = match rank.kind() {
+                RankKind::Flag => FLAG_ROWS[usize::from(row)],
+                RankKind::Bomb => BOMB_ROWS[usize::from(row)],
+                RankKind::Mobile => 1.0,
             };
         }
     }

@@ -4,7 +4,7 @@
 use super::army_model::Weights;
 use super::params;
 use super::square_prior::{BLIND, square_weights};
-use crate::rules::{Army, ByRank, Piece, Rank};
+use crate::rules::{Army, ByRank, Piece, Rank, RankKind};
 use crate::view::HiddenArmy;
 use std::sync::OnceLock;
 
@@ -81,19 +81,10 @@ pub(super) fn weigh(pieces: &HiddenArmy, weights: &mut Weights) {
     for (place, owner) in owners.iter().enumerate() {
         let Some(weights) = owner.and_then(|index: usize| weights.get_mut(index)) else { continue };
         for rank in Rank::ALL {
-            weights[rank] *= match rank {
-                Rank::Flag => now[place].flag,
-                Rank::Bomb => now[place].bomb / before[place].bomb,
-                Rank::Spy
-                | Rank::Scout
-                | Rank::Miner
-                | Rank::Sergeant
-                | Rank::Lieutenant
-                | Rank::Captain
-                | Rank::Major
-                | Rank::Colonel
-                | Rank::General
-                | Rank::Marshal => now[place].other / before[place].other,
+            weights[rank] *= match rank.kind() {
+                RankKind::Flag => now[place].flag,
+                RankKind::Bomb => now[place].bomb / before[place].bomb,
+                RankKind::Mobile => now[place].other / before[place].other,
             };
         }
     }

@@ -56,5 +56,5 @@ pub use posterior::Belief;
 pub(crate) use prediction::Prediction;
 pub use rank_probabilities::{RankProbabilities, parts_per_million};
 pub use square_prior::{SquarePrior, square_weights, start_weights};
-pub use trust::{Exponents, NamedExponent, RankKind, Trust};
+pub use trust::{Exponents, NamedExponent, Trust};
 pub use worlds::{WeightedWorld, World};

@@ -7,45 +7,7 @@
 use super::params;
 use super::prediction::{LogLikelihoods, Prediction};
 use crate::math;
-use crate::named_enum::named_enum;
-use crate::rules::{ByRank, Rank, RankSet};
-
-named_enum! {
-    /// Kinds of ranks that are judged apart.
-    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-    pub enum RankKind {
-        /// The flag.
-        Flag = "flag",
-        /// Bombs.
-        Bomb = "bomb",
-        /// All that can move.
-        Mobile = "mobile",
-    }
-}
-
-impl RankKind {
-    /// The kind of a rank.
-    pub(super) const fn of(rank: Rank) -> RankKind {
-        match rank {
-            Rank::Flag => RankKind::Flag,
-            Rank::Bomb => RankKind::Bomb,
-            Rank::Spy
-            | Rank::Scout
-            | Rank::Miner
-            | Rank::Sergeant
-            | Rank::Lieutenant
-            | Rank::Captain
-            | Rank::Major
-            | Rank::Colonel
-            | Rank::General
-            | Rank::Marshal => RankKind::Mobile,
-        }
-    }
-
-    fn holds(self, rank: Rank) -> bool {
-        RankKind::of(rank) == self
-    }
-}
+use crate::rules::{ByRank, Rank, RankKind, RankSet};
 
 /// How far one expert is trusted.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -127,7 +89,7 @@ impl Behaviour {
         let mut logs = self.exponents.map(|(_, prior)| math::ln(prior));
         for (prediction, rank) in scored {
             let experts = ByRank::from_fn(|rank| {
-                let powers = trust.exponents(RankKind::of(rank));
+                let powers = trust.exponents(rank.kind());
                 prediction.counts[rank] * powers.weight(&prediction.experts, rank)
             });
             let said = (self.log)(&prediction.experts);
@@ -235,7 +197,7 @@ impl Trust {
     }
 
     fn favours(&self, said: &ByRank<f32>, power: fn(Exponents) -> f32) -> ByRank<f32> {
-        ByRank::from_fn(|rank| exp(power(self.exponents(RankKind::of(rank))) * said[rank]))
+        ByRank::from_fn(|rank| exp(power(self.exponents(rank.kind())) * said[rank]))
     }
 }
 
@@ -299,11 +261,11 @@ fn likelihood(weights: &ByRank<f32>, revealed: RankSet, kind: RankKind) -> f32 {
     let single = revealed.single();
     match kind {
         RankKind::Flag | RankKind::Bomb => {
-            let share = sum(&|rank| kind.holds(rank)) / sum(&|_| true).max(f32::MIN_POSITIVE);
-            if single.map(RankKind::of) == Some(kind) { share } else { 1.0 - share }
+            let share = sum(&|rank| rank.kind() == kind) / sum(&|_| true).max(f32::MIN_POSITIVE);
+            if single.map(Rank::kind) == Some(kind) { share } else { 1.0 - share }
         }
         RankKind::Mobile => match single.filter(|rank| rank.is_mobile()) {
-            Some(rank) => weights[rank] / sum(&|rank| kind.holds(rank)).max(f32::MIN_POSITIVE),
+            Some(rank) => weights[rank] / sum(&|rank| rank.kind() == kind).max(f32::MIN_POSITIVE),
             None => 1.0,
         },
     }

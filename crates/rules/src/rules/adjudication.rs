@@ -41,11 +41,11 @@ impl Position {
             return None;
         }
         let winner = match Side::BOTH.map(|side| self.mobility(side)) {
-            [Mobility::WornOut, Mobility::WornOut] => None,
-            [Mobility::WornOut, Mobility::Certain] => Some(Side::Blue),
-            [Mobility::Certain, Mobility::WornOut] => Some(Side::Red),
+            [Mobility::Immobile, Mobility::Immobile] => None,
+            [Mobility::Immobile, Mobility::Mobile] => Some(Side::Blue),
+            [Mobility::Mobile, Mobility::Immobile] => Some(Side::Red),
             // Lost or drawn, or it goes on.
-            [Mobility::Unclear, _] | [_, Mobility::Unclear] | [Mobility::Certain, Mobility::Certain] => {
+            [Mobility::Unclear, _] | [_, Mobility::Unclear] | [Mobility::Mobile, Mobility::Mobile] => {
                 return None;
             }
         };
@@ -54,16 +54,18 @@ impl Position {
 
     fn stuck(&self) -> Option<Ending> {
         let (side, other) = (self.to_move(), self.to_move().enemy());
-        let worn_out = self.mobility(side) == Mobility::WornOut;
-        if !worn_out && self.may_act(side, true) {
+        let immobile = self.mobility(side) == Mobility::Immobile;
+        if !immobile && self.may_act(side, true) {
             return None;
         }
         let lost = Ending { winner: Some(other), reason: Reason::Stuck };
         match self.rules().stuck {
             Stuck::Loses => Some(lost),
             // Without mobile pieces it is lost only if the other side has one.
-            Stuck::Attrition => (!worn_out || self.mobility(other) == Mobility::Certain).then_some(lost),
-            Stuck::DrawIfBoth if self.mobility(other) == Mobility::WornOut || !self.may_act(other, false) => {
+            Stuck::Attrition => (!immobile || self.mobility(other) == Mobility::Mobile).then_some(lost),
+            Stuck::DrawIfBoth
+                if self.mobility(other) == Mobility::Immobile || !self.may_act(other, false) =>
+            {
                 Some(Ending { winner: None, ..lost })
             }
             Stuck::DrawIfBoth => self.surely_can_act(other).then_some(lost),
@@ -77,7 +79,7 @@ impl Position {
         let alive = self.occupied(side).len() as usize;
         // Nearly always so: the rest is for the end of a game.
         if alive > immobile {
-            return Mobility::Certain;
+            return Mobility::Mobile;
         }
         let (mut may_move, mut members, mut dead_immobile) = (false, 0, 0);
         for (_, piece) in self.pieces(side) {
@@ -85,16 +87,16 @@ impl Position {
             if !piece.is_alive() {
                 dead_immobile += usize::from(piece.ranks.is_within(RankSet::IMMOBILE));
             } else if piece.ranks.is_within(RankSet::MOBILE) {
-                return Mobility::Certain;
+                return Mobility::Mobile;
             } else {
                 may_move |= piece.may_move();
             }
         }
         let complete = members >= army.size();
         if !may_move || complete && alive + dead_immobile + self.unclear_dead(side) <= immobile {
-            Mobility::WornOut
+            Mobility::Immobile
         } else if alive + dead_immobile > immobile {
-            Mobility::Certain
+            Mobility::Mobile
         } else {
             Mobility::Unclear
         }
@@ -121,9 +123,9 @@ impl Position {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Mobility {
     /// It has none.
-    WornOut,
+    Immobile,
     /// It has at least one.
-    Certain,
+    Mobile,
     /// Either may be.
     Unclear,
 }

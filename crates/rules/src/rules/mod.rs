@@ -33,7 +33,7 @@ pub use piece::{Piece, PieceId, PieceNumber};
 pub use piece_set::PieceSet;
 pub use play::PlayError;
 pub use position::Position;
-pub use rank::{Rank, RankSet};
+pub use rank::{Rank, RankKind, RankSet};
 pub use repetition::Repetition;
 pub use rescue::{NoRescue, WayOfRescue};
 pub use ruleset::{Preset, RuleKey, RulesError, Ruleset, Stuck};

@@ -35,6 +35,19 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// The flag, bombs, and all that can move: where they stand and what they do is judged apart.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum RankKind {
+        /// The flag.
+        Flag = "flag",
+        /// Bombs.
+        Bomb = "bomb",
+        /// All that can move.
+        Mobile = "mobile",
+    }
+}
+
 impl Rank {
     /// The rank of a name or a letter, in capitals or not.
     pub fn from_name(word: &str) -> Option<Rank> {
@@ -52,9 +65,27 @@ impl Rank {
         self as usize
     }
 
+    /// The kind of this rank.
+    pub const fn kind(self) -> RankKind {
+        match self {
+            Rank::Flag => RankKind::Flag,
+            Rank::Bomb => RankKind::Bomb,
+            Rank::Spy
+            | Rank::Scout
+            | Rank::Miner
+            | Rank::Sergeant
+            | Rank::Lieutenant
+            | Rank::Captain
+            | Rank::Major
+            | Rank::Colonel
+            | Rank::General
+            | Rank::Marshal => RankKind::Mobile,
+        }
+    }
+
     /// Whether a piece of this rank may ever move.
     pub const fn is_mobile(self) -> bool {
-        !matches!(self, Rank::Flag | Rank::Bomb)
+        matches!(self.kind(), RankKind::Mobile)
     }
 
     /// The letter of the protocol: `F S 2 3 4 5 6 7 8 9 M B`.
