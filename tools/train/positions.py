@@ -40,6 +40,8 @@ class Positions:
     legal: torch.Tensor
     starts: torch.Tensor
     hidden: torch.Tensor
+    advice: torch.Tensor
+    """What a search says of each legal action, in points of evaluation; 0 without one."""
 
     @staticmethod
     def of(shown):
@@ -47,7 +49,8 @@ class Positions:
         legal = torch.from_numpy(shown["legal"].astype(np.int64))
         starts = torch.from_numpy(shown["starts"].astype(np.int64))
         planes, game = torch.from_numpy(shown["planes"]), torch.from_numpy(shown["globals"])
-        return Positions(planes, game, legal, starts, torch.from_numpy(shown["hidden"]))
+        advice = torch.from_numpy(shown["advice"]) if "advice" in shown else torch.zeros(len(legal))
+        return Positions(planes, game, legal, starts, torch.from_numpy(shown["hidden"]), advice)
 
     def __len__(self):
         return len(self.starts) - 1
@@ -64,8 +67,8 @@ class Positions:
 
     def to(self, device):
         """On another device."""
-        moved = (part.to(device) for part in (self.planes, self.game, self.legal, self.starts, self.hidden))
-        return Positions(*moved)
+        parts = (self.planes, self.game, self.legal, self.starts, self.hidden, self.advice)
+        return Positions(*(part.to(device) for part in parts))
 
 
 def concatenate(parts):
@@ -74,9 +77,9 @@ def concatenate(parts):
     for part in parts:
         starts.append(part.starts[1:] + shift)
         shift += int(part.starts[-1])
-    together = (torch.cat([getattr(part, name) for part in parts]) for name in ("planes", "game", "legal"))
-    planes, game, legal = together
-    return Positions(planes, game, legal, torch.cat(starts), torch.cat([part.hidden for part in parts]))
+    names = ("planes", "game", "legal", "hidden", "advice")
+    together = {name: torch.cat([getattr(part, name) for part in parts]) for name in names}
+    return Positions(starts=torch.cat(starts), **together)
 
 
 def select(positions, rows):
@@ -84,10 +87,8 @@ def select(positions, rows):
     lengths = positions.starts.diff()[rows]
     starts = torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)])
     places = torch.arange(int(starts[-1])) + torch.repeat_interleave(positions.starts[rows] - starts[:-1], lengths)
-    part = Positions(
-        positions.planes[rows], positions.game[rows], positions.legal[places], starts, positions.hidden[rows]
-    )
-    return part, places
+    planes, game, hidden = positions.planes[rows], positions.game[rows], positions.hidden[rows]
+    return Positions(planes, game, positions.legal[places], starts, hidden, positions.advice[places]), places
 
 
 def rank_loss(network, features, hidden):

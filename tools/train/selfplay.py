@@ -24,15 +24,23 @@ from network import PLANES, Network, Shape, load, row_softmax, sample, save, sha
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
+def weighed(logits, positions, adviser):
+    """The logits by which is played: the network's. With an adviser they are what its search expects of each action, to which the network
+    adds `weight` points a nat, as at the engine's root; an action is drawn e times less often for each `temperature` points less."""
+    if adviser is None:
+        return logits
+    return (positions.advice + adviser["weight"] * logits) / adviser["temperature"]
+
+
 class Actor:
     """Plays the games of an environment with a network, and with earlier ones for some opponents."""
 
     def __init__(self, config, context, seed):
         opponents = [tuple(one[:2]) for one in config["opponents"]]
-        self.games, self.context = config["games"], context
+        self.games, self.context, self.adviser = config["games"], context, config.get("adviser")
         rules = [text for text, weight in config["rules"].items() for _ in range(weight)]
         self.environment = outflank_gym.Environment(
-            self.games, seed, rules, tuple(config["setups"]), opponents
+            self.games, seed, rules, tuple(config["setups"]), opponents, adviser=self.adviser and self.adviser["player"]
         )
         self.shown = self.environment.observe()
         self.past = None
@@ -60,6 +68,7 @@ class Actor:
             positions = positions.to(self.context.device)
             with self.context.precision():
                 logits, value = acting(positions.planes, positions.game, positions.legal, positions.rows)
+        logits = weighed(logits, positions.to(logits.device), self.adviser)
         return row_softmax(logits, positions.rows.to(logits.device), len(positions)).cpu(), value.softmax(1).cpu()
 
     def play(self, acting, steps):
@@ -271,7 +280,7 @@ class Learner:
             logits, value = self.network.heads(features, positions.legal, rows, apart=not begun)
             ranks = rank_loss(self.network, features, positions.hidden)
             reply = reply_loss(self.network, features, answer)
-        logp = row_softmax(logits, rows, count)
+        logp = row_softmax(weighed(logits, positions, config.get("adviser")), rows, count)
         picked = positions.starts[:-1] + chosen
         ratio = (logp[picked] - old[picked]).exp()
         clipped = ratio.clamp(1 - config["clip"], 1 + config["clip"])
@@ -288,7 +297,7 @@ class Learner:
         if self.magnet is not None:
             with torch.inference_mode(), self.run.precision():
                 held, _ = self.magnet(positions.planes, positions.game, positions.legal, rows)
-            held = row_softmax(held.clone(), rows, count)
+            held = row_softmax(weighed(held.clone(), positions, config.get("adviser")), rows, count)
             parts["magnet"] = (chances * (logp - held)).sum() / count
         weights = config["weights"]
         loss = weights["value"] * parts["value"]

@@ -26,6 +26,7 @@ fn main() -> anyhow::Result<()> {
             rules: vec![parse_rules(text)?],
             mix: Mix::default(),
             opponents: Vec::new(),
+            adviser: None,
             records: false,
         };
         time(text, options, plies)?;

@@ -17,6 +17,9 @@ pub struct Batch {
     pub legal: Vec<u16>,
     /// Where each row's legal actions begin in `legal`; one more entry for the end.
     pub starts: Vec<u32>,
+    /// What the adviser says of each legal action, beside `legal`, in points of evaluation: 0 for its best, less for
+    /// others, [`UNADVISED`](crate::adviser::UNADVISED) for what it tells no value of. Empty without an adviser.
+    pub advice: Vec<f32>,
     /// The true rank of each hidden enemy piece by square, [`NONE`] elsewhere: for training alone. 100 a row.
     pub hidden: Vec<u8>,
 }
@@ -29,13 +32,15 @@ impl Batch {
         self.hidden.resize(rows * SQUARES, NONE);
     }
 
-    /// Gathers the rows' legal actions.
-    pub(crate) fn gather<'a>(&mut self, rows: impl Iterator<Item = &'a [u16]>) {
+    /// Gathers the rows' legal actions, and what is advised of them.
+    pub(crate) fn gather<'a>(&mut self, rows: impl Iterator<Item = (&'a [u16], &'a [f32])>) {
         self.legal.clear();
         self.starts.clear();
-        for row in rows {
+        self.advice.clear();
+        for (codes, advice) in rows {
             self.starts.push(self.legal.len() as u32);
-            self.legal.extend_from_slice(row);
+            self.legal.extend_from_slice(codes);
+            self.advice.extend_from_slice(advice);
         }
         self.starts.push(self.legal.len() as u32);
     }

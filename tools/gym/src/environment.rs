@@ -1,13 +1,14 @@
 //! Many games in step, each shown from the view of its player to move.
 
+use crate::adviser::{self, Advisers};
 use crate::batch::Batch;
 use crate::game::Game;
 use crate::setups::{Mix, Pool};
 use anyhow::{Context, ensure};
-use outflank::event::Event;
+use outflank::event::{Event, mask_played, mask_setup};
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Ending, Ruleset, SQUARES, Side};
+use outflank::rules::{BySide, Ending, Played, Ruleset, SQUARES, Side};
 use outflank_players::{Config, Player};
 use outflank_record::{Outcome, PlayerRecord, Record};
 use rayon::prelude::*;
@@ -34,6 +35,8 @@ pub struct Options {
     pub mix: Mix,
     /// Built-in opponents; where none sits, both sides are played from outside.
     pub opponents: Vec<Opponent>,
+    /// A search that tells players from outside what it expects of their actions ([`Batch::advice`]).
+    pub adviser: Option<Config>,
     /// Whether finished games are kept as records.
     pub records: bool,
 }
@@ -63,6 +66,9 @@ struct Slot {
     rng: Rng,
     game: Game,
     opponent: Option<Seated>,
+    advisers: Advisers,
+    /// What the mover's adviser says of each legal action; nothing without one.
+    advice: Vec<f32>,
     /// Whether a player from outside has acted in the game.
     met: bool,
     finished: Option<Finished>,
@@ -81,11 +87,15 @@ impl Environment {
     /// Begins the games.
     ///
     /// # Errors
-    /// If there are no games, rules or setups, or the shares of opponents are more than 1.
+    /// If there are no games, rules or setups, the shares of opponents are more than 1, or the adviser tells no
+    /// candidates.
     pub fn new(options: Options) -> anyhow::Result<Environment> {
         ensure!(options.games > 0 && !options.rules.is_empty(), "no games, or no rules");
         let shares: f32 = options.opponents.iter().map(|opponent| opponent.share).sum();
         ensure!((0.0..=1.0).contains(&shares), "opponents sit in {shares} of the games");
+        if let Some(config) = &options.adviser {
+            adviser::ensure_advises(config)?;
+        }
         let pool = |(index, rules): (usize, &Ruleset)| {
             Pool::new(rules, options.mix, &mut Rng::stream(options.seed, (1 << 40) + index as u64))
         };
@@ -112,7 +122,7 @@ impl Environment {
     /// Shows each game to its player to move.
     pub fn observe(&self, batch: &mut Batch) {
         batch.resize(self.slots.len());
-        batch.gather(self.slots.iter().map(|slot| slot.game.codes()));
+        batch.gather(self.slots.iter().map(|slot| (slot.game.codes(), slot.advice.as_slice())));
         let rows = batch.planes.par_chunks_mut(PLANE_BYTES).zip(batch.globals.par_chunks_mut(GLOBALS));
         rows.zip(batch.hidden.par_chunks_mut(SQUARES)).zip(&self.slots).for_each(
             |(((planes, globals), hidden), slot)| {
@@ -146,8 +156,10 @@ impl Environment {
 impl Slot {
     fn new(options: &Options, pools: &[Pool], number: u64) -> anyhow::Result<Slot> {
         let mut rng = Rng::stream(options.seed, number);
-        let (game, opponent) = seat(options, pools, &mut rng)?;
-        let mut slot = Slot { rng, game, opponent, met: false, finished: None, number, records: Vec::new() };
+        let (game, opponent, advisers) = seat(options, pools, &mut rng)?;
+        let (advice, records) = (Vec::new(), Vec::new());
+        let mut slot =
+            Slot { rng, game, opponent, advisers, advice, met: false, finished: None, number, records };
         slot.settle(options, pools)?;
         Ok(slot)
     }
@@ -155,10 +167,16 @@ impl Slot {
     fn step(&mut self, code: u16, options: &Options, pools: &[Pool]) -> anyhow::Result<()> {
         (self.finished, self.met) = (None, true);
         let played = self.game.play_code(code)?;
+        self.tell(played)?;
+        self.settle(options, pools)
+    }
+
+    /// Shows a ply that has just been made to whoever sits beside the players from outside.
+    fn tell(&mut self, played: Played) -> anyhow::Result<()> {
         if let Some(seated) = &mut self.opponent {
             seated.observe(&self.game, played)?;
         }
-        self.settle(options, pools)
+        self.advisers.observe(&self.game, played)
     }
 
     /// Goes on until a player from outside is to move. A game that an opponent's first ply ends concerns nobody
@@ -170,13 +188,14 @@ impl Slot {
                     self.finish(ending, options);
                 }
                 self.met = false;
-                (self.game, self.opponent) = seat(options, pools, &mut self.rng)?;
+                (self.game, self.opponent, self.advisers) = seat(options, pools, &mut self.rng)?;
             } else if let Some(seated) = self.opponent.as_mut().filter(|one| one.side == self.game.to_move())
             {
                 let action = seated.player.choose().action.context("a built-in player has no action")?;
                 let played = self.game.play(action)?;
-                seated.observe(&self.game, played)?;
+                self.tell(played)?;
             } else {
+                self.advisers.advise(&self.game, &mut self.advice);
                 return Ok(());
             }
         }
@@ -218,33 +237,57 @@ impl Slot {
 
 impl Seated {
     /// Shows its player a ply that has just been made in `game`.
-    fn observe(&mut self, game: &Game, played: outflank::rules::Played) -> anyhow::Result<()> {
-        let mover = game.to_move().enemy();
-        let masked = outflank::event::mask_played(played, mover, self.side, game.rules());
-        self.player.observe(&Event::Played(masked))
+    fn observe(&mut self, game: &Game, played: Played) -> anyhow::Result<()> {
+        show_ply(&mut self.player, self.side, game, played)
     }
 }
 
-/// Sets up a game, with an opponent in its seat if one is drawn; games over before the first ply are drawn anew.
-fn seat(options: &Options, pools: &[Pool], rng: &mut Rng) -> anyhow::Result<(Game, Option<Seated>)> {
+/// Sets up a game, with an opponent in its seat if one is drawn and advisers beside the others; games over before the
+/// first ply are drawn anew.
+fn seat(
+    options: &Options,
+    pools: &[Pool],
+    rng: &mut Rng,
+) -> anyhow::Result<(Game, Option<Seated>, Advisers)> {
     let index = rng.below(options.rules.len());
     let (rules, pool) = (options.rules[index], &pools[index]);
     let mut game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     while game.ending().is_some() {
         game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     }
+    let opponent = draw_opponent(options, &game, rng)?;
+    let outside = |side| opponent.as_ref().is_none_or(|seated: &Seated| seated.side != side);
+    let advisers = match &options.adviser {
+        Some(config) => Advisers::new(config, &game, outside, rng)?,
+        None => Advisers::none(),
+    };
+    Ok((game, opponent, advisers))
+}
+
+fn draw_opponent(options: &Options, game: &Game, rng: &mut Rng) -> anyhow::Result<Option<Seated>> {
     let mut roll = rng.unit();
     for (index, opponent) in options.opponents.iter().enumerate() {
         if roll < opponent.share {
             let side = Side::BOTH[rng.below(2)];
-            let mut player = Player::new(&opponent.config, side, rules, rng.bits());
-            for (owner, setup) in game.setups().iter() {
-                let setup = outflank::event::mask_setup(setup, owner, side);
-                player.observe(&Event::Deployed(owner, setup))?;
-            }
-            return Ok((game, Some(Seated { index, side, player })));
+            let player = newcomer(&opponent.config, game, side, rng)?;
+            return Ok(Some(Seated { index, side, player }));
         }
         roll -= opponent.share;
     }
-    Ok((game, None))
+    Ok(None)
+}
+
+/// A player who has seen both armies take their places.
+pub(crate) fn newcomer(config: &Config, game: &Game, side: Side, rng: &mut Rng) -> anyhow::Result<Player> {
+    let mut player = Player::new(config, side, *game.rules(), rng.bits());
+    for (owner, setup) in game.setups().iter() {
+        player.observe(&Event::Deployed(owner, mask_setup(setup, owner, side)))?;
+    }
+    Ok(player)
+}
+
+/// Shows a player of `side` a ply that has just been made.
+pub(crate) fn show_ply(player: &mut Player, side: Side, game: &Game, played: Played) -> anyhow::Result<()> {
+    let mover = game.to_move().enemy();
+    player.observe(&Event::Played(mask_played(played, mover, side, game.rules())))
 }

@@ -86,7 +86,7 @@ impl Imitation {
         self.refill()?;
         let rows: Vec<&Row> = self.rows.iter().flatten().collect();
         batch.resize(rows.len());
-        batch.gather(rows.iter().map(|row| row.game.codes()));
+        batch.gather(rows.iter().map(|row| (row.game.codes(), [].as_slice())));
         let planes = batch.planes.par_chunks_mut(PLANE_BYTES).zip(batch.globals.par_chunks_mut(GLOBALS));
         planes.zip(batch.hidden.par_chunks_mut(SQUARES)).zip(&rows).for_each(
             |(((planes, globals), hidden), row)| {

@@ -5,6 +5,7 @@
 //! encodes them, from what the player to move may know and from nothing else; what only a trainer may see
 //! ([`Batch::hidden`]) is told apart.
 
+pub mod adviser;
 pub mod batch;
 pub mod environment;
 pub mod game;

@@ -8,7 +8,7 @@ use outflank::event::Event;
 use outflank::policy::Evaluation;
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
-use outflank::search::{self, Budget, Overhead};
+use outflank::search::{self, Budget, Candidate, Info, Overhead};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -93,9 +93,8 @@ impl Thinker {
     }
 
     fn think(&mut self, engine: &mut Engine, clocks: &Clocks, stop: &AtomicBool) -> Offer {
-        let (watch, budget) = (&Stopwatch::start(), self.budget(engine.view(), clocks));
         let (mut candidates, mut chances): (Vec<(Action, u16)>, _) = (Vec::new(), None);
-        let choice = engine.think(&budget.into(), Control::new(watch, stop), &mut |info| {
+        let choice = self.search(engine, clocks, stop, &mut |info| {
             let search::Score { win, draw, loss } = info.score;
             if info.line == 1 {
                 chances = Some([win, draw, loss]);
@@ -107,6 +106,27 @@ impl Thinker {
         });
         let offer = Offer { action: choice.action, nodes: choice.nodes, candidates, chances };
         offer.replaced(random_action(self.random, engine.view(), &mut self.rng))
+    }
+
+    fn search(
+        &self,
+        engine: &mut Engine,
+        clocks: &Clocks,
+        stop: &AtomicBool,
+        sink: &mut dyn FnMut(&Info),
+    ) -> search::Choice {
+        let (watch, budget) = (&Stopwatch::start(), self.budget(engine.view(), clocks));
+        engine.think(&budget.into(), Control::new(watch, stop), sink)
+    }
+
+    /// What it would choose from; its own numbers are in force.
+    fn candidates(&self, engine: &mut Engine) -> Vec<Candidate> {
+        let (clocks, stop) = (Clocks::default(), AtomicBool::new(false));
+        let mut search = || self.search(engine, &clocks, &stop, &mut |_| ()).candidates;
+        match &self.variant {
+            Some(variant) => variant.while_doing(search),
+            None => search(),
+        }
     }
 
     fn budget(&self, view: &View, clocks: &Clocks) -> Budget {
@@ -213,6 +233,15 @@ impl Player {
             Mind::Random(rng) => Offer::plain(any(self.engine.view(), rng), 0),
             Mind::Engine(thinker) => thinker.choose(&mut self.engine, clocks, stop),
             Mind::Policy(player) => player.choose(&mut self.engine, clocks, stop),
+        }
+    }
+
+    /// Searches, and tells the root's best actions with what it expects of them, best first, as many as its
+    /// configuration has candidates; none if it does not search.
+    pub fn advise(&mut self) -> Vec<Candidate> {
+        match &self.mind {
+            Mind::Engine(thinker) => thinker.candidates(&mut self.engine),
+            Mind::Random(_) | Mind::Policy(_) => Vec::new(),
         }
     }
 }

@@ -57,6 +57,18 @@ def test_a_thread_plays_what_is_learned_from(settings):
     actors.close()
 
 
+def test_who_is_advised_plays_what_the_search_names(settings):
+    config = settings["play"] | {"adviser": {"player": "nodes=5,candidates=2,policy=ignore", "weight": 10.0, "temperature": 5.0}}
+    actors = LocalActor(config, Context(settings), 5)
+    actors.start(Network(Shape(8, 2)))
+    for positions, logp, chosen, *_ in actors.next(Network(Shape(8, 2))).batches:
+        picked = positions.starts[:-1] + chosen
+        assert (positions.advice[picked] > -9999).all() and torch.isfinite(logp).all()
+        advised = [int((row > -9999).sum()) for row in positions.advice.tensor_split(positions.starts[1:-1])]
+        assert max(advised) == 2
+    actors.close()
+
+
 def test_workers_play_what_is_learned_from_and_one_may_die(settings):
     ray = pytest.importorskip("ray", reason="Ray is missing: workers on a cluster are not tested")
     config = settings["play"]

@@ -20,7 +20,7 @@ from judge import agreement, score  # noqa: E402
 from learn import Run  # noqa: E402
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
-from selfplay import NO_REPLY, Average, Ruler, advantages, replies  # noqa: E402
+from selfplay import NO_REPLY, Average, Ruler, advantages, replies, weighed  # noqa: E402
 from strong import Learning, halves, tune  # noqa: E402
 
 torch.set_num_threads(1)
@@ -40,7 +40,8 @@ def random_network(channels=16, blocks=2):
 @pytest.fixture(scope="module")
 def shown():
     """Positions of games that have gone on for a while."""
-    games = gym.Environment(12, seed=4, rules=["isf", "evaluator silent=on"], setups=(0.0, 0.0, 1.0))
+    rules, adviser = ["isf", "evaluator silent=on"], "nodes=40,candidates=4,moves=ignore,policy=ignore"
+    games = gym.Environment(12, seed=4, rules=rules, setups=(0.0, 0.0, 1.0), adviser=adviser)
     rng = np.random.default_rng(4)
     for _ in range(120):
         shown = games.observe()
@@ -95,15 +96,27 @@ def test_selected_rows_keep_their_actions(shown):
         own = positions.legal[positions.starts[old] : positions.starts[old + 1]]
         assert torch.equal(part.legal[part.starts[new] : part.starts[new + 1]], own)
         assert torch.equal(part.hidden[new], positions.hidden[old])
+    assert torch.equal(part.advice, positions.advice[places])
 
 
 def test_parts_put_together_are_the_whole(shown):
     positions = Positions.of(shown)
     parts = [select(positions, torch.arange(a, b))[0] for a, b in ((0, 5), (5, 6), (6, 12))]
     whole = concatenate(parts)
-    for name in ("planes", "game", "legal", "starts", "hidden"):
+    for name in ("planes", "game", "legal", "starts", "hidden", "advice"):
         assert torch.equal(getattr(whole, name), getattr(positions, name)), name
     assert torch.equal(whole.rows, positions.rows)
+
+
+def test_an_adviser_says_what_may_be_played_and_the_network_adds_to_that(shown):
+    positions = Positions.of(shown)
+    logits = torch.randn(len(positions.legal), generator=torch.Generator().manual_seed(3))
+    assert weighed(logits, positions, None) is logits
+    played = weighed(logits, positions, {"weight": 10.0, "temperature": 5.0})
+    assert torch.allclose(played, positions.advice / 5 + 2 * logits)
+    chances = row_softmax(played, positions.rows, len(positions)).exp()
+    advised = positions.advice > -9999
+    assert 12 <= int(advised.sum()) <= 48 and float(chances[~advised].sum()) == 0
 
 
 def test_mirrored_codes_are_those_of_the_gym():

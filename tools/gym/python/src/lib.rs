@@ -28,9 +28,10 @@ struct PyEnvironment {
 impl PyEnvironment {
     /// `rules` are texts like `"isf quiet=200 plies=2000"`, `setups` the shares (human, book, random), `opponents`
     /// pairs of a built-in player as words between commas (`"nodes=200"`, `"player=random"`) and the share of games in
-    /// which it sits.
+    /// which it sits; `adviser` a built-in player whose search tells what it expects of the actions.
     #[new]
-    #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false))]
+    #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false, adviser=None))]
+    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
     fn new(
         games: usize,
@@ -39,27 +40,31 @@ impl PyEnvironment {
         setups: (f32, f32, f32),
         opponents: Vec<(String, f32)>,
         records: bool,
+        adviser: Option<String>,
     ) -> anyhow::Result<PyEnvironment> {
         let rules = rules.iter().map(|text| parse_rules(text)).collect::<anyhow::Result<_>>()?;
         let (human, book, random) = setups;
-        let seat = |(text, share): (String, f32)| {
-            let config = text.parse::<Told>()?.config(&text, Limits::USUAL);
-            anyhow::Ok(Opponent { config, share })
-        };
+        let config = |text: String| anyhow::Ok(text.parse::<Told>()?.config(&text, Limits::USUAL));
+        let seat = |(text, share): (String, f32)| anyhow::Ok(Opponent { config: config(text)?, share });
+        let adviser = adviser.map(config).transpose()?;
         let opponents = opponents.into_iter().map(seat).collect::<anyhow::Result<_>>()?;
         let mix = Mix { human, book, random };
-        let inner = Environment::new(Options { games, seed, rules, mix, opponents, records })?;
+        let inner = Environment::new(Options { games, seed, rules, mix, opponents, adviser, records })?;
         Ok(PyEnvironment { inner, batch: Batch::default() })
     }
 
     /// `planes` (games, planes, 10, 10), `globals` (games, bytes), `legal` (codes, row after row), `starts` (games +
-    /// 1), `hidden` (games, 100; 255 for none) and `movers` (0 Red, 1 Blue).
+    /// 1), `hidden` (games, 100; 255 for none) and `movers` (0 Red, 1 Blue). With an adviser also `advice`, beside
+    /// `legal`: points of evaluation behind its best action.
     fn observe<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let PyEnvironment { inner, batch } = self;
         py.detach(|| inner.observe(batch));
         let shown = show(py, batch)?;
         let movers: Vec<u8> = inner.movers().map(|side| side.index() as u8).collect();
         shown.set_item("movers", movers.into_pyarray(py))?;
+        if !batch.advice.is_empty() {
+            shown.set_item("advice", batch.advice.to_pyarray(py))?;
+        }
         Ok(shown)
     }
 

@@ -49,6 +49,7 @@ def test_arrays_have_the_shapes_and_types_that_the_readme_tells():
         "movers": ((5,), "uint8"),
     }
     assert (gym.PLANES, gym.GLOBALS, gym.CODES, gym.ENCODING) == (64, 40, 10_000, 2)
+    assert "advice" not in shown
     assert shown["legal"].dtype == np.uint16 and shown["legal"].shape == (shown["starts"][-1],)
     assert shown["starts"][0] == 0 and (np.diff(shown["starts"].astype(int)) > 0).all()
     assert (shown["legal"] < gym.CODES).all() and (shown["movers"] == 0).all()
@@ -67,6 +68,15 @@ def test_legal_actions_start_at_own_pieces():
             ours = shown["planes"][row, :12].any(0).ravel()
             assert (np.diff(legal) > 0).all()
             assert ours[legal // 100].all() and not ours[legal % 100].any()
+
+
+def test_an_adviser_tells_its_best_actions():
+    for shown, _, _ in play(environment(3, adviser="nodes=5,candidates=2,policy=ignore"), 20):
+        advice = np.split(shown["advice"], shown["starts"][1:-1])
+        assert shown["advice"].dtype == np.float32 and len(shown["advice"]) == len(shown["legal"])
+        assert all(row.max() == 0 and (row > -9999).sum() <= max(2, (row == 0).sum()) for row in advice)
+    with pytest.raises(RuntimeError, match="candidates"):
+        environment(adviser="nodes=5")
 
 
 def test_an_illegal_action_is_refused_with_its_game():

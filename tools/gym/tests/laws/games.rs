@@ -1,8 +1,9 @@
 //! How games go on and end: seeds, caps, opponents.
 
-use crate::support::{Shown, any_codes, opponent, options};
+use crate::support::{Shown, adviser, any_codes, opponent, options};
 use outflank::rng::Rng;
 use outflank::rules::{Reason, Side};
+use outflank_gym::adviser::UNADVISED;
 use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Finished, Options};
 use outflank_gym::setups::Mix;
@@ -111,11 +112,39 @@ fn opponents_sit_in_their_share_of_the_games_on_either_side() {
 }
 
 #[test]
+fn advice_stands_beside_each_legal_action() {
+    let opponents = vec![opponent("player=random", 0.3)];
+    let options = Options {
+        adviser: Some(adviser(3)),
+        opponents,
+        ..options(6, 9, &["isf plies=40", "isf barrage=on"])
+    };
+    let (mut batch, mut told) = (Batch::default(), [0; 4]);
+    run(options, 50, 95, |environment| {
+        environment.observe(&mut batch);
+        assert_eq!(batch.advice.len(), batch.legal.len());
+        for ends in batch.starts.windows(2) {
+            let advice = &batch.advice[ends[0] as usize..ends[1] as usize];
+            let best = advice.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            assert!(best.to_bits() == 0 && advice.iter().all(|&points| points >= UNADVISED), "{advice:?}");
+            let advised = advice.iter().filter(|points| **points > UNADVISED).count();
+            assert!(advised <= 3 || advised == advice.len(), "{advice:?}");
+            told[advised.min(3)] += 1;
+        }
+    });
+    assert!(told[3] > 200, "{told:?}");
+}
+
+#[test]
 fn what_cannot_be_played_is_refused() {
     assert!(Environment::new(options(0, 1, &["isf"])).is_err());
     assert!(Environment::new(options(1, 1, &[])).is_err());
     let crowded = vec![opponent("player=random", 0.7), opponent("player=random", 0.7)];
     assert!(Environment::new(Options { opponents: crowded, ..options(1, 1, &["isf"]) }).is_err());
+    for text in ["player=random,candidates=3", "nodes=5"] {
+        let adviser = Some(opponent(text, 0.0).config);
+        assert!(Environment::new(Options { adviser, ..options(1, 1, &["isf"]) }).is_err(), "{text}");
+    }
     let mut environment = Environment::new(options(2, 1, &["isf"])).unwrap();
     let codes = any_codes(&environment, &mut Rng::new(1));
     assert!(environment.step(&codes[..1]).is_err());

@@ -9,7 +9,7 @@ use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Opponent, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;
-use outflank_players::{Limits, Told};
+use outflank_players::{Config, Limits, Told};
 use outflank_record::parse_rules;
 
 /// What the player to move is shown, and what only a trainer may see.
@@ -144,6 +144,7 @@ pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
         rules,
         mix: Mix { human: 0.0, book: 0.0, random: 1.0 },
         opponents: Vec::new(),
+        adviser: None,
         records: true,
     }
 }
@@ -151,6 +152,12 @@ pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
 /// An opponent as it is told on a command line.
 pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
     Opponent { config: text.parse::<Told>().unwrap().config(text, Limits::USUAL), share }
+}
+
+/// A search that tells its best actions.
+pub(crate) fn adviser(candidates: usize) -> Config {
+    let text = format!("nodes=40,candidates={candidates},moves=ignore,policy=ignore");
+    text.parse::<Told>().unwrap().config(&text, Limits::USUAL)
 }
 
 /// A random action for each game.

@@ -1,0 +1,85 @@
+//! The engine's search beside a player from outside: what it expects of the best actions.
+//!
+//! A learner that chooses from these by what its network adds learns what the search does not see, and nothing else.
+
+use crate::environment::{newcomer, show_ply};
+use crate::game::Game;
+use anyhow::ensure;
+use outflank::policy::encoding::code;
+use outflank::rng::Rng;
+use outflank::rules::{BySide, Played, Side};
+use outflank_players::{Config, Kind, Player};
+
+/// Points of an action whose value the search does not tell: it is not to be chosen.
+pub const UNADVISED: f32 = -10_000.0;
+
+/// Whether a player of this configuration can advise.
+///
+/// # Errors
+/// If it does not search, or names no candidates.
+pub(crate) fn ensure_advises(config: &Config) -> anyhow::Result<()> {
+    ensure!(config.kind == Kind::Engine, "an adviser searches, and {:?} does not", config.kind.name());
+    ensure!(config.candidates > 0, "an adviser needs candidates=N to tell");
+    Ok(())
+}
+
+/// The advisers of a game: one for each side that is played from outside, or none at all.
+#[derive(Debug)]
+pub struct Advisers(BySide<Option<Player>>);
+
+impl Advisers {
+    /// No advisers.
+    pub fn none() -> Advisers {
+        Advisers(BySide::from_fn(|_| None))
+    }
+
+    /// One beside each side that is played from outside. Each sees what that side may see.
+    ///
+    /// # Errors
+    /// If one cannot follow what it is shown: a fault of the engine's.
+    pub fn new(
+        config: &Config,
+        game: &Game,
+        outside: impl Fn(Side) -> bool,
+        rng: &mut Rng,
+    ) -> anyhow::Result<Advisers> {
+        let mut advisers = Advisers::none();
+        for side in Side::BOTH.into_iter().filter(|side| outside(*side)) {
+            advisers.0[side] = Some(newcomer(config, game, side, rng)?);
+        }
+        Ok(advisers)
+    }
+
+    /// Shows them a ply that has just been made.
+    ///
+    /// # Errors
+    /// If one cannot follow it.
+    pub fn observe(&mut self, game: &Game, played: Played) -> anyhow::Result<()> {
+        self.0.iter_mut().try_for_each(|(side, adviser)| match adviser {
+            Some(player) => show_ply(player, side, game, played),
+            None => Ok(()),
+        })
+    }
+
+    /// What the adviser of the side to move says of each legal action, in the order of the game's codes; nothing if it
+    /// has none. A search that values nothing, as under a limit of a few nodes, leaves all equal.
+    pub fn advise(&mut self, game: &Game, advice: &mut Vec<f32>) {
+        advice.clear();
+        let side = game.to_move();
+        let Some(adviser) = &mut self.0[side] else { return };
+        let candidates = adviser.advise();
+        let sum = |candidate: &outflank::search::Candidate| candidate.points + candidate.added;
+        let best = candidates.iter().map(sum).fold(f32::NEG_INFINITY, f32::max);
+        let nothing = if candidates.is_empty() { 0.0 } else { UNADVISED };
+        advice.resize(game.codes().len(), nothing);
+        for candidate in &candidates {
+            // Actions with a rescue have no code.
+            if let Ok(place) = game.codes().binary_search(&code(side, candidate.action)) {
+                advice[place] = advice[place].max(sum(candidate) - best);
+            }
+        }
+        if advice.iter().all(|&points| points <= UNADVISED) {
+            advice.fill(0.0);
+        }
+    }
+}
