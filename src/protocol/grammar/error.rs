@@ -5,6 +5,7 @@ use crate::protocol::grammar::command::GameResult;
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::option_name::OptionName;
+use crate::protocol::grammar::suggestion::Suggestion;
 use outflank_engine::search::OutOfMemory;
 use outflank_rules::rules::{
     Ending, NoRescue, NoSquare, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
@@ -49,7 +50,7 @@ impl fmt::Display for ReadError {
         match self {
             ReadError::TooLong => f.write_str("the line is over 1 MiB"),
             ReadError::Encoding => f.write_str("the line is not text"),
-            ReadError::Unknown(word) => write!(f, "no command is called {}; try help", quoted(word)),
+            ReadError::Unknown(word) => no_command(word, f),
             ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
             ReadError::Move(word) => no_move(word, f),
             ReadError::Setup(error) => error.fmt(f),
@@ -83,7 +84,10 @@ impl OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionError::Unknown(name) => write!(f, "no option is called {}", quoted(name)),
+            OptionError::Unknown(name) => {
+                let names = OptionName::ALL.map(OptionName::name).join(", ");
+                write!(f, "no option is called {}; there are {names}", quoted(name))
+            }
             OptionError::NoValue(name) => {
                 write!(f, "the word value is missing, as in setoption name {} value ...", name.name())
             }
@@ -364,6 +368,14 @@ fn no_move(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// Part of a line as it may be repeated in an answer: short and ASCII.
+fn no_command(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "no command is called {}; ", quoted(word))?;
+    match Suggestion::of(word) {
+        Some(meant) => write!(f, "did you mean {meant}?"),
+        None => f.write_str("try help"),
+    }
+}
+
 fn quoted(word: &str) -> String {
     const SHOWN: usize = 40;
     let mut text: String = word.chars().take(SHOWN).flat_map(char::escape_default).collect();

@@ -9,3 +9,4 @@ pub(crate) mod option_name;
 pub(crate) mod options;
 pub(crate) mod parse;
 pub(crate) mod reply;
+pub(crate) mod suggestion;

@@ -1,0 +1,98 @@
+//! What somebody meant who typed a word that no command has.
+
+use crate::protocol::grammar::keyword::Keyword;
+use outflank_rules::rules::Played;
+use std::fmt;
+
+/// Words by which people call commands here and in other programs.
+const OTHER_WORDS: [(&str, Keyword); 13] = [
+    ("?", Keyword::Help),
+    ("board", Keyword::Draw),
+    ("print", Keyword::Draw),
+    ("show", Keyword::Draw),
+    ("map", Keyword::Draw),
+    ("exit", Keyword::Quit),
+    ("bye", Keyword::Quit),
+    ("new", Keyword::NewGame),
+    ("move", Keyword::Play),
+    ("moves", Keyword::Legal),
+    ("think", Keyword::Go),
+    ("option", Keyword::SetOption),
+    ("uci", Keyword::Sei),
+];
+
+/// Letters that may be missing, too many, wrong or exchanged, all told.
+const MOST_SLIPS: usize = 2;
+
+/// What a word may have meant.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Suggestion<'a> {
+    /// A command.
+    Command(Keyword),
+    /// A move to be played.
+    Move(&'a str),
+}
+
+impl Suggestion<'_> {
+    /// The likeliest meaning of a word that is no keyword; `None` if it is like nothing.
+    pub(crate) fn of(word: &str) -> Option<Suggestion<'_>> {
+        if word.parse::<Played>().is_ok() {
+            return Some(Suggestion::Move(word));
+        }
+        let lower = word.to_ascii_lowercase();
+        let called = OTHER_WORDS.into_iter().find(|(other, _)| *other == lower);
+        called.map(|(_, keyword)| keyword).or_else(|| nearest(&lower)).map(Suggestion::Command)
+    }
+}
+
+impl fmt::Display for Suggestion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Suggestion::Command(keyword) => f.write_str(keyword.name()),
+            Suggestion::Move(word) => write!(f, "{} {word}", Keyword::Play.name()),
+        }
+    }
+}
+
+/// The keyword that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
+fn nearest(word: &str) -> Option<Keyword> {
+    let begun = |keyword: &Keyword| word.len() > 1 && keyword.name().starts_with(word);
+    let slips = |keyword: Keyword| strsim::osa_distance(word, keyword.name());
+    let like = |keyword: &Keyword| slips(*keyword) <= MOST_SLIPS.min(keyword.name().len() / 2);
+    let close = || Keyword::ALL.into_iter().filter(like).min_by_key(|keyword| slips(*keyword));
+    Keyword::ALL.into_iter().find(begun).or_else(close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_and_other_words_are_understood_and_noise_is_not() {
+        for (word, meant) in [
+            ("halp", "help"),
+            ("SEI", "sei"),
+            ("Belief", "belief"),
+            ("beleif", "belief"),
+            ("setop", "setoption"),
+            ("moves", "legal"),
+            ("board", "d"),
+            ("exit", "quit"),
+            ("a4a5", "play a4a5"),
+            ("e4xe5=W95", "play e4xe5=W95"),
+        ] {
+            assert_eq!(Suggestion::of(word).map(|found| found.to_string()).as_deref(), Some(meant), "{word}");
+        }
+        for word in ["frobnicate", "x", "42", "bestmove", ""] {
+            assert_eq!(Suggestion::of(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_suggested_for_a_keyword_is_that_keyword() {
+        assert!(OTHER_WORDS.iter().all(|(word, _)| Keyword::from_name(word).is_none()));
+        for keyword in Keyword::ALL {
+            assert_eq!(nearest(keyword.name()), Some(keyword));
+        }
+    }
+}
