@@ -54,9 +54,9 @@ impl Advisers {
     ///
     /// # Errors
     /// If one cannot follow it.
-    pub fn observe(&mut self, game: &Game, played: Played) -> anyhow::Result<()> {
+    pub fn observe(&mut self, game: &Game, ply: Played) -> anyhow::Result<()> {
         self.0.iter_mut().try_for_each(|(side, adviser)| match adviser {
-            Some(player) => show_ply(player, side, game, played),
+            Some(player) => show_ply(player, side, game, ply),
             None => Ok(()),
         })
     }

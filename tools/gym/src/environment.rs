@@ -287,7 +287,7 @@ pub(crate) fn newcomer(config: &Config, game: &Game, side: Side, rng: &mut Rng) 
 }
 
 /// Shows a player of `side` a ply that has just been made.
-pub(crate) fn show_ply(player: &mut Player, side: Side, game: &Game, played: Played) -> anyhow::Result<()> {
+pub(crate) fn show_ply(player: &mut Player, side: Side, game: &Game, ply: Played) -> anyhow::Result<()> {
     let mover = game.to_move().enemy();
-    player.observe(&Event::Played(mask_played(played, mover, side, game.rules())))
+    player.observe(&Event::Played(mask_played(ply, mover, side, game.rules())))
 }

@@ -31,7 +31,6 @@ impl PyEnvironment {
     /// which it sits; `adviser` a built-in player whose search tells what it expects of the actions.
     #[new]
     #[pyo3(signature = (games, seed=0, rules=vec!["isf quiet=200 plies=2000".into()], setups=(0.5, 0.35, 0.15), opponents=vec![], records=false, adviser=None))]
-    #[expect(clippy::too_many_arguments, reason = "each has a name in Python")]
     #[expect(clippy::needless_pass_by_value, reason = "arguments come that way")]
     fn new(
         games: usize,
