@@ -2,13 +2,13 @@
 //!
 //! A learner that chooses from these by what its network adds learns what the search does not see, and nothing else.
 
-use crate::environment::{newcomer, show_ply};
+use crate::follower::Follower;
 use crate::game::Game;
 use anyhow::ensure;
 use outflank::policy::encoding::code;
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Played, Side};
-use outflank_players::{Config, Kind, Player};
+use outflank_players::{Config, Kind};
 
 /// Points of an action whose value the search does not tell: it is not to be chosen.
 pub const UNADVISED: f32 = -10_000.0;
@@ -25,7 +25,7 @@ pub(crate) fn ensure_advises(config: &Config) -> anyhow::Result<()> {
 
 /// The advisers of a game: one for each side that is played from outside, or none at all.
 #[derive(Debug)]
-pub struct Advisers(BySide<Option<Player>>);
+pub struct Advisers(BySide<Option<Follower>>);
 
 impl Advisers {
     /// No advisers.
@@ -45,7 +45,7 @@ impl Advisers {
     ) -> anyhow::Result<Advisers> {
         let mut advisers = Advisers::none();
         for side in Side::BOTH.into_iter().filter(|side| outside(*side)) {
-            advisers.0[side] = Some(newcomer(config, game, side, rng)?);
+            advisers.0[side] = Some(Follower::new(config, game, side, rng)?);
         }
         Ok(advisers)
     }
@@ -55,10 +55,10 @@ impl Advisers {
     /// # Errors
     /// If one cannot follow it.
     pub fn observe(&mut self, game: &Game, ply: Played) -> anyhow::Result<()> {
-        self.0.iter_mut().try_for_each(|(side, adviser)| match adviser {
-            Some(player) => show_ply(player, side, game, ply),
-            None => Ok(()),
-        })
+        self.0
+            .iter_mut()
+            .filter_map(|(_, adviser)| adviser.as_mut())
+            .try_for_each(|one| one.observe(game, ply))
     }
 
     /// What the adviser of the side to move says of each legal action, in the order of the game's codes; nothing if it
@@ -67,7 +67,7 @@ impl Advisers {
         advice.clear();
         let side = game.to_move();
         let Some(adviser) = &mut self.0[side] else { return };
-        let candidates = adviser.advise();
+        let candidates = adviser.player.advise();
         let sum = |candidate: &outflank::search::Candidate| candidate.points + candidate.added;
         let best = candidates.iter().map(sum).fold(f32::NEG_INFINITY, f32::max);
         let nothing = if candidates.is_empty() { 0.0 } else { UNADVISED };

@@ -2,14 +2,14 @@
 
 use crate::adviser::{self, Advisers};
 use crate::batch::Batch;
+use crate::follower::Follower;
 use crate::game::Game;
 use crate::setups::{Mix, Pool};
 use anyhow::{Context, ensure};
-use outflank::event::{Event, mask_played, mask_setup};
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ending, Played, Ruleset, SQUARES, Side};
-use outflank_players::{Config, Player};
+use outflank_players::Config;
 use outflank_record::{Outcome, PlayerRecord, Record};
 use rayon::prelude::*;
 
@@ -79,8 +79,7 @@ struct Slot {
 
 struct Seated {
     index: usize,
-    side: Side,
-    player: Player,
+    follower: Follower,
 }
 
 impl Environment {
@@ -174,7 +173,7 @@ impl Slot {
     /// Shows a ply that has just been made to whoever sits beside the players from outside.
     fn tell(&mut self, played: Played) -> anyhow::Result<()> {
         if let Some(seated) = &mut self.opponent {
-            seated.observe(&self.game, played)?;
+            seated.follower.observe(&self.game, played)?;
         }
         self.advisers.observe(&self.game, played)
     }
@@ -189,9 +188,11 @@ impl Slot {
                 }
                 self.met = false;
                 (self.game, self.opponent, self.advisers) = seat(options, pools, &mut self.rng)?;
-            } else if let Some(seated) = self.opponent.as_mut().filter(|one| one.side == self.game.to_move())
+            } else if let Some(seated) =
+                self.opponent.as_mut().filter(|one| one.follower.side == self.game.to_move())
             {
-                let action = seated.player.choose().action.context("a built-in player has no action")?;
+                let action =
+                    seated.follower.player.choose().action.context("a built-in player has no action")?;
                 let played = self.game.play(action)?;
                 self.tell(played)?;
             } else {
@@ -203,7 +204,7 @@ impl Slot {
 
     fn finish(&mut self, ending: Ending, options: &Options) {
         let game = &self.game;
-        let opponent = self.opponent.as_ref().map(|seated| (seated.index, seated.side));
+        let opponent = self.opponent.as_ref().map(|seated| (seated.index, seated.follower.side));
         let (plies, strikes) = (game.moves().len() as u32, game.strikes());
         self.finished = Some(Finished { ending, plies, strikes, opponent });
         if options.records {
@@ -215,7 +216,7 @@ impl Slot {
     fn record(&self, ending: Ending, options: &Options) -> Record {
         let game = &self.game;
         let player = |side: Side| match &self.opponent {
-            Some(seated) if seated.side == side => options.opponents[seated.index].config.record(),
+            Some(seated) if seated.follower.side == side => options.opponents[seated.index].config.record(),
             _ => PlayerRecord { name: "outside".into(), player: "outside".into(), ..PlayerRecord::default() },
         };
         Record {
@@ -235,13 +236,6 @@ impl Slot {
     }
 }
 
-impl Seated {
-    /// Shows its player a ply that has just been made in `game`.
-    fn observe(&mut self, game: &Game, played: Played) -> anyhow::Result<()> {
-        show_ply(&mut self.player, self.side, game, played)
-    }
-}
-
 /// Sets up a game, with an opponent in its seat if one is drawn and advisers beside the others; games over before the
 /// first ply are drawn anew.
 fn seat(
@@ -256,7 +250,7 @@ fn seat(
         game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     }
     let opponent = draw_opponent(options, &game, rng)?;
-    let outside = |side| opponent.as_ref().is_none_or(|seated: &Seated| seated.side != side);
+    let outside = |side| opponent.as_ref().is_none_or(|seated: &Seated| seated.follower.side != side);
     let advisers = match &options.adviser {
         Some(config) => Advisers::new(config, &game, outside, rng)?,
         None => Advisers::none(),
@@ -269,25 +263,10 @@ fn draw_opponent(options: &Options, game: &Game, rng: &mut Rng) -> anyhow::Resul
     for (index, opponent) in options.opponents.iter().enumerate() {
         if roll < opponent.share {
             let side = Side::BOTH[rng.below(2)];
-            let player = newcomer(&opponent.config, game, side, rng)?;
-            return Ok(Some(Seated { index, side, player }));
+            let follower = Follower::new(&opponent.config, game, side, rng)?;
+            return Ok(Some(Seated { index, follower }));
         }
         roll -= opponent.share;
     }
     Ok(None)
-}
-
-/// A player who has seen both armies take their places.
-pub(crate) fn newcomer(config: &Config, game: &Game, side: Side, rng: &mut Rng) -> anyhow::Result<Player> {
-    let mut player = Player::new(config, side, *game.rules(), rng.bits());
-    for (owner, setup) in game.setups().iter() {
-        player.observe(&Event::Deployed(owner, mask_setup(setup, owner, side)))?;
-    }
-    Ok(player)
-}
-
-/// Shows a player of `side` a ply that has just been made.
-pub(crate) fn show_ply(player: &mut Player, side: Side, game: &Game, ply: Played) -> anyhow::Result<()> {
-    let mover = game.to_move().enemy();
-    player.observe(&Event::Played(mask_played(ply, mover, side, game.rules())))
 }

@@ -8,6 +8,7 @@
 pub mod adviser;
 pub mod batch;
 pub mod environment;
+mod follower;
 pub mod game;
 pub mod imitation;
 pub mod policy;
