@@ -10,7 +10,8 @@ use outflank_players::{Config, Player};
 #[derive(Debug)]
 pub(crate) struct Follower {
     pub(crate) side: Side,
-    pub(crate) player: Player,
+    /// Large, and often moved: a stack of two megabytes does not hold many.
+    pub(crate) player: Box<Player>,
 }
 
 impl Follower {
@@ -19,7 +20,7 @@ impl Follower {
     /// # Errors
     /// If it cannot follow that: a fault of the engine's.
     pub(crate) fn new(config: &Config, game: &Game, side: Side, rng: &mut Rng) -> anyhow::Result<Follower> {
-        let mut player = Player::new(config, side, *game.rules(), rng.bits());
+        let mut player = Box::new(Player::new(config, side, *game.rules(), rng.bits()));
         for (owner, setup) in game.setups().iter() {
             player.observe(&Event::Deployed(owner, mask_setup(setup, owner, side)))?;
         }
