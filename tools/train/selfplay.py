@@ -68,7 +68,7 @@ class Actor:
             positions = positions.to(self.context.device)
             with self.context.precision():
                 logits, value = acting(positions.planes, positions.game, positions.legal, positions.rows)
-        logits = weighed(logits, positions.to(logits.device), self.adviser)
+        logits = weighed(logits, positions, self.adviser)
         return row_softmax(logits, positions.rows.to(logits.device), len(positions)).cpu(), value.softmax(1).cpu()
 
     def play(self, acting, steps):
@@ -250,6 +250,7 @@ class Learner:
 
     def __init__(self, config, run, network, magnet):
         self.config, self.run, self.network, self.magnet = config, run, network, magnet
+        self.adviser = config.get("adviser")
         self.optimizer = torch.optim.Adam(network.parameters(), lr=config["rate"], eps=1e-5)
         self.haste = 1.0
         """By what the rate of the configuration is multiplied."""
@@ -280,7 +281,7 @@ class Learner:
             logits, value = self.network.heads(features, positions.legal, rows, apart=not begun)
             ranks = rank_loss(self.network, features, positions.hidden)
             reply = reply_loss(self.network, features, answer)
-        logp = row_softmax(weighed(logits, positions, config.get("adviser")), rows, count)
+        logp = row_softmax(weighed(logits, positions, self.adviser), rows, count)
         picked = positions.starts[:-1] + chosen
         ratio = (logp[picked] - old[picked]).exp()
         clipped = ratio.clamp(1 - config["clip"], 1 + config["clip"])
@@ -297,7 +298,7 @@ class Learner:
         if self.magnet is not None:
             with torch.inference_mode(), self.run.precision():
                 held, _ = self.magnet(positions.planes, positions.game, positions.legal, rows)
-            held = row_softmax(weighed(held.clone(), positions, config.get("adviser")), rows, count)
+            held = row_softmax(weighed(held.clone(), positions, self.adviser), rows, count)
             parts["magnet"] = (chances * (logp - held)).sum() / count
         weights = config["weights"]
         loss = weights["value"] * parts["value"]

@@ -367,7 +367,6 @@ fn no_move(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// Part of a line as it may be repeated in an answer: short and ASCII.
 fn no_command(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "no command is called {}; ", quoted(word))?;
     match Suggestion::of(word) {
@@ -376,6 +375,7 @@ fn no_command(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
+/// Part of a line as it may be repeated in an answer: short and ASCII.
 fn quoted(word: &str) -> String {
     const SHOWN: usize = 40;
     let mut text: String = word.chars().take(SHOWN).flat_map(char::escape_default).collect();

@@ -2,12 +2,13 @@
 //!
 //! A learner that chooses from these by what its network adds learns what the search does not see, and nothing else.
 
-use crate::follower::Follower;
 use crate::game::Game;
+use crate::seat::Seat;
 use anyhow::ensure;
 use outflank::policy::encoding::code;
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Played, Side};
+use outflank::search::Candidate;
 use outflank_players::{Config, Kind};
 
 /// Points of an action whose value the search does not tell: it is not to be chosen.
@@ -25,7 +26,7 @@ pub(crate) fn ensure_advises(config: &Config) -> anyhow::Result<()> {
 
 /// The advisers of a game: one for each side that is played from outside, or none at all.
 #[derive(Debug)]
-pub struct Advisers(BySide<Option<Follower>>);
+pub struct Advisers(BySide<Option<Seat>>);
 
 impl Advisers {
     /// No advisers.
@@ -45,7 +46,7 @@ impl Advisers {
     ) -> anyhow::Result<Advisers> {
         let mut advisers = Advisers::none();
         for side in Side::BOTH.into_iter().filter(|side| outside(*side)) {
-            advisers.0[side] = Some(Follower::new(config, game, side, rng)?);
+            advisers.0[side] = Some(Seat::new(config, game, side, rng)?);
         }
         Ok(advisers)
     }
@@ -67,19 +68,17 @@ impl Advisers {
         advice.clear();
         let side = game.to_move();
         let Some(adviser) = &mut self.0[side] else { return };
-        let candidates = adviser.player.advise();
-        let sum = |candidate: &outflank::search::Candidate| candidate.points + candidate.added;
+        let mut candidates = adviser.player.advise();
+        // A code has no rescue: it would be that of the same action without one.
+        candidates.retain(|candidate| candidate.action.rescue.is_none());
+        let sum = |candidate: &Candidate| candidate.points + candidate.added;
         let best = candidates.iter().map(sum).fold(f32::NEG_INFINITY, f32::max);
-        let nothing = if candidates.is_empty() { 0.0 } else { UNADVISED };
-        advice.resize(game.codes().len(), nothing);
+        advice.resize(game.codes().len(), if candidates.is_empty() { 0.0 } else { UNADVISED });
         for candidate in &candidates {
-            // Actions with a rescue have no code.
             if let Ok(place) = game.codes().binary_search(&code(side, candidate.action)) {
-                advice[place] = advice[place].max(sum(candidate) - best);
+                // Where one action wins and another loses, they are farther apart than that.
+                advice[place] = (sum(candidate) - best).max(UNADVISED);
             }
-        }
-        if advice.iter().all(|&points| points <= UNADVISED) {
-            advice.fill(0.0);
         }
     }
 }

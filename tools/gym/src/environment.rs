@@ -2,8 +2,8 @@
 
 use crate::adviser::{self, Advisers};
 use crate::batch::Batch;
-use crate::follower::Follower;
 use crate::game::Game;
+use crate::seat::Seat;
 use crate::setups::{Mix, Pool};
 use anyhow::{Context, ensure};
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES};
@@ -79,7 +79,7 @@ struct Slot {
 
 struct Seated {
     index: usize,
-    follower: Follower,
+    seat: Seat,
 }
 
 impl Environment {
@@ -155,7 +155,7 @@ impl Environment {
 impl Slot {
     fn new(options: &Options, pools: &[Pool], number: u64) -> anyhow::Result<Slot> {
         let mut rng = Rng::stream(options.seed, number);
-        let (game, opponent, advisers) = seat(options, pools, &mut rng)?;
+        let (game, opponent, advisers) = set_up(options, pools, &mut rng)?;
         let (advice, records) = (Vec::new(), Vec::new());
         let mut slot =
             Slot { rng, game, opponent, advisers, advice, met: false, finished: None, number, records };
@@ -173,7 +173,7 @@ impl Slot {
     /// Shows a ply that has just been made to whoever sits beside the players from outside.
     fn tell(&mut self, played: Played) -> anyhow::Result<()> {
         if let Some(seated) = &mut self.opponent {
-            seated.follower.observe(&self.game, played)?;
+            seated.seat.observe(&self.game, played)?;
         }
         self.advisers.observe(&self.game, played)
     }
@@ -187,12 +187,11 @@ impl Slot {
                     self.finish(ending, options);
                 }
                 self.met = false;
-                (self.game, self.opponent, self.advisers) = seat(options, pools, &mut self.rng)?;
+                (self.game, self.opponent, self.advisers) = set_up(options, pools, &mut self.rng)?;
             } else if let Some(seated) =
-                self.opponent.as_mut().filter(|one| one.follower.side == self.game.to_move())
+                self.opponent.as_mut().filter(|one| one.seat.side == self.game.to_move())
             {
-                let action =
-                    seated.follower.player.choose().action.context("a built-in player has no action")?;
+                let action = seated.seat.player.choose().action.context("a built-in player has no action")?;
                 let played = self.game.play(action)?;
                 self.tell(played)?;
             } else {
@@ -204,7 +203,7 @@ impl Slot {
 
     fn finish(&mut self, ending: Ending, options: &Options) {
         let game = &self.game;
-        let opponent = self.opponent.as_ref().map(|seated| (seated.index, seated.follower.side));
+        let opponent = self.opponent.as_ref().map(|seated| (seated.index, seated.seat.side));
         let (plies, strikes) = (game.moves().len() as u32, game.strikes());
         self.finished = Some(Finished { ending, plies, strikes, opponent });
         if options.records {
@@ -216,7 +215,7 @@ impl Slot {
     fn record(&self, ending: Ending, options: &Options) -> Record {
         let game = &self.game;
         let player = |side: Side| match &self.opponent {
-            Some(seated) if seated.follower.side == side => options.opponents[seated.index].config.record(),
+            Some(seated) if seated.seat.side == side => options.opponents[seated.index].config.record(),
             _ => PlayerRecord { name: "outside".into(), player: "outside".into(), ..PlayerRecord::default() },
         };
         Record {
@@ -238,7 +237,7 @@ impl Slot {
 
 /// Sets up a game, with an opponent in its seat if one is drawn and advisers beside the others; games over before the
 /// first ply are drawn anew.
-fn seat(
+fn set_up(
     options: &Options,
     pools: &[Pool],
     rng: &mut Rng,
@@ -250,7 +249,7 @@ fn seat(
         game = Game::new(rules, BySide::from_fn(|_| pool.draw(rng)))?;
     }
     let opponent = draw_opponent(options, &game, rng)?;
-    let outside = |side| opponent.as_ref().is_none_or(|seated: &Seated| seated.follower.side != side);
+    let outside = |side| opponent.as_ref().is_none_or(|seated: &Seated| seated.seat.side != side);
     let advisers = match &options.adviser {
         Some(config) => Advisers::new(config, &game, outside, rng)?,
         None => Advisers::none(),
@@ -258,13 +257,14 @@ fn seat(
     Ok((game, opponent, advisers))
 }
 
+/// The built-in opponent that sits in a game, if one is drawn, and its colour.
 fn draw_opponent(options: &Options, game: &Game, rng: &mut Rng) -> anyhow::Result<Option<Seated>> {
     let mut roll = rng.unit();
     for (index, opponent) in options.opponents.iter().enumerate() {
         if roll < opponent.share {
             let side = Side::BOTH[rng.below(2)];
-            let follower = Follower::new(&opponent.config, game, side, rng)?;
-            return Ok(Some(Seated { index, follower }));
+            let seat = Seat::new(&opponent.config, game, side, rng)?;
+            return Ok(Some(Seated { index, seat }));
         }
         roll -= opponent.share;
     }

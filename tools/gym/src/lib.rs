@@ -8,10 +8,10 @@
 pub mod adviser;
 pub mod batch;
 pub mod environment;
-mod follower;
 pub mod game;
 pub mod imitation;
 pub mod policy;
+mod seat;
 pub mod setups;
 
 pub use batch::Batch;

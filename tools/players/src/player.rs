@@ -86,10 +86,8 @@ impl Thinker {
     }
 
     fn choose(&mut self, engine: &mut Engine, clocks: &Clocks, stop: &AtomicBool) -> Offer {
-        match self.variant.clone() {
-            Some(variant) => variant.while_doing(|| self.think(engine, clocks, stop)),
-            None => self.think(engine, clocks, stop),
-        }
+        let variant = self.variant.clone();
+        with(variant.as_ref(), || self.think(engine, clocks, stop))
     }
 
     fn think(&mut self, engine: &mut Engine, clocks: &Clocks, stop: &AtomicBool) -> Offer {
@@ -122,11 +120,7 @@ impl Thinker {
     /// What it would choose from; its own numbers are in force.
     fn candidates(&self, engine: &mut Engine) -> Vec<Candidate> {
         let (clocks, stop) = (Clocks::default(), AtomicBool::new(false));
-        let mut search = || self.search(engine, &clocks, &stop, &mut |_| ()).candidates;
-        match &self.variant {
-            Some(variant) => variant.while_doing(search),
-            None => search(),
-        }
+        with(self.variant.as_ref(), || self.search(engine, &clocks, &stop, &mut |_| ()).candidates)
     }
 
     fn budget(&self, view: &View, clocks: &Clocks) -> Budget {
@@ -141,6 +135,14 @@ impl Thinker {
         };
         // Nothing lies between it and its host.
         limits.budget(view.viewer(), view.position().ply(), Overhead::given(Duration::ZERO))
+    }
+}
+
+/// Works with the numbers of a variant, or with the engine's own.
+fn with<T>(variant: Option<&Variant>, work: impl FnOnce() -> T) -> T {
+    match variant {
+        Some(variant) => variant.while_doing(work),
+        None => work(),
     }
 }
 
