@@ -76,7 +76,15 @@ impl SeiPlayer {
                 Answer::Id("version", text) => text.clone_into(&mut version),
                 Answer::Protocol(number) => known = number == "1",
                 Answer::Hello => return Some(()),
-                _ => {}
+                Answer::Id(..)
+                | Answer::Offers(_)
+                | Answer::Ready
+                | Answer::Best(_)
+                | Answer::Setup(_)
+                | Answer::Info(_)
+                | Answer::Impossible(_)
+                | Answer::Error(_)
+                | Answer::Other => {}
             }
             None
         })?;
@@ -162,7 +170,14 @@ impl SeiPlayer {
                 Answer::Impossible(what) => {
                     return Err(Fault::new(Flaw::Garbage, format!("{what}: {}", said.text)));
                 }
-                _ => {}
+                Answer::Id(..)
+                | Answer::Protocol(_)
+                | Answer::Hello
+                | Answer::Ready
+                | Answer::Best(_)
+                | Answer::Setup(_)
+                | Answer::Info(_)
+                | Answer::Other => {}
             }
             if let Some(found) = take(&said, answer) {
                 return Ok(Some(found));
@@ -223,9 +238,8 @@ impl Player for SeiPlayer {
 
     fn choose_setup(&mut self) -> Result<Setup, Fault> {
         self.say("go setup");
-        let text = self.until("go setup", |_, answer| match answer {
-            Answer::Setup(text) => Some(text.to_owned()),
-            _ => None,
+        let text = self.until("go setup", |_, answer| {
+            if let Answer::Setup(text) = answer { Some(text.to_owned()) } else { None }
         })?;
         text.parse().map_err(|error| Fault::new(Flaw::Garbage, format!("bestsetup {text}: {error}")))
     }
@@ -251,7 +265,15 @@ impl Player for SeiPlayer {
                 chances = info.chances.or(chances);
                 None
             }
-            _ => None,
+            Answer::Id(..)
+            | Answer::Protocol(_)
+            | Answer::Offers(_)
+            | Answer::Hello
+            | Answer::Ready
+            | Answer::Setup(_)
+            | Answer::Impossible(_)
+            | Answer::Error(_)
+            | Answer::Other => None,
         })?;
         let Some((text, at)) = found else {
             return Err(self.silence(&wait, "bestmove"));
