@@ -71,22 +71,14 @@ impl SeiPlayer {
         self.say("sei");
         let (mut name, mut version, mut known) = (String::new(), String::new(), false);
         self.until("sei", |_, answer| {
-            match answer {
-                Answer::Id("name", text) => text.clone_into(&mut name),
-                Answer::Id("version", text) => text.clone_into(&mut version),
-                Answer::Protocol(number) => known = number == "1",
-                Answer::Hello => return Some(()),
-                Answer::Id(..)
-                | Answer::Offers(_)
-                | Answer::Ready
-                | Answer::Best(_)
-                | Answer::Setup(_)
-                | Answer::Info(_)
-                | Answer::Impossible(_)
-                | Answer::Error(_)
-                | Answer::Other => {}
+            if let Answer::Id("name", text) = answer {
+                text.clone_into(&mut name);
+            } else if let Answer::Id("version", text) = answer {
+                text.clone_into(&mut version);
+            } else if let Answer::Protocol(number) = answer {
+                known = number == "1";
             }
-            None
+            matches!(answer, Answer::Hello).then_some(())
         })?;
         if !known {
             return Err(Fault::new(Flaw::Garbage, "it does not say that it speaks protocol 1"));
@@ -258,22 +250,12 @@ impl Player for SeiPlayer {
         self.say(&line);
         self.speak()?;
         let (mut nodes, mut chances) = (0, None);
-        let found = self.listen(wait.clone(), |said, answer| match answer {
-            Answer::Best(text) => Some((text.to_owned(), said.at)),
-            Answer::Info(info) => {
+        let found = self.listen(wait.clone(), |said, answer| {
+            if let Answer::Info(info) = answer {
                 nodes = info.nodes.unwrap_or(nodes);
                 chances = info.chances.or(chances);
-                None
             }
-            Answer::Id(..)
-            | Answer::Protocol(_)
-            | Answer::Offers(_)
-            | Answer::Hello
-            | Answer::Ready
-            | Answer::Setup(_)
-            | Answer::Impossible(_)
-            | Answer::Error(_)
-            | Answer::Other => None,
+            if let Answer::Best(text) = answer { Some((text.to_owned(), said.at)) } else { None }
         })?;
         let Some((text, at)) = found else {
             return Err(self.silence(&wait, "bestmove"));
