@@ -66,7 +66,7 @@ def losses(network, positions, policy, results, replies, dropout=0.0):
     """Policy, value, ranks, reply; and the logarithms of the chances. `dropout` is the share of the channels that policy and value do
     without."""
     features = network.trunk(positions.planes, positions.game)
-    # A thousand plies with one result: a trunk that learns from it learns the games by heart (docs/learning.md).
+    # A thousand plies with one result: a trunk that learns from it learns the games by heart (docs/log/learning.md).
     logits, value = network.heads(F.dropout2d(features, dropout), positions.legal, positions.rows, apart=True)
     logp = row_softmax(logits, positions.rows, len(positions))
     parts = {

@@ -1,5 +1,5 @@
 """Learning by self-play: proximal policy optimisation (Schulman et al. 2017), held near a slowly moving policy, the magnet (magnetic
-mirror descent, Sokolovskii et al. 2022): what pulls towards it keeps players of games with hidden information from going in circles.
+mirror descent, Sokota et al. 2022): what pulls towards it keeps players of games with hidden information from going in circles.
 
 Three sets of weights: the ones that learn, their average over `average` plies, which is what is judged, kept and put into the engine, and
 their average over `magnet_average` plies, the magnet. Advantages are divided by their spread, so the pulls are told in spreads.

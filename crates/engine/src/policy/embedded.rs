@@ -8,10 +8,10 @@ use crate::view::View;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/learning.md`.
+/// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/log/learning.md`.
 const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
-/// "What strong players' moves teach" in `docs/learning.md`.
+/// "Strong players' moves" in `docs/log/learning.md`.
 const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
 
 /// Both networks, that of self-play first; `None` if the program was built with a broken one.

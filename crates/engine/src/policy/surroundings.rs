@@ -3,7 +3,7 @@
 //! A convolution sees two neighbours; what follows from their ranks takes it layers. So what of either side is
 //! threatened or protected is told, by what is known and by chance, and the last 32 plies as trails that fade, where
 //! version 1 has eight plies one by one. Published players far above human level see such planes, too
-//! (docs/learning.md, "Encoding 2").
+//! (docs/log/learning.md, "Encoding 2").
 
 use super::planes::{Board, Plane, byte};
 use crate::belief::RankProbabilities;

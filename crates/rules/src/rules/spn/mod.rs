@@ -66,6 +66,8 @@ pub enum SpnError {
 pub enum RowError {
     /// Nothing begins with this character.
     Character(char),
+    /// A mark that follows no piece, follows another mark that comes after it, or is a set that names no ranks.
+    Mark(char),
     /// It ends within a piece or is empty.
     Short,
     /// It has so many squares instead of ten.
@@ -95,6 +97,9 @@ impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RowError::Character(c) => write!(f, "nothing begins with \"{}\"", c.escape_default()),
+            RowError::Mark(c) => {
+                write!(f, "{c} is not in its place; after a piece come +, * and a set as in [2345]")
+            }
             RowError::Short => f.write_str("it ends too early"),
             RowError::Squares(count) => write!(f, "it has {count} squares, not ten"),
             RowError::Lake => f.write_str("_ stands for the squares of lakes, and for no others"),

@@ -81,12 +81,16 @@ fn row_items(input: &str) -> Result<Vec<Item>, RowError> {
         alt((map(number, Item::Open), value(Item::Lake, char('_')), map(board_piece, Item::Piece)));
     let (mut items, mut left) = (Vec::new(), input);
     while !left.is_empty() {
-        let (rest, read) =
-            item.parse(left).map_err(|_| RowError::Character(left.chars().next().unwrap_or(' ')))?;
+        let (rest, read) = item.parse(left).map_err(|_| misplaced(left.chars().next().unwrap_or(' ')))?;
         items.push(read);
         left = rest;
     }
     if items.is_empty() { Err(RowError::Short) } else { Ok(items) }
+}
+
+/// What is wrong with a character that nothing begins with.
+fn misplaced(found: char) -> RowError {
+    if "+*[".contains(found) { RowError::Mark(found) } else { RowError::Character(found) }
 }
 
 impl Written {
