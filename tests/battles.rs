@@ -66,7 +66,7 @@ fn systems() -> Vec<Ruleset> {
     systems
 }
 
-/// A strike from e4 on e7's side: the truth and both players' views before it. Blue strikes from e7 at e6.
+/// A strike at a piece that stands where it began: the truth and both players' views before it.
 struct Fight {
     truth: Position,
     views: BySide<View>,
@@ -76,7 +76,7 @@ struct Fight {
 
 /// The squares of the striker and of the defender.
 fn squares(side: Side) -> (&'static str, &'static str) {
-    if side == Side::Red { ("e4", "e5") } else { ("e7", "e6") }
+    if side == Side::Red { ("e6", "e7") } else { ("e5", "e4") }
 }
 
 impl Fight {
