@@ -352,9 +352,10 @@ mod tests {
 
     #[test]
     fn an_action_is_told_by_what_it_is_about() {
-        // Red's scout on a4 below a hidden piece, its known colonel on e4 beside Blue's known major on f4.
-        let spn = "9?/9?/10/10/2__2__2/2__2__2/?9/D3j+u+4/10/MB8 r r -,- 40 100 preset=isf";
-        let strike = names(spn, "a3a4");
+        // Red's scout on a4 has a hidden piece on a7 before it, a miner stands below another one, and a known colonel on
+        // e3 beside Blue's known major on f3.
+        let spn = "9?/9?/10/??8/1E+__2__2/2__2__2/D9/4j+u+4/10/MB8 r r -,- 40 100 preset=isf";
+        let strike = names(spn, "a4a7");
         assert!(strike.contains(&"2 strikes what never moved".to_owned()), "{strike:?}");
         assert!(strike.contains(&"strikes what is hidden in the middle".to_owned()), "{strike:?}");
         assert!(strike.contains(&"first move of a hidden S, 2 or 3".to_owned()), "{strike:?}");
@@ -364,7 +365,7 @@ mod tests {
         assert_eq!(quiet, expected);
         let met = names(spn, "e3d3");
         assert_eq!(met, ["moves 8", "goes aside in the middle", "moves in its own rows", KNOWN_MOVES]);
-        let aside = names(spn, "a3b3");
+        let aside = names(spn, "b6b5");
         assert!(aside.contains(&"leaves what never moved".to_owned()), "{aside:?}");
     }
 }

@@ -60,14 +60,14 @@ mod tests {
 
     #[test]
     fn strikes_at_hidden_pieces_have_a_bonus_unless_by_a_miner() {
-        // In front of a4, b4, e4 and f4: one that has moved, one that never did, a known one, and f4 is a miner.
+        // In front of a6, b6, e6 and f6: one that has moved, one that never did, a known one, and f6 is a miner.
         for (ply, share) in [(58, params::strike_bonus_opening()), (60, 1.0)] {
             let text =
-                format!("9?/9?/10/10/2__2__2/?+?__t+?+__2/GG2GE4/10/10/MB3K3H r r -,- 0 {ply} preset=isf");
+                format!("9?/9?/10/?+?2t+?+4/GG__GE__2/2__2__2/10/10/10/MB3K3H r r -,- 0 {ply} preset=isf");
             let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
             let bonus = |file| {
                 let square = |row| Square::new(file, row).unwrap();
-                strike_bonus(view.position(), Action::new(square(3), square(4)))
+                strike_bonus(view.position(), Action::new(square(5), square(6)))
             };
             let full = [params::strike_bonus_moved(), params::strike_bonus_unmoved(), 0.0, 0.0];
             for (file, expected) in [0, 1, 4, 5].into_iter().zip(full.map(|bonus| share * bonus)) {
