@@ -53,6 +53,14 @@ def test_a_board_has_what_its_text_says() -> None:
     assert unknown and unknown.side is Side.BLUE
 
 
+def test_outside_its_armys_rows_a_piece_has_moved_unless_it_is_a_bomb_or_the_flag(engine: SimpleEngine) -> None:
+    text = "?9/10/10/10/2__2__2/?e__2__n?[2B]/E9/10/10/9M r r -,- 0 0"
+    moved = {str(square): piece.moved for square, piece in Board.parse(text).pieces.items()}
+    assert moved == {"a10": False, "a5": True, "b5": True, "i5": False, "j5": True, "a4": False, "j1": False}
+    engine.position(text)
+    assert {str(square): piece.moved for square, piece in engine.board().pieces.items()} == moved
+
+
 @pytest.mark.parametrize(
     "text",
     [

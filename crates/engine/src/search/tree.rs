@@ -37,6 +37,8 @@ pub(super) struct Tree<'a> {
     shared: Option<&'a SharedSearch>,
     /// The nodes that may be visited before the next look at `shared`.
     batch: u64,
+    /// Whether the clock counts.
+    pub(super) timed: bool,
     /// Set once a limit is reached; every value after that is void.
     pub(super) halted: bool,
     /// How far quiescence goes below each leaf.
@@ -80,6 +82,7 @@ impl<'a> Tree<'a> {
             nodes: 0,
             shared,
             batch: 0,
+            timed: true,
             halted: false,
             quiescence: Extent::whole(),
             lists: Vec::new(),
@@ -99,7 +102,7 @@ impl<'a> Tree<'a> {
             Some(shared) => self.halted |= !self.may_visit(shared),
         }
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
-            let late = budget.hard.is_some_and(|hard| control.elapsed() >= hard);
+            let late = self.timed && budget.hard.is_some_and(|hard| control.elapsed() >= hard);
             self.halted |= late || control.is_stopped();
         }
         self.halted

@@ -16,9 +16,18 @@ __all__ = ["Board", "Piece"]
 _PIECE = re.compile(r"(?P<letter>[A-Za-z0-9?])(?P<moved>\+?)(?P<rescuer>\*?)(?:\[(?P<ranks>[FS2-9MBfsmb]+)\])?")
 
 
-def _piece(found: re.Match[str], side: Side, rank: Rank | None, known: bool) -> Piece:
+def _piece(
+    found: re.Match[str], side: Side, rank: Rank | None, known: bool, square: Square | None = None
+) -> Piece:
     ranks = frozenset(map(Rank.parse, found["ranks"])) if found["ranks"] else None
-    return Piece(side, rank, known, bool(found["moved"]), bool(found["rescuer"]), ranks)
+    moved = bool(found["moved"]) or _must_have_moved(square, side, ranks if rank is None else {rank})
+    return Piece(side, rank, known, moved, bool(found["rescuer"]), ranks)
+
+
+def _must_have_moved(square: Square | None, side: Side, ranks: Iterable[Rank] | None) -> bool:
+    """Whether what stands there, outside its army's rows, must have moved. A bomb or flag there belongs to a study."""
+    away = square is not None and not square.at_home(side)
+    return away and (ranks is None or any(rank.mobile for rank in ranks))
 
 
 def _row(text: str, row: int, unknown: Side | None) -> Iterator[tuple[Square, Piece]]:
@@ -41,10 +50,10 @@ def _row(text: str, row: int, unknown: Side | None) -> Iterator[tuple[Square, Pi
             letter = found["letter"]
             place = ord(letter.upper()) - ord("B")
             if letter == "?" and unknown is not None:
-                yield here, _piece(found, unknown, None, False)
+                yield here, _piece(found, unknown, None, False, here)
             elif letter != "?" and 0 <= place < 24:
                 side = Side.RED if place < 12 else Side.BLUE
-                yield here, _piece(found, side, Rank.parse(LETTERED[place % 12]), letter.islower())
+                yield here, _piece(found, side, Rank.parse(LETTERED[place % 12]), letter.islower(), here)
             else:
                 raise bad
             at = found.end()

@@ -246,8 +246,7 @@ def _board(text: str, player: int) -> Board:
         side, rank = (enemy, None) if letter == "?" else read_letter(letter) or (None, None)
         if side is not None:
             square = Square(*divmod(index, 10))
-            at_home = square.row < 4 if side is Side.RED else square.row > 5
-            pieces[square] = Piece(side, rank, known=letter.islower(), moved=not at_home)
+            pieces[square] = Piece(side, rank, known=letter.islower(), moved=not square.at_home(side))
     dead = {own: _missing(own, pieces), enemy: tuple(Piece(enemy, None) for _ in _missing(enemy, pieces))}
     return Board(pieces, Side.parse(turn), own, dead)
 

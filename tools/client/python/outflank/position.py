@@ -229,8 +229,8 @@ class Position:
             return []
         dead = {state.men[one].rank for one in state.dead if state.men[one].side is side}
         ranks = sorted(one for one in dead if one is not None and one.mobile)
-        home = range(40) if side is Side.RED else range(60, 100)
-        return [Rescue(one, SQUARES[at]) for one in ranks for at in home if state.places[at] == EMPTY]
+        home = [square for square in SQUARES if square.at_home(side) and state.places[square.index] == EMPTY]
+        return [Rescue(one, square) for one in ranks for square in home]
 
     def _result(self, ply: Ply, origin: int, target: int) -> Result | None:
         """The result of a strike, from the ranks where they are known, else from what the ply tells."""

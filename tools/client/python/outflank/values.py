@@ -124,6 +124,10 @@ class Square:
         """Whether it is part of a lake, where no piece can stand."""
         return self.row in (4, 5) and self.file in (2, 3, 6, 7)
 
+    def at_home(self, side: Side) -> bool:
+        """Whether it is in the four rows where a side sets up its army."""
+        return self.row < 4 if side is Side.RED else self.row > 5
+
     def __str__(self) -> str:
         return f"{'abcdefghij'[self.file]}{self.row + 1}"
 

@@ -66,7 +66,7 @@ pub enum SpnError {
 pub enum RowError {
     /// Nothing begins with this character.
     Character(char),
-    /// A mark that follows no piece, follows another mark that comes after it, or is a set that names no ranks.
+    /// A mark, which is behind no piece, out of order, or a set that names no ranks.
     Mark(char),
     /// It ends within a piece or is empty.
     Short,
@@ -98,7 +98,7 @@ impl fmt::Display for RowError {
         match self {
             RowError::Character(c) => write!(f, "nothing begins with \"{}\"", c.escape_default()),
             RowError::Mark(c) => {
-                write!(f, "{c} is not in its place; after a piece come +, * and a set as in [2345]")
+                write!(f, "\"{c}\" cannot be read; after a piece come +, * and [2345], in this order")
             }
             RowError::Short => f.write_str("it ends too early"),
             RowError::Squares(count) => write!(f, "it has {count} squares, not ten"),

@@ -94,9 +94,8 @@ fn misplaced(found: char) -> RowError {
 }
 
 impl Written {
-    /// Whether it stands where a piece of this side stands only if it has moved. What cannot move is in a study where it
-    /// is told to be.
-    fn went_to(&self, side: Side, square: Option<Square>) -> bool {
+    /// Whether it must have moved, as it stands outside its army's rows. A bomb or flag there belongs to a study.
+    fn must_have_moved(&self, side: Side, square: Option<Square>) -> bool {
         let away = square.is_some_and(|square| square.setup_place(side).is_none());
         let ranks = self.rank.map(RankSet::only).or(self.set).unwrap_or(RankSet::ALL);
         away && ranks.meets(RankSet::MOBILE)
@@ -142,7 +141,7 @@ impl Reader {
         }
         let known = self.viewer != Viewer::Player(side.enemy());
         let army = self.position.rules().army().ranks();
-        let written = Written { moved: written.moved || written.went_to(side, square), ..written };
+        let written = Written { moved: written.moved || written.must_have_moved(side, square), ..written };
         let piece =
             written.piece(square, known, army).map_err(|fault| SpnError::Piece(side, square, fault))?;
         self.position.set_piece(PieceId::new(side, number), piece);
