@@ -125,4 +125,4 @@ pub use outflank_rules::{event, referee, rng, rules, view};
 #[doc(hidden)]
 pub use outflank_engine::{eval, net, params};
 #[doc(hidden)]
-pub use outflank_rules::{fnv, math, named_enum};
+pub use outflank_rules::{fnv, math, named_enum, number};

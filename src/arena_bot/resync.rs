@@ -84,24 +84,25 @@ fn write_row(text: &mut String, known: &Position, row: u8, line: &Row, side: Sid
     }
 }
 
-/// What stands on one square, as the text writes it.
+/// What stands on one square, as the text writes it. Where nothing was known of it, the reader knows what must have
+/// moved.
 fn standing(known: &Position, at: Square, seen: Seen, side: Side) -> String {
     let owner = if seen == Seen::Enemy { side.enemy() } else { side };
     let before = known.piece_at(at).filter(|id| id.side() == owner).map(|id| *known.piece(id));
     match seen {
         Seen::Open | Seen::Lake => String::new(),
         Seen::Ours(rank) => {
-            let before = before.filter(|piece| piece.ranks == RankSet::only(rank));
-            let piece = before.unwrap_or_else(|| unknown(at, owner));
             let letter = board_letter(owner, rank);
-            if piece.learned.single() == Some(rank) {
-                format!("{}{}", letter.to_ascii_lowercase(), mark(&piece))
-            } else {
-                format!("{letter}{}[{}]", mark(&piece), piece.learned)
+            match before.filter(|piece| piece.ranks == RankSet::only(rank)) {
+                None => letter.to_string(),
+                Some(piece) if piece.learned.single() == Some(rank) => {
+                    format!("{}{}", letter.to_ascii_lowercase(), mark(&piece))
+                }
+                Some(piece) => format!("{letter}{}[{}]", mark(&piece), piece.learned),
             }
         }
         Seen::Enemy => {
-            let piece = before.unwrap_or_else(|| unknown(at, owner));
+            let Some(piece) = before else { return "?".to_owned() };
             match piece.ranks.single() {
                 Some(rank) => {
                     format!("{}{}", board_letter(owner, rank).to_ascii_lowercase(), mark(&piece))
@@ -114,13 +115,6 @@ fn standing(known: &Position, at: Square, seen: Seen, side: Side) -> String {
 
 const fn mark(piece: &Piece) -> &'static str {
     if piece.moved { "+" } else { "" }
-}
-
-/// A piece of which nothing is known but where it stands: outside its own rows it has moved.
-fn unknown(at: Square, owner: Side) -> Piece {
-    let moved = at.setup_place(owner).is_none();
-    let ranks = if moved { RankSet::MOBILE } else { RankSet::ALL };
-    Piece { ranks, learned: ranks, moved, square: Some(at), ..Piece::ABSENT }
 }
 
 /// The captured pieces of `owner`: those of ours that the board lacks; of the enemy's as many as it lacks, with

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from files import whole
+from files import ensure_free, whole
 from setups import ACTIVATION, MAGIC, NAT, SHIFT, VERSION, section
 from torch import nn
 
@@ -215,6 +215,7 @@ def main():
     parser.add_argument("--state", required=True)
     parser.add_argument("--data", action="append", help="SHARE:FILE, a data set's share of every batch")
     parser.add_argument("--out", help="where the engine's net goes")
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
     parser.add_argument("--hidden", type=int, nargs="+", default=[48, 32])
     parser.add_argument("--drop", type=float, default=0.4)
     parser.add_argument("--steps", type=int, default=600)
@@ -225,6 +226,9 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="look at every N-th moment only")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_intermixed_args()
+    written = {"train": options.state, "check": None, "write": options.out}[options.command]
+    if written:
+        ensure_free(written, options.force)
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
     {"train": train, "check": check, "write": write}[options.command](options)

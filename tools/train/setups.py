@@ -30,7 +30,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from files import whole
+from files import ensure_free, whole
 from torch import nn
 
 RANKS = "FS23456789MB"
@@ -346,6 +346,7 @@ def main():
     parser.add_argument("setups", help="forty letters a line, back row first")
     parser.add_argument("--state", required=True, help="where training is kept, to go on later")
     parser.add_argument("--out", help="where the engine's net goes")
+    parser.add_argument("--force", action="store_true", help="replace the file of --out if it is there")
     parser.add_argument("--fold", type=int, default=0, help="held out, 0 to 4; -1: none")
     parser.add_argument("--hidden", type=int, nargs="+", default=[448, 448])
     parser.add_argument("--steps", type=int, default=20000)
@@ -360,6 +361,8 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.out and options.command != "check":
+        ensure_free(options.out, options.force)
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     if options.command == "train":

@@ -39,3 +39,5 @@ pub mod fnv;
 pub mod math;
 #[doc(hidden)]
 pub mod named_enum;
+#[doc(hidden)]
+pub mod number;

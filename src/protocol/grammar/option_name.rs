@@ -3,6 +3,7 @@
 use outflank_engine::eval::EvaluatorKind;
 use outflank_engine::search::Level;
 use outflank_rules::named_enum::named_enum;
+use outflank_rules::number::whole_number;
 use std::fmt;
 
 named_enum! {
@@ -94,8 +95,7 @@ impl Spin {
 
 /// A whole number without a sign, within these bounds.
 pub(super) fn integer(text: &str, least: u64, most: u64) -> Option<u64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|value| plain && (least..=most).contains(value))
+    whole_number(text).filter(|value| (least..=most).contains(value))
 }
 
 /// The option as `sei` lists it.

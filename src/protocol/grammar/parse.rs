@@ -15,6 +15,7 @@ use nom::multi::{fold_many0, many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 use outflank_engine::search::Limits;
+use outflank_rules::number::whole_number;
 use outflank_rules::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
 use std::str::FromStr;
 use std::time::Duration;
@@ -139,13 +140,8 @@ fn exact<'a>(text: &'static str) -> impl Parser<&'a str, Output = &'a str, Error
     verify(word, move |found: &str| found == text)
 }
 
-/// Digits only: `FromStr` would take a sign too.
 fn number<T: FromStr>(input: &str) -> Parsed<'_, T> {
-    map_opt(word, digits).parse(input)
-}
-
-fn digits<T: FromStr>(text: &str) -> Option<T> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    map_opt(word, whole_number).parse(input)
 }
 
 fn side(input: &str) -> Parsed<'_, Side> {
@@ -350,7 +346,7 @@ fn time(input: &str) -> Parsed<'_, Duration> {
 
 /// Remaining time; below zero (the flag has fallen, the host is lenient) reads as none left.
 fn clock(input: &str) -> Parsed<'_, Duration> {
-    let overdrawn = map_opt(word, |word| word.strip_prefix('-').and_then(digits::<u64>));
+    let overdrawn = map_opt(word, |word| word.strip_prefix('-').and_then(whole_number::<u64>));
     alt((time, value(Duration::ZERO, overdrawn))).parse(input)
 }
 

@@ -165,22 +165,11 @@ impl Match {
             "pairs need an even number of games (or --no-pairs)"
         );
         let setups = self.setups(&rules)?;
-        let adjudication =
-            self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
         let contenders = self.contenders()?;
-        if contenders.iter().any(speaks_strategoevaluator) {
-            ensure!(self.own_setups, "protocol=strategoevaluator needs --own-setups");
-            let plain = rules.same().map(|rules| Ruleset { plies: 0, quiet: 0, ..*rules });
-            let fits = plain == Some(Ruleset::of(Preset::Evaluator));
-            ensure!(
-                fits,
-                "protocol=strategoevaluator needs --rules evaluator; only plies and quiet may be added"
-            );
-        }
+        self.check_protocols(&contenders, &rules)?;
         let drawn = matches!(setups, Setups::Drawn);
-        let own = contenders.iter().find(|contender| contender.setups.is_some());
         ensure!(
-            drawn || own.is_none(),
+            drawn || contenders.iter().all(|contender| contender.setups.is_none()),
             "setups= is for setups that the arena draws: no --book, no --own-setups"
         );
         let plan = Plan {
@@ -191,16 +180,36 @@ impl Match {
             rules,
             setups,
             shard: self.shard.unwrap_or(Shard::WHOLE),
-            house: House {
-                seed: self.seed,
-                margin: Duration::from_millis(self.margin),
-                patience: Duration::from_millis(self.patience),
-                adjudication,
-                clocks: !self.no_clocks,
-            },
+            house: self.house(),
         };
         plan.check_size()?;
         Ok(plan)
+    }
+
+    /// Whether the arena's bots can take part.
+    fn check_protocols(&self, contenders: &[Contender], rules: &Rules) -> anyhow::Result<()> {
+        if !contenders.iter().any(speaks_strategoevaluator) {
+            return Ok(());
+        }
+        ensure!(self.own_setups, "protocol=strategoevaluator needs --own-setups");
+        let plain = rules.same().map(|rules| Ruleset { plies: 0, quiet: 0, ..*rules });
+        ensure!(
+            plain == Some(Ruleset::of(Preset::Evaluator)),
+            "protocol=strategoevaluator needs --rules evaluator; only plies and quiet may be added"
+        );
+        Ok(())
+    }
+
+    fn house(&self) -> House {
+        let adjudication =
+            self.adjudicate.map(|permille| Adjudication { permille, actions: self.adjudicate_actions });
+        House {
+            seed: self.seed,
+            margin: Duration::from_millis(self.margin),
+            patience: Duration::from_millis(self.patience),
+            adjudication,
+            clocks: !self.no_clocks,
+        }
     }
 
     /// Where setups come from.

@@ -100,43 +100,56 @@ fn list(counts: impl Iterator<Item = (impl fmt::Display, u64)>) -> String {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lengths.is_empty() {
+            return writeln!(f, "no games");
+        }
+        self.write_games(f)?;
+        self.write_wins(f)?;
+        self.write_luck(f)?;
+        self.write_efforts(f)
+    }
+}
+
+impl Summary {
+    fn write_games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
-        let (Some(shortest), Some(longest)) = (lengths.first(), lengths.last()) else {
-            return writeln!(f, "no games");
-        };
         let [won, drawn, lost] = self.colours;
         let (count, different) = (lengths.len(), self.different.len());
         writeln!(
             f,
             "games: {count}, {different} of them different; red won {won}, drawn {drawn}, lost {lost}"
         )?;
-        let (games, plies) =
-            (lengths.len() as f64, lengths.iter().copied().map(u64::from).sum::<u64>() as f64);
-        let median = lengths[lengths.len() / 2];
+        let (games, plies) = (count as f64, lengths.iter().copied().map(u64::from).sum::<u64>() as f64);
+        let (shortest, median, longest) = (lengths[0], lengths[count / 2], lengths[count - 1]);
         writeln!(f, "plies a game: {:.1} on average, median {median}, {shortest}..{longest}", plies / games)?;
         let strikes = self.strikes as f64 * 100.0 / plies.max(1.0);
         writeln!(f, "drawn {:.1}%, {strikes:.2} strikes in 100 plies", drawn as f64 * 100.0 / games)?;
         let ends = self.ends.iter().map(|((winner, reason), count)| (format!("{winner} {reason}"), *count));
-        writeln!(f, "ends: {}", list(ends))?;
+        writeln!(f, "ends: {}", list(ends))
+    }
+
+    fn write_wins(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, reasons) in &self.wins {
+            let reasons = list(reasons.iter().map(|(reason, count)| (*reason, *count)));
+            writeln!(f, "{} won by: {reasons}", printable(name))?;
+        }
+        Ok(())
+    }
+
+    fn write_luck(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((name, opponent), [own, adjusted]) in &self.luck {
+            let Some((own, adjusted)) = Mean::of(own).zip(Mean::of(adjusted)) else { continue };
+            let (name, opponent) = (printable(name), printable(opponent));
             writeln!(
                 f,
-                "{} won by: {}",
-                printable(name),
-                list(reasons.iter().map(|(reason, count)| (*reason, *count)))
+                "{name} against {opponent}: {adjusted}% without the luck of its strikes, {own}% with it"
             )?;
         }
-        for ((name, opponent), [own, adjusted]) in &self.luck {
-            if let Some((own, adjusted)) = Mean::of(own).zip(Mean::of(adjusted)) {
-                writeln!(
-                    f,
-                    "{} against {}: {adjusted}% without the luck of its strikes, {own}% with it",
-                    printable(name),
-                    printable(opponent)
-                )?;
-            }
-        }
+        Ok(())
+    }
+
+    fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, effort) in &self.efforts {
             write!(f, "{}: {:.0} nodes an action", printable(name), effort.nodes / effort.actions as f64)?;
             if effort.timed > 0 {

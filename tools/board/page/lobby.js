@@ -82,9 +82,10 @@ async function load(file) {
   const text = await file.text();
   if (!text.trim()) return say(note, `${file.name} is empty.`);
   try {
-    const { games, wrong } = await post("/list", { text });
-    if (games.length === 1 && !wrong) return await replay(games[0].record);
-    say(note, wrong ? `${wrong} of the games in ${file.name} cannot be read.` : "");
+    const { games, wrong, left_out: rest } = await post("/list", { text });
+    if (games.length === 1 && !wrong && !rest) return await replay(games[0].record);
+    const unread = wrong ? `${wrong} of the games in ${file.name} cannot be read. ` : "";
+    say(note, unread + (rest ? `The last ${rest} of its games are not listed.` : ""));
     find("found-games").replaceChildren(...games.map(({ title, record }) => make("li", {},
       make("button", { type: "button", class: "small", onclick: () => replay(record) }, title))));
     show(find("found"), true);

@@ -21,7 +21,7 @@ export const NOTES = {
 };
 
 export const capital = text => text[0].toUpperCase() + text.slice(1);
-export const SIDES = ["red", "blue"];
+const SIDES = ["red", "blue"];
 export const enemy = side => side === "red" ? "blue" : "red";
 export const moverOf = index => SIDES[index % 2];
 

@@ -2,7 +2,7 @@
 
 use crate::game::{Due, Match, Refused};
 use crate::resources::Resources;
-use crate::room::{Advice, Hint, Room};
+use crate::room::{Advice, Hint, Moment, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
 use outflank::event::Event;
 use outflank::rules::{Action, Ruleset, Side};
@@ -24,15 +24,15 @@ const LIKED: f32 = 0.5;
 impl Room {
     /// Lets the engine think about the person's turn.
     pub(crate) fn advise(self: &Arc<Room>, resources: &Arc<Resources>) -> Result<(), Refused> {
-        let (side, ply, rules, events) = {
+        let (side, now, rules, events) = {
             let mut state = self.lock();
-            let (side, ply) = asked(&state.game)?;
+            let (side, now) = (asked(&state.game)?, state.moment());
             match &state.hint {
-                Hint::Thinking(at) | Hint::Given(at, _) if *at == ply => return Ok(()),
+                Hint::Thinking(at) | Hint::Given(at, _) if *at == now => return Ok(()),
                 Hint::None | Hint::Thinking(_) | Hint::Given(..) => {}
             }
-            state.hint = Hint::Thinking(ply);
-            (side, ply, *state.game.rules(), state.game.events(side))
+            state.hint = Hint::Thinking(now);
+            (side, now, *state.game.rules(), state.game.events(side))
         };
         self.bump();
         let (room, resources) = (self.clone(), resources.clone());
@@ -40,21 +40,29 @@ impl Room {
             let Ok(permit) = resources.thinking.acquire().await else { return };
             let advice = tokio::task::spawn_blocking(move || think(side, rules, &events)).await;
             drop(permit);
-            let hint = advice.ok().flatten().map_or(Hint::None, |advice| Hint::Given(ply, advice));
-            room.lock().hint = hint;
-            room.bump();
+            room.note_advice(now, advice.ok().flatten());
         });
         Ok(())
     }
+
+    /// What was found for a hint, unless another one has been asked for since.
+    fn note_advice(&self, asked: Moment, advice: Option<Advice>) {
+        let mut state = self.lock();
+        if matches!(&state.hint, Hint::Thinking(at) if *at == asked) {
+            state.hint = advice.map_or(Hint::None, |advice| Hint::Given(asked, advice));
+        }
+        drop(state);
+        self.bump();
+    }
 }
 
-/// Who asks, and at which ply.
-fn asked(game: &Match) -> Result<(Side, usize), Refused> {
+/// Who asks.
+fn asked(game: &Match) -> Result<Side, Refused> {
     if !game.options().friendly {
         return Err(Refused::Serious);
     }
     match game.person_due() {
-        Some(Due::Action(side)) => Ok((side, game.ply())),
+        Some(Due::Action(side)) => Ok(side),
         Some(Due::Setup(_)) => Err(Refused::Stage),
         None => Err(Refused::Turn),
     }

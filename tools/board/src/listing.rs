@@ -19,11 +19,22 @@ pub(crate) struct Listed {
     pub(crate) record: Record,
 }
 
-/// The games of a text, in its order, and how many of them cannot be read.
+/// The games of a file.
+#[derive(Debug, Serialize)]
+pub(crate) struct Listing {
+    /// Those that can be read, in its order.
+    pub(crate) games: Vec<Listed>,
+    /// How many cannot be read.
+    pub(crate) wrong: usize,
+    /// How many were not looked at, as a list has no more than [`MOST`].
+    pub(crate) left_out: usize,
+}
+
+/// The games of a text.
 ///
 /// # Errors
 /// If it holds none, in words.
-pub(crate) fn games(text: &str) -> Result<(Vec<Listed>, usize), String> {
+pub(crate) fn games(text: &str) -> Result<Listing, String> {
     let format = match Format::detect(text) {
         Some(format @ (Format::Record | Format::Xml)) => format,
         Some(Format::Board | Format::Spn) => {
@@ -31,20 +42,21 @@ pub(crate) fn games(text: &str) -> Result<(Vec<Listed>, usize), String> {
         }
         None => return Err(NO_GAMES.to_owned()),
     };
-    let (mut listed, mut wrong, mut first) = (Vec::new(), 0, None);
-    for (line, entry) in entries(text, format, Ruleset::of(Preset::Gravon)).take(MOST) {
-        match entry.and_then(|source| record(source, listed.len() as u64)) {
-            Ok(record) => listed.push(Listed { title: title(&record), record }),
+    let (mut games, mut wrong, mut first) = (Vec::new(), 0, None);
+    let mut all = entries(text, format, Ruleset::of(Preset::Gravon));
+    for (line, entry) in all.by_ref().take(MOST) {
+        match entry.and_then(|source| record(source, games.len() as u64)) {
+            Ok(record) => games.push(Listed { title: title(&record), record }),
             Err(error) => {
                 wrong += 1;
                 first.get_or_insert_with(|| format!("line {line}: {error:#}"));
             }
         }
     }
-    match (listed.is_empty(), first) {
+    match (games.is_empty(), first) {
         (true, Some(error)) => Err(format!("No game of this file can be read: {error}.")),
         (true, None) => Err(NO_GAMES.to_owned()),
-        (false, _) => Ok((listed, wrong)),
+        (false, _) => Ok(Listing { games, wrong, left_out: all.count() }),
     }
 }
 
@@ -71,19 +83,21 @@ fn title(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::games;
+    use super::{Listing, MOST, games};
 
     #[test]
     fn games_of_both_formats_are_listed_with_what_a_person_chooses_by() {
         let xml = include_str!("../../convert/tests/data/sample.xml");
         let record = include_str!("../../record/tests/game.jsonl").lines().next().unwrap();
         for (text, count, begin) in [(xml, 1, "Ann & Co – Bob: 11 plies, "), (record, 1, "a – b: ")] {
-            let (listed, wrong) = games(text).unwrap();
-            assert_eq!((listed.len(), wrong), (count, 0));
-            assert!(listed[0].title.starts_with(begin), "{}", listed[0].title);
+            let Listing { games, wrong, left_out } = games(text).unwrap();
+            assert_eq!((games.len(), wrong, left_out), (count, 0, 0));
+            assert!(games[0].title.starts_with(begin), "{}", games[0].title);
         }
-        let (listed, wrong) = games(&format!("{record}\n{{\"game\": 1\n{record}\n")).unwrap();
-        assert_eq!((listed.len(), wrong), (2, 1));
+        let some = games(&format!("{record}\n{{\"game\": 1\n{record}\n")).unwrap();
+        assert_eq!((some.games.len(), some.wrong), (2, 1));
+        let many = games(&format!("{record}\n").repeat(MOST + 3)).unwrap();
+        assert_eq!((many.games.len(), many.left_out), (MOST, 3));
     }
 
     #[test]

@@ -50,17 +50,30 @@ pub(crate) struct State {
     gone: bool,
     used: Instant,
     next: Option<Token>,
-    /// The chances to win, draw and lose that an engine told with its last action.
-    expected: BySide<Option<[u32; 3]>>,
+    expected: Vec<Expected>,
 }
 
-/// A hint, for the ply at which it was asked for.
+/// The chances to win, draw and lose, in permille, that an engine told with an action.
+struct Expected {
+    ply: usize,
+    side: Side,
+    chances: [u32; 3],
+}
+
+/// A moment of a game. After something was taken back, other plies may lead to the same number of them.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Moment {
+    ply: usize,
+    taken_back: u32,
+}
+
+/// A hint, for the moment at which it was asked for.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Hint {
     #[default]
     None,
-    Thinking(usize),
-    Given(usize, Advice),
+    Thinking(Moment),
+    Given(Moment, Advice),
 }
 
 /// What a hint says.
@@ -139,7 +152,7 @@ impl Room {
             gone: false,
             used: now,
             next: None,
-            expected: BySide::filled(None),
+            expected: Vec::new(),
         };
         let chairs = Mutex::new(BySide::from_fn(|_| Chair::default()));
         Room { token, number, state: Mutex::new(state), version: watch::Sender::new(1), chairs }
@@ -201,9 +214,9 @@ impl Room {
     ) -> Result<T, Refused> {
         let changed = {
             let mut state = self.lock();
-            let before = (state.game.ply(), state.game.taken_back(), state.game.due());
+            let before = (state.moment(), state.game.due());
             let changed = change(&mut state);
-            if before != (state.game.ply(), state.game.taken_back(), state.game.due()) {
+            if before != (state.moment(), state.game.due()) {
                 state.since = Instant::now();
             }
             state.used = Instant::now();
@@ -486,12 +499,16 @@ impl State {
         !stopped && looked_at && self.game.engine_due().is_some()
     }
 
+    pub(crate) fn moment(&self) -> Moment {
+        Moment { ply: self.game.ply(), taken_back: self.game.taken_back() }
+    }
+
     /// Whether a hint is being looked for, and the hint; for the person's turn, and no other.
     fn hint_now(&self) -> (bool, Option<Advice>) {
-        let ply = self.game.ply();
+        let now = self.moment();
         match &self.hint {
-            Hint::Thinking(at) if *at == ply => (true, None),
-            Hint::Given(at, advice) if *at == ply && self.game.person_due().is_some() => {
+            Hint::Thinking(at) if *at == now => (true, None),
+            Hint::Given(at, advice) if *at == now && self.game.person_due().is_some() => {
                 (false, Some(advice.clone()))
             }
             Hint::None | Hint::Thinking(_) | Hint::Given(..) => (false, None),
@@ -500,8 +517,16 @@ impl State {
 
     /// The person offers a draw. An engine that has not told what it expects refuses.
     pub(crate) fn offer_draw(&mut self) -> Result<(), Refused> {
-        let expected = self.game.resigning().and_then(|side| self.expected[side.enemy()]);
-        self.game.offer_draw(expected)
+        let engine = self.game.resigning().map(Side::enemy);
+        let told = self.expected.iter().rev().find(|told| Some(told.side) == engine);
+        self.game.offer_draw(told.map(|told| told.chances))
+    }
+
+    /// The person takes back. What engines expected at plies that are gone is gone with them.
+    pub(crate) fn take_back(&mut self) -> Result<(), Refused> {
+        self.game.take_back()?;
+        self.expected.retain(|told| told.ply < self.game.ply());
+        Ok(())
     }
 
     /// What an engine answered; an answer against the rules is a fault.
@@ -509,7 +534,8 @@ impl State {
         let taken = match (due, answer) {
             (Due::Setup(side), Answer::Setup(setup)) => self.game.deploy(side, &setup),
             (Due::Action(side), Answer::Act(action, effort)) => {
-                self.expected[side] = effort.chances;
+                let ply = self.game.ply();
+                self.expected.extend(effort.chances.map(|chances| Expected { ply, side, chances }));
                 // Its own time: it does not pay for a process that had to be started, or for its turn in the queue.
                 self.game.play(action, effort.nodes, effort.taken.min(turn)).map(|_| ())
             }

@@ -182,6 +182,8 @@ impl Store {
         let filed = Filed { token: token.clone(), game: Saved::from(game), kept };
         let mut file = tempfile::Builder::new().prefix(".game-").tempfile_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(&filed)?)?;
+        // Else a power cut may leave the name and lose the contents.
+        file.as_file().sync_all()?;
         Ok(file)
     }
 

@@ -1,6 +1,6 @@
 //! Games from their beginning to what comes after their end.
 
-use crate::common::{ARMY, Random, Site, against_engine, limits, names, program, ready};
+use crate::common::{ARMY, Random, Scripted, Site, against_engine, limits, names, program, ready};
 use axum::body::Body;
 use outflank_board::house::Limits;
 use outflank_record::{Record, verify};
@@ -229,6 +229,34 @@ async fn a_hint_is_a_legal_move() {
     assert!(legal.contains(&state["hint"]["action"]), "{state}");
     // It goes with its turn.
     assert!(step(&site, &game).await["hint"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_goes_when_something_is_taken_back() {
+    let site = Site::new(program());
+    let game = begun(&site, &against_engine("isf")).await;
+    let opened = step(&site, &game).await;
+    site.wish(&game, "hint").await;
+    site.until(&game, |state| !state["hint"].is_null()).await;
+    site.wish(&game, "take-back").await;
+    // Other plies lead to the same number of them.
+    let first = site.until(&game, ready).await;
+    let other = json!({ "action": first["legal"][1], "ply": first["ply"] });
+    site.post(&format!("{game}/move"), &other).await;
+    let again = site.until(&game, ready).await;
+    assert_eq!((&again["ply"], &again["hint"]), (&opened["ply"], &Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_forgets_what_it_expected_at_plies_taken_back() {
+    let site = Site::new(Scripted { army: ARMY.to_owned(), actions: Vec::new(), chances: [300, 100, 600] });
+    let game = begun(&site, &against_engine("isf")).await;
+    step(&site, &game).await;
+    site.wish(&game, "take-back").await;
+    site.until(&game, ready).await;
+    // It has not moved, so it expects nothing and refuses.
+    let refused = site.wish(&game, "offer-draw").await.json();
+    assert_eq!((&refused["stage"], &refused["outcome"]), (&json!("play"), &Value::Null));
 }
 
 #[tokio::test(flavor = "multi_thread")]

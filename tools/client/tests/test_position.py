@@ -150,6 +150,17 @@ def test_to_pop_is_to_undo_everything() -> None:
         assert position.board() == end.board() and position.outcome == end.outcome
 
 
+@pytest.mark.parametrize("rules", ["isf", "isf rescue=on"])
+def test_a_piece_of_unknown_rank_brings_nothing_back_but_from_the_last_row(rules: str) -> None:
+    position = Position(rules, RED, "?")
+    for ply in ("a4a5", "a7a6", "a5a6=W43", "e7e6", "a6a5"):
+        position.push(ply)
+    for rescue in ("+3@e7", "+3@e5", "+3@c5", "+?@e7"):
+        with pytest.raises(ValueError, match="no such rescue"):
+            position.push(f"e6e5{rescue}")
+    position.push("e6e5")
+
+
 def test_a_game_with_a_hidden_enemy_takes_results() -> None:
     position = Position("isf", RED, "?")
     position.push("a4a5")

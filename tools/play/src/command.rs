@@ -1,6 +1,6 @@
 //! What a person types at a turn.
 
-use outflank::rules::{Action, Played, Rank, Square};
+use outflank::rules::{Action, NoSquare, Played, Rank, Square};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -175,12 +175,12 @@ fn file(word: &str, name: &str) -> Result<PathBuf, Misread> {
 
 /// What to tell of two squares of which one lies in a lake; `None` of anything else.
 fn lake(text: &str) -> Option<String> {
-    const LAKES: [&str; 8] = ["c5", "c6", "d5", "d6", "g5", "g6", "h5", "h6"];
     let second = text.char_indices().skip(1).find(|(_, c)| c.is_ascii_alphabetic())?.0;
-    let halves = text.split_at(second);
-    let is_square = |half: &str| half.parse::<Square>().is_ok() || LAKES.contains(&half);
-    let lies = [halves.1, halves.0].into_iter().find(|half| LAKES.contains(half))?;
-    (is_square(halves.0) && is_square(halves.1)).then(|| format!("{lies} is a lake: no piece goes there."))
+    let (from, to) = text.split_at(second);
+    let is_lake = |half: &&str| half.parse::<Square>() == Err(NoSquare::Lake);
+    let is_square = |half: &str| half.parse::<Square>().is_ok() || is_lake(&half);
+    let lies = [to, from].into_iter().find(is_lake)?;
+    (is_square(from) && is_square(to)).then(|| format!("{lies} is a lake: no piece goes there."))
 }
 
 fn action(line: &str) -> Result<Action, Misread> {

@@ -1,6 +1,5 @@
 //! The program: questions, answers and a game on standard input and output.
 
-use anyhow::ensure;
 use clap::Parser;
 use outflank::engine::random_seed;
 use outflank::protocol::Style;
@@ -52,13 +51,14 @@ struct Arguments {
 
 impl Arguments {
     fn options(self) -> anyhow::Result<Options> {
-        let rules = self.rules.unwrap_or_default();
         let setup = match self.setup.as_deref() {
             None => None,
             Some("auto") => Some(FirstSetup::Auto),
-            Some(letters) => Some(FirstSetup::Typed(typed(letters, &rules).map_err(anyhow::Error::msg)?)),
+            Some(letters) => Some(FirstSetup::Typed(letters.to_owned())),
         };
-        ensure!(self.nodes != Some(0) && self.movetime > 0, "the engine needs some time, or nodes");
+        if let (Some(FirstSetup::Typed(letters)), Some(rules)) = (&setup, &self.rules) {
+            typed(letters, rules).map_err(anyhow::Error::msg)?;
+        }
         let budget = match self.nodes {
             Some(_) => Budget { nodes: self.nodes, ..Budget::default() },
             None => Budget { hard: Some(Duration::from_millis(self.movetime)), ..Budget::default() },

@@ -4,8 +4,7 @@ use crate::game::{End, Game, Terms};
 use anyhow::{Context, bail, ensure};
 use outflank::rules::{Action, BySide, Side};
 use outflank::search::{Budget, Level};
-use outflank_record::{Decision, Outcome, PlayerRecord, Record, open, verify, write_whole};
-use std::fs::{self, File};
+use outflank_record::{Decision, Outcome, PlayerRecord, Record, WholeFile, open, verify, write_whole};
 use std::io::Write;
 use std::iter;
 use std::path::Path;
@@ -75,15 +74,11 @@ pub fn save(game: &Game, path: &Path, over: bool) -> anyhow::Result<()> {
 /// Writes a record into a new file.
 ///
 /// # Errors
-/// If the file is there already, or cannot be written; then it is not there afterwards.
+/// If the file is there already, or cannot be written; then nothing of it is there.
 pub fn create(record: &str, path: &Path) -> anyhow::Result<()> {
-    let name = || path.display().to_string();
-    let mut file = File::create_new(path).with_context(name)?;
-    let written = file.write_all(record.as_bytes());
-    if written.is_err() {
-        let _ = fs::remove_file(path);
-    }
-    written.with_context(name)
+    let mut file = WholeFile::new(path)?;
+    file.write_all(record.as_bytes())?;
+    file.put_new()
 }
 
 /// The last game of a file, and whether it is the only one. How long the engine thinks is as recorded, or else as in

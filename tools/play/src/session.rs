@@ -15,7 +15,7 @@ use outflank::engine::{Engine, Settings, choose_setup};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
 use outflank::rng::Rng;
-use outflank::rules::{Action, Ruleset, Setup, Side, Square};
+use outflank::rules::{Action, Preset, Ruleset, Setup, Side, Square};
 use outflank::search::{Budget, Level};
 use outflank_record::parse_rules;
 use std::io::Write;
@@ -43,12 +43,12 @@ pub struct Options {
 }
 
 /// A setup for the first game.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub enum FirstSetup {
     /// The engine chooses it.
     Auto,
-    /// This one.
-    Typed(Setup),
+    /// These letters, back row first.
+    Typed(String),
 }
 
 /// A conversation.
@@ -216,14 +216,23 @@ impl<'a> Session<'a> {
     }
 
     fn ask_rules(&mut self) -> anyhow::Result<Option<Ruleset>> {
-        let presets = ["1961", "vassal", "gameboard", "wiki", "isf", "gravon", "evaluator", "barrage=on"];
-        self.ask(RULES, "isf", &presets, |answer| parse_rules(answer).map_err(|error| format!("{error:#}.")))
+        let presets: Vec<&str> = Preset::ALL.into_iter().map(Preset::name).chain(["barrage=on"]).collect();
+        self.ask(RULES, Preset::Isf.name(), &presets, |answer| {
+            parse_rules(answer).map_err(|error| format!("{error:#}."))
+        })
     }
 
     /// Lets the person choose a setup, and begins the game.
     fn set_up(&mut self, terms: Terms) -> anyhow::Result<Option<Game>> {
         let setup = match self.options.setup.take() {
-            Some(FirstSetup::Typed(setup)) => Some(setup),
+            Some(FirstSetup::Typed(letters)) => match typed(&letters, &terms.rules) {
+                Ok(setup) => Some(setup),
+                // The rules were asked for, and are others than the letters were meant for.
+                Err(told) => {
+                    self.say(&told)?;
+                    self.choose_setup(&terms)?
+                }
+            },
             Some(FirstSetup::Auto) => Some(self.draw_setup(&terms, None)),
             None => self.choose_setup(&terms)?,
         };

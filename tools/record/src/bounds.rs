@@ -1,6 +1,8 @@
 //! Numbers that can be meant. More is a slip of the hand, or another unit than the one that is asked for; it is refused
 //! where it is read, before anything adds to it.
 
+use outflank::number::whole_number;
+
 /// The most nodes that an action can have: 10^15, more than a machine visits in a year.
 pub const MOST_NODES: u64 = 1_000_000_000_000_000;
 /// The longest time that can be told, in milliseconds: a year.
@@ -82,7 +84,7 @@ pub fn share32(text: &str) -> Result<f32, String> {
 /// # Errors
 /// If it is none, or outside them.
 pub fn within(text: &str, least: u64, most: u64) -> Result<u64, String> {
-    let number = text.parse::<u64>().ok().filter(|number| (least..=most).contains(number));
+    let number = whole_number::<u64>(text).filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("it takes a whole number from {least} to {most}, not {text:?}"))
 }
 
@@ -94,7 +96,7 @@ mod tests {
     fn numbers_that_cannot_be_meant_are_refused() {
         assert_eq!((nodes("1"), nodes_or_none("0"), milliseconds("0")), (Ok(1), Ok(0), Ok(0)));
         assert_eq!((depth("10000"), at_once("4096")), (Ok(10_000), Ok(4096)));
-        for wrong in ["0", "-1", "", "x", "1.5", "18446744073709551616", "18446744073709551615"] {
+        for wrong in ["0", "-1", "+1", "", "x", "1.5", "18446744073709551616", "18446744073709551615"] {
             assert!(nodes(wrong).is_err() && depth(wrong).is_err(), "{wrong}");
             assert!(movetime(wrong).is_err() && at_once(wrong).is_err(), "{wrong}");
         }

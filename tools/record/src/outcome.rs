@@ -64,14 +64,11 @@ pub enum EndReason {
     Unfinished,
 }
 
-/// The rules that end games.
-const RULES: [Reason; 5] = [Reason::Flag, Reason::Stuck, Reason::Attrition, Reason::Quiet, Reason::Plies];
-
 impl EndReason {
     /// All of them.
     pub fn all() -> impl Iterator<Item = EndReason> {
         let rest = [EndReason::Adjudicated, EndReason::Fault, EndReason::Unfinished];
-        RULES.map(EndReason::Rule).into_iter().chain(Decision::ALL.map(EndReason::Decision)).chain(rest)
+        Reason::ALL.map(EndReason::Rule).into_iter().chain(Decision::ALL.map(EndReason::Decision)).chain(rest)
     }
 
     /// The word in records.

@@ -1,6 +1,6 @@
 //! What a player knows: its view, with odds for hidden ranks by plain counts.
 
-use outflank::rules::{ByPiece, ByRank, BySquare, PieceId, Rank, RankKind, Side, Square};
+use outflank::rules::{ByPiece, ByRank, BySquare, Piece, PieceId, Rank, RankKind, Side, Square};
 use outflank::view::View;
 use std::collections::VecDeque;
 
@@ -154,34 +154,15 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
                 odds[id][rank] = 1.0;
                 left[rank] = (left[rank] - 1.0_f32).max(0.0);
             }
-            None if piece.exists() => hidden.push((id, piece)),
+            None if piece.exists() => {
+                odds[id] = habits(id, piece);
+                hidden.push((id, piece));
+            }
             None => {}
         }
     }
-    for (id, piece) in &hidden {
-        let row = piece.start.or(piece.square).map_or(0, |square| square.row_from(id.side()).min(3));
-        for rank in piece.ranks.iter() {
-            odds[*id][rank] = match rank.kind() {
-                RankKind::Flag => FLAG_ROWS[usize::from(row)],
-                RankKind::Bomb => BOMB_ROWS[usize::from(row)],
-                RankKind::Mobile => 1.0,
-            };
-        }
-    }
     let ids: Vec<PieceId> = hidden.iter().map(|(id, _)| *id).collect();
-    for _ in 0..ROUNDS {
-        for (rank, left) in left.iter() {
-            let sum: f32 = ids.iter().map(|id| odds[*id][rank]).sum();
-            let scale = if sum > 0.0 { left / sum } else { 0.0 };
-            for id in &ids {
-                odds[*id][rank] *= scale;
-            }
-        }
-        for id in &ids {
-            let sum: f32 = odds[*id].values().sum();
-            odds[*id].values_mut().for_each(|chance| *chance /= sum.max(1e-9));
-        }
-    }
+    fit(&mut odds, &ids, &left);
     for (id, piece) in hidden {
         // A host may have told what no army fits in our reckoning: then anything goes that it may be.
         if odds[id].values().sum::<f32>() < 0.5 {
@@ -190,6 +171,34 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
         }
     }
     odds
+}
+
+/// How likely a piece is each rank by where it began, beside what is as likely everywhere.
+fn habits(id: PieceId, piece: &Piece) -> ByRank<f32> {
+    let row = piece.start.or(piece.square).map_or(0, |square| square.row_from(id.side()).min(3));
+    ByRank::from_fn(|rank| match rank.kind() {
+        _ if !piece.ranks.contains(rank) => 0.0,
+        RankKind::Flag => FLAG_ROWS[usize::from(row)],
+        RankKind::Bomb => BOMB_ROWS[usize::from(row)],
+        RankKind::Mobile => 1.0,
+    })
+}
+
+/// Scales chances until each of these pieces has one rank and each rank is there as often as it is left.
+fn fit(odds: &mut ByPiece<ByRank<f32>>, ids: &[PieceId], left: &ByRank<f32>) {
+    for _ in 0..ROUNDS {
+        for (rank, left) in left.iter() {
+            let sum: f32 = ids.iter().map(|id| odds[*id][rank]).sum();
+            let scale = if sum > 0.0 { left / sum } else { 0.0 };
+            for id in ids {
+                odds[*id][rank] *= scale;
+            }
+        }
+        for id in ids {
+            let sum: f32 = odds[*id].values().sum();
+            odds[*id].values_mut().for_each(|chance| *chance /= sum.max(1e-9));
+        }
+    }
 }
 
 /// Steps from everywhere to a square.

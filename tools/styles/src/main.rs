@@ -4,8 +4,10 @@ use anyhow::Context;
 use clap::Parser;
 use outflank::engine::random_seed;
 use outflank::protocol::{ConversationSettings, converse};
+use outflank_record::console::{exit, print};
 use outflank_styles::{STYLES, find};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
+use std::process::ExitCode;
 
 /// A scripted Stratego player of one style, behind SEI 1 on stdin and stdout.
 #[derive(Parser)]
@@ -18,11 +20,14 @@ struct Arguments {
     seed: Option<u64>,
 }
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    exit("outflank-style", run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let names = STYLES.map(|style| style.name);
     if arguments.style == "list" {
-        return Ok(writeln!(io::stdout(), "{}", names.join("\n"))?);
+        return print(format_args!("{}\n", names.join("\n")));
     }
     let style = find(&arguments.style).with_context(|| {
         format!("no style is called {:?}; there are {}", arguments.style, names.join(", "))

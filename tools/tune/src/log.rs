@@ -5,7 +5,7 @@ use crate::games::Points;
 use crate::parameter::Parameter;
 use crate::schedule::Schedule;
 use anyhow::{Context, ensure};
-use outflank_record::LineFile;
+use outflank_record::{LineFile, without_mark};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -129,11 +129,16 @@ impl Contents {
 /// All lines but a last one that is being written.
 fn contents(mut input: impl BufRead) -> anyhow::Result<Contents> {
     let (mut contents, mut line) = (Contents::default(), String::new());
+    let mut first = true;
     while input.read_line(&mut line)? > 0 {
-        let taken = contents.take(&line);
-        if line.ends_with('\n') {
-            taken?;
+        let text = if first { without_mark(&line) } else { &line };
+        if !text.trim().is_empty() {
+            let taken = contents.take(text);
+            if line.ends_with('\n') {
+                taken?;
+            }
         }
+        first = false;
         line.clear();
     }
     Ok(contents)

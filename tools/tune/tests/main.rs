@@ -212,6 +212,12 @@ fn a_tuning_is_shown_with_a_picture() {
     assert!(shown.contains("eval.attack") && shown.contains("OUTFLANK_PARAMS=eval.attack="), "{shown}");
     let picture = read_to_string(&picture).unwrap();
     assert!(picture.starts_with("<svg") && picture.matches("<polyline").count() == 2);
+    // A byte order mark and empty lines say nothing, as where a tuning goes on.
+    let lines = read_to_string(&setting.log).unwrap();
+    let marked = file("shown.marked");
+    write(&marked, format!("\u{feff}{}\n", lines.replace('\n', "\n\n"))).unwrap();
+    let again = Command::new(env!("CARGO_BIN_EXE_outflank-tune")).arg("show").arg(&marked).output().unwrap();
+    assert_eq!(text(&again.stdout), shown);
 }
 
 #[test]

@@ -1,21 +1,24 @@
 //! How a game ended.
 
 use super::side::Side;
+use crate::named_enum::named_enum;
 use std::fmt;
 
-/// Why a game is over.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Reason {
-    /// A flag was taken.
-    Flag,
-    /// The side to move had no legal action.
-    Stuck,
-    /// A side had no mobile piece left.
-    Attrition,
-    /// Too many plies without a strike.
-    Quiet,
-    /// Too many plies.
-    Plies,
+named_enum! {
+    /// Why a game is over, with the word used in texts and records.
+    #[derive(Copy, Clone, Debug, Eq, PartialEq)]
+    pub enum Reason {
+        /// A flag was taken.
+        Flag = "flag",
+        /// The side to move had no legal action.
+        Stuck = "stuck",
+        /// A side had no mobile piece left.
+        Attrition = "attrition",
+        /// Too many plies without a strike.
+        Quiet = "quiet",
+        /// Too many plies.
+        Plies = "plies",
+    }
 }
 
 /// The end of a game.
@@ -25,19 +28,6 @@ pub struct Ending {
     pub winner: Option<Side>,
     /// Why.
     pub reason: Reason,
-}
-
-impl Reason {
-    /// The word used in texts and records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Flag => "flag",
-            Reason::Stuck => "stuck",
-            Reason::Attrition => "attrition",
-            Reason::Quiet => "quiet",
-            Reason::Plies => "plies",
-        }
-    }
 }
 
 impl fmt::Display for Ending {

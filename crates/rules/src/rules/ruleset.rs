@@ -5,6 +5,7 @@
 
 use super::army::Army;
 use crate::named_enum::named_enum;
+use crate::number::whole_number;
 use std::fmt;
 
 named_enum! {
@@ -190,7 +191,7 @@ impl Ruleset {
             "off" => Ok(false),
             _ => Err(bad()),
         };
-        let number = || value.parse::<u32>().map_err(|_| bad());
+        let number = || whole_number::<u32>(value).ok_or_else(bad);
         match key {
             "scout" => self.scout = switch()?,
             "moresquares" => self.moresquares = switch()?,
@@ -300,7 +301,7 @@ mod tests {
             assert!(error.to_string().starts_with(&format!("{key} takes {takes}, not")), "{error}");
             assert!(Ruleset::default().to_string().contains(&format!(" {key}=")));
         }
-        for (key, value) in [("scout", "1"), ("twosquares", "9"), ("quiet", "-1"), ("stuck", "x")] {
+        for (key, value) in [("scout", "1"), ("twosquares", "9"), ("twosquares", "+3"), ("quiet", "-1"), ("stuck", "x")] {
             assert_eq!(rules.set(key, value), Err(RulesError::Value(key.into(), value.into())));
         }
         assert_eq!(rules, Ruleset::default());

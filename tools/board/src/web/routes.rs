@@ -86,12 +86,11 @@ struct Brought {
 }
 
 /// The games of a file, to choose one of.
-async fn list(body: Sent<Brought>) -> Result<Json<serde_json::Value>, Refusal> {
+async fn list(body: Sent<Brought>) -> Result<Json<listing::Listing>, Refusal> {
     let text = body.json()?.text;
     let read = tokio::task::spawn_blocking(move || listing::games(&text)).await;
     let read = read.map_err(|_| Refusal::Bad("This file cannot be read.".to_owned()))?;
-    let (games, wrong) = read.map_err(Refusal::Bad)?;
-    Ok(Json(serde_json::json!({ "games": games, "wrong": wrong })))
+    Ok(Json(read.map_err(Refusal::Bad)?))
 }
 
 /// A record is played again by the referee, which may take a while for a long one.
@@ -219,7 +218,7 @@ async fn wish(
 ) -> Result<Json<Told>, Refusal> {
     let (room, wished) = (room(&house, token)?, body.json()?);
     match wished.wish {
-        Wish::TakeBack => room.change(house.resources(), |state| state.game.take_back())?,
+        Wish::TakeBack => room.change(house.resources(), crate::room::State::take_back)?,
         Wish::Resign => room.change(house.resources(), |state| {
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
@@ -247,7 +246,10 @@ async fn wish(
 /// What hidden pieces may be, in a friendly game.
 async fn beliefs(State(house): Shared, Path(token): Path<String>) -> Result<Json<Beliefs>, Refusal> {
     let room = room(&house, token)?;
+    // An engine that replays the game is one that thinks.
+    let permit = house.resources().thinking.acquire().await;
     let believed = tokio::task::spawn_blocking(move || room.beliefs()).await;
+    drop(permit);
     Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
 }
 

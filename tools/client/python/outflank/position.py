@@ -180,9 +180,7 @@ class Position:
             return "it breaks the rule twosquares"
         if rescue is None:
             return "it breaks the rule moresquares" if self._chases_for_ever(origin, target) else None
-        if man.rank is None or rescue.rank is None or rescue in self._rescues(origin, target):
-            return None
-        return "there is no such rescue"
+        return None if self._may_rescue(origin, target, rescue) else "there is no such rescue"
 
     def _shows_scout(self, origin: int, target: int) -> bool:
         """Whether a piece of unknown rank could go there as a scout."""
@@ -220,6 +218,26 @@ class Position:
 
     def _rescues(self, origin: int, target: int) -> list[Rescue]:
         """What a step may bring back, if it is no strike that is lost."""
+        ranks = sorted(one for one in self._fallen() if one is not None)
+        return [Rescue(one, square) for one in ranks for square in self._homes(origin, target)]
+
+    def _may_rescue(self, origin: int, target: int, rescue: Rescue) -> bool:
+        """Whether a step may bring this back, as far as ranks are known."""
+        fallen = self._fallen()
+        if rescue.rank is None:
+            found = bool(fallen)
+        else:
+            found = rescue.rank in fallen or (None in fallen and rescue.rank.mobile)
+        return found and rescue.square in self._homes(origin, target)
+
+    def _fallen(self) -> set[Rank | None]:
+        """The ranks that the side to move may bring back; None is a piece of unknown rank."""
+        state = self._now
+        dead = {state.men[one].rank for one in state.dead if state.men[one].side is state.turn}
+        return {one for one in dead if one is None or one.mobile}
+
+    def _homes(self, origin: int, target: int) -> list[Square]:
+        """Where a step may bring something back to."""
         state, number = self._now, self._now.places[origin]
         side, rank = state.turn, state.men[number].rank
         back = 9 if side is Side.RED else 0
@@ -227,10 +245,7 @@ class Position:
         onto = target // 10 == back != origin // 10
         if not self.rules.rescue or not onto or rank is Rank.SCOUT or number in made or len(made) >= 2:
             return []
-        dead = {state.men[one].rank for one in state.dead if state.men[one].side is side}
-        ranks = sorted(one for one in dead if one is not None and one.mobile)
-        home = [square for square in SQUARES if square.at_home(side) and state.places[square.index] == EMPTY]
-        return [Rescue(one, square) for one in ranks for square in home]
+        return [square for square in SQUARES if square.at_home(side) and state.places[square.index] == EMPTY]
 
     def _result(self, ply: Ply, origin: int, target: int) -> Result | None:
         """The result of a strike, from the ranks where they are known, else from what the ply tells."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from outflank.files import lock, mend
+from outflank.files import add, lock, mend
 
 __all__ = ["RecordFile", "RecordFileError"]
 
@@ -107,11 +107,10 @@ class RecordFile:
             return 0
         text = b"".join(fresh.values())
         try:
-            written = 0
-            while written < len(text):
-                written += os.write(self._file, text[written:])
+            add(self._file, text)
             os.fsync(self._file)
-        except OSError:
+        except BaseException:
+            # Also where all was written and only the disk refused it.
             os.ftruncate(self._file, self._length)
             raise
         for game, line in fresh.items():

@@ -68,8 +68,8 @@ pub enum RowError {
     Character(char),
     /// A mark, which is behind no piece, out of order, or a set that names no ranks.
     Mark(char),
-    /// It ends within a piece or is empty.
-    Short,
+    /// Nothing stands in it.
+    Empty,
     /// It has so many squares instead of ten.
     Squares(u32),
     /// A square of a lake has to be `_`, and no other square may be.
@@ -100,7 +100,7 @@ impl fmt::Display for RowError {
             RowError::Mark(c) => {
                 write!(f, "\"{c}\" cannot be read; after a piece come +, * and [2345], in this order")
             }
-            RowError::Short => f.write_str("it ends too early"),
+            RowError::Empty => f.write_str("it is empty"),
             RowError::Squares(count) => write!(f, "it has {count} squares, not ten"),
             RowError::Lake => f.write_str("_ stands for the squares of lakes, and for no others"),
             RowError::Hidden => f.write_str("where both armies are known no piece is hidden"),

@@ -9,6 +9,7 @@ use super::super::ruleset::{Preset, RulesError, Ruleset};
 use super::super::side::Side;
 use super::super::square::Square;
 use super::{PieceFault, RowError, Spn, SpnError, Viewer, from_board_letter};
+use crate::number::whole_number;
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, value};
@@ -85,7 +86,7 @@ fn row_items(input: &str) -> Result<Vec<Item>, RowError> {
         items.push(read);
         left = rest;
     }
-    if items.is_empty() { Err(RowError::Short) } else { Ok(items) }
+    if items.is_empty() { Err(RowError::Empty) } else { Ok(items) }
 }
 
 /// What is wrong with a character that nothing begins with.
@@ -270,7 +271,7 @@ impl Spn {
 /// A number of plies. A game that had more could not be counted on.
 fn plies(text: &str) -> Option<u32> {
     const MOST: u32 = 1_000_000_000;
-    text.parse().ok().filter(|&plies| plies <= MOST)
+    whole_number(text).filter(|&plies| plies <= MOST)
 }
 
 /// The rules, and the rescues that each side has made.
