@@ -229,7 +229,7 @@ impl<'a> Session<'a> {
                 Ok(setup) => Some(setup),
                 // The rules were asked for, and are others than the letters were meant for.
                 Err(told) => {
-                    self.say(&told)?;
+                    self.say(&format!("The letters of --setup do not fit these rules. {told}"))?;
                     self.choose_setup(&terms)?
                 }
             },

@@ -301,7 +301,9 @@ mod tests {
             assert!(error.to_string().starts_with(&format!("{key} takes {takes}, not")), "{error}");
             assert!(Ruleset::default().to_string().contains(&format!(" {key}=")));
         }
-        for (key, value) in [("scout", "1"), ("twosquares", "9"), ("twosquares", "+3"), ("quiet", "-1"), ("stuck", "x")] {
+        for (key, value) in
+            [("scout", "1"), ("twosquares", "9"), ("twosquares", "+3"), ("quiet", "-1"), ("stuck", "x")]
+        {
             assert_eq!(rules.set(key, value), Err(RulesError::Value(key.into(), value.into())));
         }
         assert_eq!(rules, Ruleset::default());
