@@ -19,12 +19,14 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 fn main() -> ExitCode {
     env_logger::init();
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Err(error) = run(&arguments) {
-        eprintln!("outflank: {error:#}");
-        return ExitCode::FAILURE;
-    }
-    ExitCode::SUCCESS
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    // A word of `play` may be any file's name.
+    let done = match words.split_first() {
+        Some((word, rest)) if word == "play" => play::run(rest),
+        _ => run(&words.iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>()),
+    };
+    let fail = |error| eprintln!("outflank: {error:#}");
+    done.map_err(fail).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
 }
 
 fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -38,7 +40,6 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
             talk(Box::new(BufReader::new(io::stdin())))
         }
         ["bench", extent @ ..] => bench::run(extent),
-        ["play", ..] => play::run(&arguments[1..]),
         ["arena-bot", options @ ..] if options.iter().any(|word| ["--help", "-h"].contains(word)) => {
             Ok(print(arena_bot::HELP)?)
         }

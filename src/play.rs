@@ -4,6 +4,7 @@
 
 use anyhow::{Context, bail};
 use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,7 +12,7 @@ use std::process::Command;
 const PROGRAM: &str = "outflank-play";
 
 /// Starts the program beside this one, or the one on `PATH`, and ends as it ends.
-pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &[OsString]) -> anyhow::Result<()> {
     let error = hand_over(Command::new(program()).args(arguments));
     if error.kind() == ErrorKind::NotFound {
         bail!("{PROGRAM} is not installed; in the source: cargo run --release -p {PROGRAM}")

@@ -13,10 +13,11 @@ const LAYERS: [(&str, &[Layer]); 3] = [
         "crates/rules/src/",
         &[
             ("named_enum", &[]),
+            ("number", &[]),
             ("rng", &[]),
             ("fnv", &[]),
             ("math", &[]),
-            ("rules", &["named_enum"]),
+            ("rules", &["named_enum", "number"]),
             ("event", &["rules"]),
             ("view", &["named_enum", "rules", "event"]),
             ("referee", &["rules", "event", "view"]),
@@ -71,7 +72,7 @@ const TOOLS: [(&str, &[&str]); 12] = [
     ("tune", &["record"]),
     ("play", &["record"]),
     ("board", &["arena", "convert", "record"]),
-    ("styles", &[]),
+    ("styles", &["record"]),
 ];
 
 const LONGEST_FILE: usize = 600;

@@ -107,6 +107,38 @@ fn wait_holds_later_lines_but_not_the_urgent_ones() {
     assert_eq!(order, ["readyok", "status", "bestmove", "history", "error"]);
 }
 
+/// What becomes of lines that are said all at once.
+fn said_at_once(lines: &[&str], last: &str) -> Vec<String> {
+    let mut host = playing();
+    host.say(&lines.join("\n"));
+    let lines = host.until(last);
+    lines.into_iter().filter(|line| !line.starts_with("info")).collect()
+}
+
+#[test]
+fn a_wait_that_was_held_holds_the_urgent_ones_no_more_than_another() {
+    for urgent in ["isready", "status"] {
+        let answer = if urgent == "isready" { "readyok" } else { urgent };
+        let lines = said_at_once(&["go infinite", "go infinite", "wait", "history", urgent], answer);
+        assert_eq!(count(&lines, "bestmove") + lines.len(), 3, "{lines:?}");
+    }
+    let lines = said_at_once(&["go infinite", "go infinite", "wait", "history", "stop"], "history");
+    assert_eq!((count(&lines, "bestmove"), lines.len()), (2, 3), "{lines:?}");
+    // Nothing is left to wait for after `quit`.
+    let mut host = playing();
+    host.say("go infinite\ngo infinite\nwait\nhistory\nquit");
+    let lines = host.rest();
+    assert_eq!((count(&lines, "bestmove"), count(&lines, "history")), (2, 0), "{lines:?}");
+}
+
+#[test]
+fn a_stop_is_for_the_line_before_it() {
+    for brief in ["setup red auto", "go setup", "why a4a5"] {
+        let lines = said_at_once(&[brief, "go infinite", "stop"], "bestmove");
+        assert!(last(&lines).starts_with("bestmove"), "{brief}: {lines:?}");
+    }
+}
+
 #[test]
 fn the_clock_of_a_held_go_starts_when_it_is_let_go() {
     let mut host = playing();

@@ -25,6 +25,8 @@ pub(crate) enum ReadError {
     Syntax(Keyword),
     /// The word is no move.
     Move(String),
+    /// The move has a result, where only the move itself is meant.
+    Told(String),
     /// The setup cannot be read.
     Setup(SetupError),
     /// No preset has this name.
@@ -38,7 +40,7 @@ impl ReadError {
             ReadError::Encoding => Code::Encoding,
             ReadError::Unknown(_) => Code::Unknown,
             ReadError::Syntax(_) => Code::Syntax,
-            ReadError::Move(_) => Code::Move,
+            ReadError::Move(_) | ReadError::Told(_) => Code::Move,
             ReadError::Setup(_) => Code::Setup,
             ReadError::Rules(_) => Code::Rules,
         }
@@ -53,6 +55,7 @@ impl fmt::Display for ReadError {
             ReadError::Unknown(word) => no_command(word, f),
             ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
             ReadError::Move(word) => no_move(word, f),
+            ReadError::Told(word) => write!(f, "{} has a result; the move alone is meant", quoted(word)),
             ReadError::Setup(error) => error.fmt(f),
             ReadError::Rules(error) => error.fmt(f),
         }

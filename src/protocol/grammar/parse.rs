@@ -182,7 +182,8 @@ fn action(input: &str) -> Parsed<'_, Action> {
 fn action_of(word: &str) -> Result<Action, ReadError> {
     match word.parse::<Played>() {
         Ok(Played { action, verdict: None }) => Ok(action),
-        Ok(Played { verdict: Some(_), .. }) | Err(_) => Err(ReadError::Move(word.to_owned())),
+        Ok(Played { verdict: Some(_), .. }) => Err(ReadError::Told(word.to_owned())),
+        Err(_) => Err(ReadError::Move(word.to_owned())),
     }
 }
 
@@ -392,7 +393,7 @@ mod tests {
         assert_eq!(fault("go depth -1").error, ReadError::Syntax(Keyword::Go));
         assert_eq!(fault("go nodes +1").error, ReadError::Syntax(Keyword::Go));
         assert_eq!(fault("go nodes 99999999999999999999").error, ReadError::Syntax(Keyword::Go));
-        assert_eq!(fault("why e4xe5=W95").error, ReadError::Move("e4xe5=W95".to_owned()));
+        assert_eq!(fault("why e4xe5=W95").error, ReadError::Told("e4xe5=W95".to_owned()));
         assert_eq!(fault("fly").keyword, None);
     }
 

@@ -168,7 +168,20 @@ impl EventLoop {
                 line.at = Instant::now();
             }
             self.take_line(line);
+            if self.hold == Some(Hold::Wait) {
+                self.let_urgent_pass();
+            }
         }
+    }
+
+    /// Of the lines behind a `wait` that was held itself, deals with those that it does not hold.
+    fn let_urgent_pass(&mut self) {
+        let mut behind = std::mem::take(&mut self.held);
+        while self.hold == Some(Hold::Wait) && !self.quitting {
+            let Some(line) = behind.pop_front() else { return };
+            self.take_line(line);
+        }
+        self.held.append(&mut behind);
     }
 
     fn handle(&mut self, event: Event) {
@@ -214,10 +227,14 @@ impl EventLoop {
             Err(misread) => misread.keyword,
         };
         // What ends in a moment, because it is brief or is being stopped, lets what comes behind keep its turn, so
-        // that a script ending in `quit` is answered whole.
+        // that a script ending in `quit` is answered whole, and a `stop` is for the last `go` before it.
         let urgent = match self.hold {
             None | Some(Hold::Wait) => keyword.is_some_and(Keyword::is_urgent),
-            Some(Hold::Brief) => matches!(keyword, Some(Keyword::IsReady | Keyword::Stop)),
+            Some(Hold::Brief) => match keyword {
+                Some(Keyword::IsReady) => true,
+                Some(Keyword::Stop) => self.held.is_empty(),
+                _ => false,
+            },
             Some(Hold::Stopping) => false,
         };
         if self.thinking.is_some() && !urgent {

@@ -327,6 +327,11 @@ impl Gauntlet {
             Some(names) => names.clone(),
             None => STYLES.map(str::to_owned).to_vec(),
         };
+        // Another program has styles of its own.
+        let unknown = names.iter().find(|name| !STYLES.contains(&name.as_str()));
+        if let (Some(name), None) = (unknown, &self.style_program) {
+            bail!("no style is called {name:?}; there are {}", STYLES.join(", "));
+        }
         let program = style_program(self.style_program.as_ref())?;
         Ok(names.iter().map(|name| style_words(&program, name)).collect())
     }
@@ -418,7 +423,8 @@ impl Args for Engines {
              \u{20} restart=on: a new process for every game\n\
              \u{20} mirror=on, mirror=random: left and right exchanged, or that in half of the games\n\
              \u{20} setups=book, drawn or shuffled: where the arena draws its setups\n\
-             \u{20} protocol=strategoevaluator: a bot of that arena; needs --rules evaluator and --own-setups\n\n\
+             \u{20} protocol=strategoevaluator: a bot of that arena; needs --rules evaluator, and in a match\n\
+             \u{20}   --own-setups\n\n\
              A player inside this process:\n\
              \u{20} player=engine and limits, nodes=1000 if there is none; level=1 to 20; random=SHARE of its actions;\n\
              \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune); and rescue,\n\

@@ -170,7 +170,7 @@ impl Match {
         let drawn = matches!(setups, Setups::Drawn);
         ensure!(
             drawn || contenders.iter().all(|contender| contender.setups.is_none()),
-            "setups= is for setups that the arena draws: no --book, no --own-setups"
+            "setups= is for setups that the arena draws: not in a gauntlet, no --book, no --own-setups"
         );
         let plan = Plan {
             contenders,

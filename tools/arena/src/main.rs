@@ -67,8 +67,9 @@ fn run_stats(path: &Path, test: Option<Sprt>) -> anyhow::Result<()> {
     records.sort_by_key(|record| record.game);
     for record in &records {
         duplicates.add(record);
-        standings.add(record)?;
-        summary.add(record)?;
+        let place = || format!("{}: game {}", path.display(), record.game);
+        standings.add(record).with_context(place)?;
+        summary.add(record).with_context(place)?;
         if tested {
             coverage.add(record)?;
         }

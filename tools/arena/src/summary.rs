@@ -151,12 +151,16 @@ impl Summary {
 
     fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, effort) in &self.efforts {
-            write!(f, "{}: {:.0} nodes an action", printable(name), effort.nodes / effort.actions as f64)?;
-            if effort.timed > 0 {
-                let mean = effort.time / effort.timed as f64;
-                write!(f, ", {mean:.2} ms, {:.2} at most", effort.longest)?;
+            // Who told no nodes told none, and did not visit none.
+            let nodes = (effort.nodes > 0.0)
+                .then(|| format!("{:.0} nodes an action", effort.nodes / effort.actions as f64));
+            let time = (effort.timed > 0).then(|| {
+                format!("{:.2} ms, {:.2} at most", effort.time / effort.timed as f64, effort.longest)
+            });
+            let told: Vec<String> = nodes.into_iter().chain(time).collect();
+            if !told.is_empty() {
+                writeln!(f, "{}: {}", printable(name), told.join(", "))?;
             }
-            writeln!(f)?;
         }
         Ok(())
     }

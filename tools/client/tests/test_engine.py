@@ -10,7 +10,7 @@ import threading
 import outflank
 import pytest
 from conftest import BLUE, RED, TIMEOUT
-from outflank import Info, Limit, Move, Option, Ply, Rank, Side, SimpleEngine, Square
+from outflank import Info, Limit, Move, Option, Ply, Rank, RuleSystem, Side, SimpleEngine, Square
 
 
 def test_it_names_itself_and_its_options(engine: SimpleEngine) -> None:
@@ -34,6 +34,10 @@ def test_rules_are_asked_and_set(engine: SimpleEngine) -> None:
     assert rules.keys["twosquares"] == "5"
     engine.new_game(rules, Side.BLUE)
     assert engine.rules() == rules
+    system = RuleSystem.parse("wiki quiet=20 barrage=on")
+    engine.new_game(system)
+    assert RuleSystem.parse(engine.rules()) == system and str(system) == "wiki quiet=20 barrage=on"
+    engine.new_game(rules, Side.BLUE)
     assert engine.status().ours is Side.BLUE
 
 

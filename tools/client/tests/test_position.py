@@ -150,6 +150,14 @@ def test_to_pop_is_to_undo_everything() -> None:
         assert position.board() == end.board() and position.outcome == end.outcome
 
 
+def test_armies_have_no_more_of_a_rank_than_there_are() -> None:
+    for rules, army in (("isf", "M" * 40), ("isf barrage=on", RED)):
+        with pytest.raises(ValueError, match="more than"):
+            Position(rules, army, "?")
+    system = RuleSystem.parse("isf barrage=on quiet=20")
+    assert sum(system.army().values()) == 8 and sum(RuleSystem().army().values()) == 40
+
+
 @pytest.mark.parametrize("rules", ["isf", "isf rescue=on"])
 def test_a_piece_of_unknown_rank_brings_nothing_back_but_from_the_last_row(rules: str) -> None:
     position = Position(rules, RED, "?")

@@ -122,7 +122,7 @@ fn element(source: &Source, options: &Options, notes: &mut Notes) -> anyhow::Res
                 board.is_start(&rules),
                 "only a board with both armies whole in their rows begins a game"
             );
-            Game::of_position(&board.position(Side::Red, rules)?)?
+            Game::of_position(&board.position(options.turn, rules)?)?
         }
         Source::Position(spn) => Game::of_position(spn)?,
     };

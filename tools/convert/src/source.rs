@@ -38,7 +38,7 @@ fn read_line(line: &str, format: Format, rules: Ruleset) -> anyhow::Result<Sourc
     Ok(match format {
         Format::Board => Source::Board(Box::new(line.parse()?)),
         Format::Spn => Source::Position(Box::new(Spn::parse(line, rules)?)),
-        Format::Record => Source::Record(Box::new(line.parse().context("this is no record")?)),
+        Format::Record => Source::Record(Box::new(line.parse()?)),
         Format::Xml => bail!("XML is not read by lines"),
     })
 }

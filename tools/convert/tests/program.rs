@@ -70,7 +70,7 @@ fn files_that_are_nothing_are_named() {
     for (said, reason) in [
         ("hello, world\n", "none of the four texts"),
         ("", "nothing in it"),
-        ("{}\n", "this is no record: missing field"),
+        ("{}\n", "no record of a game: missing field"),
         ("{\n", "position 0, line 1"),
     ] {
         let from = if said == "{\n" { vec!["--from", "spn"] } else { Vec::new() };

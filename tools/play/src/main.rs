@@ -45,7 +45,7 @@ struct Arguments {
     #[arg(long)]
     seed: Option<u64>,
     /// A saved game to go on with
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "side", "level", "setup"])]
     load: Option<PathBuf>,
 }
 

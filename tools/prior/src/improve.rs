@@ -103,8 +103,15 @@ impl Options {
     }
 
     fn begin(&self, plan: &Plan) -> anyhow::Result<Population> {
-        let known = if self.out.exists() { Some(&self.out) } else { self.from.as_ref() };
+        let goes_on = self.out.exists();
+        let known = if goes_on { Some(&self.out) } else { self.from.as_ref() };
         let Some(path) = known else { return Ok(Population::drawn(self.size, &plan.rules, self.seed)) };
+        // It will be written over, so it has to be ours.
+        ensure!(
+            !goes_on || read_text(path)?.starts_with("# round "),
+            "{}: not written by this command, so it stays as it is; --from begins with it",
+            path.display()
+        );
         read_army(path, plan.rules.army())
     }
 }

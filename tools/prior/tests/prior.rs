@@ -196,6 +196,21 @@ fn a_population_of_setups_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn setups_that_somebody_wrote_stay_as_they_are() {
+    let path = own_file("written.txt");
+    let text = "# the best\n".to_owned()
+        + &candidates(&Ruleset::default(), 3, &mut Rng::new(5))
+            .iter()
+            .map(|setup| format!("{setup} # mine\n"))
+            .collect::<String>();
+    std::fs::write(&path, &text).unwrap();
+    let output = tool(&["setups", "--rounds", "1", "--player", "player=random", "--out"], &path);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && told.contains("not written by this command"), "{told}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
 fn setups_are_not_improved_from_another_army_nor_from_nonsense() {
     let path = own_file("refused.txt");
     let refused = |options: &[&str]| {

@@ -51,7 +51,7 @@ pub use lines::without_mark;
 pub use outcome::{EndReason, Outcome, Winner};
 pub use outflank::view::Visibility;
 pub use read::{open, read, read_text};
-pub use record::{MOST_SCORE, PlayerRecord, Record, ShardRecord, parse_rules};
+pub use record::{MOST_SCORE, NoRecord, PlayerRecord, Record, ShardRecord, parse_rules};
 pub use replay::Replay;
 pub use verify::{Tally, truth, verify};
 pub use whole::{WholeFile, ensure_free, write_out, write_whole};

@@ -2,6 +2,7 @@
 
 use crate::console::complain;
 use crate::lines::{Lines, without_mark};
+use crate::record::NoRecord;
 use anyhow::{Context, anyhow, bail, ensure};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -36,10 +37,11 @@ impl LineFile {
     /// If there is one already.
     pub fn create(path: &Path) -> anyhow::Result<LineFile> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
-        LineFile::locked(
-            path,
-            file.with_context(|| format!("{} (--resume goes on with it)", path.display()))?,
-        )
+        let file = file.with_context(|| {
+            let hint = if path.is_file() { " (--resume goes on with it)" } else { "" };
+            format!("{}{hint}", path.display())
+        })?;
+        LineFile::locked(path, file)
     }
 
     /// Opens a file to go on with, or a new one. `look` sees every line that is not empty, and refuses what is none of
@@ -187,6 +189,7 @@ enum Tail {
 /// Whether a line could not be read because it ends too soon.
 fn is_cut(error: &anyhow::Error) -> bool {
     error.downcast_ref::<serde_json::Error>().is_some_and(serde_json::Error::is_eof)
+        || error.downcast_ref().is_some_and(NoRecord::is_cut_short)
 }
 
 /// Whether a line begins as one of these: somebody else's text does not.

@@ -7,6 +7,7 @@ use outflank::engine::Ablation;
 use outflank::rules::{BySide, Played, Preset, Ruleset, Setup, Side};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
 
@@ -186,12 +187,34 @@ impl Record {
     }
 }
 
+/// A line that is no record, and why.
+#[derive(Debug)]
+pub struct NoRecord(serde_json::Error);
+
+impl NoRecord {
+    /// Whether it may be the beginning of one.
+    pub fn is_cut_short(&self) -> bool {
+        self.0.is_eof()
+    }
+}
+
+impl fmt::Display for NoRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = self.0.to_string();
+        // The place that it tells is a line of this line.
+        let place = format!(" at line {} column {}", self.0.line(), self.0.column());
+        write!(f, "no record of a game: {}", told.strip_suffix(&place).unwrap_or(&told))
+    }
+}
+
+impl std::error::Error for NoRecord {}
+
 impl FromStr for Record {
-    type Err = serde_json::Error;
+    type Err = NoRecord;
 
     /// Reads one line.
-    fn from_str(line: &str) -> Result<Record, serde_json::Error> {
-        serde_json::from_str(line)
+    fn from_str(line: &str) -> Result<Record, NoRecord> {
+        serde_json::from_str(line).map_err(NoRecord)
     }
 }
 

@@ -31,6 +31,7 @@ mod level;
 mod likely;
 mod limits;
 mod node;
+mod opening_draw;
 mod ordering;
 mod params;
 mod progress;

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .answers import Limit, Rules
 from .record import Record
+from .rulesystem import RuleSystem
 from .wire import Command, argv, find_program
 
 __all__ = ["ArenaError", "Contender", "MatchResult", "find_arena", "match", "play_game"]
@@ -92,7 +93,7 @@ def match(
     contenders: Sequence[Contender],
     *,
     games: int = 2,
-    rules: Rules | str = "isf",
+    rules: Rules | RuleSystem | str = "isf",
     seed: int = 1,
     pairs: bool = True,
     own_setups: bool = False,
@@ -157,7 +158,7 @@ def _run(words: Sequence[str], timeout: float | None) -> str:
 def play_game(
     red: Contender,
     blue: Contender,
-    rules: Rules | str = "isf",
+    rules: Rules | RuleSystem | str = "isf",
     *,
     seed: int = 1,
     own_setups: bool = False,

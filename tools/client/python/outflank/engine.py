@@ -15,6 +15,7 @@ from .beliefs import Belief, PieceBelief
 from .board import Board
 from .errors import EngineError, EngineTerminatedError, EngineTimeoutError, ProtocolError, replied
 from .game import Game
+from .rulesystem import RuleSystem
 from .values import Move, Ply, Rank, Side, Square
 from .wire import Command, Search, Wire, argv
 
@@ -153,8 +154,8 @@ class Engine:
     (`belief`, `legal`, `board`, `evaluate`, `history`, `status`, `ping`) leave it running.
 
     A call that is cancelled before its answer has come, as by `asyncio.wait_for`, kills the engine: the rest of the
-    answer would be taken for that to the next line. With `restart` the next call starts another one. To end a search
-    early, use `stop`. A text that would be two lines is a `ValueError`, and nothing is said.
+    answer would be taken for that to the next line. With `restart` the next call starts another one. The search of a
+    cancelled `play` or `analyse` is stopped, and the engine lives. To end a search early, use `stop`. A text that would be two lines is a `ValueError`, and nothing is said.
     """
 
     def __init__(
@@ -317,7 +318,7 @@ class Engine:
             await self._ask(f"setoption name {name} value {text}")
             self._chosen[name] = text
 
-    async def rules(self, rules: Rules | str | None = None) -> Rules:
+    async def rules(self, rules: Rules | RuleSystem | str | None = None) -> Rules:
         """The rules in force; with an argument (`"gravon silent=on"`) these are set, before the first ply only."""
         answers = await self._ask("rules" if rules is None else f"rules {rules}")
         told = _one(answers, "rules")
@@ -325,7 +326,7 @@ class Engine:
             self._game.rules = told
         return Rules.parse(told)
 
-    async def new_game(self, rules: Rules | str | None = None, side: Side | str | None = None) -> None:
+    async def new_game(self, rules: Rules | RuleSystem | str | None = None, side: Side | str | None = None) -> None:
         """Clears the game. `side` is ours; without it, the side whose ranks are told. Rules stay if none are given."""
         words = ["newgame", str(Side.parse(side)) if side else "", f"rules {rules}" if rules else ""]
         line = " ".join(filter(None, words))

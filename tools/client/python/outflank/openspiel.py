@@ -14,6 +14,7 @@ import pyspiel  # type: ignore
 
 from .answers import Limit
 from .board import Board, Piece
+from .rulesystem import RuleSystem
 from .simple import SimpleEngine
 from .values import Rank, Side, Square
 from .wire import Command
@@ -35,7 +36,7 @@ __all__ = ["GAME", "RULES", "OutflankBot", "YorktownGame", "YorktownState", "sta
 GAME = "python_yorktown"
 """The name of the game that this module registers."""
 
-_ARMY = {"F": 1, "S": 1, "2": 8, "3": 5, "4": 4, "5": 4, "6": 4, "7": 3, "8": 2, "9": 1, "M": 1, "B": 6}
+_ARMY = RuleSystem().army()
 _SIDES = (Side.RED, Side.BLUE)
 
 _GAME_TYPE = pyspiel.GameType(
@@ -230,7 +231,7 @@ def _home(text: str, player: int) -> str | None:
     rows, other = (cells[:40], cells[60:]) if player == 0 else (cells[:59:-1], cells[:40])
     pieces = [read_letter(letter) for letter in rows]
     setup = "".join("." if piece is None else str(piece[1]) for piece in pieces)
-    whole = all(setup.count(rank) == count for rank, count in _ARMY.items())
+    whole = all(setup.count(rank.letter) == count for rank, count in _ARMY.items())
     return setup if whole and other == "?" * 40 and turn == "r" else None
 
 
@@ -256,5 +257,5 @@ def _missing(side: Side, pieces: Mapping[Square, Piece]) -> tuple[Piece, ...]:
     ranks = [piece.rank for piece in pieces.values() if piece.side is side]
     if None in ranks:
         return tuple(Piece(side, Rank.FLAG) for _ in range(40 - len(ranks)))
-    lacking = (rank for rank, count in _ARMY.items() for _ in range(count - ranks.count(Rank(rank))))
-    return tuple(Piece(side, Rank(rank), known=True) for rank in lacking)
+    lacking = (rank for rank, count in _ARMY.items() for _ in range(count - ranks.count(rank)))
+    return tuple(Piece(side, rank, known=True) for rank in lacking)

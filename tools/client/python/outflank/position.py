@@ -20,14 +20,21 @@ from .values import Move, Outcome, Ply, Rank, Rescue, Result, Side
 __all__ = ["Position"]
 
 
-def _places(side: Side, army: str) -> Iterator[tuple[int, Rank | None]]:
-    """The squares of an army in the order of its text."""
+def _places(side: Side, army: str, most: dict[Rank, int]) -> Iterator[tuple[int, Rank | None]]:
+    """The squares of an army in the order of its text. It has at most so many pieces of each rank."""
     army = "?" * 40 if army == "?" else army
     if len(army) != 40:
         raise ValueError(f"{side}'s army has {len(army)} places, not 40")
+    left = most.copy()
     for at, letter in enumerate(army):
-        if letter != ".":
-            yield at if side is Side.RED else 99 - at, None if letter == "?" else Rank.parse(letter)
+        if letter == ".":
+            continue
+        rank = None if letter == "?" else Rank.parse(letter)
+        if rank is not None:
+            left[rank] -= 1
+            if left[rank] < 0:
+                raise ValueError(f"{side}'s army has more than {most[rank]} of rank {letter}")
+        yield at if side is Side.RED else 99 - at, rank
 
 
 class Position:
@@ -46,7 +53,7 @@ class Position:
         self.rules = RuleSystem.parse(rules)
         state = State([EMPTY] * 100, [])
         for side, army in ((Side.RED, red), (Side.BLUE, blue)):
-            for square, rank in _places(side, army):
+            for square, rank in _places(side, army, self.rules.army()):
                 state.places[square] = len(state.men)
                 state.men.append(Man(side, rank))
         self._states = [state]

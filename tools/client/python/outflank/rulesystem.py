@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .answers import Rules
+from .values import Rank
 
 __all__ = ["RuleSystem"]
 
@@ -23,6 +24,8 @@ _PRESETS: dict[str, dict[str, Any]] = {
     "gravon": {"twosquares": 5, "moresquares": True},
     "evaluator": {"stuck": "attrition"},
 }
+_CLASSIC = dict(zip(Rank, (1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6)))
+_BARRAGE = dict(zip(Rank, (1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,15 @@ class RuleSystem:
             raise ValueError(f"{preset!r} is no preset: one of {', '.join(_PRESETS)}")
         keys: dict[str, Any] = {key: _value(key, value) for key, value in told.keys.items()}
         return cls(preset, **{**_PRESETS[preset], **keys})
+
+    def __str__(self) -> str:
+        """The system as `parse` reads it, and an engine takes it: `isf barrage=on`."""
+        preset, *keys = self.changes().items()
+        return " ".join([preset[1], *(f"{key}={value}" for key, value in keys)])
+
+    def army(self) -> dict[Rank, int]:
+        """How many pieces of each rank an army has."""
+        return dict(_BARRAGE if self.barrage else _CLASSIC)
 
     def changes(self) -> dict[str, str]:
         """The preset and the keys that differ from it, as texts write them: `{"preset": "isf", "barrage": "on"}`."""

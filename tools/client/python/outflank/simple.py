@@ -15,6 +15,7 @@ from .beliefs import Belief, PieceBelief
 from .board import Board
 from .engine import Analysis, Engine, Moves, popen
 from .errors import EngineTerminatedError
+from .rulesystem import RuleSystem
 from .values import Move, Ply, Rank, Side, Square
 from .wire import Command
 
@@ -212,11 +213,11 @@ class SimpleEngine:
         """Sets options: `configure({"Hash": 64})` or `configure(Hash=64)`. `OptionError`, `OptionValueError`."""
         self._loop.run(self.engine.configure(options, **more))
 
-    def rules(self, rules: Rules | str | None = None) -> Rules:
+    def rules(self, rules: Rules | RuleSystem | str | None = None) -> Rules:
         """The rules in force; with an argument these are set first, before the first ply only."""
         return self._loop.run(self.engine.rules(rules))
 
-    def new_game(self, rules: Rules | str | None = None, side: Side | str | None = None) -> None:
+    def new_game(self, rules: Rules | RuleSystem | str | None = None, side: Side | str | None = None) -> None:
         """Clears the game. `side` is ours; without it, the side whose ranks are told. Rules stay if none are given."""
         self._loop.run(self.engine.new_game(rules, side))
 

@@ -21,18 +21,21 @@ use std::sync::Arc;
 use std::thread::sleep;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // What is no text names no fault.
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if arguments.first().is_some_and(|word| word == "arena-bot") {
         return ExitCode::from(u8::from(outflank::arena_bot::run(&arguments[1..]).is_err()));
     }
     let (fault, from) = match arguments.first().map(|word| Fault::parse(word)) {
         None => (None, 1),
         Some(Some((fault, from))) => (Some(fault), from),
+        Some(None) if ["help", "--help", "-h"].contains(&arguments[0].as_str()) => {
+            say(&usage());
+            return ExitCode::SUCCESS;
+        }
         Some(None) => {
-            eprintln!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:");
-            for fault in Fault::ALL {
-                eprintln!("    {}", fault.name());
-            }
+            eprintln!("{}", usage());
             return ExitCode::from(2);
         }
     };
@@ -46,6 +49,11 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     end(fault)
+}
+
+fn usage() -> String {
+    let faults: String = Fault::ALL.iter().map(|fault| format!("\n    {}", fault.name())).collect();
+    format!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:{faults}")
 }
 
 /// Faults that show before the first word.
