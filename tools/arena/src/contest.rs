@@ -92,8 +92,8 @@ impl Plan {
         }
     }
 
-    /// Opens the file of records to go on with: a last line cut short is put into a file beside it. `look` sees each record; returns the
-    /// numbers of the games that are there.
+    /// Opens the file of records to go on with: a last line cut short is put into a file beside it. `look` sees each
+    /// record; returns the numbers of the games that are there.
     ///
     /// # Errors
     /// As [`RecordFile::resume`], and if it holds games of another match, or one twice.

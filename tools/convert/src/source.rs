@@ -3,7 +3,7 @@
 use crate::archive;
 use crate::board::Board;
 use crate::format::Format;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use outflank::rules::{Ruleset, Spn};
 use outflank_record::Record;
 

@@ -198,11 +198,9 @@ fn a_population_of_setups_goes_on_where_it_stopped() {
 #[test]
 fn setups_that_somebody_wrote_stay_as_they_are() {
     let path = own_file("written.txt");
-    let text = "# the best\n".to_owned()
-        + &candidates(&Ruleset::default(), 3, &mut Rng::new(5))
-            .iter()
-            .map(|setup| format!("{setup} # mine\n"))
-            .collect::<String>();
+    let setups = candidates(&Ruleset::default(), 3, &mut Rng::new(5));
+    let lines: Vec<String> = setups.iter().map(|setup| format!("{setup} # mine")).collect();
+    let text = format!("# the best\n{}\n", lines.join("\n"));
     std::fs::write(&path, &text).unwrap();
     let output = tool(&["setups", "--rounds", "1", "--player", "player=random", "--out"], &path);
     let told = String::from_utf8(output.stderr).unwrap();

@@ -7,11 +7,15 @@
 use super::params;
 use crate::math;
 use crate::rng::Rng;
+use crate::rules::{Position, Side};
 
 /// The stream of the seed that the draw is made from, by ply.
 const STREAM: u64 = 2 << 32;
 /// The mean of Gumbel noise: Euler's constant.
 const MEAN: f32 = 0.577_215_7;
+
+/// The share of both armies that stands in an opening.
+const WHOLE: f32 = 0.9;
 
 /// The draw of one ply.
 pub(super) struct OpeningDraw {
@@ -21,9 +25,18 @@ pub(super) struct OpeningDraw {
 }
 
 impl OpeningDraw {
-    pub(super) fn new(seed: u64, ply: u32) -> OpeningDraw {
+    /// The draw at a position. A position with few pieces is no opening, whatever its ply: it is somebody's study.
+    pub(super) fn new(seed: u64, position: &Position) -> OpeningDraw {
+        let standing = Side::BOTH.into_iter().flat_map(|side| position.pieces(side));
+        let standing = standing.filter(|(_, piece)| piece.is_alive()).count();
+        let whole = 2 * position.rules().army().size();
+        let share = if standing as f32 >= WHOLE * whole as f32 { 1.0 } else { 0.0 };
+        OpeningDraw::with_share(seed, position.ply(), share)
+    }
+
+    fn with_share(seed: u64, ply: u32, share: f32) -> OpeningDraw {
         let left = 1.0 - ply as f32 / params::opening_draw_plies() as f32;
-        let scale = params::opening_draw() * left.max(0.0);
+        let scale = share * params::opening_draw() * left.max(0.0);
         OpeningDraw { rng: Rng::stream(seed, STREAM | u64::from(ply)), scale }
     }
 
@@ -38,12 +51,13 @@ impl OpeningDraw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Ruleset, Setup, Spn};
 
     /// How often each of these worths is the best with the luck of so many seeds.
     fn drawn<const N: usize>(worths: [f32; N], ply: u32) -> [usize; N] {
         let mut counts = [0; N];
         for seed in 0..2000 {
-            let mut draw = OpeningDraw::new(seed, ply);
+            let mut draw = OpeningDraw::with_share(seed, ply, 1.0);
             let with_luck = worths.map(|worth| worth + draw.points());
             let best = (0..N).max_by(|&one, &other| with_luck[one].total_cmp(&with_luck[other])).unwrap();
             counts[best] += 1;
@@ -63,6 +77,19 @@ mod tests {
     #[test]
     fn nothing_is_drawn_once_the_opening_is_over() {
         let [late, later] = [0, 1].map(|more| params::opening_draw_plies() + more);
-        assert_eq!((OpeningDraw::new(1, late).points(), OpeningDraw::new(1, later).points()), (0.0, 0.0));
+        let points = |ply| OpeningDraw::with_share(1, ply, 1.0).points();
+        assert_eq!((points(late), points(later)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_study_is_no_opening() {
+        let mut whole = Position::new(Ruleset::default());
+        for side in Side::BOTH {
+            whole.deploy(side, &"B3FB3262452B3B6B5S7325B48269474M62225873".parse::<Setup>().unwrap());
+        }
+        assert!((OpeningDraw::new(1, &whole).scale - params::opening_draw()).abs() < 1e-6);
+        let text = "9?/9?/10/10/2__2__2/2__2__2/?9/G9/10/MB3K3H r r -,- 0 0 preset=isf";
+        let study = Spn::parse(text, Ruleset::default()).unwrap();
+        assert!(OpeningDraw::new(1, &study.position).scale.abs() < 1e-6);
     }
 }

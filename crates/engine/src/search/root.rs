@@ -152,7 +152,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
     let ply = u64::from(position.ply());
     let mut rng = Rng::stream(task.conditions.seed, ply);
     let mut noise = Rng::stream(task.conditions.seed, NOISE_STREAM | ply);
-    let mut draw = OpeningDraw::new(task.conditions.seed, position.ply());
+    let mut draw = OpeningDraw::new(task.conditions.seed, position);
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, state, &mut actions);

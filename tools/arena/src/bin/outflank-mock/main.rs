@@ -52,8 +52,9 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let faults: String = Fault::ALL.iter().map(|fault| format!("\n    {}", fault.name())).collect();
-    format!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:{faults}")
+    let faults: Vec<&str> = Fault::ALL.iter().map(|fault| fault.name()).collect();
+    let faults = faults.join("\n    ");
+    format!("usage: outflank-mock [FAULT[@N]]    the fault shows from the N-th go on; faults:\n    {faults}")
 }
 
 /// Faults that show before the first word.
