@@ -139,7 +139,7 @@ fn what_cannot_be_told_is_refused() {
         let parts = ["outflank-analyse: ", "bad.jsonl: game 1: ", "a1a9"];
         assert!(parts.iter().all(|part| message.contains(part)) && !message.contains("good"), "{message}");
         let message = refused(&[subcommand], &[&broken]);
-        assert!(message.contains("broken.jsonl: line 1: missing field"), "{message}");
+        assert!(message.contains("broken.jsonl: line 1: no record of a game: missing field"), "{message}");
         let message = refused(&[subcommand], &[Path::new("nowhere.jsonl")]);
         assert!(message.contains("nowhere.jsonl"), "{message}");
     }
