@@ -15,7 +15,7 @@ from .outcome import GameOutcome
 from .pieces import Piece
 from .rulesystem import RuleSystem
 from .state import EMPTY, SQUARES, Man, State, Went
-from .values import Move, Outcome, Ply, Rank, Rescue, Result, Side
+from .values import Move, Outcome, Ply, Rank, Rescue, Result, Side, Square
 
 __all__ = ["Position"]
 
