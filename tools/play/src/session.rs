@@ -229,7 +229,8 @@ impl<'a> Session<'a> {
                 Ok(setup) => Some(setup),
                 // The rules were asked for, and are others than the letters were meant for.
                 Err(told) => {
-                    self.say(&format!("The letters of --setup do not fit these rules. {told}"))?;
+                    self.say("The letters of --setup do not fit these rules:")?;
+                    self.say(&told)?;
                     self.choose_setup(&terms)?
                 }
             },
