@@ -31,7 +31,7 @@ mod level;
 mod likely;
 mod limits;
 mod node;
-mod opening_draw;
+mod opening_noise;
 mod ordering;
 mod params;
 mod progress;

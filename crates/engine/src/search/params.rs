@@ -122,13 +122,13 @@ crate::params::parameters! {
     /// Half-width in points of the random bias that mixes near-equal actions. A guess.
     pub(super) tie_break: f32 = 1.0, 0.0..=20.0;
 
-    /// Points by which a move of the opening has to be worse to be drawn less often by a factor of e; the draw fades over
-    /// [`opening_draw_plies`]. The policy takes ten points off for a factor of e, so it is its choice at a temperature of
-    /// one and a half. "A draw in the opening" in docs/log/search.md.
-    pub(super) opening_draw: f32 = 15.0, 0.0..=50.0;
+    /// Points by which a move of the opening has to be worse to be chosen less often by a factor of e; it fades over
+    /// [`opening_noise_plies`]. The policy takes ten points off for a factor of e, so it is its choice at a temperature of
+    /// one and a half. "Noise in the opening" in docs/log/search.md.
+    pub(super) opening_noise: f32 = 15.0, 0.0..=50.0;
 
     /// The plies over which it fades. A guess.
-    pub(super) opening_draw_plies: u32 = 40, 1..=1000;
+    pub(super) opening_noise_plies: u32 = 40, 1..=1000;
 
     /// Points that coming back to a position once costs; it grows with the square of the visits. A guess.
     pub(super) returning: f32 = 3.0, 0.0..=50.0;

@@ -4,7 +4,7 @@
 use super::extent::Extent;
 use super::level::Level;
 use super::node::Node;
-use super::opening_draw::OpeningDraw;
+use super::opening_noise::OpeningNoise;
 use super::params;
 use super::progress::strike_incentive;
 use super::rescue;
@@ -30,7 +30,7 @@ struct RootAction {
     action: Action,
     /// Added to what the tree says: a random tie break, less the cost of going in circles, and what `unscored` is.
     bias: Value,
-    /// The part of the bias that says nothing of who wins: a level's noise, the luck of the opening, the progress
+    /// The part of the bias that says nothing of who wins: a level's noise, that of the opening, the progress
     /// incentive, what the policy and the bonus for strikes add.
     unscored: Value,
     value: Value,
@@ -152,7 +152,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
     let ply = u64::from(position.ply());
     let mut rng = Rng::stream(task.conditions.seed, ply);
     let mut noise = Rng::stream(task.conditions.seed, NOISE_STREAM | ply);
-    let mut draw = OpeningDraw::new(task.conditions.seed, position);
+    let mut opening_noise = OpeningNoise::new(task.conditions.seed, position);
     let mut actions = position.actions();
     if task.only.is_empty() {
         rescue::prune(position, state, &mut actions);
@@ -169,8 +169,9 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
         }
-        let luck = if position.is_strike(action) { 0.0 } else { draw.points() };
-        let unscored = Value::from_sum((misjudged + incentive + bonus + bonus_of(action) + luck) * slope);
+        let by_chance = if position.is_strike(action) { 0.0 } else { opening_noise.points() };
+        let unscored =
+            Value::from_sum((misjudged + incentive + bonus + bonus_of(action) + by_chance) * slope);
         let bias = Value::from_sum(points * slope) + unscored;
         let drawn = is_drawn(position, action);
         RootAction { action, bias, unscored, value: -Value::INFINITE, exact: None, line: vec![], drawn }
