@@ -97,7 +97,8 @@ impl MoveQuestion {
         let Some((_, rank)) = self.mover() else { return lines };
         if self.player.view().position().is_strike(self.action) {
             for outcome in Outcome::ALL {
-                let verdict = Verdict { outcome, striker: Some(rank), defender: None };
+                let defender = self.winner(rank, outcome, belief);
+                let verdict = Verdict { outcome, striker: Some(rank), defender };
                 if let Some(after) = self.after(Some(verdict)) {
                     lines.push(format!("eval {} {after}", outcome_name(outcome)));
                 }
@@ -106,6 +107,18 @@ impl MoveQuestion {
             lines.push(format!("eval after {after}"));
         }
         lines
+    }
+
+    /// Under `advance` a defender that wins has to be named: the likeliest of those that do.
+    fn winner(&self, striker: Rank, outcome: Outcome, belief: &Belief) -> Option<Rank> {
+        let position = self.player.view().position();
+        let rules = position.rules();
+        if !rules.advance || outcome != Outcome::Loss {
+            return None;
+        }
+        let probabilities = belief.probabilities(position.piece_at(self.action.to)?)?;
+        let winners = defenders(striker, outcome, rules.aggressor);
+        winners.iter().max_by(|&one, &other| probabilities[one].total_cmp(&probabilities[other]))
     }
 
     fn after(&self, verdict: Option<Verdict>) -> Option<i32> {

@@ -23,6 +23,15 @@ pub(crate) enum ReadError {
     Unknown(String),
     /// The words do not fit the command.
     Syntax(Keyword),
+    /// What follows a word of `go` is no number that it takes.
+    Limit {
+        /// The word of `go`.
+        name: &'static str,
+        /// The most that it takes.
+        most: u64,
+        /// What follows.
+        word: String,
+    },
     /// The word is no move.
     Move(String),
     /// The move has a result, where only the move itself is meant.
@@ -39,7 +48,7 @@ impl ReadError {
             ReadError::TooLong => Code::TooLong,
             ReadError::Encoding => Code::Encoding,
             ReadError::Unknown(_) => Code::Unknown,
-            ReadError::Syntax(_) => Code::Syntax,
+            ReadError::Syntax(_) | ReadError::Limit { .. } => Code::Syntax,
             ReadError::Move(_) | ReadError::Told(_) => Code::Move,
             ReadError::Setup(_) => Code::Setup,
             ReadError::Rules(_) => Code::Rules,
@@ -54,6 +63,9 @@ impl fmt::Display for ReadError {
             ReadError::Encoding => f.write_str("the line is not text"),
             ReadError::Unknown(word) => no_command(word, f),
             ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
+            ReadError::Limit { name, most, word } => {
+                write!(f, "{name} takes a whole number up to {most}, not {}", quoted(word))
+            }
             ReadError::Move(word) => no_move(word, f),
             ReadError::Told(word) => write!(f, "{} has a result; the move alone is meant", quoted(word)),
             ReadError::Setup(error) => error.fmt(f),
@@ -135,6 +147,7 @@ impl GameError {
             GameError::Started => Code::Started,
             GameError::Rules(_) => Code::Rules,
             GameError::Setup(..) | GameError::OwnSetup(_) => Code::Setup,
+            GameError::Position(SpnError::Rules(_)) => Code::Rules,
             GameError::Position(_) => Code::Position,
             GameError::Play(_, _, error) => play_code(*error),
             GameError::Army(..) => Code::Result,
@@ -167,7 +180,9 @@ const fn play_code(error: PlayError) -> Code {
 impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameError::Started => f.write_str("only before the first ply; newgame clears the board"),
+            GameError::Started => f.write_str(
+                "only before the first ply of a game that goes on; newgame clears the board, undo 0 goes on",
+            ),
             GameError::Rules(error) => error.fmt(f),
             GameError::Setup(side, error) => write!(f, "{side}: {error}"),
             GameError::OwnSetup(side) => write!(f, "{side}: our own army takes no ?"),

@@ -226,7 +226,7 @@ fn rule_words(input: &str) -> Parsed<'_, Vec<RuleWord>> {
 fn preset(name: &str) -> Result<RuleWord, ReadError> {
     Preset::from_name(name)
         .map(RuleWord::Preset)
-        .ok_or_else(|| ReadError::Rules(RulesError::Preset(name.to_owned())))
+        .ok_or_else(|| ReadError::Rules(RulesError::without_value(name, RulesError::Preset)))
 }
 
 fn check_key(key: &str, value: &str) -> Result<RuleWord, ReadError> {
@@ -314,14 +314,19 @@ fn go_word<'a>(
             limits.infinite = true;
             Ok(left)
         }
-        "movetime" => note(time, left, |time| limits.movetime = Some(time)),
-        "nodes" => note(number, left, |nodes| limits.nodes = Some(nodes)),
-        "depth" => note(number, left, |depth| limits.depth = Some(depth)),
+        "movetime" => note(limit("movetime", u64::MAX), left, |time| {
+            limits.movetime = Some(Duration::from_millis(time))
+        }),
+        "nodes" => note(limit("nodes", u64::MAX), left, |nodes| limits.nodes = Some(nodes)),
+        "depth" => note(limit("depth", u32::MAX.into()), left, |depth| limits.depth = Some(depth)),
         "rtime" => note(clock, left, |time| limits.time[Side::Red] = Some(time)),
         "btime" => note(clock, left, |time| limits.time[Side::Blue] = Some(time)),
         "rinc" => note(time, left, |time| limits.increment[Side::Red] = time),
         "binc" => note(time, left, |time| limits.increment[Side::Blue] = time),
-        "searchmoves" => note(many1(listed), left, |listed| only.extend(listed)),
+        "searchmoves" => {
+            let list = (action, many0(listed));
+            note(list, left, |(first, others)| only.extend([first].into_iter().chain(others)))
+        }
         _ => Err(nom::Err::Failure(Fault::Shape)),
     }
 }
@@ -336,7 +341,14 @@ fn note<'a, T>(
     Ok(left)
 }
 
-/// One of `searchmoves`; a word that is no move ends the list.
+/// The number behind the word `name` of `go`, of a type that holds at most `most`.
+fn limit<'a, T: FromStr>(name: &'static str, most: u64) -> impl Parser<&'a str, Output = T, Error = Fault> {
+    strict(move |word| {
+        whole_number(word).ok_or_else(|| ReadError::Limit { name, most, word: word.to_owned() })
+    })
+}
+
+/// One more of `searchmoves`; a word that is no move ends the list.
 fn listed(input: &str) -> Parsed<'_, Action> {
     map_opt(word, |word| action_of(word).ok()).parse(input)
 }

@@ -56,6 +56,11 @@ impl fmt::Display for Suggestion<'_> {
 
 /// The keyword that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
 fn nearest(word: &str) -> Option<Keyword> {
+    // Distances take as long as the word is, and a line can be a megabyte.
+    let longest = Keyword::ALL.into_iter().map(|keyword| keyword.name().len()).max()?;
+    if word.len() > longest + MOST_SLIPS {
+        return None;
+    }
     let begun = |keyword: &Keyword| word.len() > 1 && keyword.name().starts_with(word);
     let slips = |keyword: Keyword| strsim::osa_distance(word, keyword.name());
     let like = |keyword: &Keyword| slips(*keyword) <= MOST_SLIPS.min(keyword.name().len() / 2);

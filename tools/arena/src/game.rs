@@ -203,6 +203,15 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// Tells the ply that ended the game: a fault costs nothing but the process.
+    fn tell_last(&mut self, events: &Events) {
+        for (side, chair) in self.chairs.iter_mut() {
+            if chair.seated().and_then(|player| player.observe(&events[side])).is_err() {
+                chair.player = None;
+            }
+        }
+    }
+
     /// One turn; the outcome if it ends the game in a way that no rule does.
     fn step(&mut self, referee: &mut Referee) -> Result<Option<Outcome>, Blame> {
         let mover = referee.to_move();
@@ -217,12 +226,16 @@ impl Table<'_> {
             (mover, Fault::new(Flaw::Illegal, format!("{}: {refusal}", action.text(false))))
         })?;
         self.note(&events, mover, &offer);
+        if referee.ending().is_some() {
+            self.tell_last(&events);
+            return Ok(None);
+        }
         self.tell(&events)?;
         let given = self.house.adjudication.and_then(|rule| {
             self.agreement.hear(rule, mover, offer.chances);
             self.agreement.winner(rule)
         });
-        Ok(given.filter(|_| referee.ending().is_none()).map(Outcome::of_adjudication))
+        Ok(given.map(Outcome::of_adjudication))
     }
 
     fn control(&self, side: Side) -> Option<Control> {

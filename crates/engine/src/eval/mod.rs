@@ -34,6 +34,7 @@ pub use evaluator::Evaluator;
 pub use hand_made::HandMade;
 pub use kind::EvaluatorKind;
 pub use material::Material;
+pub(crate) use odds::Odds;
 pub(crate) use odds::mass;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;

@@ -6,14 +6,21 @@
 use super::piece::PieceEvaluation;
 use crate::rules::{ByNumber, PieceId, PieceNumber, PieceSet, Rank, RankSet};
 
-/// Index of an evaluation.
-pub(super) type Place = u16;
+/// Index of an evaluation that was kept.
+#[derive(Copy, Clone)]
+pub(super) struct Place(u32);
 
 /// The evaluation of a piece that does not stand.
-const BLANK: Place = 0;
+const BLANK: Place = Place(0);
 
-/// What is known of an enemy piece: the ranks it may have, and whether its rank has been shown.
-type Known = (RankSet, bool);
+/// What is known of an enemy piece.
+#[derive(Copy, Clone, Eq, PartialEq)]
+pub(super) struct Known {
+    /// The ranks it may have.
+    pub(super) set: RankSet,
+    /// Whether its rank has been shown in the tree, whichever it was.
+    pub(super) revealed: bool,
+}
 
 /// An evaluation of each enemy piece.
 #[derive(Clone)]
@@ -65,11 +72,11 @@ impl PieceEvaluations {
 
     /// The evaluation of the enemy piece of this number.
     pub(super) fn of(&self, number: PieceNumber) -> &PieceEvaluation {
-        &self.all[usize::from(self.current[number])]
+        &self.all[self.current[number].0 as usize]
     }
 
     pub(super) fn of_mut(&mut self, number: PieceNumber) -> &mut PieceEvaluation {
-        &mut self.all[usize::from(self.current[number])]
+        &mut self.all[self.current[number].0 as usize]
     }
 
     /// Where the evaluation of a piece is of which this is known, if it was made.
@@ -79,7 +86,7 @@ impl PieceEvaluations {
 
     /// Keeps an evaluation that was made.
     pub(super) fn keep(&mut self, id: PieceId, known: Known, evaluation: &PieceEvaluation) -> Place {
-        let place = self.all.len() as Place;
+        let place = Place(self.all.len() as u32);
         self.all.push(*evaluation);
         self.made[id].push((known, place));
         place
@@ -88,7 +95,7 @@ impl PieceEvaluations {
     /// Gives a piece the evaluation at `place`, or [`BLANK`] for `None`; returns where its old one is.
     pub(super) fn take(&mut self, number: PieceNumber, place: Option<Place>) -> Place {
         let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
-        let piece = &self.all[usize::from(self.current[number])];
+        let piece = self.of(number);
         (self.miner[number], self.mobile[number]) = (piece.probabilities[Rank::Miner], piece.mobile);
         before
     }

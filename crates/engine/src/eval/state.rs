@@ -15,7 +15,7 @@ use super::odds::Odds;
 use super::params;
 use super::paths::PathDistances;
 use super::piece::PieceEvaluation;
-use super::pieces::{PieceEvaluations, Place};
+use super::pieces::{Known, PieceEvaluations, Place};
 use super::race::Scene;
 use super::root::{Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
@@ -270,9 +270,10 @@ impl InformationState {
         if !piece.exists() || !piece.is_alive() {
             return self.pieces.take(id.into(), None);
         }
-        let known = (piece.ranks, piece.ranks.single().is_none() && (revealed || self.piece(id).revealed));
+        let secret = piece.ranks.single().is_none();
+        let known = Known { set: piece.ranks, revealed: secret && (revealed || self.piece(id).revealed) };
         let place = self.pieces.find(id, known).unwrap_or_else(|| {
-            let evaluation = PieceEvaluation::new(&self.root, id, known.0, known.1);
+            let evaluation = PieceEvaluation::new(&self.root, id, known.set, known.revealed);
             self.pieces.keep(id, known, &evaluation)
         });
         self.pieces.take(id.into(), Some(place))

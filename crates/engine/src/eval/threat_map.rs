@@ -254,11 +254,28 @@ fn proximity(
 
 /// The sum, in eight parts side by side: one after the other, each addition would wait for the last.
 fn total(values: &ByNumber<f32>) -> f32 {
+    let (chunks, rest) = values.as_array().as_chunks::<8>();
     let mut parts = [0.0; 8];
-    for chunk in values.as_array().as_chunks::<8>().0 {
+    for chunk in chunks {
         for (part, value) in parts.iter_mut().zip(chunk) {
             *part += value;
         }
     }
-    parts.iter().sum()
+    // The last two are the rescued ones.
+    parts.iter().chain(rest).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rescued_pieces_count_in_the_total() {
+        let mut next = 0.0;
+        let values = ByNumber::from_fn(|_| {
+            next += 1.0;
+            next
+        });
+        assert!((total(&values) - values.as_array().iter().sum::<f32>()).abs() < 1e-3);
+    }
 }

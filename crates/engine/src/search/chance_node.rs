@@ -5,10 +5,51 @@ use super::node::Node;
 use super::params;
 use super::tree::{Line, Tree};
 use super::value::Value;
-use crate::rules::{Action, Outcome, PieceId, Rank};
+use crate::eval::Odds;
+use crate::rules::{Action, Outcome, PieceId, Played, Rank, Verdict};
 
 /// What an outcome of a strike is worth, once played: tree, the node it leads to and the expected line.
 pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Node, &mut Line) -> Value + 'f;
+
+/// One way in which a strike of ours may end, the flag apart.
+#[derive(Copy, Clone)]
+struct End {
+    verdict: Verdict,
+    chance: f32,
+}
+
+/// All of them, the likeliest first.
+struct Ends {
+    all: [End; 4],
+    /// The chances of the flag and of all that are not negligible.
+    total: f32,
+}
+
+impl Ends {
+    /// Where a defender that wins may `advance`, a loss to a bomb is an end of its own: the bomb stays.
+    fn of(odds: Odds, advance: bool) -> Ends {
+        let bomb = if advance { odds.bomb } else { 0.0 };
+        let end =
+            |outcome, defender, chance| End { verdict: Verdict { outcome, striker: None, defender }, chance };
+        let mut all = [
+            end(Outcome::Win, None, odds.win),
+            end(Outcome::Loss, None, odds.loss - bomb),
+            end(Outcome::Tie, None, odds.tie),
+            end(Outcome::Loss, Some(Rank::Bomb), bomb),
+        ];
+        all.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        let counts = all.iter().map(|end| end.chance).filter(|&chance| chance >= params::negligible());
+        let total = odds.flag + counts.sum::<f32>();
+        Ends { all, total }
+    }
+
+    /// Those that are not negligible, with their shares of the total.
+    fn likely(&self) -> impl Iterator<Item = End> + use<> {
+        let total = self.total;
+        let counts = self.all.into_iter().filter(|end| end.chance >= params::negligible());
+        counts.map(move |end| End { chance: end.chance / total, ..end })
+    }
+}
 
 impl<'a> Tree<'a> {
     /// Our strike at a node.
@@ -27,23 +68,19 @@ impl<'a> Tree<'a> {
         line.clear();
         let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
         let odds = self.state.odds(&self.position, rank, victim);
-        let mut outcomes = [(Outcome::Win, odds.win), (Outcome::Loss, odds.loss), (Outcome::Tie, odds.tie)];
-        outcomes.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let total: f32 = odds.flag
-            + outcomes.iter().map(|&(_, chance)| chance).filter(|&c| c >= params::negligible()).sum::<f32>();
-        let mut sum = odds.flag / total * Value::won(node.ply + 1).as_f32();
-        let mut rest = 1.0 - odds.flag / total;
-        let mut likeliest = true;
-        for (outcome, chance) in outcomes.into_iter().filter(|&(_, chance)| chance >= params::negligible()) {
-            let chance = chance / total;
+        let ends = Ends::of(odds, self.position.rules().advance);
+        let mut sum = odds.flag / ends.total * Value::won(node.ply + 1).as_f32();
+        let mut rest = 1.0 - odds.flag / ends.total;
+        let mut below = Line::new();
+        for (nth, End { verdict, chance }) in ends.likely().enumerate() {
             rest = (rest - chance).max(0.0);
             let bounds = node.window.of_outcome(sum, rest, chance);
-            let Some(undo) = self.play(action, Some(outcome)) else { continue };
-            let mut below = Line::new();
+            let played = Played { action, verdict: Some(verdict) };
+            let Some(undo) = self.suppose(played) else { continue };
             let value = after(self, node.child().within(bounds), &mut below);
             self.undo(undo);
-            if std::mem::take(&mut likeliest) {
-                *line = below;
+            if nth == 0 {
+                line.clone_from(&below);
             }
             if self.halted {
                 return Value::ZERO;
@@ -66,5 +103,42 @@ impl<'a> Tree<'a> {
         let striker = self.position.piece_at(action.from)?;
         let victim = self.position.piece_at(action.to)?;
         Some((self.position.piece(striker).ranks.single()?, victim))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::belief::Belief;
+    use crate::rules::{Ruleset, Side, Spn};
+    use crate::search::search;
+    use crate::search::test_support::task;
+    use crate::view::View;
+
+    /// The chances to win with a weak piece's strike at what may be a bomb or stronger, in permille.
+    fn win(preset: &str) -> u16 {
+        let text = format!(
+            "??????????/??????????/?9/?9/H1__2__2/2__2__2/10/10/10/MB3K3H r r -,- 0 0 preset={preset}"
+        );
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        let strike = Action::new("a6".parse().unwrap(), "a7".parse().unwrap());
+        let choice = search(&task(&view, &Belief::of_enemies(&view), Some(2_000), &[strike]), &mut |_| {});
+        choice.score.unwrap().win
+    }
+
+    #[test]
+    fn a_lost_strike_counts_where_the_winner_advances() {
+        // A third of the chance was left out once: it counted as an even game.
+        assert!(win("1961").abs_diff(win("gameboard")) < 40, "{} {}", win("1961"), win("gameboard"));
+    }
+
+    #[test]
+    fn a_bomb_that_stays_is_an_end_of_its_own() {
+        let odds = Odds { flag: 0.1, win: 0.3, tie: 0.1, loss: 0.5, bomb: 0.2 };
+        let ends = |advance| Ends::of(odds, advance).likely().collect::<Vec<_>>();
+        let sum = |advance| ends(advance).iter().map(|end| end.chance).sum::<f32>();
+        assert_eq!((ends(false).len(), ends(true).len()), (3, 4));
+        assert!((sum(false) - 0.9).abs() < 1e-6 && (sum(true) - 0.9).abs() < 1e-6);
+        assert!(ends(true).iter().any(|end| end.verdict.defender == Some(Rank::Bomb)));
     }
 }

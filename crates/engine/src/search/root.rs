@@ -285,7 +285,8 @@ fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window)
 fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: &mut dyn FnMut(&Info)) {
     for (index, candidate) in candidates.iter().take(tree.task.lines.max(1)).enumerate() {
         report(&Info {
-            depth,
+            // An iteration that was broken off reports what the one before it found.
+            depth: candidate.exact.unwrap_or(depth),
             line: index + 1,
             time: tree.task.conditions.control.elapsed(),
             nodes: tree.visited(),

@@ -97,7 +97,7 @@ pub struct Candidate {
     /// What the choice adds to that, in points: what the learned policy makes of the action, the bonus for strikes, what
     /// is left of a level's error, the tie break. The best sum is chosen.
     pub added: f32,
-    /// Chances of the side to move, by `points`.
+    /// Chances of the side to move, by `points` and what circling and the tie break add.
     pub score: Score,
     /// Plies looked ahead.
     pub depth: u32,

@@ -49,6 +49,17 @@ pub(super) struct Tree<'a> {
     path: Vec<Option<Square>>,
 }
 
+/// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
+/// the tree does not reach one.
+fn limit_key(position: &Position) -> u64 {
+    let rules = position.rules();
+    let limits = [(rules.quiet, position.quiet()), (rules.plies, position.ply())];
+    let left =
+        limits.into_iter().filter(|&(limit, _)| limit > 0).map(|(limit, made)| limit.saturating_sub(made));
+    let near = left.min().filter(|&left| (left as usize) < MAX_PLY);
+    near.map_or(0, |left| (u64::from(left) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
 /// Nodes between two looks at the clock.
 const CLOCK_EVERY: u64 = 32;
 /// The order of actions that are looked at before quiet ones.
@@ -165,13 +176,18 @@ impl<'a> Tree<'a> {
 
     /// Makes a ply and keeps the state in step; `None` if it cannot be made.
     pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
+        let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
+        self.suppose(Played { action, verdict })
+    }
+
+    /// The same, with what is supposed of a strike.
+    pub(super) fn suppose(&mut self, Played { action, verdict }: Played) -> Option<Undo> {
         let touched = [action.from, action.to].map(|square| {
             let id = self.position.piece_at(square)?;
             Some((id, *self.position.piece(id)))
         });
-        let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
-        let strike = outcome.is_some() && self.shows_enemy(action);
-        self.position.play(Played { action, verdict }).ok()?;
+        let strike = verdict.is_some() && self.shows_enemy(action);
+        self.position.suppose(Played { action, verdict }).ok()?;
         let mut before = match touched {
             [Some(mover), Some(victim)] => self.state.make(&self.position, &[mover, victim], strike),
             [Some(mover), None] => self.state.make(&self.position, &[mover], strike),
@@ -203,7 +219,7 @@ impl<'a> Tree<'a> {
         if self.enter() {
             return Err(Value::ZERO);
         }
-        let key = self.position.hash();
+        let key = self.position.hash() ^ limit_key(&self.position);
         let entry = self.table.probe(key);
         match entry.and_then(|entry| entry.settles(node)) {
             Some(value) => Err(value),

@@ -33,7 +33,17 @@ impl Position {
         let quiet = || (rules.quiet > 0 && self.quiet() >= rules.quiet).then_some(Reason::Quiet);
         let plies = || (rules.plies > 0 && self.ply() >= rules.plies).then_some(Reason::Plies);
         let drawn = |reason| Ending { winner: None, reason };
-        worn_out().or_else(|| self.stuck()).or_else(|| quiet().or_else(plies).map(drawn))
+        // What ranks before a draw by a limit must be ruled out, not merely unknown.
+        let by_limit = || quiet().or_else(plies).filter(|_| !self.may_be_decided(strike));
+        worn_out().or_else(|| self.stuck()).or_else(|| by_limit().map(drawn))
+    }
+
+    /// Whether hidden ranks leave it open that the side to move is stuck, or that a side is worn out.
+    fn may_be_decided(&self, strike: bool) -> bool {
+        let worn_out = self.rules().stuck == Stuck::Attrition
+            && (strike || self.ply() == 0)
+            && Side::BOTH.into_iter().any(|side| self.mobility(side) == Mobility::Unclear);
+        worn_out || !self.surely_can_act(self.to_move())
     }
 
     fn attrition(&self) -> Option<Ending> {

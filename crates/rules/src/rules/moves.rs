@@ -149,8 +149,11 @@ impl Position {
 
     /// Whether `side` has an action whatever its hidden pieces are, repetition rules aside.
     pub(super) fn surely_can_act(&self, side: Side) -> bool {
-        let mut able = self.able(side).iter().filter_map(|square| self.piece_at(square));
-        able.any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
+        let able = || self.able(side).iter().filter_map(|square| self.piece_at(square));
+        let army = self.rules.army();
+        let immobile: usize = RankSet::IMMOBILE.iter().map(|rank| usize::from(army.count(rank))).sum();
+        // Of so many pieces one can move, whichever it is.
+        able().count() > immobile || able().any(|id| self.piece(id).ranks.is_within(RankSet::MOBILE))
     }
 
     /// Calls `visit` with every action of `side` that ends in `zone` and that no repetition rule forbids, until it

@@ -113,6 +113,15 @@ struct Resolved {
     rescue: Option<Rescue>,
 }
 
+/// Who says that a defender won.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Winner {
+    /// A host, which names its rank where the rules show it.
+    Told,
+    /// A tree, which does not.
+    Supposed,
+}
+
 impl Position {
     /// Makes a ply of the side to move. Repetition rules are not asked: see [`Position::repetition`].
     ///
@@ -120,9 +129,22 @@ impl Position {
     /// from. The rescue of a strike that does not win, or takes the flag, is void and not noted. On an error nothing
     /// has changed.
     pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
-        let resolved = self.resolve(played)?;
+        let resolved = self.resolve(played, Winner::Told)?;
+        self.make(played.action, resolved);
+        Ok(())
+    }
+
+    /// Makes a ply of a tree, which supposes how a strike ends. It differs from [`Position::play`] under `advance` alone:
+    /// a defender that wins and whose rank the verdict leaves open is one that moves, no bomb.
+    pub fn suppose(&mut self, played: Played) -> Result<(), PlayError> {
+        let resolved = self.resolve(played, Winner::Supposed)?;
+        self.make(played.action, resolved);
+        Ok(())
+    }
+
+    fn make(&mut self, action: Action, resolved: Resolved) {
         let (mover, stands) = (resolved.mover.0, resolved.mover.1.is_alive());
-        let (action, strike) = (played.action, resolved.victim.is_some());
+        let strike = resolved.victim.is_some();
         let reported =
             Played { action: Action { rescue: resolved.rescue, ..action }, verdict: resolved.verdict };
         self.advance(reported, &resolved.mover, resolved.victim.as_ref());
@@ -139,7 +161,6 @@ impl Position {
         self.ply += 1;
         self.to_move = self.to_move.enemy();
         self.ending = self.find_ending(resolved.flag, strike);
-        Ok(())
     }
 
     /// Takes the last ply back; false if none was made here.
@@ -155,7 +176,7 @@ impl Position {
 
     /// What would be reported of `action` if it were played: `None` for a plain move.
     pub fn verdict(&self, action: Action) -> Result<Option<Verdict>, PlayError> {
-        Ok(self.resolve(action.into())?.verdict)
+        Ok(self.resolve(action.into(), Winner::Told)?.verdict)
     }
 
     /// Who may go where, repetition aside: geometry, reach, and whose turn it is.
@@ -177,7 +198,7 @@ impl Position {
         if in_reach { Ok(id) } else { Err(PlayError::Reach) }
     }
 
-    fn resolve(&self, played: Played) -> Result<Resolved, PlayError> {
+    fn resolve(&self, played: Played, winner: Winner) -> Result<Resolved, PlayError> {
         if self.ending.is_some() {
             return Err(PlayError::GameOver);
         }
@@ -206,22 +227,24 @@ impl Position {
                 Ok(Resolved { mover: (id, mover), victim: None, verdict: None, flag: false, rescue })
             }
             (None, Some(_)) => Err(PlayError::NoStrike(action.to)),
-            (Some(victim), reported) => self.resolve_strike(action, id, mover, victim, reported),
+            (Some(victim), reported) => {
+                let mut defender = *self.piece(victim);
+                let open = |told: Verdict| told.outcome == Outcome::Loss && told.defender.is_none();
+                if reported.is_some_and(open) {
+                    defender.ranks = self.without_untold_bomb(defender.ranks, winner);
+                }
+                self.resolve_strike(action, (id, mover), (victim, defender), reported)
+            }
         }
     }
 
     fn resolve_strike(
         &self,
         action: Action,
-        id: PieceId,
-        mut striker: Piece,
-        victim: PieceId,
+        (id, mut striker): (PieceId, Piece),
+        (victim, mut defender): (PieceId, Piece),
         reported: Option<Verdict>,
     ) -> Result<Resolved, PlayError> {
-        let mut defender = *self.piece(victim);
-        if reported.is_some_and(|reported| reported.outcome == Outcome::Loss && reported.defender.is_none()) {
-            defender.ranks = self.without_untold_bomb(defender.ranks);
-        }
         let reported = match reported {
             Some(reported) => reported,
             None => Verdict {
@@ -280,20 +303,17 @@ impl Position {
             let bomb = RankSet::only(Rank::Bomb);
             defender.learned = match outcome {
                 Outcome::Loss if self.rules.advance && defender.ranks == bomb => bomb,
-                Outcome::Loss => self.without_untold_bomb(left),
+                Outcome::Loss => self.without_untold_bomb(left, Winner::Told),
                 Outcome::Win | Outcome::Tie => left,
             };
         }
     }
 
     /// Under `advance` a bomb that wins is seen to stay, so it is shown even under `silent`; a winner that is not shown is none.
-    fn without_untold_bomb(&self, defending: RankSet) -> RankSet {
+    fn without_untold_bomb(&self, defending: RankSet, winner: Winner) -> RankSet {
         let bomb = RankSet::only(Rank::Bomb);
-        if self.rules.advance && self.rules.silent && defending != bomb {
-            defending.without(bomb)
-        } else {
-            defending
-        }
+        let shown = self.rules.silent || winner == Winner::Supposed;
+        if self.rules.advance && shown && defending != bomb { defending.without(bomb) } else { defending }
     }
 
     /// Puts striker and defender where the strike leaves them; true if a winning defender advanced.

@@ -159,7 +159,7 @@ impl Position {
         self.ending
     }
 
-    /// A hash of everything that matters to play, but for chases.
+    /// A hash of everything that matters to play, but for chases and for how near the limits of `quiet` and `plies` are.
     ///
     /// Zobrist keys (A. L. Zobrist, *A new hashing method with application for game playing*, 1970): one key for each
     /// piece in each of its states, crossed into the hash and out of it as plies are made. A piece of so many possible

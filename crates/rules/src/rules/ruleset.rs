@@ -237,6 +237,14 @@ pub enum RulesError {
     Value(String, String),
 }
 
+impl RulesError {
+    /// What is wrong with a word that has no value: the key it names needs one, or it is none.
+    pub fn without_value(word: &str, none: impl FnOnce(String) -> RulesError) -> RulesError {
+        let known = Ruleset::KEYS.iter().any(|key| key.name == word);
+        if known { RulesError::Value(word.to_owned(), String::new()) } else { none(word.to_owned()) }
+    }
+}
+
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

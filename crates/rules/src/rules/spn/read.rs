@@ -288,7 +288,7 @@ fn read_rules(keys: &[&str], mut rules: Ruleset) -> Result<(Ruleset, BySide<u8>)
                 rescues = read_rescues(counts).ok_or(SpnError::Field("rescues"))?;
             }
             Some((key, value)) => rules.set(key, value).map_err(SpnError::Rules)?,
-            None => return Err(SpnError::Rules(RulesError::Key((*key).to_owned()))),
+            None => return Err(SpnError::Rules(RulesError::without_value(key, RulesError::Key))),
         }
     }
     Ok((rules, rescues))
