@@ -140,7 +140,7 @@ def train(options):
 
 
 def load(path):
-    saved = torch.load(path)
+    saved = torch.load(path, weights_only=True)
     net = Net(saved["features"], saved["hidden"], 0.0)
     net.load_state_dict(saved["net"])
     return net.eval()

@@ -195,10 +195,10 @@ def train(options):
     ranks = ranks.to(device)
     step = 0
     if options.begin and not Path(options.state).exists():
-        net.load_state_dict(torch.load(options.begin, map_location=device)["mean"])
+        net.load_state_dict(torch.load(options.begin, map_location=device, weights_only=True)["mean"])
         mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
     if Path(options.state).exists():
-        saved = torch.load(options.state, map_location=device)
+        saved = torch.load(options.state, map_location=device, weights_only=True)
         net.load_state_dict(saved["net"])
         best.load_state_dict(saved["optimiser"])
         mean, step = saved["mean"], saved["step"]
@@ -245,7 +245,7 @@ def save(path, net, mean, optimiser, step, options):
 
 
 def load(path):
-    saved = torch.load(path, map_location="cpu")
+    saved = torch.load(path, map_location="cpu", weights_only=True)
     net = Net(saved["hidden"])
     net.load_state_dict(saved["mean"])
     return net.eval(), saved
