@@ -9,6 +9,7 @@ mod reasons;
 mod replies;
 mod report;
 mod strikes;
+mod worths;
 
 use outflank::rules::{BySide, Side};
 use outflank_arena::contender::Contender;
