@@ -6,6 +6,7 @@ use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use outflank::rules::Side;
 use outflank_arena::check;
+use outflank_arena::gauntlet::{STYLES, usual_styles};
 use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::replay::Eyes;
@@ -131,7 +132,7 @@ pub(crate) struct Gauntlet {
     /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
     #[arg(long, num_args = 1.., value_name = "WORD")]
     pub(crate) each: Vec<String>,
-    /// Only these styles, as in --styles chaser turtle; by default all, with --styles alone none
+    /// Only these styles, as in --styles chaser turtle; by default all but ordinary, without a name none
     #[arg(long, num_args = 0.., value_name = "NAME")]
     pub(crate) styles: Option<Vec<String>>,
     /// The program of the styles; by default outflank-style beside this program
@@ -295,9 +296,6 @@ impl Match {
     }
 }
 
-/// The styles of a gauntlet, in the order of its table.
-const STYLES: [&str; 7] = ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward"];
-
 impl Gauntlet {
     /// The match that it is.
     pub(crate) fn to_match(&self) -> anyhow::Result<Match> {
@@ -325,7 +323,7 @@ impl Gauntlet {
     fn style_words(&self) -> anyhow::Result<Vec<Vec<String>>> {
         let names = match &self.styles {
             Some(names) => names.clone(),
-            None => STYLES.map(str::to_owned).to_vec(),
+            None => usual_styles().iter().map(|name| (*name).to_owned()).collect(),
         };
         // Another program has styles of its own.
         let unknown = names.iter().find(|name| !STYLES.contains(&name.as_str()));
