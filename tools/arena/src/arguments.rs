@@ -4,6 +4,7 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::NonEmptyStringValueParser;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use outflank::engine::Ablation;
 use outflank::rules::Side;
 use outflank_arena::check;
 use outflank_arena::gauntlet::{STYLES, usual_styles};
@@ -413,7 +414,8 @@ impl Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
-        command.arg(engine.help("One engine, told by words").long_help(
+        let keys = Ablation::all_keys().collect::<Vec<_>>().join(", ");
+        command.arg(engine.help("One engine, told by words").long_help(format!(
             "One engine, told by words\n\n\
              A program:\n\
              \u{20} cmd=PROGRAM args=\"...\" name=NAME option.NAME=VALUE\n\
@@ -425,12 +427,13 @@ impl Args for Engines {
              \u{20}   --own-setups\n\n\
              A player inside this process:\n\
              \u{20} player=engine and limits, nodes=1000 if there is none; level=1 to 20; random=SHARE of its actions;\n\
-             \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune); and rescue,\n\
-             \u{20}   silent, hints, policy, place, firstmove, history, neighbours, contact, types, moves, each =ignore\n\
+             \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune);\n\
+             \u{20}   and what it plays without, each =ignore:\n\
+             \u{20}   {keys}\n\
              \u{20} player=random\n\
              \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not told) labels=SHARE of its turns;\n\
              \u{20}   policy=FILE is short for it",
-        ))
+        )))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
