@@ -123,6 +123,6 @@ pub use outflank_engine::{belief, deployment, engine, policy, replies, search};
 pub use outflank_rules::{event, referee, rng, rules, view};
 // Of use to the tools only.
 #[doc(hidden)]
-pub use outflank_engine::{eval, net, params};
+pub use outflank_engine::{eval, net, params, stage};
 #[doc(hidden)]
 pub use outflank_rules::{fnv, math, named_enum, number};

@@ -121,7 +121,7 @@ fn loosely(said: &str, line: &str, words: &[&str]) -> Option<String> {
         ["eval", "total", _] => "eval total".to_owned(),
         ["eval", _, _] => return None,
         ["why", "eval" | "believed", ..] => first_words(line, 3),
-        ["why", "place" | "firstmove" | "rescue" | "neighbours" | "contact" | "types", ..] => {
+        ["why", "place" | "firstmove" | "rescued" | "neighbours" | "contact" | "types", ..] => {
             first_words(line, 3)
         }
         ["info", "string", "belief", ..] | ["belief", ..] | ["why", "chances", ..] => without_numbers(line),

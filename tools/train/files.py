@@ -1,10 +1,14 @@
 """Files that appear whole, and files of JSON lines that a kill may have cut short."""
 
+import itertools
 import json
 import os
 import secrets
 from contextlib import contextmanager
 from pathlib import Path
+
+BLOCK = 1 << 16
+"""Bytes that are read at once."""
 
 
 @contextmanager
@@ -38,24 +42,43 @@ def add_line(path, **line):
 
 
 def mend(file, path, beginning):
-    """Lets a file end with a whole line."""
-    size = file.seek(0, os.SEEK_END)
-    start = max(0, size - (1 << 20))
-    file.seek(start)
-    before, _, tail = file.read().rpartition(b"\n")
-    if not tail:
-        return
-    if not (tail.startswith(beginning) or beginning.startswith(tail)):
+    """Lets a file end with a whole line, as the package `outflank` does with records."""
+    line = last_line(file)
+    text = line.removesuffix(b"\n")
+    if text.strip() and not (text.startswith(beginning) or beginning.startswith(text)):
         raise SystemExit(f"{path}: its last line is none of a log's; nothing was added")
-    try:
-        json.loads(tail)
-    except ValueError:
-        number = 1
-        while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
-            number += 1
-        with open(aside, "xb") as other:
-            other.write(tail)
-        file.truncate(size - len(tail))
-        print(f"{path}: its last line was cut short; it is in {aside} now", flush=True)
-    else:
-        file.write(b"\n")
+    if text == line and text:
+        try:
+            json.loads(text)
+        except ValueError:
+            aside = set_aside(path, text)
+            file.truncate(file.seek(0, os.SEEK_END) - len(text))
+            print(f"{path}: its last line was cut short; it is in {aside} now", flush=True)
+        else:
+            file.write(b"\n")
+
+
+def last_line(file):
+    """The last line of an open file, with its end if it has one; however long it is."""
+    start = file.seek(0, os.SEEK_END)
+    tail = b""
+    while start and b"\n" not in tail[:-1]:
+        size = min(start, BLOCK)
+        start -= size
+        file.seek(start)
+        tail = file.read(size) + tail
+    return tail[tail[:-1].rfind(b"\n") + 1 :]
+
+
+def set_aside(path, text):
+    """Puts a text into a new file beside another one, for good; its path."""
+    for number in itertools.count(1):
+        aside = path.with_name(f"{path.name}.torn-{number}")
+        try:
+            with open(aside, "xb") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            return aside
+        except FileExistsError:
+            pass

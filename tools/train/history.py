@@ -15,15 +15,13 @@ powers: a power below one says that strangers are trusted less than those it kno
 """
 
 import argparse
-import struct
 import time
-import zlib
 from pathlib import Path
 
+import integers
 import numpy as np
 import torch
 from files import ensure_free, whole
-from setups import ACTIVATION, MAGIC, NAT, SHIFT, VERSION, section
 from torch import nn
 
 RANKS = 12
@@ -142,7 +140,7 @@ def train(options):
 
 
 def load(path):
-    saved = torch.load(path)
+    saved = torch.load(path, weights_only=True)
     net = Net(saved["features"], saved["hidden"], 0.0)
     net.load_state_dict(saved["net"])
     return net.eval()
@@ -182,30 +180,12 @@ def check(options):
             print(f"{Path(path).stem:16} power {power:.2f}  {row}", flush=True)
 
 
-@torch.no_grad()
 def write(options):
-    """The net in integers, as `tools/train/setups.py` writes its own."""
+    """The net in integers."""
     net = load(options.state)
     _, files = data_sets(options)
     x = torch.from_numpy(files[0].numbers[::7].astype(np.float32) / SCALE)
-    scale_in, sections = SCALE, []
-    for number, layer in enumerate(net.layers):
-        last = number == len(net.layers) - 1
-        row = layer.weight.abs().amax(1).clamp_min(1e-6) / 127
-        weights = (layer.weight / row[:, None]).round().clamp(-127, 127).numpy()
-        bias = (layer.bias / row * scale_in).round().numpy()
-        x = layer(x)
-        scale_out = NAT if last else ACTIVATION / (torch.relu(x).max().item() * 1.5)
-        x = torch.relu(x)
-        multiplier = (row / scale_in * scale_out * 2**SHIFT).round().numpy()
-        low, high = (-32768, 32767) if last else (0, ACTIVATION)
-        head = struct.pack("<IIiiI", *reversed(weights.shape), low, high, SHIFT)
-        data = head + bias.astype("<i4").tobytes() + multiplier.astype("<i4").tobytes() + weights.astype("i1").tobytes()
-        sections.append(section(f"dense{number}", data))
-        scale_in = scale_out
-    body = struct.pack("<I", len(sections)) + b"".join(sections)
-    with whole(options.out) as beside:
-        beside.write_bytes(MAGIC + struct.pack("<II", VERSION, zlib.adler32(body)) + body)
+    integers.write(options.out, integers.quantised(net.layers, x, SCALE, 1.5))
 
 
 def main():

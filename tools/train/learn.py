@@ -85,7 +85,8 @@ class Run(Context):
         path = self.path(f"{self.stage}.state")
         if not path.exists():
             return {}
-        kept = torch.load(path, map_location=self.device, weights_only=False)
+        # As in `network.load`: nothing in the file is run.
+        kept = torch.load(path, map_location=self.device, weights_only=True)
         network.load_state_dict(kept.pop("network"))
         optimizer.load_state_dict(kept.pop("optimizer"))
         return kept

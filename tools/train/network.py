@@ -7,11 +7,12 @@ since scouts and Marshals act across it.
 """
 
 import struct
-import zlib
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 import torch
 from files import whole
+from net_file import pack, unpack
 from torch import nn
 from torch.nn import functional as F
 
@@ -199,7 +200,8 @@ def load(path):
     """A network that was kept, or written for the engine, and what was kept beside it."""
     if str(path).endswith(".net"):
         return read(path), {}
-    kept = torch.load(path, map_location="cpu", weights_only=False)
+    # Tensors, numbers and texts alone: what else a file may hold could run a program.
+    kept = torch.load(path, map_location="cpu", weights_only=True)
     network = Network(Shape(**kept["shape"]))
     network.load_state_dict({name: value.float() for name, value in kept["weights"].items()})
     return network, kept
@@ -216,10 +218,7 @@ def to_bytes(network):
     sections = [("policy", head)]
     for name, value in network.state_dict().items():
         sections.append((name, value.detach().float().cpu().contiguous().numpy().astype("<f4").tobytes()))
-    body = struct.pack("<I", len(sections))
-    for name, data in sections:
-        body += struct.pack("<B", len(name)) + name.encode() + struct.pack("<I", len(data)) + data
-    return b"OUTFLNET" + struct.pack("<II", 1, zlib.adler32(body)) + body
+    return pack(sections)
 
 
 def write(path, network):
@@ -229,18 +228,27 @@ def write(path, network):
 
 
 def read(path):
-    """A network as `write` wrote it."""
-    with open(path, "rb") as file:
-        body = file.read()[16:]
-    (count,), at, sections = struct.unpack_from("<I", body), 4, {}
-    for _ in range(count):
-        length = body[at]
-        name, at = body[at + 1 : at + 1 + length].decode(), at + 1 + length
-        (size,) = struct.unpack_from("<I", body, at)
-        sections[name], at = body[at + 4 : at + 4 + size], at + 4 + size
-    _, planes, game, channels, blocks, _ = struct.unpack("<6I", sections.pop("policy"))
+    """A network as `write` wrote it. `ValueError` if the file holds none, or not as it was written."""
+    try:
+        return from_bytes(Path(path).read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def from_bytes(data):
+    """The network of a file that the engine reads."""
+    sections = unpack(data)
+
+    def section(name, size):
+        found = sections.pop(name, b"")
+        if len(found) != size:
+            raise ValueError(f"{name} has {len(found)} bytes, not {size}")
+        return bytearray(found)
+
+    _, planes, game, channels, blocks, _ = struct.unpack("<6I", section("policy", 24))
     network = Network(Shape(channels, blocks, planes, game))
     for name, value in network.state_dict().items():
-        value.copy_(torch.frombuffer(bytearray(sections.pop(name)), dtype=torch.float32).reshape(value.shape))
-    assert not sections, f"{path} has more than a network: {sorted(sections)}"
+        value.copy_(torch.frombuffer(section(name, 4 * value.numel()), dtype=torch.float32).reshape(value.shape))
+    if sections:
+        raise ValueError(f"it has more than a network: {sorted(sections)}")
     return network

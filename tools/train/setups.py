@@ -22,13 +22,11 @@ folds as `outflank-prior` splits them, and `--fold` is held out (-1: none).
 
 import argparse
 import math
-import struct
 import sys
 import time
-import zlib
 from pathlib import Path
 
-import numpy as np
+import integers
 import torch
 from files import ensure_free, whole
 from torch import nn
@@ -197,10 +195,10 @@ def train(options):
     ranks = ranks.to(device)
     step = 0
     if options.begin and not Path(options.state).exists():
-        net.load_state_dict(torch.load(options.begin, map_location=device)["mean"])
+        net.load_state_dict(torch.load(options.begin, map_location=device, weights_only=True)["mean"])
         mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
     if Path(options.state).exists():
-        saved = torch.load(options.state, map_location=device)
+        saved = torch.load(options.state, map_location=device, weights_only=True)
         net.load_state_dict(saved["net"])
         best.load_state_dict(saved["optimiser"])
         mean, step = saved["mean"], saved["step"]
@@ -247,7 +245,7 @@ def save(path, net, mean, optimiser, step, options):
 
 
 def load(path):
-    saved = torch.load(path, map_location="cpu")
+    saved = torch.load(path, map_location="cpu", weights_only=True)
     net = Net(saved["hidden"])
     net.load_state_dict(saved["mean"])
     return net.eval(), saved
@@ -280,42 +278,8 @@ def check_net(net, options, few=None):
     )
 
 
-MAGIC, VERSION = b"OUTFLNET", 1
-ACTIVATION = 4095
-"""What the largest value of a hidden unit becomes."""
 INPUT = 255
 """What a likelihood of one becomes."""
-NAT = 1024
-"""Parts of a nat in the output."""
-SHIFT = 24
-
-
-@torch.no_grad()
-def quantised(net, ranks):
-    """Per layer: weights i8, bias i32 (in units of the sums), multiplier i32 per row; sums * multiplier >> SHIFT."""
-    torch.manual_seed(1)
-    x = evidence(ranks, "cpu").flatten(1)
-    scale_in, layers = INPUT, []
-    for number, layer in enumerate(net.layers):
-        last = number == len(net.layers) - 1
-        x = layer(x)
-        row = layer.weight.abs().amax(1).clamp_min(1e-6) / 127
-        weights = (layer.weight / row[:, None]).round().clamp(-127, 127)
-        bias = (layer.bias / row * scale_in).round()
-        if last:
-            scale_out = NAT
-        else:
-            x = torch.relu(x)
-            scale_out = ACTIVATION / (x.max().item() * 1.1)
-        multiplier = (row / scale_in * scale_out * 2**SHIFT).round()
-        layers.append((weights.numpy(), bias.numpy(), multiplier.numpy(), last))
-        scale_in = scale_out
-    return layers
-
-
-def section(name, data):
-    name = name.encode()
-    return struct.pack("<B", len(name)) + name + struct.pack("<I", len(data)) + data
 
 
 def write(options):
@@ -323,21 +287,9 @@ def write(options):
     ranks, _, folds = read(options.setups)
     some = ranks[folds != options.fold]
     some = some[torch.randperm(len(some), generator=torch.Generator().manual_seed(3))[:20000]]
-    layers = quantised(net, some)
-    sections = []
-    for number, (weights, bias, multiplier, last) in enumerate(layers):
-        rows, columns = weights.shape
-        most = 2**31 - 1
-        assert np.abs(bias).max() < most and np.abs(multiplier).max() < most
-        low, high = (-32768, 32767) if last else (0, ACTIVATION)
-        head = struct.pack("<IIiiI", columns, rows, low, high, SHIFT)
-        data = head + bias.astype("<i4").tobytes() + multiplier.astype("<i4").tobytes() + weights.astype("i1").tobytes()
-        sections.append(section(f"dense{number}", data))
-    body = struct.pack("<I", len(sections)) + b"".join(sections)
-    data = MAGIC + struct.pack("<II", VERSION, zlib.adler32(body)) + body
-    with whole(options.out) as beside:
-        beside.write_bytes(data)
-    print(f"{options.out}: {len(data)} bytes", flush=True)
+    torch.manual_seed(1)
+    size = integers.write(options.out, integers.quantised(net.layers, evidence(some, "cpu").flatten(1), INPUT, 1.1))
+    print(f"{options.out}: {size} bytes", flush=True)
 
 
 def main():

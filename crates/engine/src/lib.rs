@@ -29,6 +29,8 @@ pub mod eval;
 pub mod net;
 #[doc(hidden)]
 pub mod params;
+#[doc(hidden)]
+pub mod stage;
 
 #[cfg(test)]
 mod test_support;

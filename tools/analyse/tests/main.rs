@@ -9,6 +9,7 @@ mod reasons;
 mod replies;
 mod report;
 mod strikes;
+mod worths;
 
 use outflank::rules::{BySide, Side};
 use outflank_arena::contender::Contender;
@@ -157,6 +158,8 @@ fn a_game_without_setups_counts() {
     assert!(told.contains("anna: 1 games, won 1, drawn 0, lost 0\nwon by fault 1\n"), "{told}");
     assert_eq!(json(&["belief"], &[&path])["views"], 0);
     assert_eq!(json(&["strikes"], &[&path])["games"], 1);
+    // The option's old name.
+    assert_eq!(json(&["strikes", "--reflect", "0"], &[&path])["games"], 1);
     assert!(refused(&["agree"], &[&path]).contains("nobody could strike"));
 }
 
@@ -165,7 +168,7 @@ fn numbers_that_cannot_be_meant_are_refused() {
     for words in [
         ["belief", "--resamples", "99999999999"],
         ["belief", "--every", "0"],
-        ["strikes", "--reflect", "18446744073709551615"],
+        ["strikes", "--inference-nodes", "18446744073709551615"],
         ["agree", "--nodes", "0"],
     ] {
         let refused = analyse(&words, &[Path::new("games.jsonl")], "1");

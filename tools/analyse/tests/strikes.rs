@@ -10,7 +10,7 @@ use outflank_record::Record;
 
 /// What both players of a game struck and faced, Red's first.
 fn faced(record: &Record) -> [Faced; 2] {
-    let plan = Plan { likelihoods: Likelihood::ALL.to_vec(), reflect: 0 };
+    let plan = Plan { likelihoods: Likelihood::ALL.to_vec(), inference_nodes: 0 };
     let faced = Faced::of(record, &plan, |_| true).unwrap();
     faced.into_array().map(Option::unwrap)
 }

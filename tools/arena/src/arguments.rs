@@ -4,8 +4,10 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::NonEmptyStringValueParser;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use outflank::engine::Ablation;
 use outflank::rules::Side;
 use outflank_arena::check;
+use outflank_arena::gauntlet::{STYLES, usual_styles};
 use outflank_arena::html::command as html;
 use outflank_arena::panel::{Opponent, expand};
 use outflank_arena::replay::Eyes;
@@ -131,7 +133,7 @@ pub(crate) struct Gauntlet {
     /// Words for every engine, before its own: --each nodes=1000 option.Threads=1
     #[arg(long, num_args = 1.., value_name = "WORD")]
     pub(crate) each: Vec<String>,
-    /// Only these styles, as in --styles chaser turtle; by default all, with --styles alone none
+    /// Only these styles, as in --styles chaser turtle; by default all but ordinary, without a name none
     #[arg(long, num_args = 0.., value_name = "NAME")]
     pub(crate) styles: Option<Vec<String>>,
     /// The program of the styles; by default outflank-style beside this program
@@ -295,9 +297,6 @@ impl Match {
     }
 }
 
-/// The styles of a gauntlet, in the order of its table.
-const STYLES: [&str; 7] = ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward"];
-
 impl Gauntlet {
     /// The match that it is.
     pub(crate) fn to_match(&self) -> anyhow::Result<Match> {
@@ -325,7 +324,7 @@ impl Gauntlet {
     fn style_words(&self) -> anyhow::Result<Vec<Vec<String>>> {
         let names = match &self.styles {
             Some(names) => names.clone(),
-            None => STYLES.map(str::to_owned).to_vec(),
+            None => usual_styles().iter().map(|name| (*name).to_owned()).collect(),
         };
         // Another program has styles of its own.
         let unknown = names.iter().find(|name| !STYLES.contains(&name.as_str()));
@@ -415,7 +414,8 @@ impl Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
-        command.arg(engine.help("One engine, told by words").long_help(
+        let keys = Ablation::all_keys().collect::<Vec<_>>().join(", ");
+        command.arg(engine.help("One engine, told by words").long_help(format!(
             "One engine, told by words\n\n\
              A program:\n\
              \u{20} cmd=PROGRAM args=\"...\" name=NAME option.NAME=VALUE\n\
@@ -427,12 +427,13 @@ impl Args for Engines {
              \u{20}   --own-setups\n\n\
              A player inside this process:\n\
              \u{20} player=engine and limits, nodes=1000 if there is none; level=1 to 20; random=SHARE of its actions;\n\
-             \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune); and rescue,\n\
-             \u{20}   silent, hints, policy, place, firstmove, history, neighbours, contact, types, moves, each =ignore\n\
+             \u{20}   candidates=N that are recorded; params=NAME=VALUE,... (built with the feature tune);\n\
+             \u{20}   and what it plays without, each =ignore:\n\
+             \u{20}   {keys}\n\
              \u{20} player=random\n\
              \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not told) labels=SHARE of its turns;\n\
              \u{20}   policy=FILE is short for it",
-        ))
+        )))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {

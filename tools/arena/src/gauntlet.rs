@@ -5,6 +5,16 @@ use outflank_record::interval::wilson;
 use outflank_record::{EndReason, Record};
 use std::fmt;
 
+/// Every style of `outflank-style`, in its order, which a test there compares. The last is no theme's, and plays where
+/// it is named.
+pub const STYLES: [&str; 8] =
+    ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward", "ordinary"];
+
+/// The styles of a gauntlet that is told none, in the order of its table.
+pub fn usual_styles() -> &'static [&'static str] {
+    &STYLES[..STYLES.len() - 1]
+}
+
 /// All games of one engine, by opponent, in the order in which they were named.
 #[derive(Clone, Debug)]
 pub struct GauntletTable {

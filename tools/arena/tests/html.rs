@@ -219,7 +219,7 @@ fn two_thousand_plies_fit_into_a_megabyte() {
 #[test]
 fn a_curve_is_searched_read_from_the_record_or_material() {
     let record = random("isf plies=30");
-    let of = |record: &Record, nodes| data(&made(record, Settings { nodes, reflect: 0 })).curve;
+    let of = |record: &Record, nodes| data(&made(record, Settings { nodes, inference_nodes: 0 })).curve;
     let Curve::Material { values } = of(&record, 0) else { panic!("no scores, no search") };
     assert_eq!((values.len(), values[0]), (31, 0));
     let Curve::Search { nodes: 20, values } = of(&record, 20) else { panic!("a search was asked for") };
@@ -242,11 +242,11 @@ fn a_curve_is_searched_read_from_the_record_or_material() {
 #[test]
 fn thinking_about_moves_changes_what_is_believed() {
     let record = random("isf plies=40");
-    let with = |reflect| data(&made(&record, Settings { nodes: 0, reflect }));
+    let with = |inference_nodes| data(&made(&record, Settings { nodes: 0, inference_nodes }));
     let (plain, thought) = (with(0), with(1000));
     assert_ne!(plain.views[Side::Red].belief, thought.views[Side::Red].belief);
     assert_eq!(
-        (plain.views[Side::Red].facts.clone(), thought.reflect),
+        (plain.views[Side::Red].facts.clone(), thought.inference_nodes),
         (thought.views[Side::Red].facts.clone(), 1000)
     );
 }

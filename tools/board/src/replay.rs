@@ -9,7 +9,7 @@ use outflank_record::console::complain;
 use std::sync::Arc;
 
 /// Nodes before which a player of full strength asks what the enemy's last move tells; lower levels do not ask.
-const REFLECT: u64 = 2000;
+const INFERENCE_NODES: u64 = 2000;
 /// Nodes of the search at each ply that draws the curve of the page: some milliseconds.
 const NODES: u64 = 500;
 
@@ -59,6 +59,6 @@ impl Room {
 /// The page shows what the engine believed, so it asks about moves where the engine did.
 fn settings(game: &Match) -> Settings {
     let full = |seat: &Seat| matches!(seat, Seat::Engine(engine) if engine.level == 20);
-    let reflect = if game.options().seats.values().any(full) { REFLECT } else { 0 };
-    Settings { reflect, nodes: NODES }
+    let inference_nodes = if game.options().seats.values().any(full) { INFERENCE_NODES } else { 0 };
+    Settings { inference_nodes, nodes: NODES }
 }

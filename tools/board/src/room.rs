@@ -1,5 +1,8 @@
 //! A room: one game that is played here, who drives its engines, and what its page is told.
 
+#[cfg(test)]
+mod tests;
+
 use crate::engine::{Answer, Chair, Question};
 use crate::game::{Due, Match, Refused, Seen};
 use crate::resources::Resources;
@@ -535,9 +538,12 @@ impl State {
             (Due::Setup(side), Answer::Setup(setup)) => self.game.deploy(side, &setup),
             (Due::Action(side), Answer::Act(action, effort)) => {
                 let ply = self.game.ply();
-                self.expected.extend(effort.chances.map(|chances| Expected { ply, side, chances }));
                 // Its own time: it does not pay for a process that had to be started, or for its turn in the queue.
-                self.game.play(action, effort.nodes, effort.taken.min(turn)).map(|_| ())
+                let played = self.game.play(action, effort.nodes, effort.taken.min(turn));
+                // What it expected of an action that was not made says nothing.
+                played.map(|_| {
+                    self.expected.extend(effort.chances.map(|chances| Expected { ply, side, chances }));
+                })
             }
             (Due::Action(side), Answer::Resign) => self.game.resign(side),
             (Due::Setup(_), Answer::Act(..) | Answer::Resign) | (Due::Action(_), Answer::Setup(_)) => {

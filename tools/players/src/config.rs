@@ -94,7 +94,27 @@ struct KindWords<'a> {
 /// More candidates than any position has actions.
 const MOST_CANDIDATES: u64 = 1000;
 
-const KEYS: &str = "name, player, net, temperature, labels, nodes, movetime, depth, level, params, random, candidates, rescue, silent, hints, policy, place, firstmove, history, neighbours, contact, types, moves";
+/// The keys that take a value; those of [`Ablation`] take `ignore`.
+const KEYS: [&str; 12] = [
+    "name",
+    "player",
+    "net",
+    "temperature",
+    "labels",
+    "nodes",
+    "movetime",
+    "depth",
+    "level",
+    "params",
+    "random",
+    "candidates",
+];
+
+/// Every key, as an error lists them.
+fn all_keys() -> String {
+    let keys: Vec<&str> = KEYS.into_iter().chain(Ablation::all_keys()).collect();
+    keys.join(", ")
+}
 
 impl FromStr for Told {
     type Err = anyhow::Error;
@@ -112,10 +132,9 @@ impl Told {
     /// candidates), `nodes`, `movetime`, `depth`, `level` (1 to 20), `params` (other tuned numbers, as in
     /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `random` (the
     /// share of its actions, 0 to 1, that are any legal action), `candidates` (how many of the root's actions are
-    /// recorded with their values), `rescue=ignore`, `silent=ignore`, `hints=ignore`, `policy=ignore` (it
-    /// searches without the learned policy), and the belief's likelihoods:
-    /// `place=ignore`, `firstmove=ignore`, `history=ignore`, `neighbours=ignore`, `contact=ignore`, `types=ignore`,
-    /// `moves=ignore`. Later words replace earlier ones.
+    /// recorded with their values), and what it does without, by the keys of [`Ablation`]: `rescue=ignore`,
+    /// `policy=ignore` (it searches without the learned policy), or a likelihood of the belief as in `types=ignore`.
+    /// Later words replace earlier ones.
     ///
     /// # Errors
     /// If a word cannot be read, or does not go with the others.
@@ -149,8 +168,8 @@ impl Told {
             "labels" => self.labels = read_share(key, value)?,
             "candidates" => self.candidates = whole(0, MOST_CANDIDATES)? as usize,
             _ => {
-                let ignored = self.ignores.key(key);
-                *ignored.with_context(|| format!("players have no {key:?}; there are {KEYS}"))? = true;
+                let unknown = || format!("players have no {key:?}; there are {}", all_keys());
+                *self.ignores.key(key).with_context(unknown)? = true;
                 ensure!(value == "ignore", "{key} takes nothing but ignore");
             }
         }
@@ -269,6 +288,11 @@ mod tests {
         assert_eq!(blind.record().ignores, ["rescue", "silent", "hints", "policy"]);
         let plain = config("neighbours=ignore,types=ignore").unwrap();
         assert_eq!(plain.record().ignores, ["neighbours", "types"]);
+        for key in Ablation::all_keys() {
+            assert!(!KEYS.contains(&key), "{key}");
+            assert_eq!(config(&format!("{key}=ignore")).unwrap().record().ignores, [key]);
+        }
+        assert!(config("speed=1").unwrap_err().to_string().ends_with("types, moves"));
         let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
         let policy = config(&format!("player=policy,net={net},temperature=0.3")).unwrap();
         assert_eq!(policy.limits, Limits::default());

@@ -7,7 +7,7 @@ use outflank::rules::Army;
 use outflank_arena::contender::Contender;
 use outflank_arena::rules::Rules;
 use outflank_record::console::print;
-use outflank_record::{bounds, read_text, write_whole};
+use outflank_record::{FileLock, bounds, read_text, write_whole};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -72,9 +72,11 @@ impl Options {
     /// Plays the rounds that are left.
     ///
     /// # Errors
-    /// If the population cannot be read or written, or a game not be played.
+    /// If the population cannot be read or written, another run goes on with it, or a game cannot be played.
     pub fn run(&self) -> anyhow::Result<()> {
         let plan = self.plan()?;
+        // Another run on the same file would write over these rounds.
+        let _lock = FileLock::new(&self.out)?;
         let mut population = self.begin(&plan)?;
         while population.rounds < self.rounds {
             let bar = progress_bar(population.games(&plan.opponents) as u64)?;

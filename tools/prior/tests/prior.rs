@@ -11,7 +11,7 @@ use outflank_prior::contact::Contacts;
 use outflank_prior::deployment::Games;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
-use outflank_record::{Record, Winner};
+use outflank_record::{FileLock, Record, Winner};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -206,6 +206,17 @@ fn setups_that_somebody_wrote_stay_as_they_are() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && told.contains("not written by this command"), "{told}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn two_runs_do_not_improve_one_population_at_once() {
+    let path = own_file("locked.txt");
+    let _lock = FileLock::new(&path).unwrap();
+    let output =
+        tool(&["setups", "--rounds", "1", "--size", "8", "--player", "player=random", "--out"], &path);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && told.contains("another process is writing to it"), "{told}");
+    assert!(!path.exists());
 }
 
 #[test]

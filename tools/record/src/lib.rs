@@ -3,7 +3,7 @@
 //! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes
 //! every key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match
 //! appends to ([`LineFile`] of other lines), and [`Duplicates`] finds games that a file has twice. [`WholeFile`] and
-//! [`write_whole`] are how every tool writes a file at once.
+//! [`write_whole`] are how every tool writes a file at once; one that is gone on with is locked by [`FileLock`].
 //!
 //! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be
@@ -35,6 +35,7 @@ mod file;
 pub mod interval;
 mod line_file;
 mod lines;
+mod lock;
 mod outcome;
 pub mod points;
 mod read;
@@ -46,8 +47,9 @@ mod whole;
 pub use decision::Decision;
 pub use duplicates::Duplicates;
 pub use file::RecordFile;
-pub use line_file::{InUse, LineFile};
+pub use line_file::LineFile;
 pub use lines::without_mark;
+pub use lock::{FileLock, InUse};
 pub use outcome::{EndReason, Outcome, Winner};
 pub use outflank::view::Visibility;
 pub use read::{open, read, read_text};

@@ -2,24 +2,12 @@
 
 use crate::console::complain;
 use crate::lines::{Lines, without_mark};
+use crate::lock::{leads_to, lock};
 use crate::record::NoRecord;
 use anyhow::{Context, anyhow, bail, ensure};
-use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-
-/// Another process writes to the file.
-#[derive(Copy, Clone, Debug)]
-pub struct InUse;
-
-impl fmt::Display for InUse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("another process is writing to it")
-    }
-}
-
-impl std::error::Error for InUse {}
 
 /// A file of JSON lines that no other process writes to: it is locked, and only ever appended to.
 #[derive(Debug)]
@@ -50,8 +38,8 @@ impl LineFile {
     /// end gets it.
     ///
     /// # Errors
-    /// If it is no regular file, another process writes to it ([`InUse`]), it cannot be read, or `look` refuses a line.
-    /// Then nothing has changed.
+    /// If it is no regular file, another process writes to it ([`InUse`](crate::InUse)), it cannot be read, or `look`
+    /// refuses a line. Then nothing has changed.
     pub fn resume(
         path: &Path,
         beginnings: &[&str],
@@ -71,15 +59,7 @@ impl LineFile {
     }
 
     fn locked(path: &Path, file: File) -> anyhow::Result<LineFile> {
-        let name = path.display();
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(InUse).with_context(|| name.to_string()),
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-                complain(format_args!("warning: {name} cannot be locked: let no other process write to it"));
-            }
-            Err(TryLockError::Error(error)) => return Err(error).with_context(|| name.to_string()),
-        }
+        lock(&file, path)?;
         Ok(LineFile { path: path.to_owned(), file, length: 0 })
     }
 
@@ -160,20 +140,8 @@ impl LineFile {
 
     /// Whether the path still leads to it: a file that somebody has removed takes lines that nobody will read.
     pub fn is_there(&self) -> bool {
-        let (Ok(found), Ok(own)) = (self.path.metadata(), self.file.metadata()) else { return false };
-        is_same(&found, &own)
+        leads_to(&self.path, &self.file)
     }
-}
-
-#[cfg(unix)]
-fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
-    true
 }
 
 /// What stands behind the last whole line.

@@ -106,4 +106,4 @@ def test_a_run_that_is_asked_to_end_keeps_what_it_has(settings, tmp_path):
     finally:
         signal.signal(signal.SIGTERM, before)
     assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 1
-    assert torch.load(tmp_path / "play.state", weights_only=False)["plies"] == settings["play"]["games"] * settings["play"]["steps"]
+    assert torch.load(tmp_path / "play.state", weights_only=True)["plies"] == settings["play"]["games"] * settings["play"]["steps"]

@@ -40,9 +40,19 @@ def test_lines_are_added_behind_whole_lines_only(tmp_path):
         assert aside is None or torn[-1].read_text() == aside
 
 
+def test_a_torn_line_may_be_long_and_finds_a_free_place(tmp_path):
+    path, taken = tmp_path / "log.jsonl", tmp_path / "log.jsonl.torn-1"
+    taken.write_text("mine")
+    torn = '{"a": "' + "x" * (1 << 21)
+    path.write_text(f'{{"a": 1}}\n{torn}')
+    add_line(path, a=3)
+    assert path.read_text() == '{"a": 1}\n{"a": 3}\n'
+    assert (taken.read_text(), (tmp_path / "log.jsonl.torn-2").read_text()) == ("mine", torn)
+
+
 def test_what_others_wrote_stays_as_it_is(tmp_path):
     notes = tmp_path / "notes.txt"
-    for text in ("my notes", '{"b": 1}\nmy notes', '{"b": 1}'):
+    for text in ("my notes", '{"b": 1}\nmy notes', '{"b": 1}', '{"b": 1}\n'):
         notes.write_text(text)
         with pytest.raises(SystemExit, match="nothing was added"):
             add_line(notes, a=3)

@@ -15,6 +15,8 @@ torch = pytest.importorskip("torch", reason="torch is missing: nothing about lea
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import history  # noqa: E402
+from integers import quantised  # noqa: E402
+from net_file import unpack  # noqa: E402
 
 FEATURES = 3
 PIECES = 6
@@ -57,4 +59,15 @@ def test_what_tells_is_learned_and_written(tmp_path):
     found = history.gains(history.load(options.state), other, 1.0, 1)
     assert found["bomb"] > 80 and found["50 on"] > 20, found
     history.write(options)
-    assert (tmp_path / "net").read_bytes().startswith(history.MAGIC)
+    sections = unpack((tmp_path / "net").read_bytes())
+    sizes = [20 + 8 * rows + rows * columns for columns, rows in ((FEATURES, 8), (8, 12))]
+    assert {name: len(data) for name, data in sections.items()} == {"dense0": sizes[0], "dense1": sizes[1]}
+
+
+def test_a_number_that_does_not_fit_is_refused():
+    layer = torch.nn.Linear(2, 3)
+    assert len(quantised([layer], torch.ones(1, 2), 256, 1.5)) == 1
+    with torch.no_grad():
+        layer.bias.fill_(1e9)
+    with pytest.raises(ValueError, match="layer 0: .* does not fit"):
+        quantised([layer], torch.ones(1, 2), 256, 1.5)

@@ -4,6 +4,7 @@ Needs torch and `outflank_gym`; skipped without them."""
 
 import copy
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from imitate import mixed, read_ahead, shown as batches  # noqa: E402
 from judge import agreement, score  # noqa: E402
 from learn import Run  # noqa: E402
+from net_file import pack, unpack  # noqa: E402
 from network import PLANES, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, with_planes, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
 from selfplay import NO_REPLY, Average, Ruler, advantages, replies, weighed  # noqa: E402
@@ -308,6 +310,50 @@ def test_a_network_written_for_the_engine_is_read_back(tmp_path):
     assert kept == {} and again.shape == network.shape
     ours, theirs = network.state_dict(), again.state_dict()
     assert all(torch.equal(value, theirs[name]) for name, value in ours.items())
+
+
+def test_a_file_that_is_no_network_is_refused(tmp_path):
+    path, data = tmp_path / "net.net", to_bytes(random_network())
+    more = pack([*unpack(data).items(), ("more", b"")])
+    for wrong, why in [
+        (b"", "no net"),
+        (b"my notes", "no net"),
+        (data[:12], "too short"),
+        (data[:-1], "the checksum is wrong"),
+        (data[:40] + b"x" + data[41:], "the checksum is wrong"),
+        (data[:8] + b"\2" + data[9:], "version 2"),
+        (pack([]), "policy has 0 bytes, not 24"),
+        (more, "more than a network: \\['more'\\]"),
+    ]:
+        path.write_bytes(wrong)
+        with pytest.raises(ValueError, match=f"net.net: .*{why}"):
+            load(path)
+
+
+def test_nothing_in_a_kept_file_is_run(tmp_path):
+    class Program:
+        def __reduce__(self):
+            return (Path.touch, (tmp_path / "run",))
+
+    torch.save({"shape": Program()}, tmp_path / "net.pt")
+    with pytest.raises(pickle.UnpicklingError):
+        load(tmp_path / "net.pt")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_goes_on_with_what_it_kept(tmp_path):
+    run, network = Run({"folder": str(tmp_path), "threads": 1}), random_network()
+    run.stage = "play"
+    optimizer = torch.optim.AdamW(network.parameters())
+    network.board.bias.sum().backward()
+    optimizer.step()
+    state = {"past": ["past-1k.pt"], "ruler": {"engine": [0.5, 1.0]}, "haste": 1.02, "average": network.state_dict(), "plies": 3}
+    run.keep(network, optimizer, **state)
+    again = random_network()
+    resumed = torch.optim.AdamW(again.parameters())
+    found = run.resume(again, resumed)
+    assert {name: found[name] for name in state if name != "average"} == {name: state[name] for name in state if name != "average"}
+    assert torch.equal(again.board.bias, network.board.bias) and len(resumed.state) == len(optimizer.state)
 
 
 def test_an_average_follows_as_many_plies_as_it_is_told():

@@ -96,7 +96,7 @@ fn unknown_advice() -> [Advice; PLACES] {
     let advice =
         || advice(&std::array::from_fn(|place| Some(PieceLikelihood::unknown(place, &Army::CLASSIC))));
     // Tuned numbers may change in the meantime.
-    if cfg!(feature = "tune") { advice() } else { *ADVICE.get_or_init(advice) }
+    if cfg!(any(test, feature = "tune")) { advice() } else { *ADVICE.get_or_init(advice) }
 }
 
 /// Weight of each rank on a place when nothing is known, in proportion to its chance.

@@ -16,7 +16,7 @@ named_enum! {
         /// What its public history tells, by a learned model.
         History = "history",
         /// That it came back by a rescue.
-        Rescue = "rescue",
+        Rescue = "rescued",
         /// What is known of the pieces that began elsewhere, those beside it above all.
         Neighbours = "neighbours",
         /// Whom it has just come beside.

@@ -21,7 +21,15 @@ pub struct Ablation {
     pub likelihoods: [bool; Likelihood::ALL.len()],
 }
 
+/// The keys of what is no likelihood.
+const PARTS: [&str; 4] = ["rescue", "silent", "hints", "policy"];
+
 impl Ablation {
+    /// Every key: those of rules and of the learned policy, then the names of the likelihoods.
+    pub fn all_keys() -> impl Iterator<Item = &'static str> {
+        PARTS.into_iter().chain(Likelihood::ALL.map(Likelihood::name))
+    }
+
     /// What `key` switches off, to be set; `None` if there is no such key.
     pub fn key(&mut self, key: &str) -> Option<&mut bool> {
         match key {
@@ -37,19 +45,9 @@ impl Ablation {
     }
 
     /// The keys it does not reckon with, for records.
-    pub fn keys(self) -> Vec<String> {
-        let keys = [
-            (self.rescue, "rescue"),
-            (self.silent, "silent"),
-            (self.hints, "hints"),
-            (self.policy, "policy"),
-        ];
-        let likelihoods = self.likelihoods.into_iter().zip(Likelihood::ALL.map(Likelihood::name));
-        keys.into_iter()
-            .chain(likelihoods)
-            .filter(|(ignored, _)| *ignored)
-            .map(|(_, key)| key.to_owned())
-            .collect()
+    pub fn keys(mut self) -> Vec<String> {
+        let ignored = Ablation::all_keys().filter(|key| self.key(key).is_some_and(|ignored| *ignored));
+        ignored.map(str::to_owned).collect()
     }
 
     /// Whether it asks what the enemy's moves tell.
@@ -74,5 +72,25 @@ impl Ablation {
         } else {
             Some(without_hints.as_ref().unwrap_or(view).supposing(supposed))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_one_thing_and_reads_back() {
+        for key in Ablation::all_keys() {
+            let mut ablation = Ablation::default();
+            *ablation.key(key).unwrap() = true;
+            assert_eq!(ablation.keys(), [key]);
+        }
+        for likelihood in Likelihood::ALL {
+            let mut ablation = Ablation::default();
+            *ablation.key(likelihood.name()).unwrap() = true;
+            assert!(!ablation.likelihoods().contains(&likelihood), "{likelihood}");
+        }
+        assert!(Ablation::default().key("").is_none() && Ablation::default().keys().is_empty());
     }
 }

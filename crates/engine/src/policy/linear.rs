@@ -8,6 +8,7 @@ use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{
     Action, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, battle, certain, defenders,
 };
+use crate::stage::{STAGES, stage};
 use crate::view::View;
 use std::fmt;
 
@@ -68,8 +69,6 @@ enum Group {
 const RISKS: [f32; 6] = [0.1, 0.25, 0.4, 0.55, 0.75, 2.0];
 /// Bounds between chances that it is the flag; what is below the first has no feature.
 const FLAGS: [f32; 2] = [0.05, 0.2];
-/// The first ply of the middle and of the late game.
-const PHASES: [u32; 2] = [60, 300];
 
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Other {
@@ -151,22 +150,22 @@ impl fmt::Display for Feature {
                 write!(f, "first move of a hidden {}", ["S, 2 or 3", "4, 5 or 6", "7 or 8", "9 or M"][place])
             }
             Group::Direction => {
-                let (way, phase) = (["ahead", "aside", "back"][place % 3], place / 3);
-                write!(f, "goes {way} {}", PHASE_NAMES[phase])
+                let (way, stage) = (["ahead", "aside", "back"][place % 3], place / 3);
+                write!(f, "goes {way} {}", STAGE_NAMES[stage])
             }
             Group::Beside => {
                 let (what, who) = (BESIDE[place % 5], ["hidden", "known"][place / 5]);
                 write!(f, "{who}, comes beside {what}")
             }
             Group::Left => write!(f, "leaves {}", [BESIDE[4], BESIDE[1], BESIDE[0]][place]),
-            Group::Probe => write!(f, "strikes what is hidden {}", PHASE_NAMES[place]),
+            Group::Probe => write!(f, "strikes what is hidden {}", STAGE_NAMES[place]),
             Group::Zone => write!(f, "moves in {}", ["the enemy's rows", "its own rows"][place]),
             Group::Other => f.write_str(Other::ALL[place].name()),
         }
     }
 }
 
-const PHASE_NAMES: [&str; 3] = ["early", "in the middle", "late"];
+const STAGE_NAMES: [&str; STAGES] = ["early", "in the middle", "late"];
 const BESIDE: [&str; 5] = [
     "what never moved",
     "a hidden piece that moved",
@@ -205,8 +204,8 @@ impl Found<'_> {
         self.features.push(Feature::of(group, place));
     }
 
-    fn phase(&self) -> usize {
-        PHASES.iter().filter(|&&first| self.position.ply() >= first).count()
+    fn stage(&self) -> usize {
+        stage(self.position.ply())
     }
 
     fn piece(&self) -> &Piece {
@@ -230,7 +229,7 @@ impl Found<'_> {
             return self.note(Group::Known, place);
         }
         self.note(if piece.moved { Group::StrikeMoved } else { Group::StrikeUnmoved }, rank);
-        self.note(Group::Probe, self.phase());
+        self.note(Group::Probe, self.stage());
         let Some(probabilities) = probabilities else { return };
         let beaten_by = defenders(self.rank, Outcome::Loss, aggressor);
         let risk: f32 = beaten_by.iter().map(|rank| probabilities[rank]).sum();
@@ -251,7 +250,7 @@ impl Found<'_> {
             std::cmp::Ordering::Equal => 1,
             std::cmp::Ordering::Less => 2,
         };
-        self.note(Group::Direction, way + 3 * self.phase());
+        self.note(Group::Direction, way + 3 * self.stage());
         if to >= 6 {
             self.note(Group::Zone, 0);
         } else if to < 4 {

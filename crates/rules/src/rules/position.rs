@@ -179,6 +179,8 @@ impl Position {
     }
 
     /// The hash computed anew; equals [`Position::hash`].
+    // For tests, also those of other packages.
+    #[doc(hidden)]
     pub fn hash_from_scratch(&self) -> u64 {
         let mut fresh = self.clone();
         fresh.hash = 0;

@@ -31,16 +31,6 @@ pub enum Direction {
 impl Direction {
     /// All four.
     pub const ALL: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
-
-    /// The way back.
-    pub const fn opposite(self) -> Direction {
-        match self {
-            Direction::North => Direction::South,
-            Direction::East => Direction::West,
-            Direction::South => Direction::North,
-            Direction::West => Direction::East,
-        }
-    }
 }
 
 /// A square that a piece may stand on; lakes have no `Square`.

@@ -37,7 +37,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         every,
         about: games.about.clone(),
         likelihoods: weighing.likelihoods(),
-        reflect: weighing.reflect,
+        inference_nodes: weighing.inference_nodes,
     };
     let (mut units, mut players) = (Units::new(), BTreeMap::<String, Units>::new());
     let count = each(

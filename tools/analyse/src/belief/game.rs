@@ -25,13 +25,13 @@ pub struct Plan {
     /// What the belief weighs.
     pub likelihoods: Vec<Likelihood>,
     /// Nodes of the search before which players think about the enemy's moves; too few, and they do not.
-    pub reflect: u64,
+    pub inference_nodes: u64,
 }
 
 impl Plan {
     /// Everything that the engine weighs, about everybody's pieces.
     pub fn every(plies: u32) -> Plan {
-        Plan { every: plies, about: Vec::new(), likelihoods: Likelihood::ALL.to_vec(), reflect: 0 }
+        Plan { every: plies, about: Vec::new(), likelihoods: Likelihood::ALL.to_vec(), inference_nodes: 0 }
     }
 }
 
@@ -110,8 +110,8 @@ impl Scored {
             }
             // Even where there is nothing to look at: a broken record is told.
             let Some(mover) = replay.step()? else { return Ok(armies) };
-            if plan.reflect > 0 && replay.is_running() {
-                replay.infer(mover.enemy(), plan.reflect, record.game);
+            if plan.inference_nodes > 0 && replay.is_running() {
+                replay.infer(mover.enemy(), plan.inference_nodes, record.game);
             }
         }
     }

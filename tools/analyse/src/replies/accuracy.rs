@@ -3,6 +3,7 @@
 use super::turns::Turn;
 use crate::figures::{number, percent, share};
 use outflank::replies::Weights;
+use outflank::stage::{FIRST_PLIES, STAGES};
 use serde::Serialize;
 use std::fmt;
 
@@ -26,7 +27,7 @@ pub struct Accuracy {
     /// The same among strikes.
     pub strikes: Option<f64>,
     /// The same early in the game, in its middle, and late.
-    pub phases: [Option<f64>; 3],
+    pub phases: [Option<f64>; STAGES],
 }
 
 impl Accuracy {
@@ -52,7 +53,7 @@ impl Accuracy {
             first_three: mean(&|look| look.is_within(3)),
             moves: first(&|turn| !turn.struck),
             strikes: first(&|turn| turn.struck),
-            phases: [0, 1, 2].map(|phase| first(&|turn| turn.phase == phase)),
+            phases: std::array::from_fn(|stage| first(&|turn| turn.stage == stage)),
         }
     }
 }
@@ -93,6 +94,10 @@ impl fmt::Display for Accuracy {
         writeln!(f, "one of the three likeliest in {}%", share(self.first_three))?;
         writeln!(f, "the likeliest, moves {}%, strikes {}%", share(self.moves), share(self.strikes))?;
         let [early, middle, late] = self.phases.map(share);
-        writeln!(f, "the likeliest, before ply 60 {early}%, before ply 300 {middle}%, later {late}%")
+        let [second, third] = FIRST_PLIES;
+        writeln!(
+            f,
+            "the likeliest, before ply {second} {early}%, before ply {third} {middle}%, later {late}%"
+        )
     }
 }

@@ -4,10 +4,8 @@ use crate::reading::replay;
 use crate::softmax::Choice;
 use outflank::replies::features;
 use outflank::rules::{Action, Side};
+use outflank::stage::stage;
 use outflank_record::{Record, Replay};
-
-/// The first ply of the middle and of the late game.
-const PHASES: [u32; 2] = [60, 300];
 
 /// A turn of a player: what each of its actions was about, and which it chose.
 #[derive(Clone, Debug)]
@@ -18,8 +16,8 @@ pub struct Turn {
     pub chosen: usize,
     /// Whether it is a strike.
     pub struck: bool,
-    /// Early, in the middle or late: 0 to 2.
-    pub phase: usize,
+    /// Early, in the middle or late: its [`stage`].
+    pub stage: usize,
 }
 
 /// One in `every` turns of the players of a record about whom `wants` asks, if there was a choice.
@@ -50,7 +48,7 @@ fn turn(replay: &Replay, chosen: Action) -> Option<Turn> {
         choice: Choice::default(),
         chosen: actions.iter().position(|action| *action == chosen)?,
         struck: own.is_strike(chosen),
-        phase: PHASES.iter().filter(|&&first| own.ply() >= first).count(),
+        stage: stage(own.ply()),
     };
     for &action in &actions {
         let id = own.piece_at(action.from)?;

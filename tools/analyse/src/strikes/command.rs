@@ -29,7 +29,7 @@ pub struct Arguments {
 /// If games cannot be read or replayed.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, weighing, resampling, form } = arguments;
-    let plan = Plan { likelihoods: weighing.likelihoods(), reflect: weighing.reflect };
+    let plan = Plan { likelihoods: weighing.likelihoods(), inference_nodes: weighing.inference_nodes };
     let (mut units, mut players) =
         (BTreeMap::<Unit, Dangers>::new(), BTreeMap::<String, Vec<BlindStrike>>::new());
     let count = each(

@@ -14,7 +14,7 @@ pub struct Plan {
     /// What the belief weighs.
     pub likelihoods: Vec<Likelihood>,
     /// Nodes of the search before which players think about the enemy's moves; too few, and they do not.
-    pub reflect: u64,
+    pub inference_nodes: u64,
 }
 
 /// What one player's strikes brought, and the dangers that it faced.
@@ -47,8 +47,8 @@ impl Faced {
                 }
             }
             let Some(mover) = replay.step()? else { return Ok(players) };
-            if plan.reflect > 0 && replay.is_running() {
-                replay.infer(mover.enemy(), plan.reflect, record.game);
+            if plan.inference_nodes > 0 && replay.is_running() {
+                replay.infer(mover.enemy(), plan.inference_nodes, record.game);
             }
             if let Some(player) = players[mover.enemy()].as_mut().filter(|_| replay.is_running()) {
                 let moment = Moment::new(&replay, mover, &plan.likelihoods);

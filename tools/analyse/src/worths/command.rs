@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::Ruleset;
 use outflank_record::bounds::{self, MOST_GAMES};
 use outflank_record::console::print;
-use outflank_record::{parse_rules, write_whole};
+use outflank_record::{FileLock, parse_rules, write_whole};
 use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -67,18 +67,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = arguments.settings()?;
     let mut sums = arguments.known()?;
     if sums.games < arguments.games {
-        sums.take_settings(&settings).with_context(|| arguments.out.display().to_string())?;
+        sums = arguments.play_more(&settings)?;
     }
-    let threads = arguments.threads.unwrap_or_else(|| available_parallelism().map_or(1, Into::into));
-    let games = sums.games..arguments.games;
-    let bar = progress_bar(arguments.games, sums.games.min(arguments.games))?;
-    play_all(&settings, games, threads, |game| {
-        sums.add(&game);
-        bar.inc(1);
-        if sums.games.is_multiple_of(KEPT_EVERY) { arguments.keep(&sums) } else { Ok(()) }
-    })?;
-    bar.finish_and_clear();
-    arguments.keep(&sums)?;
     print(table(&sums, f64::from(arguments.least)))
 }
 
@@ -99,6 +89,27 @@ impl Arguments {
         let Arguments { nodes, draw, lambda, seed, .. } = *self;
         let rules = Ruleset { plies, ..rules };
         Ok(Settings { rules, seed, nodes, draw, lines: self.lines.into(), lambda })
+    }
+
+    /// Plays the games that the file lacks, which no other run adds games to meanwhile.
+    fn play_more(&self, settings: &Settings) -> anyhow::Result<Sums> {
+        let _lock = FileLock::new(&self.out)?;
+        // Another run may have added games before it was locked.
+        let mut sums = self.known()?;
+        if sums.games >= self.games {
+            return Ok(sums);
+        }
+        sums.take_settings(settings).with_context(|| self.out.display().to_string())?;
+        let threads = self.threads.unwrap_or_else(|| available_parallelism().map_or(1, Into::into));
+        let bar = progress_bar(self.games, sums.games)?;
+        play_all(settings, sums.games..self.games, threads, |game| {
+            sums.add(&game);
+            bar.inc(1);
+            if sums.games.is_multiple_of(KEPT_EVERY) { self.keep(&sums) } else { Ok(()) }
+        })?;
+        bar.finish_and_clear();
+        self.keep(&sums)?;
+        Ok(sums)
     }
 
     fn keep(&self, sums: &Sums) -> anyhow::Result<()> {

@@ -25,8 +25,14 @@ pub struct Arguments {
     out: Option<PathBuf>,
     /// Let both players examine each of the enemy's moves first, as before a search of this many nodes; below 800 they
     /// do not
-    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
-    reflect: u64,
+    #[arg(
+        long,
+        alias = "reflect",
+        value_name = "NODES",
+        default_value_t = 0,
+        value_parser = bounds::nodes_or_none
+    )]
+    inference_nodes: u64,
     /// Search every position with this many nodes, for the curve of wins, draws and losses; 0 shows the scores of the
     /// record, or else material
     #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
@@ -38,7 +44,7 @@ pub struct Arguments {
 /// # Errors
 /// If there is no such game, a record is broken, or a page cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let settings = Settings { reflect: arguments.reflect, nodes: arguments.nodes };
+    let settings = Settings { inference_nodes: arguments.inference_nodes, nodes: arguments.nodes };
     match &arguments.out {
         None => print(one_page(&arguments.file, arguments.game, settings)?),
         Some(folder) => write_folder(&arguments.file, folder, settings),

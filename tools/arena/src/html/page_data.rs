@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Settings {
     /// Nodes of the search before which players ask what the enemy's last move tells; 0, and they do not.
-    pub reflect: u64,
+    pub inference_nodes: u64,
     /// Nodes of a search in every position, for the curve; 0 for none.
     pub nodes: u64,
 }
@@ -39,7 +39,7 @@ pub struct PageData {
     /// How it ended.
     pub outcome: Outcome,
     /// Whether players thought about the enemy's moves before they believed: nodes, or 0.
-    pub reflect: u64,
+    pub inference_nodes: u64,
     /// The plies as they were, strikes with their whole result.
     pub moves: Vec<String>,
     /// Milliseconds taken for each ply, if they were recorded.
@@ -91,8 +91,8 @@ impl PageData {
         let mut noted = Noted::new(record, settings);
         noted.look(&replay, record, None);
         while let Some(mover) = replay.step()? {
-            if settings.reflect > 0 && replay.is_running() {
-                replay.infer(mover.enemy(), settings.reflect, record.game);
+            if settings.inference_nodes > 0 && replay.is_running() {
+                replay.infer(mover.enemy(), settings.inference_nodes, record.game);
             }
             noted.hear(&replay, mover).context("the referee told no ply")?;
             noted.look(&replay, record, Some(mover));
@@ -166,7 +166,7 @@ impl Noted {
             rules: record.rules.clone(),
             players: record.players.each_ref().map(|player| player.name.clone()),
             outcome: record.outcome.clone(),
-            reflect: settings.reflect,
+            inference_nodes: settings.inference_nodes,
             moves: self.moves,
             clocks: record.clocks.iter().map(|time| time.round() as u64).collect(),
             nodes,

@@ -155,7 +155,8 @@ class Engine:
 
     A call that is cancelled before its answer has come, as by `asyncio.wait_for`, kills the engine: the rest of the
     answer would be taken for that to the next line. With `restart` the next call starts another one. The search of a
-    cancelled `play` or `analyse` is stopped, and the engine lives. To end a search early, use `stop`. A text that would be two lines is a `ValueError`, and nothing is said.
+    cancelled `play` or `analyse` is stopped, and the engine lives. To end a search early, use `stop`. A text that would
+    be two lines is a `ValueError`, and nothing is said.
     """
 
     def __init__(
@@ -403,9 +404,9 @@ class Engine:
     ) -> PlayResult:
         """Searches for a move. Nothing is played: tell the engine the move with `observe`, with its result.
 
-        `limit` may be a number of seconds. `searchmoves` are the only moves considered, if any. `timeout` are the seconds that the whole search may take,
-        instead of the limit's time and the engine's `timeout`. Raises `NotOurTurnError`, `NoSetupError`,
-        `GameOverError` or `DesyncedError` where there is nothing to search.
+        `limit` may be a number of seconds. `searchmoves` are the only moves considered, if any. `timeout` are the
+        seconds that the whole search may take, instead of the limit's time and the engine's `timeout`. Raises
+        `NotOurTurnError`, `NoSetupError`, `GameOverError` or `DesyncedError` where there is nothing to search.
         """
         return await self.analyse(limit, searchmoves=searchmoves, timeout=timeout).wait()
 

@@ -392,8 +392,8 @@ function begin() {
   recallLook();
   find("red-name").textContent = data.players[0] + " (Red)";
   find("blue-name").textContent = data.players[1] + " (Blue)";
-  const thought = data.reflect
-    ? ` Before it believed, each player thought about the enemy's moves (${data.reflect} nodes).` : "";
+  const thought = data.inference_nodes
+    ? ` Before it believed, each player thought about the enemy's moves (${data.inference_nodes} nodes).` : "";
   find("about").textContent = `Game ${data.game}, ${plies} plies. ${ending()}.`;
   find("rules").textContent = `Rules: ${data.rules}.${thought}`;
   const rank = find("rank");
