@@ -402,9 +402,17 @@ mod tests {
         let fault = |line: &str| parse(line).unwrap_err();
         assert_eq!(fault("play a4a5 a4").error, ReadError::Move("a4".to_owned()));
         assert_eq!(fault("play a4a5 a4").keyword, Some(Keyword::Play));
-        assert_eq!(fault("go depth -1").error, ReadError::Syntax(Keyword::Go));
-        assert_eq!(fault("go nodes +1").error, ReadError::Syntax(Keyword::Go));
-        assert_eq!(fault("go nodes 99999999999999999999").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("go nodes").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("go searchmoves zz").error, ReadError::Move("zz".to_owned()));
+        for (name, most, word) in [
+            ("depth", u64::from(u32::MAX), "-1"),
+            ("nodes", u64::MAX, "+1"),
+            ("nodes", u64::MAX, "99999999999999999999"),
+            ("movetime", u64::MAX, "1.5"),
+        ] {
+            let error = ReadError::Limit { name, most, word: word.to_owned() };
+            assert_eq!(fault(&format!("go {name} {word}")).error, error);
+        }
         assert_eq!(fault("why e4xe5=W95").error, ReadError::Told("e4xe5=W95".to_owned()));
         assert_eq!(fault("fly").keyword, None);
     }

@@ -95,9 +95,9 @@ crate::params::parameters! {
     /// "Chasers and baits". In between.
     pub(super) retake_odds: f32 = 1.5, 0.2..=10.0;
 
-    /// How sure it is that an enemy piece that could strike and did not would have struck, had it the rank for it: a share
-    /// of the chance with which it strikes. What does not strike is less likely able to. Off: "Seventy numbers at once".
-    pub(super) declined: f32 = 0.0, 0.0..=0.95;
+    /// How much less likely an enemy's strike is for each turn in which it could have been made and was not: it is divided
+    /// by 1 and this for each such turn. "Strikes that are not made" in docs/log/strikes.md.
+    pub(super) declined: f32 = 1.5, 0.0..=20.0;
 
     /// A step with a smaller chance that its piece can move is not searched. A guess, "First search".
     pub(super) unlikely_step: f32 = 0.15, 0.0..=1.0;

@@ -15,7 +15,7 @@ use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
 use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, Square, Verdict};
+use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Square, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
@@ -47,6 +47,18 @@ pub(super) struct Tree<'a> {
     lists: Vec<Vec<Action>>,
     /// Where each ply since the root went; `None` for a null move.
     path: Vec<Option<Square>>,
+    /// Of each square: the plies made at the root since one went there.
+    still: BySquare<u32>,
+}
+
+/// Of each square: the plies made since one went there; all that are known where none did.
+fn plies_since(position: &Position) -> BySquare<u32> {
+    let mut since = BySquare::filled(position.history().len() as u32);
+    for (plies, played) in (0..).zip(position.history().rev()) {
+        let since = &mut since[played.action.to];
+        *since = plies.min(*since);
+    }
+    since
 }
 
 /// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
@@ -98,6 +110,7 @@ impl<'a> Tree<'a> {
             quiescence: Extent::whole(),
             lists: Vec::new(),
             path: Vec::new(),
+            still: plies_since(task.view.position()),
         }
     }
 
@@ -317,13 +330,16 @@ impl<'a> Tree<'a> {
         self.position.pass();
     }
 
-    /// How often since the root the side to act could have made this strike in its turn and did not: its turns since the
-    /// last of the two pieces came where they stand. The transposition table does not tell such ways to a position apart.
+    /// How often the side to act could have made this strike in its turn and did not: its turns since the last of the
+    /// two pieces came where they stand. The transposition table does not tell such ways to a position apart.
     pub(super) fn declined(&self, strike: Action) -> u32 {
         let arrival = self.path.iter().rposition(|&to| to == Some(strike.from) || to == Some(strike.to));
-        let since = self.path.len() - arrival.map_or(0, |ply| ply + 1);
+        let since = match arrival {
+            Some(ply) => (self.path.len() - ply - 1) as u32,
+            None => self.path.len() as u32 + self.still[strike.from].min(self.still[strike.to]),
+        };
         // The last ply was the other side's.
-        (since / 2) as u32
+        since / 2
     }
 
     /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
@@ -378,5 +394,24 @@ impl<'a> Tree<'a> {
         line.clear();
         line.push(Step { action, strike: self.position.is_strike(action) });
         line.extend_from_slice(below);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Ruleset, Spn};
+
+    #[test]
+    fn a_piece_stands_still_since_it_came_there() {
+        let text = "9?/9?/10/10/2__2__2/?+1__u+1__2/EG2EE4/10/10/MB3K3H r r -,- 0 60 preset=isf";
+        let mut position = Spn::parse(text, Ruleset::default()).unwrap().position;
+        let since = |position: &Position, square: &str| plies_since(position)[square.parse().unwrap()];
+        // Nobody knows how long what a host told has stood there.
+        assert_eq!(since(&position, "e4"), 0);
+        for ply in ["f4g4", "e5f5", "g4h4"] {
+            position.play(ply.parse().unwrap()).unwrap();
+        }
+        assert_eq!(["e4", "g4", "f5", "h4"].map(|square| since(&position, square)), [3, 2, 1, 0]);
     }
 }
