@@ -145,9 +145,8 @@ impl GameError {
     const fn code(&self) -> Code {
         match self {
             GameError::Started => Code::Started,
-            GameError::Rules(_) => Code::Rules,
+            GameError::Rules(_) | GameError::Position(SpnError::Rules(_)) => Code::Rules,
             GameError::Setup(..) | GameError::OwnSetup(_) => Code::Setup,
-            GameError::Position(SpnError::Rules(_)) => Code::Rules,
             GameError::Position(_) => Code::Position,
             GameError::Play(_, _, error) => play_code(*error),
             GameError::Army(..) => Code::Result,

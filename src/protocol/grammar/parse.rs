@@ -315,7 +315,7 @@ fn go_word<'a>(
             Ok(left)
         }
         "movetime" => note(limit("movetime", u64::MAX), left, |time| {
-            limits.movetime = Some(Duration::from_millis(time))
+            limits.movetime = Some(Duration::from_millis(time));
         }),
         "nodes" => note(limit("nodes", u64::MAX), left, |nodes| limits.nodes = Some(nodes)),
         "depth" => note(limit("depth", u32::MAX.into()), left, |depth| limits.depth = Some(depth)),

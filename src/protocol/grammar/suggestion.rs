@@ -91,6 +91,8 @@ mod tests {
         for word in ["frobnicate", "x", "42", "bestmove", ""] {
             assert_eq!(Suggestion::of(word), None, "{word}");
         }
+        // Once half a second of work.
+        assert_eq!(Suggestion::of(&"x".repeat(1 << 20)), None);
     }
 
     #[test]

@@ -139,3 +139,29 @@ enum Mobility {
     /// Either may be.
     Unclear,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Ruleset, Spn};
+
+    /// The ending that a position's holder sees after a ply.
+    fn after(spn: &str, ply: &str) -> Option<Ending> {
+        let mut position = Spn::parse(spn, Ruleset::default()).unwrap().position;
+        position.play(ply.parse().unwrap()).unwrap();
+        position.ending()
+    }
+
+    #[test]
+    fn a_limit_draws_only_what_is_surely_not_decided_before_it() {
+        let rules = "2 10 stuck=loses quiet=3";
+        let dead = "-,2222222233333444455556666777889MBBBBB";
+        // Of the three either the spy beside an empty square is left to move, or none is: then Blue is stuck.
+        let open = format!("??8/?9/10/10/2__2__2/2__2__2/10/10/10/M8L r r {dead} {rules}");
+        assert_eq!(after(&open, "j1j2"), None);
+        let told = format!("ON8/Y9/10/10/2__2__2/2__2__2/10/10/10/M8L r - {dead} {rules}");
+        assert_eq!(after(&told, "j1j2").map(|ending| ending.reason), Some(Reason::Stuck));
+        let moved = format!("??8/?+9/10/10/2__2__2/2__2__2/10/10/10/M8L r r {dead} {rules}");
+        assert_eq!(after(&moved, "j1j2").map(|ending| ending.reason), Some(Reason::Quiet));
+    }
+}

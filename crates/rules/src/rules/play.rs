@@ -130,7 +130,7 @@ impl Position {
     /// has changed.
     pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
         let resolved = self.resolve(played, Winner::Told)?;
-        self.make(played.action, resolved);
+        self.make(played.action, &resolved);
         Ok(())
     }
 
@@ -138,11 +138,11 @@ impl Position {
     /// a defender that wins and whose rank the verdict leaves open is one that moves, no bomb.
     pub fn suppose(&mut self, played: Played) -> Result<(), PlayError> {
         let resolved = self.resolve(played, Winner::Supposed)?;
-        self.make(played.action, resolved);
+        self.make(played.action, &resolved);
         Ok(())
     }
 
-    fn make(&mut self, action: Action, resolved: Resolved) {
+    fn make(&mut self, action: Action, resolved: &Resolved) {
         let (mover, stands) = (resolved.mover.0, resolved.mover.1.is_alive());
         let strike = resolved.victim.is_some();
         let reported =
