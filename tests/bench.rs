@@ -9,7 +9,7 @@ const ENOUGH: &str = "1300";
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 47] = [
+const UNSEEN: [&str; 48] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -36,6 +36,7 @@ const UNSEEN: [&str; 47] = [
     "search.risky_strike",
     "search.first_move.F",
     "search.first_move.B",
+    "search.first_move.M",
     "search.unlikely_step",
     "search.unlikely_scout",
     "search.great_lead",
