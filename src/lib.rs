@@ -123,6 +123,6 @@ pub use outflank_engine::{belief, deployment, engine, policy, replies, search};
 pub use outflank_rules::{event, referee, rng, rules, view};
 // Of use to the tools only.
 #[doc(hidden)]
-pub use outflank_engine::{eval, net, params, stage};
+pub use outflank_engine::{eval, game_phase, net, params};
 #[doc(hidden)]
 pub use outflank_rules::{fnv, math, named_enum, number};

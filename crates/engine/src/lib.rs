@@ -26,11 +26,11 @@ pub mod search;
 #[doc(hidden)]
 pub mod eval;
 #[doc(hidden)]
+pub mod game_phase;
+#[doc(hidden)]
 pub mod net;
 #[doc(hidden)]
 pub mod params;
-#[doc(hidden)]
-pub mod stage;
 
 #[cfg(test)]
 mod test_support;

@@ -138,7 +138,10 @@ impl Game {
     /// Whether armies may still be reported.
     pub(crate) fn check_unbegun(&self) -> Result<(), GameError> {
         let begun = self.board.as_ref().is_some_and(|board| board.position().ply() > 0);
-        if begun || self.placed || self.closed() { Err(GameError::Started) } else { Ok(()) }
+        if begun || self.placed {
+            return Err(GameError::Started);
+        }
+        if self.closed() { Err(GameError::Closed) } else { Ok(()) }
     }
 
     /// Builds the board from what was reported of both setups, if that is enough.
@@ -184,7 +187,7 @@ impl Game {
     /// Makes all the plies or, on an error, none.
     pub(crate) fn play(&mut self, moves: &[ToldPly]) -> Result<Vec<Warning>, GameError> {
         if self.closed() {
-            return Err(GameError::GameOver("the host said so".to_owned()));
+            return Err(GameError::Closed);
         }
         let untold = self.untold();
         let board = self.board.as_mut().ok_or(GameError::NoSetup(untold))?;

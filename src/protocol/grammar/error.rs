@@ -135,8 +135,8 @@ pub(crate) enum GameError {
     Repetition(usize, String, Repetition),
     /// Our setup is not reported, or not where the enemy stands.
     NoSetup(Untold),
-    /// The game is over.
-    GameOver(String),
+    /// The host said that the game is over.
+    Closed,
     /// So many plies were made here.
     Undo(usize),
 }
@@ -153,7 +153,7 @@ impl GameError {
             GameError::World => Code::World,
             GameError::Repetition(..) => Code::Repetition,
             GameError::NoSetup(_) => Code::NoSetup,
-            GameError::GameOver(_) => Code::GameOver,
+            GameError::Closed => Code::GameOver,
             GameError::Undo(_) => Code::Undo,
         }
     }
@@ -179,9 +179,7 @@ const fn play_code(error: PlayError) -> Code {
 impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameError::Started => f.write_str(
-                "only before the first ply of a game that goes on; newgame clears the board, undo 0 goes on",
-            ),
+            GameError::Started => f.write_str("only before the first ply; newgame clears the board"),
             GameError::Rules(error) => error.fmt(f),
             GameError::Setup(side, error) => write!(f, "{side}: {error}"),
             GameError::OwnSetup(side) => write!(f, "{side}: our own army takes no ?"),
@@ -195,7 +193,7 @@ impl fmt::Display for GameError {
                 write!(f, "move {number}, {text}: it breaks the rule {}", rule.name())
             }
             GameError::NoSetup(untold) => untold.fmt(f),
-            GameError::GameOver(how) => write!(f, "the game is over: {how}"),
+            GameError::Closed => AskError::Closed.fmt(f),
             GameError::Undo(made) => write!(f, "only {made} plies can be taken back"),
         }
     }
@@ -279,7 +277,7 @@ impl fmt::Display for AskError {
             AskError::NoSetup(untold) => untold.fmt(f),
             AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
             AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
-            AskError::Closed => f.write_str("the game is over: the host said so"),
+            AskError::Closed => f.write_str("the game is over: the host said so; undo 0 takes that back"),
             AskError::Told(result) => {
                 write!(f, "the host has told before: {result}; undo 0 takes that back")
             }

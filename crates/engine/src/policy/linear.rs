@@ -5,10 +5,10 @@
 //! what a search sees (docs/learning.md, "What the search does not see").
 
 use crate::belief::{Belief, RankProbabilities};
+use crate::game_phase::{PHASES, phase};
 use crate::rules::{
     Action, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, battle, certain, defenders,
 };
-use crate::stage::{STAGES, stage};
 use crate::view::View;
 use std::fmt;
 
@@ -150,22 +150,22 @@ impl fmt::Display for Feature {
                 write!(f, "first move of a hidden {}", ["S, 2 or 3", "4, 5 or 6", "7 or 8", "9 or M"][place])
             }
             Group::Direction => {
-                let (way, stage) = (["ahead", "aside", "back"][place % 3], place / 3);
-                write!(f, "goes {way} {}", STAGE_NAMES[stage])
+                let (way, phase) = (["ahead", "aside", "back"][place % 3], place / 3);
+                write!(f, "goes {way} {}", PHASE_NAMES[phase])
             }
             Group::Beside => {
                 let (what, who) = (BESIDE[place % 5], ["hidden", "known"][place / 5]);
                 write!(f, "{who}, comes beside {what}")
             }
             Group::Left => write!(f, "leaves {}", [BESIDE[4], BESIDE[1], BESIDE[0]][place]),
-            Group::Probe => write!(f, "strikes what is hidden {}", STAGE_NAMES[place]),
+            Group::Probe => write!(f, "strikes what is hidden {}", PHASE_NAMES[place]),
             Group::Zone => write!(f, "moves in {}", ["the enemy's rows", "its own rows"][place]),
             Group::Other => f.write_str(Other::ALL[place].name()),
         }
     }
 }
 
-const STAGE_NAMES: [&str; STAGES] = ["early", "in the middle", "late"];
+const PHASE_NAMES: [&str; PHASES] = ["early", "in the middle", "late"];
 const BESIDE: [&str; 5] = [
     "what never moved",
     "a hidden piece that moved",
@@ -204,8 +204,8 @@ impl Found<'_> {
         self.features.push(Feature::of(group, place));
     }
 
-    fn stage(&self) -> usize {
-        stage(self.position.ply())
+    fn phase(&self) -> usize {
+        phase(self.position.ply())
     }
 
     fn piece(&self) -> &Piece {
@@ -229,7 +229,7 @@ impl Found<'_> {
             return self.note(Group::Known, place);
         }
         self.note(if piece.moved { Group::StrikeMoved } else { Group::StrikeUnmoved }, rank);
-        self.note(Group::Probe, self.stage());
+        self.note(Group::Probe, self.phase());
         let Some(probabilities) = probabilities else { return };
         let beaten_by = defenders(self.rank, Outcome::Loss, aggressor);
         let risk: f32 = beaten_by.iter().map(|rank| probabilities[rank]).sum();
@@ -250,7 +250,7 @@ impl Found<'_> {
             std::cmp::Ordering::Equal => 1,
             std::cmp::Ordering::Less => 2,
         };
-        self.note(Group::Direction, way + 3 * self.stage());
+        self.note(Group::Direction, way + 3 * self.phase());
         if to >= 6 {
             self.note(Group::Zone, 0);
         } else if to < 4 {

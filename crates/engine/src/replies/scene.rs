@@ -1,7 +1,7 @@
 //! What an action is about: where it goes, what it comes near, what was played before.
 
+use crate::game_phase::phase;
 use crate::rules::{Action, Outcome, Piece, Position, Rank, Side, Square, battle};
-use crate::stage::stage;
 use std::cmp::Ordering;
 
 /// Plies before an action that are looked at.
@@ -144,15 +144,15 @@ impl Kind {
 /// What depends on no rank.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) enum Plain {
-    /// It goes ahead, aside or back, in this stage.
+    /// It goes ahead, aside or back, in this phase.
     Ahead(u8),
     Aside(u8),
     Back(u8),
-    /// It takes its side's last move back, in this stage.
+    /// It takes its side's last move back, in this phase.
     Undoes(u8),
-    /// It is the first move of its piece, in this stage.
+    /// It is the first move of its piece, in this phase.
     First(u8),
-    /// It strikes a hidden piece, in this stage.
+    /// It strikes a hidden piece, in this phase.
     Strikes(u8),
     /// It strikes what moved last.
     StrikesLast,
@@ -169,12 +169,12 @@ impl Plain {
 
     pub(super) const fn index(self) -> usize {
         match self {
-            Plain::Ahead(stage) => stage as usize,
-            Plain::Aside(stage) => 3 + stage as usize,
-            Plain::Back(stage) => 6 + stage as usize,
-            Plain::Undoes(stage) => 9 + stage as usize,
-            Plain::First(stage) => 12 + stage as usize,
-            Plain::Strikes(stage) => 15 + stage as usize,
+            Plain::Ahead(phase) => phase as usize,
+            Plain::Aside(phase) => 3 + phase as usize,
+            Plain::Back(phase) => 6 + phase as usize,
+            Plain::Undoes(phase) => 9 + phase as usize,
+            Plain::First(phase) => 12 + phase as usize,
+            Plain::Strikes(phase) => 15 + phase as usize,
             Plain::StrikesLast => 18,
             Plain::Far => 19,
             Plain::Known => 20,
@@ -197,7 +197,7 @@ pub(super) struct Scene<'a> {
     /// The latest plies, the last one first.
     past: [Option<Action>; PAST],
     others: Vec<(Square, &'a Piece)>,
-    stage: u8,
+    phase: u8,
 }
 
 impl<'a> Scene<'a> {
@@ -208,8 +208,8 @@ impl<'a> Scene<'a> {
             *place = Some(played.action);
         }
         let others = position.pieces(side.enemy()).filter_map(|(_, piece)| Some((piece.square?, piece)));
-        let stage = stage(position.ply()) as u8;
-        Scene { position, side, past, others: others.collect(), stage }
+        let phase = phase(position.ply()) as u8;
+        Scene { position, side, past, others: others.collect(), phase }
     }
 
     /// Tells a sink what an action of the side to move is about.
@@ -223,7 +223,7 @@ impl<'a> Scene<'a> {
         }
         if !piece.moved {
             sink.rank(RankKey::First);
-            sink.plain(Plain::First(self.stage));
+            sink.plain(Plain::First(self.phase));
         }
         if piece.ranks.single().is_some() {
             sink.plain(Plain::Known);
@@ -239,7 +239,7 @@ impl<'a> Scene<'a> {
                 sink.rank(RankKey::StraightOn);
             }
             if last.from == action.to {
-                sink.plain(Plain::Undoes(self.stage));
+                sink.plain(Plain::Undoes(self.phase));
             }
         } else if (1..PAST / 2).any(|turns| own(turns).is_some()) {
             sink.rank(RankKey::Lately);
@@ -251,7 +251,7 @@ impl<'a> Scene<'a> {
             sink.meet(Meeting::Strikes, victim);
         } else {
             sink.rank(if victim.moved { RankKey::StrikesMoved } else { RankKey::StrikesUnmoved });
-            sink.plain(Plain::Strikes(self.stage));
+            sink.plain(Plain::Strikes(self.phase));
         }
         if self.past[0].is_some_and(|last| last.to == action.to) {
             sink.plain(Plain::StrikesLast);
@@ -262,9 +262,9 @@ impl<'a> Scene<'a> {
         let (before, after) = (action.from.row_from(self.side), action.to.row_from(self.side));
         sink.rank(RankKey::Row(after));
         sink.plain(match after.cmp(&before) {
-            Ordering::Greater => Plain::Ahead(self.stage),
-            Ordering::Equal => Plain::Aside(self.stage),
-            Ordering::Less => Plain::Back(self.stage),
+            Ordering::Greater => Plain::Ahead(self.phase),
+            Ordering::Equal => Plain::Aside(self.phase),
+            Ordering::Less => Plain::Back(self.phase),
         });
         let file = action.to.file();
         sink.plain(Plain::File(file.min(9 - file)));
@@ -322,14 +322,14 @@ fn direction(action: Action) -> (Ordering, Ordering) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::STAGES;
+    use crate::game_phase::PHASES;
 
     #[test]
     fn every_place_is_taken_once() {
         assert!(RankKey::all().map(RankKey::index).eq(0..RankKey::COUNT));
         assert!(Meeting::all().map(Meeting::index).eq(0..Meeting::COUNT));
-        let by_stage = [Plain::Ahead, Plain::Aside, Plain::Back, Plain::Undoes, Plain::First, Plain::Strikes];
-        let plain = by_stage.iter().flat_map(|plain| (0..STAGES as u8).map(plain));
+        let by_phase = [Plain::Ahead, Plain::Aside, Plain::Back, Plain::Undoes, Plain::First, Plain::Strikes];
+        let plain = by_phase.iter().flat_map(|plain| (0..PHASES as u8).map(plain));
         let plain =
             plain.chain([Plain::StrikesLast, Plain::Far, Plain::Known]).chain((0..5).map(Plain::File));
         assert!(plain.map(Plain::index).eq(0..Plain::COUNT));

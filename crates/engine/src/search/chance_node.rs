@@ -11,43 +11,45 @@ use crate::rules::{Action, Outcome, PieceId, Played, Rank, Verdict};
 /// What an outcome of a strike is worth, once played: tree, the node it leads to and the expected line.
 pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Node, &mut Line) -> Value + 'f;
 
-/// One way in which a strike of ours may end, the flag apart.
+/// A branch of a chance node: how a strike of ours may end, the flag apart.
 #[derive(Copy, Clone)]
-struct End {
+struct Branch {
     verdict: Verdict,
     chance: f32,
 }
 
 /// All of them, the likeliest first.
-struct Ends {
-    all: [End; 4],
+struct Branches {
+    all: [Branch; 4],
     /// The chances of the flag and of all that are not negligible.
     total: f32,
 }
 
-impl Ends {
-    /// Where a defender that wins may `advance`, a loss to a bomb is an end of its own: the bomb stays.
-    fn of(odds: Odds, advance: bool) -> Ends {
+impl Branches {
+    /// Where a defender that wins may `advance`, a loss to a bomb is a branch of its own: the bomb stays.
+    fn of(odds: Odds, advance: bool) -> Branches {
         let bomb = if advance { odds.bomb } else { 0.0 };
-        let end =
-            |outcome, defender, chance| End { verdict: Verdict { outcome, striker: None, defender }, chance };
+        let branch = |outcome, defender, chance| Branch {
+            verdict: Verdict { outcome, striker: None, defender },
+            chance,
+        };
         let mut all = [
-            end(Outcome::Win, None, odds.win),
-            end(Outcome::Loss, None, odds.loss - bomb),
-            end(Outcome::Tie, None, odds.tie),
-            end(Outcome::Loss, Some(Rank::Bomb), bomb),
+            branch(Outcome::Win, None, odds.win),
+            branch(Outcome::Loss, None, odds.loss - bomb),
+            branch(Outcome::Tie, None, odds.tie),
+            branch(Outcome::Loss, Some(Rank::Bomb), bomb),
         ];
         all.sort_by(|a, b| b.chance.total_cmp(&a.chance));
-        let counts = all.iter().map(|end| end.chance).filter(|&chance| chance >= params::negligible());
+        let counts = all.iter().map(|branch| branch.chance).filter(|&chance| chance >= params::negligible());
         let total = odds.flag + counts.sum::<f32>();
-        Ends { all, total }
+        Branches { all, total }
     }
 
     /// Those that are not negligible, with their shares of the total.
-    fn likely(&self) -> impl Iterator<Item = End> + use<> {
+    fn likely(&self) -> impl Iterator<Item = Branch> + use<> {
         let total = self.total;
-        let counts = self.all.into_iter().filter(|end| end.chance >= params::negligible());
-        counts.map(move |end| End { chance: end.chance / total, ..end })
+        let counts = self.all.into_iter().filter(|branch| branch.chance >= params::negligible());
+        counts.map(move |branch| Branch { chance: branch.chance / total, ..branch })
     }
 }
 
@@ -68,11 +70,11 @@ impl<'a> Tree<'a> {
         line.clear();
         let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
         let odds = self.state.odds(&self.position, rank, victim);
-        let ends = Ends::of(odds, self.position.rules().advance);
-        let mut sum = odds.flag / ends.total * Value::won(node.ply + 1).as_f32();
-        let mut rest = 1.0 - odds.flag / ends.total;
+        let branches = Branches::of(odds, self.position.rules().advance);
+        let mut sum = odds.flag / branches.total * Value::won(node.ply + 1).as_f32();
+        let mut rest = 1.0 - odds.flag / branches.total;
         let mut below = Line::new();
-        for (nth, End { verdict, chance }) in ends.likely().enumerate() {
+        for (nth, Branch { verdict, chance }) in branches.likely().enumerate() {
             rest = (rest - chance).max(0.0);
             let bounds = node.window.of_outcome(sum, rest, chance);
             let played = Played { action, verdict: Some(verdict) };
@@ -133,12 +135,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_that_stays_is_an_end_of_its_own() {
+    fn a_bomb_that_stays_is_a_branch_of_its_own() {
         let odds = Odds { flag: 0.1, win: 0.3, tie: 0.1, loss: 0.5, bomb: 0.2 };
-        let ends = |advance| Ends::of(odds, advance).likely().collect::<Vec<_>>();
-        let sum = |advance| ends(advance).iter().map(|end| end.chance).sum::<f32>();
-        assert_eq!((ends(false).len(), ends(true).len()), (3, 4));
+        let branches = |advance| Branches::of(odds, advance).likely().collect::<Vec<_>>();
+        let sum = |advance| branches(advance).iter().map(|branch| branch.chance).sum::<f32>();
+        assert_eq!((branches(false).len(), branches(true).len()), (3, 4));
         assert!((sum(false) - 0.9).abs() < 1e-6 && (sum(true) - 0.9).abs() < 1e-6);
-        assert!(ends(true).iter().any(|end| end.verdict.defender == Some(Rank::Bomb)));
+        assert!(branches(true).iter().any(|branch| branch.verdict.defender == Some(Rank::Bomb)));
     }
 }

@@ -47,11 +47,11 @@ pub(super) struct Tree<'a> {
     lists: Vec<Vec<Action>>,
     /// Where each ply since the root went; `None` for a null move.
     path: Vec<Option<Square>>,
-    /// Of each square: the plies made at the root since one went there.
+    /// Of each square: the plies between the last one that went there and the root.
     still: BySquare<u32>,
 }
 
-/// Of each square: the plies made since one went there; all that are known where none did.
+/// Of each square: the plies made since the last one that went there; all that are known where none did.
 fn plies_since(position: &Position) -> BySquare<u32> {
     let mut since = BySquare::filled(position.history().len() as u32);
     for (plies, played) in (0..).zip(position.history().rev()) {

@@ -2,8 +2,8 @@
 
 use super::turns::Turn;
 use crate::figures::{number, percent, share};
+use outflank::game_phase::{FIRST_PLIES, PHASES};
 use outflank::replies::Weights;
-use outflank::stage::{FIRST_PLIES, STAGES};
 use serde::Serialize;
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct Accuracy {
     /// The same among strikes.
     pub strikes: Option<f64>,
     /// The same early in the game, in its middle, and late.
-    pub phases: [Option<f64>; STAGES],
+    pub phases: [Option<f64>; PHASES],
 }
 
 impl Accuracy {
@@ -53,7 +53,7 @@ impl Accuracy {
             first_three: mean(&|look| look.is_within(3)),
             moves: first(&|turn| !turn.struck),
             strikes: first(&|turn| turn.struck),
-            phases: std::array::from_fn(|stage| first(&|turn| turn.stage == stage)),
+            phases: std::array::from_fn(|phase| first(&|turn| turn.phase == phase)),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::reading::replay;
 use crate::softmax::Choice;
+use outflank::game_phase::phase;
 use outflank::replies::features;
 use outflank::rules::{Action, Side};
-use outflank::stage::stage;
 use outflank_record::{Record, Replay};
 
 /// A turn of a player: what each of its actions was about, and which it chose.
@@ -16,8 +16,8 @@ pub struct Turn {
     pub chosen: usize,
     /// Whether it is a strike.
     pub struck: bool,
-    /// Early, in the middle or late: its [`stage`].
-    pub stage: usize,
+    /// Early, in the middle or late: its [`phase`].
+    pub phase: usize,
 }
 
 /// One in `every` turns of the players of a record about whom `wants` asks, if there was a choice.
@@ -48,7 +48,7 @@ fn turn(replay: &Replay, chosen: Action) -> Option<Turn> {
         choice: Choice::default(),
         chosen: actions.iter().position(|action| *action == chosen)?,
         struck: own.is_strike(chosen),
-        stage: stage(own.ply()),
+        phase: phase(own.ply()),
     };
     for &action in &actions {
         let id = own.piece_at(action.from)?;
