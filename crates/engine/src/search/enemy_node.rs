@@ -7,10 +7,11 @@ use super::answers::{Availability, EnemyValue};
 use super::node::Node;
 use super::ordering::MAX_PLY;
 use super::params;
+use super::standoff::strike_chances;
 use super::tree::{BEFORE_QUIET, Line, Tree};
 use super::value::{Value, Window};
 use crate::eval::mass;
-use crate::rules::{Action, Outcome, Rank, RankSet, battle};
+use crate::rules::{Action, Outcome, Rank, RankSet};
 use crate::view::Visibility;
 use std::cmp::Reverse;
 
@@ -224,20 +225,10 @@ impl Tree<'_> {
         else {
             return;
         };
-        let piece = self.position.piece(ours);
-        let Some(rank) = piece.ranks.single() else { return };
-        let able = if action.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
-        let probabilities = self.state.conditioned(&self.position, id);
-        let aggressor = self.position.rules().aggressor;
+        let chances = strike_chances(&self.state, &self.position, action, self.declined(action));
         let retakes = self.retakes(action);
-        let willing = willingness(self.declined(action));
-        let mut likely = [0.0f32; 3];
-        for striker in able.iter().filter(|&striker| self.state.is_profitable(striker, rank, aggressor)) {
-            let strikes = willing * self.state.attack_probability(&self.position, striker, ours);
-            likely[battle(striker, rank, aggressor) as usize] += probabilities[striker] * strikes;
-        }
         for outcome in [Outcome::Win, Outcome::Tie] {
-            let likely = likely[outcome as usize];
+            let likely = chances[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
             if chance >= params::unlikely_strike() {
                 let threat = self.state.piece(id).threat[ours][Visibility::Known as usize];
@@ -257,11 +248,6 @@ impl Tree<'_> {
         let last = self.position.history().next_back();
         last.is_some_and(|last| last.verdict.is_some() && last.action.to == action.to)
     }
-}
-
-/// How much less likely a strike is that could have been made in so many turns and was not.
-fn willingness(declined: u32) -> f32 {
-    1.0 / (1.0 + params::declined() * declined as f32)
 }
 
 /// A chance with its odds multiplied.

@@ -41,6 +41,7 @@ mod root;
 mod root_bonus;
 mod score;
 mod shared;
+mod standoff;
 mod task;
 #[cfg(test)]
 mod test_support;
@@ -59,6 +60,7 @@ pub use limits::{Budget, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub use score::Score;
+pub use standoff::{declined, expected_win};
 pub use task::{ActionProbability, Candidate, Choice, Info, SearchTask, Step};
 pub use threads::search;
 pub use transposition::{OutOfMemory, TranspositionTable};

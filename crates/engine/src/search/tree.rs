@@ -11,6 +11,7 @@ use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
 use super::shared::SharedSearch;
+use super::standoff::plies_since;
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
@@ -49,16 +50,6 @@ pub(super) struct Tree<'a> {
     path: Vec<Option<Square>>,
     /// Of each square: the plies between the last one that went there and the root.
     still: BySquare<u32>,
-}
-
-/// Of each square: the plies made since the last one that went there; all that are known where none did.
-fn plies_since(position: &Position) -> BySquare<u32> {
-    let mut since = BySquare::filled(position.history().len() as u32);
-    for (plies, played) in (0..).zip(position.history().rev()) {
-        let since = &mut since[played.action.to];
-        *since = plies.min(*since);
-    }
-    since
 }
 
 /// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
@@ -394,24 +385,5 @@ impl<'a> Tree<'a> {
         line.clear();
         line.push(Step { action, strike: self.position.is_strike(action) });
         line.extend_from_slice(below);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{Ruleset, Spn};
-
-    #[test]
-    fn a_piece_stands_still_since_it_came_there() {
-        let text = "9?/9?/10/10/2__2__2/?+1__u+1__2/EG2EE4/10/10/MB3K3H r r -,- 0 60 preset=isf";
-        let mut position = Spn::parse(text, Ruleset::default()).unwrap().position;
-        let since = |position: &Position, square: &str| plies_since(position)[square.parse().unwrap()];
-        // Nobody knows how long what a host told has stood there.
-        assert_eq!(since(&position, "e4"), 0);
-        for ply in ["f4g4", "e5f5", "g4h4"] {
-            position.play(ply.parse().unwrap()).unwrap();
-        }
-        assert_eq!(["e4", "g4", "f5", "h4"].map(|square| since(&position, square)), [3, 2, 1, 0]);
     }
 }

@@ -3,6 +3,7 @@
 use super::blind::{BlindReport, BlindStrike};
 use super::dangers::{DangerReport, Dangers};
 use super::game::{Faced, Plan};
+use super::standoffs::{StandoffReport, Standoffs};
 use super::{PlayerReport, Report};
 use crate::options::{Form, Games, Resampling, Weighing};
 use crate::reading::{Unit, each};
@@ -30,20 +31,23 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, weighing, resampling, form } = arguments;
     let plan = Plan { likelihoods: weighing.likelihoods(), inference_nodes: weighing.inference_nodes };
-    let (mut units, mut players) =
-        (BTreeMap::<Unit, Dangers>::new(), BTreeMap::<String, Vec<BlindStrike>>::new());
+    let mut dangers = BTreeMap::<Unit, Dangers>::new();
+    let mut standoffs = BTreeMap::<Unit, Standoffs>::new();
+    let mut players = BTreeMap::<String, Vec<BlindStrike>>::new();
     let count = each(
         &games,
         |record| Faced::of(record, &plan, |name| games.wants(name)).map(Some),
         |game| {
             for (side, name) in game.sides() {
                 let Some(faced) = &game.made[side] else { continue };
-                units.entry(game.unit).or_default().merge(&faced.dangers);
+                dangers.entry(game.unit).or_default().merge(&faced.dangers);
+                standoffs.entry(game.unit).or_default().merge(&faced.standoffs);
                 players.entry(name.to_owned()).or_default().extend(&faced.blind);
             }
         },
     )?;
-    let sample = Sample::new(&units.into_values().collect::<Vec<_>>(), resampling);
+    let dangers = Sample::new(&dangers.into_values().collect::<Vec<_>>(), resampling);
+    let standoffs = Sample::new(&standoffs.into_values().collect::<Vec<_>>(), resampling);
     let player = |(name, strikes): (String, Vec<BlindStrike>)| PlayerReport {
         name,
         strikes: BlindReport::all(&strikes),
@@ -55,8 +59,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         without: weighing.without(),
         resamples: resampling.resamples,
         seed: resampling.seed,
-        units: sample.units,
+        units: dangers.units,
         players: players.into_iter().map(player).collect(),
-        dangers: DangerReport::all(&sample),
+        dangers: DangerReport::all(&dangers),
+        standoffs: StandoffReport::all(&standoffs),
     })
 }
