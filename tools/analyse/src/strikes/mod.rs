@@ -1,8 +1,8 @@
 //! Strikes into the unknown, and dangers that came out of it.
 //!
 //! [`game`] replays a record as each player saw it: what its [`blind`] strikes brought, whether its belief saw the
-//! [`dangers`] that there were, and whether pieces in [`standoffs`] struck as often as its search expects. The [`Report`] adds games up: one JSON object, and by [`std::fmt::Display`] tables for
-//! people.
+//! [`dangers`] that there were, and whether pieces in [`standoffs`] struck as often as its search expects. The
+//! [`Report`] adds games up: one JSON object, and by [`std::fmt::Display`] tables for people.
 
 pub mod blind;
 pub mod command;

@@ -78,7 +78,6 @@ struct Standoff {
     striker: Striker,
     target: Visibility,
     declined: u32,
-    strike: Action,
     /// Whether the strike would win.
     wins: bool,
 }
@@ -96,7 +95,7 @@ pub fn note(moment: &Moment<'_>, standoffs: &mut Standoffs) {
             let Some(standoff) = Standoff::of(moment, striker, target, strike) else { continue };
             let state = state.get_or_insert_with(|| InformationState::new(moment.view(), &moment.belief()));
             let came = standoff.wins && (next.from, next.to) == (square, to);
-            standoffs.add(&standoff, expected_win(state, position, standoff.strike), came);
+            standoffs.add(&standoff, expected_win(state, position, strike), came);
         }
     }
 }
@@ -124,7 +123,6 @@ impl Standoff {
             striker: known,
             target: Visibility::of(struck.learned, struck.moved),
             declined: declined(position, strike),
-            strike,
             wins: rank.is_mobile() && beats(rank, other),
         })
     }
