@@ -29,6 +29,21 @@ fn only_games_that_are_added_change_the_file() {
 }
 
 #[test]
+fn with_the_policy_it_tells_what_a_point_and_a_nat_are_worth() {
+    let path = own_file("with-policy.json");
+    let mut asked = asked("2");
+    asked.insert(1, "--policy");
+    asked.splice(1..1, ["--least", "0.001"]);
+    let told = text(&asked, &[&path]);
+    for covariate in ["a point that the search expects", "a nat of the self-play", "a nat of strong players'"]
+    {
+        assert!(told.contains(covariate), "{told}");
+    }
+    let without = refused(&self::asked("3"), &[&path]);
+    assert!(without.contains("with the policy"), "{without}");
+}
+
+#[test]
 fn two_runs_do_not_add_to_one_file_at_once() {
     let path = own_file("locked.json");
     let _lock = FileLock::new(&path).unwrap();

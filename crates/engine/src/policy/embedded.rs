@@ -31,14 +31,19 @@ fn is_used_under(rules: &Ruleset) -> bool {
 /// What the embedded networks say of `view`, whose player's turn it is: of the actions both, of the ending the one that
 /// learned by self-play. Rescues are not among the actions. `None` under rules under which they are not used.
 pub fn evaluate(view: &View) -> Option<Evaluation> {
-    let [self_play, strong_players] = embedded().filter(|_| is_used_under(view.position().rules()))?;
+    let [self_play, strong_players] = evaluate_each(view)?;
+    Some(self_play.pooled_with(&strong_players))
+}
+
+/// What each of the embedded networks says of `view`, that of self-play first; `None` as in [`evaluate`].
+pub fn evaluate_each(view: &View) -> Option<[Evaluation; 2]> {
+    let networks = embedded().filter(|_| is_used_under(view.position().rules()))?;
     thread_local! {
         static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-    Some(SCRATCH.with_borrow_mut(|scratch| {
-        let said = self_play.evaluate(view, scratch);
-        said.pooled_with(&strong_players.evaluate(view, scratch))
-    }))
+    Some(
+        SCRATCH.with_borrow_mut(|scratch| networks.each_ref().map(|network| network.evaluate(view, scratch))),
+    )
 }
 
 #[cfg(test)]

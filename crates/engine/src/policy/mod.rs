@@ -28,6 +28,6 @@ mod tiles;
 mod trunk;
 
 pub use choose::choose;
-pub use embedded::evaluate;
+pub use embedded::{evaluate, evaluate_each};
 pub use error::ReadError;
 pub use network::{Evaluation, Network, Scratch};

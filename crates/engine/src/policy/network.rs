@@ -49,6 +49,12 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// The natural logarithm of the probability of an action; `None` if it is not among the actions.
+    pub fn logarithm(&self, action: Action) -> Option<f32> {
+        let said = self.actions.iter().zip(&self.log_probabilities);
+        said.into_iter().find_map(|(&said, &logarithm)| (said == action).then_some(logarithm))
+    }
+
     /// What two networks say together of the same position: how likely each action is, is the geometric mean of both,
     /// scaled to sum to 1. Of the ending it is what `self` says.
     pub(super) fn pooled_with(mut self, other: &Evaluation) -> Evaluation {

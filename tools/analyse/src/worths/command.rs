@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Games at once; one a core unless told
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
+    /// The policy plays along: also measured is what a point of the search and a nat of each network are worth
+    #[arg(long)]
+    policy: bool,
     /// The table leaves features out that made a difference in fewer decisions
     #[arg(long, default_value_t = 200.0, value_parser = positive)]
     least: f32,
@@ -86,9 +89,9 @@ impl Arguments {
     fn settings(&self) -> anyhow::Result<Settings> {
         let rules = parse_rules(&self.rules)?;
         let plies = if rules.plies == 0 { self.max_plies } else { rules.plies };
-        let Arguments { nodes, draw, lambda, seed, .. } = *self;
+        let Arguments { nodes, draw, lambda, seed, policy, .. } = *self;
         let rules = Ruleset { plies, ..rules };
-        Ok(Settings { rules, seed, nodes, draw, lines: self.lines.into(), lambda })
+        Ok(Settings { rules, seed, nodes, draw, lines: self.lines.into(), lambda, policy })
     }
 
     /// Plays the games that the file lacks, which no other run adds games to meanwhile.
@@ -128,8 +131,8 @@ fn table(sums: &Sums, least: f64) -> String {
          worth in hundredths of a point      together         alone      seen",
         sums.deviation()
     );
-    for Worth { feature, seen, alone, together } in worths {
-        let name = feature.to_string();
+    for Worth { covariate, seen, alone, together } in worths {
+        let name = covariate.to_string();
         let pair = |(worth, error): (f64, f64)| format!("{worth:6.2} ± {error:4.2}");
         let _ = write!(text, "\n{name:<34} {} {} {seen:9.0}", pair(together), pair(alone));
     }

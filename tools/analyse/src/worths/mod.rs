@@ -3,15 +3,19 @@
 //! The engine plays itself and draws each action from the best that its search found, the likelier the better: among near
 //! equals the choice is a randomised experiment. What comes of it, less what the search expected, is regressed on the
 //! features of the chosen action ([`outflank::policy::linear`]) less what was to be expected of them. So a coefficient
-//! is the worth of a feature in points of the game (won 1, lost 0) that the search does not see.
+//! is the worth of a feature in points of the game (won 1, lost 0) that the search does not see. With the engine's policy
+//! in play it is also asked what a point of the search and a nat of each network are worth: what was drawn is then
+//! compared with what was expected of the turn.
 //!
 //! Advantages are generalised advantage estimates (Schulman et al. 2016) with the search's own expectations as critic.
 //! Errors are those of the sandwich estimator, a game a cluster (Liang and Zeger 1986).
 
 pub mod command;
+mod covariate;
 mod play;
 mod sums;
 
+pub use covariate::Covariate;
 pub use play::{Decision, Settings, play};
 pub use sums::{Sums, Worth};
 

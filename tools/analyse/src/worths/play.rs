@@ -1,9 +1,10 @@
 //! A game whose players draw among near equals, and what was decided in it.
 
+use super::Covariate;
 use anyhow::Context;
 use outflank::deployment::{self, Source};
 use outflank::engine::{Ablation, Control, Engine, Settings as Thinking, Stopwatch};
-use outflank::policy::linear::{Feature, features};
+use outflank::policy::{self, linear::features};
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
@@ -27,22 +28,27 @@ pub struct Settings {
     pub lines: usize,
     /// The share of a later surprise that counts for the decision before it: lambda.
     pub lambda: f32,
+    /// Whether the engine's policy plays along. Then what is measured is what all that the choice goes by is worth: a
+    /// point of the search as well as a nat of each network.
+    pub policy: bool,
 }
 
 impl fmt::Display for Settings {
     /// All of them, as the file of sums names them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Settings { rules, seed, nodes, draw, lines, lambda } = self;
-        write!(f, "{rules}; seed {seed}, nodes {nodes}, draw {draw}, lines {lines}, lambda {lambda}")
+        let Settings { rules, seed, nodes, draw, lines, lambda, policy } = self;
+        let with = if *policy { ", with the policy" } else { "" };
+        write!(f, "{rules}; seed {seed}, nodes {nodes}, draw {draw}, lines {lines}, lambda {lambda}{with}")
     }
 }
 
 /// A turn in which there was a choice.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// Features of what was drawn, less their means over what might have been: those that are not 0.
-    pub difference: Vec<(Feature, f32)>,
-    /// What came of it, less what the search expected: points of the game.
+    /// Covariates of what was drawn, less their means over what might have been: those that are not 0.
+    pub difference: Vec<(Covariate, f32)>,
+    /// What came of it, less what the search expected: points of the game. With the policy, less what it expected of
+    /// the turn, whatever was drawn.
     pub advantage: f32,
 }
 
@@ -52,7 +58,7 @@ struct Turn {
     /// Points that the search expects before anything is drawn, and of what was drawn.
     value: f32,
     expected: f32,
-    difference: Vec<(Feature, f32)>,
+    difference: Vec<(Covariate, f32)>,
 }
 
 /// Plays a game of this number.
@@ -85,8 +91,8 @@ pub fn play(settings: &Settings, number: u64) -> anyhow::Result<Vec<Decision>> {
 }
 
 fn seat(settings: &Settings, side: Side, seed: u64) -> Engine {
-    // By its search alone: what is measured is what that does not see.
-    let ablation = Ablation { policy: true, ..Ablation::default() };
+    // Unless asked by its search alone: what is measured is what that does not see.
+    let ablation = Ablation { policy: !settings.policy, ..Ablation::default() };
     let thinking = Thinking { seed, lines: settings.lines, ablation, ..Thinking::default() };
     Engine::new(side, settings.rules, thinking)
 }
@@ -102,7 +108,7 @@ fn decide(player: &mut Engine, settings: &Settings, rng: &mut Rng) -> Option<(Ac
     let budget: Budget = budget.budget(player.view().viewer(), 0, Overhead::given(Duration::ZERO));
     let choice = player.think(&budget.into(), Control::new(clock, stop), &mut |_| ());
     let candidates = choice.candidates;
-    let chances = chances(&candidates, settings.draw);
+    let chances = chances(&candidates, settings);
     let side = player.view().viewer();
     let Some(drawn) = draw(&chances, rng) else {
         // Nothing was searched to its end.
@@ -113,14 +119,20 @@ fn decide(player: &mut Engine, settings: &Settings, rng: &mut Rng) -> Option<(Ac
         (f32::from(candidate.score.win) + f32::from(candidate.score.draw) / 2.0) / 1000.0
     };
     let value = candidates.iter().zip(&chances).map(|(candidate, chance)| points(candidate) * chance).sum();
-    let (action, expected) = (candidates[drawn].action, points(&candidates[drawn]));
-    let difference = difference(player, &candidates, &chances, drawn);
+    let action = candidates[drawn].action;
+    let expected = if settings.policy { value } else { points(&candidates[drawn]) };
+    let mut difference = difference(player, &candidates, &chances, drawn);
+    if settings.policy {
+        difference.extend(by_policy(player, &candidates, &chances, drawn));
+    }
     Some((action, Turn { side, value, expected, difference }))
 }
 
-fn chances(candidates: &[Candidate], draw: f32) -> Vec<f32> {
-    let most = candidates.iter().map(|candidate| candidate.points).fold(f32::NEG_INFINITY, f32::max);
-    let weights = candidates.iter().map(|candidate| outflank::math::exp((candidate.points - most) / draw));
+/// How likely each is drawn: by what the search says, with the policy by all that the choice goes by.
+fn chances(candidates: &[Candidate], settings: &Settings) -> Vec<f32> {
+    let said = |candidate: &Candidate| candidate.points + if settings.policy { candidate.added } else { 0.0 };
+    let most = candidates.iter().map(said).fold(f32::NEG_INFINITY, f32::max);
+    let weights = candidates.iter().map(|one| outflank::math::exp((said(one) - most) / settings.draw));
     let weights: Vec<f32> = weights.collect();
     let sum: f32 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
@@ -140,22 +152,54 @@ fn difference(
     candidates: &[Candidate],
     chances: &[f32],
     drawn: usize,
-) -> Vec<(Feature, f32)> {
+) -> Vec<(Covariate, f32)> {
     if candidates.len() < 2 {
         return Vec::new();
     }
     let belief = player.belief();
-    let mut sums = [0.0_f32; Feature::COUNT];
+    let mut sums = [0.0_f32; Covariate::COUNT];
     for (index, (candidate, chance)) in candidates.iter().zip(chances).enumerate() {
         let own = f32::from(u8::from(index == drawn));
         for feature in features(player.view(), &belief, candidate.action) {
-            sums[feature.index()] += own - chance;
+            sums[Covariate::Feature(feature).index()] += own - chance;
         }
     }
-    Feature::all()
-        .map(|feature| (feature, sums[feature.index()]))
+    Covariate::all()
+        .map(|covariate| (covariate, sums[covariate.index()]))
         .filter(|(_, sum)| sum.abs() > 1e-6)
         .collect()
+}
+
+/// The most nats by which a network's dislike of an action counts, as at the root: beyond these it hardly says more, and
+/// a straight line through all of them would be that of the few far ones.
+const MOST_NATS: f32 = 4.0;
+
+/// What the search and each network say of what was drawn, less the means over what might have been.
+fn by_policy(
+    player: &Engine,
+    candidates: &[Candidate],
+    chances: &[f32],
+    drawn: usize,
+) -> Vec<(Covariate, f32)> {
+    if candidates.len() < 2 {
+        return Vec::new();
+    }
+    let by = |of: &dyn Fn(&Candidate) -> f32| {
+        let mean: f32 =
+            candidates.iter().zip(chances).map(|(candidate, chance)| of(candidate) * chance).sum();
+        of(&candidates[drawn]) - mean
+    };
+    let position = player.view().position();
+    let networks = [Covariate::SelfPlay, Covariate::StrongPlayers];
+    let said = networks.into_iter().zip(policy::evaluate_each(player.view()).into_iter().flatten());
+    let nats = said.map(|(network, said)| {
+        let moves = said.actions.iter().filter(|&&action| !position.is_strike(action));
+        let favourite = moves.filter_map(|&action| said.logarithm(action)).fold(f32::NEG_INFINITY, f32::max);
+        // Under rules in which the networks are asked they know every action.
+        let logarithm = |candidate: &Candidate| said.logarithm(candidate.action).unwrap_or(favourite);
+        (network, by(&|candidate| (logarithm(candidate) - favourite).clamp(-MOST_NATS, 0.0)))
+    });
+    nats.chain([(Covariate::Searched, by(&|candidate| candidate.points))]).collect()
 }
 
 /// What came of each decision, less what was expected of it: each side's turns are a sequence of their own.
@@ -180,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_comes_of_a_decision_is_told_to_its_side_alone() {
-        let some = || Feature::all().take(1).map(|feature| (feature, 1.0)).collect::<Vec<_>>();
+        let some = || vec![(Covariate::Searched, 1.0)];
         let turn = |side, value, expected| Turn { side, value, expected, difference: some() };
         let turns = vec![turn(Side::Red, 0.5, 0.4), turn(Side::Blue, 0.5, 0.6), turn(Side::Red, 0.7, 0.8)];
         let found = advantages(turns, 0.5, |side| f32::from(side == Side::Red));

@@ -1,17 +1,16 @@
 //! Sums over decisions, and the worths that follow from them.
 
-use super::{Decision, Settings};
+use super::{Covariate, Decision, Settings};
 use anyhow::{Context, ensure};
 use nalgebra::{DMatrix, DVector};
-use outflank::policy::linear::Feature;
 use serde::{Deserialize, Serialize};
 
-const COUNT: usize = Feature::COUNT;
+const COUNT: usize = Covariate::COUNT;
 
 /// What is kept of all decisions of some games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Sums {
-    /// The features, by name, so that sums over others are refused.
+    /// The covariates, by name, so that sums over others are refused.
     features: Vec<String>,
     /// What games were played, as [`Settings`](super::Settings) prints it; empty while there are none.
     #[serde(default)]
@@ -30,22 +29,22 @@ pub struct Sums {
     scatter: Vec<f64>,
 }
 
-/// What a feature is worth, in hundredths of a point of the game.
+/// What one more of a covariate is worth, in hundredths of a point of the game.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The feature.
-    pub feature: Feature,
-    /// In how many decisions, about, it made a difference.
+    /// The covariate.
+    pub covariate: Covariate,
+    /// In how many decisions, about, it made a difference: the sum of the squared differences.
     pub seen: f64,
     /// By itself, whatever goes with it, and the standard error.
     pub alone: (f64, f64),
-    /// With all other features held as they are.
+    /// With all other covariates held as they are.
     pub together: (f64, f64),
 }
 
 impl Default for Sums {
     fn default() -> Sums {
-        let names = Feature::all().map(|feature| feature.to_string());
+        let names = Covariate::all().map(|covariate| covariate.to_string());
         let square = vec![0.0; COUNT * COUNT];
         Sums {
             features: names.collect(),
@@ -88,7 +87,7 @@ impl Sums {
     /// If it is something else, or about other features.
     pub fn read(text: &str) -> anyhow::Result<Sums> {
         let sums: Sums = serde_json::from_str(text).context("no sums of worths")?;
-        ensure!(sums.features == Sums::default().features, "the file is of a version with other features");
+        ensure!(sums.features == Sums::default().features, "the file is of a version with other covariates");
         let square = COUNT * COUNT;
         ensure!(
             sums.gram.len() == square && sums.scatter.len() == square && sums.moment.len() == COUNT,
@@ -137,7 +136,7 @@ impl Sums {
         (self.spread / self.decisions.max(1) as f64).sqrt()
     }
 
-    /// What each feature is worth that made a difference in at least so many decisions.
+    /// What each covariate is worth that made a difference in at least so many decisions.
     pub fn worths(&self, least: f64) -> Vec<Worth> {
         let kept: Vec<usize> = (0..COUNT).filter(|&one| self.gram[one * COUNT + one] >= least).collect();
         let part = |square: &[f64]| {
@@ -146,16 +145,16 @@ impl Sums {
         let (mut gram, scatter) = (part(&self.gram), part(&self.scatter));
         let moment = DVector::from_fn(kept.len(), |row, _| self.moment[kept[row]]);
         let seen: Vec<f64> = gram.diagonal().iter().copied().collect();
-        // Features that always come together have no worths of their own: each gets a share.
+        // Covariates that always come together have no worths of their own: each gets a share.
         for (index, seen) in seen.iter().enumerate() {
             gram[(index, index)] += 1e-3 * seen;
         }
         let Some(inverse) = gram.try_inverse() else { return Vec::new() };
         let together = &inverse * &moment;
         let errors = &inverse * &scatter * &inverse;
-        let all: Vec<Feature> = Feature::all().collect();
+        let all: Vec<Covariate> = Covariate::all().collect();
         let worth = |(index, &one): (usize, &usize)| Worth {
-            feature: all[one],
+            covariate: all[one],
             seen: seen[index],
             alone: (
                 100.0 * moment[index] / seen[index],
@@ -177,7 +176,7 @@ mod tests {
     /// Two features of a known worth, drawn against nothing, in much noise.
     fn drawn(seed: u64, games: usize) -> Sums {
         let (mut rng, mut sums) = (Rng::new(seed), Sums::default());
-        let some: Vec<Feature> = Feature::all().take(2).collect();
+        let some: Vec<Covariate> = Covariate::all().take(2).collect();
         for _ in 0..games {
             let decision = |_| {
                 let [one, other] = [rng.below(2), rng.below(2)].map(|drawn| drawn as f32 - 0.5);
@@ -227,7 +226,15 @@ mod tests {
     }
 
     fn settings(nodes: u64) -> Settings {
-        Settings { rules: Ruleset::default(), seed: 1, nodes, draw: 3.0, lines: 8, lambda: 0.9 }
+        Settings {
+            rules: Ruleset::default(),
+            seed: 1,
+            nodes,
+            draw: 3.0,
+            lines: 8,
+            lambda: 0.9,
+            policy: false,
+        }
     }
 
     #[test]
