@@ -91,7 +91,7 @@ pub fn play(settings: &Settings, number: u64) -> anyhow::Result<Vec<Decision>> {
 }
 
 fn seat(settings: &Settings, side: Side, seed: u64) -> Engine {
-    // Unless asked by its search alone: what is measured is what that does not see.
+    // Without the policy it plays by its search alone: what is measured is what that does not see.
     let ablation = Ablation { policy: !settings.policy, ..Ablation::default() };
     let thinking = Thinking { seed, lines: settings.lines, ablation, ..Thinking::default() };
     Engine::new(side, settings.rules, thinking)
