@@ -1,10 +1,10 @@
 //! A game whose players draw among near equals, and what was decided in it.
 
 use super::Covariate;
+use super::covariate::Described;
 use anyhow::Context;
 use outflank::deployment::{self, Source};
 use outflank::engine::{Ablation, Control, Engine, Settings as Thinking, Stopwatch};
-use outflank::policy::{self, linear::features};
 use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
@@ -121,10 +121,8 @@ fn decide(player: &mut Engine, settings: &Settings, rng: &mut Rng) -> Option<(Ac
     let value = candidates.iter().zip(&chances).map(|(candidate, chance)| points(candidate) * chance).sum();
     let action = candidates[drawn].action;
     let expected = if settings.policy { value } else { points(&candidates[drawn]) };
-    let mut difference = difference(player, &candidates, &chances, drawn);
-    if settings.policy {
-        difference.extend(by_policy(player, &candidates, &chances, drawn));
-    }
+    let described = Described::new(player, settings.policy);
+    let difference = difference(&described, &candidates, &chances, drawn);
     Some((action, Turn { side, value, expected, difference }))
 }
 
@@ -147,8 +145,9 @@ fn draw(chances: &[f32], rng: &mut Rng) -> Option<usize> {
     drawn.or(chances.len().checked_sub(1))
 }
 
+/// The covariates of what was drawn, less their means over what might have been.
 fn difference(
-    player: &Engine,
+    described: &Described<'_>,
     candidates: &[Candidate],
     chances: &[f32],
     drawn: usize,
@@ -156,50 +155,17 @@ fn difference(
     if candidates.len() < 2 {
         return Vec::new();
     }
-    let belief = player.belief();
     let mut sums = [0.0_f32; Covariate::COUNT];
     for (index, (candidate, chance)) in candidates.iter().zip(chances).enumerate() {
         let own = f32::from(u8::from(index == drawn));
-        for feature in features(player.view(), &belief, candidate.action) {
-            sums[Covariate::Feature(feature).index()] += own - chance;
+        for (covariate, value) in described.covariates(candidate) {
+            sums[covariate.index()] += (own - chance) * value;
         }
     }
     Covariate::all()
         .map(|covariate| (covariate, sums[covariate.index()]))
         .filter(|(_, sum)| sum.abs() > 1e-6)
         .collect()
-}
-
-/// The most nats by which a network's dislike of an action counts, as at the root: beyond these it hardly says more, and
-/// a straight line through all of them would be that of the few far ones.
-const MOST_NATS: f32 = 4.0;
-
-/// What the search and each network say of what was drawn, less the means over what might have been.
-fn by_policy(
-    player: &Engine,
-    candidates: &[Candidate],
-    chances: &[f32],
-    drawn: usize,
-) -> Vec<(Covariate, f32)> {
-    if candidates.len() < 2 {
-        return Vec::new();
-    }
-    let by = |of: &dyn Fn(&Candidate) -> f32| {
-        let mean: f32 =
-            candidates.iter().zip(chances).map(|(candidate, chance)| of(candidate) * chance).sum();
-        of(&candidates[drawn]) - mean
-    };
-    let position = player.view().position();
-    let networks = [Covariate::SelfPlay, Covariate::StrongPlayers];
-    let said = networks.into_iter().zip(policy::evaluate_each(player.view()).into_iter().flatten());
-    let nats = said.map(|(network, said)| {
-        let moves = said.actions.iter().filter(|&&action| !position.is_strike(action));
-        let favourite = moves.filter_map(|&action| said.logarithm(action)).fold(f32::NEG_INFINITY, f32::max);
-        // Under rules in which the networks are asked they know every action.
-        let logarithm = |candidate: &Candidate| said.logarithm(candidate.action).unwrap_or(favourite);
-        (network, by(&|candidate| (logarithm(candidate) - favourite).clamp(-MOST_NATS, 0.0)))
-    });
-    nats.chain([(Covariate::Searched, by(&|candidate| candidate.points))]).collect()
 }
 
 /// What came of each decision, less what was expected of it: each side's turns are a sequence of their own.
