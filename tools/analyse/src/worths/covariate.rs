@@ -55,7 +55,7 @@ impl fmt::Display for Covariate {
 }
 
 /// The most nats by which a network's dislike of an action counts, as at the root: beyond these it hardly says more, and
-/// a straight line through all of them would be that of the few far ones.
+/// a straight line fitted to all of them would follow the few that are far off.
 const MOST_NATS: f32 = 4.0;
 
 /// What the covariates of a turn's actions are taken from.
