@@ -196,6 +196,8 @@ struct Row {
     games: [u64; 3],
     points: Vec<f64>,
     adjusted: Vec<f64>,
+    /// What the adjustment took out of each game's points.
+    luck: Vec<f64>,
     plies: u64,
     /// Games that the opponent lost by a fault, which are left out, and those that the engine lost so.
     faults: [u64; 2],
@@ -228,6 +230,7 @@ impl PanelTable {
         row.points.push(own);
         let adjusted = model.map_or(Ok(Some(own)), |model| model.adjusted(record, side))?;
         row.adjusted.extend(adjusted);
+        row.luck.extend(adjusted.map(|adjusted| own - adjusted));
         Ok(())
     }
 
@@ -263,32 +266,68 @@ impl PanelTable {
     pub fn compare(&self, base: &PanelTable, panel: &Panel) -> String {
         let width = width(panel);
         let mut text = format!("{:width$} {:>14} {:>14} {:>8}\n", "change", "points", "adjusted", "errors");
-        let (mut raw, mut fair) = (Vec::new(), Vec::new());
-        let mut worse = Vec::new();
+        let mut changes = Vec::new();
         for Opponent { name, games, .. } in &panel.opponents {
             let Some((new, old)) = self.rows.get(name).zip(base.rows.get(name)) else { continue };
-            let gap = |of: fn(&Row) -> Option<Mean>| Some(of(new)?.less(of(old)?));
-            let weight = *games as f64;
-            raw.extend(gap(Row::raw).map(|gap| (weight, gap)));
-            let fairer = gap(Row::fair);
-            fair.extend(fairer.map(|gap| (weight, gap)));
-            if fairer.is_some_and(|gap| gap.errors() <= -CLEARLY) {
-                worse.push(name.as_str());
-            }
-            let _ = write_change(&mut text, name, gap(Row::raw), fairer, width);
+            let change = Change::between(new, old);
+            let _ = write_change(&mut text, name, change.raw, change.fair, width);
+            changes.push((name.as_str(), *games as f64, change));
         }
-        let (raw, fair) = (Mean::together(&raw), Mean::together(&fair));
-        let _ = write_change(&mut text, "together", raw, fair, width);
-        text + &verdict(fair, &worse)
+        let total = Change::together(&changes);
+        let _ = write_change(&mut text, "together", total.raw, total.fair, width);
+        let counts = if total.is_no_luck() {
+            text += NO_LUCK;
+            |change: &Change| change.raw
+        } else {
+            |change: &Change| change.fair
+        };
+        let clearly = |change| counts(change).is_some_and(|gap| gap.errors() <= -CLEARLY);
+        let worse: Vec<&str> =
+            changes.iter().filter(|(_, _, change)| clearly(change)).map(|(name, ..)| *name).collect();
+        text + &verdict(counts(&total), &worse)
     }
 }
 
-/// Standard errors of the adjusted total from which on a change is adopted.
+/// What has changed between the games of two engines.
+#[derive(Copy, Clone, Default)]
+struct Change {
+    raw: Option<Mean>,
+    fair: Option<Mean>,
+    luck: Option<Mean>,
+}
+
+impl Change {
+    fn between(new: &Row, old: &Row) -> Change {
+        let gap = |of: fn(&Row) -> Option<Mean>| Some(of(new)?.less(of(old)?));
+        Change { raw: gap(Row::raw), fair: gap(Row::fair), luck: gap(Row::lucky) }
+    }
+
+    /// Of all opponents, each with its weight.
+    fn together(changes: &[(&str, f64, Change)]) -> Change {
+        let mean = |of: fn(&Change) -> Option<Mean>| {
+            let part = |(_, weight, change): &(&str, f64, Change)| Some((*weight, of(change)?));
+            Mean::together(&changes.iter().filter_map(part).collect::<Vec<_>>())
+        };
+        Change { raw: mean(|one| one.raw), fair: mean(|one| one.fair), luck: mean(|one| one.luck) }
+    }
+
+    /// Whether more was taken out as luck than luck can be: then it is the scores that tell something else.
+    fn is_no_luck(&self) -> bool {
+        self.luck.is_some_and(|luck| luck.errors().abs() >= NO_LUCK_FROM)
+    }
+}
+
+/// Standard errors between the luck of two engines from which on it is none.
+const NO_LUCK_FROM: f64 = 3.0;
+const NO_LUCK: &str = "the luck of strikes has changed by more than chance can: the scores tell something else, so the \
+                       points count as they are\n";
+
+/// Standard errors of the total from which on a change is adopted.
 const ADOPTED: f64 = 1.5;
 /// Standard errors by which an opponent has to have gained for it to count as clearly worse.
 const CLEARLY: f64 = 2.0;
 
-/// What follows from a change of the adjusted total, and from opponents that fare better against the new engine.
+/// What follows from a change of the total, and from opponents that fare better against the new engine.
 fn verdict(total: Option<Mean>, worse: &[&str]) -> String {
     match total {
         None => "verdict: nothing to compare\n".to_owned(),
@@ -331,6 +370,10 @@ impl Row {
 
     fn fair(&self) -> Option<Mean> {
         Mean::of(&self.adjusted)
+    }
+
+    fn lucky(&self) -> Option<Mean> {
+        Mean::of(&self.luck)
     }
 
     fn join(&mut self, other: &Row) {
@@ -492,5 +535,23 @@ mod tests {
         assert!(text.contains("verdict: better, "), "{text}");
         assert!(mixed.compare(&base, &panel).contains("clearly worse against one"));
         assert!(PanelTable::default().compare(&base, &panel).contains("nothing to compare"));
+    }
+
+    #[test]
+    fn what_is_too_much_for_luck_is_not_taken_out() {
+        let panel = Panel::read(PANEL).unwrap();
+        let even = [("one", Winner::Red, 50), ("one", Winner::Blue, 50)];
+        let base = table(&even);
+        let told = |luck: f64| {
+            let mut table = table(&even);
+            let row = table.rows.get_mut("one").unwrap();
+            row.luck.fill(-luck);
+            row.adjusted = row.points.iter().map(|points| points + luck).collect();
+            table.compare(&base, &panel)
+        };
+        assert!(!told(0.02).contains("by more than chance can"));
+        let text = told(0.2);
+        assert!(text.contains("+20.0 ±") && text.contains("by more than chance can"), "{text}");
+        assert!(text.ends_with("verdict: not shown, 0.0 standard errors of 1.5\n"), "{text}");
     }
 }

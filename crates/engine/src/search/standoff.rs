@@ -5,24 +5,43 @@
 
 use super::params;
 use crate::eval::InformationState;
-use crate::rules::{Action, BySquare, Outcome, Position, Rank, RankSet, battle};
+use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Side, Square, battle};
 
 /// Of each square: the plies made since the last one that went there; all that are known where none did.
 pub(super) fn plies_since(position: &Position) -> BySquare<u32> {
+    since(position, |played, _| Some(played.action.to))
+}
+
+/// Of each square: the plies made since a piece of this side last left it; all that are known where none did.
+pub(super) fn plies_since_left(position: &Position, side: Side) -> BySquare<u32> {
+    since(position, |played, actor| (actor == side).then_some(played.action.from))
+}
+
+/// Of each square: the plies made since the last one of which this is the square; all that are known where none is.
+fn since(position: &Position, square: impl Fn(Played, Side) -> Option<Square>) -> BySquare<u32> {
     let mut since = BySquare::filled(position.history().len() as u32);
+    let mut actor = position.to_move();
     for (plies, played) in (0..).zip(position.history().rev()) {
-        let since = &mut since[played.action.to];
-        *since = plies.min(*since);
+        actor = actor.enemy();
+        if let Some(square) = square(*played, actor) {
+            since[square] = plies.min(since[square]);
+        }
     }
     since
 }
 
 /// In how many turns the side to act could have made this strike and did not: its turns since the last of the two
-/// pieces came where they stand, as far back as the position knows its plies.
+/// pieces came where they stand, as far back as the position knows its plies. What it declined while the target was
+/// guarded does not count for some ([`is_deserted`]).
 pub fn declined(position: &Position, strike: Action) -> u32 {
-    let since = plies_since(position);
+    let came = plies_since(position);
+    let mut since = came[strike.from].min(came[strike.to]);
+    if is_deserted(position, strike.to) {
+        let left = plies_since_left(position, position.to_move().enemy());
+        since = strike.to.neighbours().map(|beside| left[beside]).fold(since, u32::min);
+    }
     // The last ply was the other side's.
-    since[strike.from].min(since[strike.to]) / 2
+    since / 2
 }
 
 /// How much less likely a strike is that could have been made in so many turns and was not.
@@ -53,6 +72,23 @@ pub(super) fn strike_chances(
     chances
 }
 
+/// Whether a bomb that walls in the flag of the side that is not to act has nobody beside it who would take back. While
+/// somebody stands there, strikes are declined for that reason: "A guard leaves the flag" in docs/log/strikes.md.
+pub(super) fn is_deserted(position: &Position, target: Square) -> bool {
+    let beside =
+        |square: Square| square.neighbours().filter_map(|next| Some((next, own_rank(position, next)?)));
+    let flag_beside = |square| beside(square).any(|(_, rank)| rank == Rank::Flag);
+    let walls = |(square, rank)| rank == Rank::Flag || (rank == Rank::Bomb && flag_beside(square));
+    let guards = |(_, rank): (Square, Rank)| rank.is_mobile() && rank >= Rank::Miner;
+    own_rank(position, target) == Some(Rank::Bomb) && beside(target).any(walls) && !beside(target).any(guards)
+}
+
+/// The rank of a piece of the side that is not to act.
+fn own_rank(position: &Position, square: Square) -> Option<Rank> {
+    let id = position.piece_at(square).filter(|id| id.side() != position.to_move())?;
+    position.piece(id).ranks.single()
+}
+
 /// The probability, as the search sees it at its root, that the enemy makes this strike in its turn and wins. Of
 /// strikes that take back what has just struck the search expects more.
 pub fn expected_win(state: &InformationState, position: &Position, strike: Action) -> f32 {
@@ -62,7 +98,13 @@ pub fn expected_win(state: &InformationState, position: &Position, strike: Actio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Ruleset, Side, Spn};
+    use crate::belief::Belief;
+    use crate::event::Event;
+    use crate::rules::{Ruleset, Spn};
+    use crate::search::TranspositionTable;
+    use crate::search::test_support::task;
+    use crate::search::tree::Tree;
+    use crate::view::View;
 
     const STANDOFF: &str = "9?/9?/10/10/2__2__2/?+1__u+1__2/EG2EE4/10/10/MB3K3H r r -,- 0 60 preset=isf";
 
@@ -94,5 +136,52 @@ mod tests {
             }
         }
         assert_eq!(counted, [0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn bombs_around_the_flag_are_deserted_without_a_guard() {
+        // a1 is the flag, b1 and a2 bombs beside it, c1 and b2 bombs beside those; e1 is another bomb.
+        let deserted = |row: &str, target: &str| {
+            let text = format!("9?/9?/10/10/2__2__2/2__2__2/10/10/B9/{row} b r -,- 0 60 preset=isf");
+            is_deserted(&Spn::parse(&text, Ruleset::default()).unwrap().position, target.parse().unwrap())
+        };
+        assert!(deserted("MBB1B5", "b1") && deserted("MBB1B5", "c1") && deserted("MBB1B5", "a2"));
+        assert!(!deserted("MBB1B5", "e1") && !deserted("MBB1B5", "a1") && !deserted("MBB1B5", "d1"));
+        // A sergeant takes a miner back, a scout does not.
+        assert!(!deserted("MBBF1B4", "c1") && deserted("MBBD1B4", "c1"));
+    }
+
+    /// The enemy's piece on c2 may take the bomb on c1, and behind that another one and the flag; d1 guards. It leaves,
+    /// comes back, leaves, stays away for two turns, and comes back.
+    const GUARDED: &str = "9?/9?/10/10/2__2__2/2__2__2/10/10/B1?+7/MBBF6 b r -,- 0 60 preset=isf";
+    const PLIES: [&str; 12] =
+        ["j9j8", "d1d2", "j8j9", "d2d1", "j9j8", "d1e1", "j8j9", "e1f1", "j9j8", "f1e1", "j8j9", "e1d1"];
+    const COUNTED: [u32; 6] = [0, 2, 0, 1, 2, 6];
+
+    #[test]
+    fn what_was_declined_while_a_guard_stood_there_does_not_count() {
+        let strike = Action::new("c2".parse().unwrap(), "c1".parse().unwrap());
+        for before in 0..=PLIES.len() {
+            let mut view = View::from_spn(&Spn::parse(GUARDED, Ruleset::default()).unwrap(), Side::Red);
+            let (mut counted, mut in_tree) = (Vec::new(), Vec::new());
+            for ply in &PLIES[..before] {
+                view.observe(&Event::Played(ply.parse().unwrap())).unwrap();
+                if view.position().to_move() == Side::Blue {
+                    counted.push(declined(view.position(), strike));
+                }
+            }
+            let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
+            let task = task(&view, &belief, None, &[]);
+            let mut tree = Tree::new(&task, &table, None);
+            for ply in &PLIES[before..] {
+                tree.suppose(ply.parse().unwrap()).unwrap();
+                if tree.position.to_move() == Side::Blue {
+                    counted.push(declined(&tree.position, strike));
+                    in_tree.push(tree.declined(strike));
+                }
+            }
+            assert_eq!(counted, COUNTED, "{before}");
+            assert!(COUNTED.ends_with(&in_tree), "{before}: {in_tree:?}");
+        }
     }
 }

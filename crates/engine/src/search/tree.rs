@@ -11,12 +11,12 @@ use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
 use super::shared::SharedSearch;
-use super::standoff::plies_since;
+use super::standoff::{is_deserted, plies_since, plies_since_left};
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
 use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Square, Verdict};
+use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Square, SquareSet, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
@@ -46,10 +46,12 @@ pub(super) struct Tree<'a> {
     pub(super) quiescence: Extent,
     /// Lists of actions to be used again.
     lists: Vec<Vec<Action>>,
-    /// Where each ply since the root went; `None` for a null move.
-    path: Vec<Option<Square>>,
+    /// The plies since the root; `None` for a null move.
+    path: Vec<Option<Action>>,
     /// Of each square: the plies between the last one that went there and the root.
     still: BySquare<u32>,
+    /// Of each square: the plies between the last one of ours that left it and the root.
+    left: BySquare<u32>,
 }
 
 /// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
@@ -90,6 +92,7 @@ impl<'a> Tree<'a> {
             position: task.view.position().clone(),
             root_evaluation,
             likely: Likely::new(task.view.position(), &state, root_evaluation),
+            left: plies_since_left(task.view.position(), state.us()),
             state,
             table,
             ordering: MoveOrdering::new(),
@@ -198,7 +201,7 @@ impl<'a> Tree<'a> {
             [None, _] => self.state.make(&self.position, &[], strike),
         };
         self.state.make_rescue(&self.position, &mut before);
-        self.path.push(Some(action.to));
+        self.path.push(Some(action));
         Some(before)
     }
 
@@ -321,16 +324,33 @@ impl<'a> Tree<'a> {
         self.position.pass();
     }
 
-    /// How often the side to act could have made this strike in its turn and did not: its turns since the last of the
-    /// two pieces came where they stand. The transposition table does not tell such ways to a position apart.
+    /// How often the enemy could have made this strike in its turn and did not, as [`super::declined`] counts. The
+    /// transposition table does not tell such ways to a position apart.
     pub(super) fn declined(&self, strike: Action) -> u32 {
-        let arrival = self.path.iter().rposition(|&to| to == Some(strike.from) || to == Some(strike.to));
-        let since = match arrival {
-            Some(ply) => (self.path.len() - ply - 1) as u32,
-            None => self.path.len() as u32 + self.still[strike.from].min(self.still[strike.to]),
-        };
-        // The last ply was the other side's.
+        let came = |action: Action| [strike.from, strike.to].contains(&action.to);
+        let mut since = self.plies_since(|action, _| came(action), &self.still, [strike.from, strike.to]);
+        if is_deserted(&self.position, strike.to) {
+            let beside = SquareSet::only(strike.to).neighbours();
+            let left = |action: Action, ours| ours && beside.contains(action.from);
+            since = since.min(self.plies_since(left, &self.left, beside));
+        }
+        // The last ply was ours.
         since / 2
+    }
+
+    /// The plies since the last one of these, which says of an action of ours or of the enemy's whether it is one; the
+    /// enemy acts. Before the root there were so many to each of these squares.
+    fn plies_since(
+        &self,
+        is_one: impl Fn(Action, bool) -> bool,
+        before: &BySquare<u32>,
+        squares: impl IntoIterator<Item = Square>,
+    ) -> u32 {
+        let mut path = self.path.iter().rev().zip([true, false].into_iter().cycle());
+        let within = path.position(|(&ply, ours)| ply.is_some_and(|action| is_one(action, ours)));
+        let whole =
+            || self.path.len() as u32 + squares.into_iter().map(|square| before[square]).min().unwrap_or(0);
+        within.map_or_else(whole, |plies| plies as u32)
     }
 
     /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
