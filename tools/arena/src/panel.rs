@@ -275,31 +275,38 @@ impl PanelTable {
         }
         let total = Change::together(&changes);
         let _ = write_change(&mut text, "together", total.raw, total.fair, width);
-        let counts = if total.is_no_luck() {
-            text += NO_LUCK;
-            |change: &Change| change.raw
-        } else {
-            |change: &Change| change.fair
+        let judged = match total.luck.map(Mean::errors) {
+            Some(errors) if errors.abs() >= LUCK_BOUND => {
+                let _ = writeln!(
+                    text,
+                    "luck: changed by {errors:+.1} standard errors, more than chance explains; judged by the points"
+                );
+                |change: &Change| change.raw
+            }
+            Some(_) | None => |change: &Change| change.fair,
         };
-        let clearly = |change| counts(change).is_some_and(|gap| gap.errors() <= -CLEARLY);
+        let clearly = |change| judged(change).is_some_and(|gap| gap.errors() <= -CLEARLY);
         let worse: Vec<&str> =
             changes.iter().filter(|(_, _, change)| clearly(change)).map(|(name, ..)| *name).collect();
-        text + &verdict(counts(&total), &worse)
+        text + &verdict(judged(&total), &worse)
     }
 }
 
 /// What has changed between the games of two engines.
 #[derive(Copy, Clone, Default)]
 struct Change {
+    /// Of the points.
     raw: Option<Mean>,
+    /// Of the adjusted points.
     fair: Option<Mean>,
+    /// Of what the adjustment took out.
     luck: Option<Mean>,
 }
 
 impl Change {
     fn between(new: &Row, old: &Row) -> Change {
         let gap = |of: fn(&Row) -> Option<Mean>| Some(of(new)?.less(of(old)?));
-        Change { raw: gap(Row::raw), fair: gap(Row::fair), luck: gap(Row::lucky) }
+        Change { raw: gap(Row::raw), fair: gap(Row::fair), luck: gap(Row::luck) }
     }
 
     /// Of all opponents, each with its weight.
@@ -310,17 +317,11 @@ impl Change {
         };
         Change { raw: mean(|one| one.raw), fair: mean(|one| one.fair), luck: mean(|one| one.luck) }
     }
-
-    /// Whether more was taken out as luck than luck can be: then it is the scores that tell something else.
-    fn is_no_luck(&self) -> bool {
-        self.luck.is_some_and(|luck| luck.errors().abs() >= NO_LUCK_FROM)
-    }
 }
 
-/// Standard errors between the luck of two engines from which on it is none.
-const NO_LUCK_FROM: f64 = 3.0;
-const NO_LUCK: &str = "the luck of strikes has changed by more than chance can: the scores tell something else, so the \
-                       points count as they are\n";
+/// Standard errors by which the luck of two engines may differ. Beyond, it is their scores that mean different things,
+/// and the adjusted points cannot be compared.
+const LUCK_BOUND: f64 = 3.0;
 
 /// Standard errors of the total from which on a change is adopted.
 const ADOPTED: f64 = 1.5;
@@ -372,7 +373,7 @@ impl Row {
         Mean::of(&self.adjusted)
     }
 
-    fn lucky(&self) -> Option<Mean> {
+    fn luck(&self) -> Option<Mean> {
         Mean::of(&self.luck)
     }
 
@@ -549,9 +550,9 @@ mod tests {
             row.adjusted = row.points.iter().map(|points| points + luck).collect();
             table.compare(&base, &panel)
         };
-        assert!(!told(0.02).contains("by more than chance can"));
+        assert!(!told(0.02).contains("more than chance explains"));
         let text = told(0.2);
-        assert!(text.contains("+20.0 ±") && text.contains("by more than chance can"), "{text}");
+        assert!(text.contains("+20.0 ±") && text.contains("more than chance explains"), "{text}");
         assert!(text.ends_with("verdict: not shown, 0.0 standard errors of 1.5\n"), "{text}");
     }
 }

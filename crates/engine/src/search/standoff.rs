@@ -13,7 +13,7 @@ pub(super) fn plies_since(position: &Position) -> BySquare<u32> {
 }
 
 /// Of each square: the plies made since a piece of this side last left it; all that are known where none did.
-pub(super) fn plies_since_left(position: &Position, side: Side) -> BySquare<u32> {
+pub(super) fn plies_since_vacated(position: &Position, side: Side) -> BySquare<u32> {
     since(position, |played, actor| (actor == side).then_some(played.action.from))
 }
 
@@ -31,14 +31,14 @@ fn since(position: &Position, square: impl Fn(Played, Side) -> Option<Square>) -
 }
 
 /// In how many turns the side to act could have made this strike and did not: its turns since the last of the two
-/// pieces came where they stand, as far back as the position knows its plies. What it declined while the target was
-/// guarded does not count for some ([`is_deserted`]).
+/// pieces came where they stand, as far back as the position knows its plies. At a bomb around the flag that is
+/// [unguarded](is_unguarded) only those count since the last guard left.
 pub fn declined(position: &Position, strike: Action) -> u32 {
     let came = plies_since(position);
     let mut since = came[strike.from].min(came[strike.to]);
-    if is_deserted(position, strike.to) {
-        let left = plies_since_left(position, position.to_move().enemy());
-        since = strike.to.neighbours().map(|beside| left[beside]).fold(since, u32::min);
+    if is_unguarded(position, strike.to) {
+        let vacated = plies_since_vacated(position, position.to_move().enemy());
+        since = strike.to.neighbours().map(|beside| vacated[beside]).fold(since, u32::min);
     }
     // The last ply was the other side's.
     since / 2
@@ -72,15 +72,18 @@ pub(super) fn strike_chances(
     chances
 }
 
-/// Whether a bomb that walls in the flag of the side that is not to act has nobody beside it who would take back. While
-/// somebody stands there, strikes are declined for that reason: "A guard leaves the flag" in docs/log/strikes.md.
-pub(super) fn is_deserted(position: &Position, target: Square) -> bool {
+/// Whether a bomb of the side that is not to act, beside its flag or beside such a bomb, is unguarded: nothing beside
+/// it would take back. Strikes at guarded ones are declined because of the guard: "A guard leaves the flag" in
+/// docs/log/strikes.md.
+pub(super) fn is_unguarded(position: &Position, target: Square) -> bool {
     let beside =
         |square: Square| square.neighbours().filter_map(|next| Some((next, own_rank(position, next)?)));
     let flag_beside = |square| beside(square).any(|(_, rank)| rank == Rank::Flag);
-    let walls = |(square, rank)| rank == Rank::Flag || (rank == Rank::Bomb && flag_beside(square));
+    let shields = |(square, rank)| rank == Rank::Flag || (rank == Rank::Bomb && flag_beside(square));
     let guards = |(_, rank): (Square, Rank)| rank.is_mobile() && rank >= Rank::Miner;
-    own_rank(position, target) == Some(Rank::Bomb) && beside(target).any(walls) && !beside(target).any(guards)
+    own_rank(position, target) == Some(Rank::Bomb)
+        && beside(target).any(shields)
+        && !beside(target).any(guards)
 }
 
 /// The rank of a piece of the side that is not to act.
@@ -139,16 +142,16 @@ mod tests {
     }
 
     #[test]
-    fn bombs_around_the_flag_are_deserted_without_a_guard() {
+    fn bombs_around_the_flag_are_unguarded_without_a_piece_that_takes_back() {
         // a1 is the flag, b1 and a2 bombs beside it, c1 and b2 bombs beside those; e1 is another bomb.
-        let deserted = |row: &str, target: &str| {
+        let unguarded = |row: &str, target: &str| {
             let text = format!("9?/9?/10/10/2__2__2/2__2__2/10/10/B9/{row} b r -,- 0 60 preset=isf");
-            is_deserted(&Spn::parse(&text, Ruleset::default()).unwrap().position, target.parse().unwrap())
+            is_unguarded(&Spn::parse(&text, Ruleset::default()).unwrap().position, target.parse().unwrap())
         };
-        assert!(deserted("MBB1B5", "b1") && deserted("MBB1B5", "c1") && deserted("MBB1B5", "a2"));
-        assert!(!deserted("MBB1B5", "e1") && !deserted("MBB1B5", "a1") && !deserted("MBB1B5", "d1"));
+        assert!(unguarded("MBB1B5", "b1") && unguarded("MBB1B5", "c1") && unguarded("MBB1B5", "a2"));
+        assert!(!unguarded("MBB1B5", "e1") && !unguarded("MBB1B5", "a1") && !unguarded("MBB1B5", "d1"));
         // A sergeant takes a miner back, a scout does not.
-        assert!(!deserted("MBBF1B4", "c1") && deserted("MBBD1B4", "c1"));
+        assert!(!unguarded("MBBF1B4", "c1") && unguarded("MBBD1B4", "c1"));
     }
 
     /// The enemy's piece on c2 may take the bomb on c1, and behind that another one and the flag; d1 guards. It leaves,

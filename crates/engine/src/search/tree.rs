@@ -11,7 +11,7 @@ use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
 use super::progress::with_decay;
 use super::shared::SharedSearch;
-use super::standoff::{is_deserted, plies_since, plies_since_left};
+use super::standoff::{is_unguarded, plies_since, plies_since_vacated};
 use super::task::{SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Value, Window};
@@ -51,7 +51,7 @@ pub(super) struct Tree<'a> {
     /// Of each square: the plies between the last one that went there and the root.
     still: BySquare<u32>,
     /// Of each square: the plies between the last one of ours that left it and the root.
-    left: BySquare<u32>,
+    vacated: BySquare<u32>,
 }
 
 /// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
@@ -92,7 +92,7 @@ impl<'a> Tree<'a> {
             position: task.view.position().clone(),
             root_evaluation,
             likely: Likely::new(task.view.position(), &state, root_evaluation),
-            left: plies_since_left(task.view.position(), state.us()),
+            vacated: plies_since_vacated(task.view.position(), state.us()),
             state,
             table,
             ordering: MoveOrdering::new(),
@@ -329,17 +329,17 @@ impl<'a> Tree<'a> {
     pub(super) fn declined(&self, strike: Action) -> u32 {
         let came = |action: Action| [strike.from, strike.to].contains(&action.to);
         let mut since = self.plies_since(|action, _| came(action), &self.still, [strike.from, strike.to]);
-        if is_deserted(&self.position, strike.to) {
+        if is_unguarded(&self.position, strike.to) {
             let beside = SquareSet::only(strike.to).neighbours();
-            let left = |action: Action, ours| ours && beside.contains(action.from);
-            since = since.min(self.plies_since(left, &self.left, beside));
+            let vacates = |action: Action, ours| ours && beside.contains(action.from);
+            since = since.min(self.plies_since(vacates, &self.vacated, beside));
         }
         // The last ply was ours.
         since / 2
     }
 
-    /// The plies since the last one of these, which says of an action of ours or of the enemy's whether it is one; the
-    /// enemy acts. Before the root there were so many to each of these squares.
+    /// The plies since the last action that `is_one`, which is told whether the action was ours; the enemy is to act.
+    /// If there is none in the tree: since the latest before the root at one of these squares, as `before` has it.
     fn plies_since(
         &self,
         is_one: impl Fn(Action, bool) -> bool,
