@@ -31,8 +31,8 @@ fn since(position: &Position, square: impl Fn(Played, Side) -> Option<Square>) -
 }
 
 /// In how many turns the side to act could have made this strike and did not: its turns since the last of the two
-/// pieces came where they stand, as far back as the position knows its plies. At a bomb around the flag that is
-/// [unguarded](is_unguarded) only those count since the last guard left.
+/// pieces came where they stand, as far back as the position knows its plies. At a bomb around the flag that
+/// nobody guards only those count since the last guard left.
 pub fn declined(position: &Position, strike: Action) -> u32 {
     let came = plies_since(position);
     let mut since = came[strike.from].min(came[strike.to]);
