@@ -54,8 +54,8 @@ crate::params::parameters! {
     /// the root".
     pub(super) policy_weight: f32 = 10.0, 0.0..=200.0;
 
-    /// The most such factors that count. A guess, "Strong players' moves at the root".
-    pub(super) policy_floor: f32 = 4.0, 0.0..=20.0;
+    /// The most such factors that count: 80 points. "Eighty points at most".
+    pub(super) policy_floor: f32 = 8.0, 0.0..=20.0;
 
     // What the search does not see of strikes at hidden pieces: what is learned, and the initiative.
 
