@@ -54,8 +54,8 @@ impl fmt::Display for Covariate {
     }
 }
 
-/// The most nats by which a network's dislike of an action counts, as at the root: beyond these it hardly says more, and
-/// a straight line fitted to all of them would follow the few that are far off.
+/// The most nats by which a network's dislike of an action counts, half of what counts at the root: a straight line
+/// fitted to all of them would follow the few that are far off.
 const MOST_NATS: f32 = 4.0;
 
 /// What the covariates of a turn's actions are taken from.
