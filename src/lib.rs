@@ -108,6 +108,7 @@
 //! | [`policy`] | learned play |
 //! | [`replies`] | how likely the enemy answers with each of its actions |
 //! | [`deployment`] | choosing a setup |
+//! | [`sparse`] | a network that evaluates a position and its actions in microseconds |
 //! | [`search`] | choosing an action |
 //! | [`engine`] | a player put together |
 //! | [`protocol`], [`arena_bot`] | the engine behind a line protocol |
@@ -118,7 +119,7 @@ pub mod arena_bot;
 pub mod protocol;
 
 #[doc(inline)]
-pub use outflank_engine::{belief, deployment, engine, policy, replies, search};
+pub use outflank_engine::{belief, deployment, engine, policy, replies, search, sparse};
 #[doc(inline)]
 pub use outflank_rules::{event, referee, rng, rules, view};
 // Of use to the tools only.

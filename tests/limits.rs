@@ -1,6 +1,6 @@
 //! What the machine cannot give, and what the engine does not keep for ever.
 
-use crate::host::inside::answers_with;
+use crate::host::inside::{answers, answers_with};
 use crate::host::{BLUE, Host, RED};
 use outflank::protocol::KEPT_PLIES;
 use outflank::rules::{Ruleset, Spn};
@@ -113,5 +113,33 @@ fn counts_of_plies_that_are_no_game_are_refused() {
         let line =
             format!("position ?8?/9?/10/10/2__2__2/2__2__2/E9/10/10/9M r r 22,6? {counts} moves a4a5 j9j8");
         assert!(host.ask(&line)[0].starts_with("error position the field "), "{counts}");
+    }
+}
+
+/// The evaluation has its bound however long nothing is struck, and no count of plies is too much for the search: where
+/// one overflows, this build answers `error internal`, and another plays a different action.
+#[test]
+fn however_long_a_game_stands_still_its_evaluation_is_bounded_and_its_search_ends() {
+    const BOARD: &str = "?8?/9?/4?+5/3?6/2__2__2/2__1d__2/E1J7/2L7/10/9M r r 22,6?";
+    let values = |rules: &str, counts: &str| -> Vec<(String, i64)> {
+        let lines = format!("position {BOARD} {counts} {rules}\neval\ngo nodes 600\n");
+        let said = answers(lines.into_bytes());
+        let best = said.last().map_or("", String::as_str);
+        assert!(best.starts_with("bestmove ") && best != "bestmove none", "{counts} {rules}: {said:?}");
+        let terms = said.iter().filter_map(|line| line.strip_prefix("eval ")?.split_once(' '));
+        terms.map(|(term, value)| (term.to_owned(), value.parse().unwrap())).collect()
+    };
+    for rules in ["preset=evaluator", "preset=isf quiet=4294967295 plies=4294967295", "preset=wiki"] {
+        let usual = values(rules, "200 1000");
+        assert_eq!(usual.len(), 8);
+        for counts in ["1000 1000", "1000000 1000000000", "1000000000 1000000000"] {
+            for ((term, value), (_, usual)) in values(rules, counts).iter().zip(&usual) {
+                let apart = value.abs_diff(*usual);
+                assert!(
+                    apart <= 10 + usual.unsigned_abs() / 5,
+                    "{counts} {rules}: {term} {value}, not {usual}"
+                );
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@
 //!
 //! - [`belief`]: rank probabilities of hidden pieces.
 //! - [`policy`], [`replies`]: learned play; what the enemy is likely to answer.
+//! - [`sparse`]: a network that evaluates a position and its actions in microseconds.
 //! - [`deployment`]: choosing a setup.
 //! - [`search`]: choosing an action.
 //! - [`engine`]: a player put together.
@@ -22,6 +23,7 @@ pub mod engine;
 pub mod policy;
 pub mod replies;
 pub mod search;
+pub mod sparse;
 // Of use to the tools only.
 #[doc(hidden)]
 pub mod eval;

@@ -5,10 +5,11 @@ use crate::protocol::grammar::command::GameResult;
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::option_name::OptionName;
-use crate::protocol::grammar::suggestion::Suggestion;
+use crate::protocol::grammar::parse::GO_WORDS;
+use crate::protocol::grammar::suggestion::{Suggestion, nearest};
 use outflank_engine::search::OutOfMemory;
 use outflank_rules::rules::{
-    Ending, NoRescue, NoSquare, PlayError, Repetition, RulesError, SetupError, Side, SpnError, Square,
+    Ending, NoRescue, NoSquare, PlayError, Rank, Repetition, RulesError, SetupError, Side, SpnError, Square,
 };
 use std::fmt;
 
@@ -20,24 +21,43 @@ pub(crate) enum ReadError {
     /// Not UTF-8.
     Encoding,
     /// No such command.
-    Unknown(String),
+    Unknown {
+        /// What was typed in its place.
+        word: String,
+        /// The word behind it, if there is one.
+        next: String,
+    },
     /// The words do not fit the command.
     Syntax(Keyword),
-    /// What follows a word of `go` is no number that it takes.
-    Limit {
-        /// The word of `go`.
+    /// No number that is taken there.
+    Number {
+        /// The command, or its word, that takes one.
         name: &'static str,
+        /// The least that it takes.
+        least: u64,
         /// The most that it takes.
         most: u64,
-        /// What follows.
+        /// What stands there.
         word: String,
     },
+    /// Nothing follows this word of `go`.
+    NothingBehind(String),
+    /// No limit of `go`.
+    GoWord(String),
+    /// No colour.
+    Side(String),
+    /// No rank.
+    Rank(String),
+    /// No square, and why.
+    Square(NoSquare, String),
     /// The word is no move.
     Move(String),
     /// The move has a result, where only the move itself is meant.
     Told(String),
     /// The setup cannot be read.
     Setup(SetupError),
+    /// The setup is whole but for the blanks in it.
+    SetupBlanks,
     /// No preset has this name.
     Rules(RulesError),
 }
@@ -47,10 +67,16 @@ impl ReadError {
         match self {
             ReadError::TooLong => Code::TooLong,
             ReadError::Encoding => Code::Encoding,
-            ReadError::Unknown(_) => Code::Unknown,
-            ReadError::Syntax(_) | ReadError::Limit { .. } => Code::Syntax,
+            ReadError::Unknown { .. } => Code::Unknown,
+            ReadError::Syntax(_)
+            | ReadError::Number { .. }
+            | ReadError::NothingBehind(_)
+            | ReadError::GoWord(_)
+            | ReadError::Side(_)
+            | ReadError::Rank(_)
+            | ReadError::Square(..) => Code::Syntax,
             ReadError::Move(_) | ReadError::Told(_) => Code::Move,
-            ReadError::Setup(_) => Code::Setup,
+            ReadError::Setup(_) | ReadError::SetupBlanks => Code::Setup,
             ReadError::Rules(_) => Code::Rules,
         }
     }
@@ -61,14 +87,29 @@ impl fmt::Display for ReadError {
         match self {
             ReadError::TooLong => f.write_str("the line is over 1 MiB"),
             ReadError::Encoding => f.write_str("the line is not text"),
-            ReadError::Unknown(word) => no_command(word, f),
+            ReadError::Unknown { word, next } => no_command(word, next, f),
             ReadError::Syntax(keyword) => write!(f, "usage: {}", help::topic(*keyword).usage),
-            ReadError::Limit { name, most, word } => {
+            ReadError::Number { name, least: 0, most, word } => {
                 write!(f, "{name} takes a whole number up to {most}, not {}", quoted(word))
+            }
+            ReadError::Number { name, least, most, word } => {
+                write!(f, "{name} takes a whole number from {least} to {most}, not {}", quoted(word))
+            }
+            ReadError::NothingBehind(word) if word == "searchmoves" => {
+                f.write_str("searchmoves takes moves, and none follows")
+            }
+            ReadError::NothingBehind(word) => write!(f, "{word} takes a whole number, and none follows"),
+            ReadError::GoWord(word) => no_limit(word, f),
+            ReadError::Side(word) => write!(f, "{} is no colour; there are red and blue", quoted(word)),
+            ReadError::Rank(word) => no_rank(word, f),
+            ReadError::Square(NoSquare::Lake, word) => write!(f, "{} is part of a lake", quoted(word)),
+            ReadError::Square(NoSquare::Shape, word) => {
+                write!(f, "{} is no square; squares are a1 to j10", quoted(word))
             }
             ReadError::Move(word) => no_move(word, f),
             ReadError::Told(word) => write!(f, "{} has a result; the move alone is meant", quoted(word)),
             ReadError::Setup(error) => error.fmt(f),
+            ReadError::SetupBlanks => f.write_str("a setup is one word: no blanks between its characters"),
             ReadError::Rules(error) => error.fmt(f),
         }
     }
@@ -213,7 +254,7 @@ pub(crate) enum Untold {
 impl fmt::Display for Untold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Untold::Ours => "our setup has not been told",
+            Untold::Ours => "our setup has not been told; setup red auto, say, chooses one",
             Untold::Ranks => "our setup has been told without ranks",
             Untold::Squares => "the enemy's squares have not been told, as barrage needs: setup with ? and .",
         })
@@ -382,11 +423,27 @@ fn no_move(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-fn no_command(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn no_command(word: &str, next: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "no command is called {}; ", quoted(word))?;
-    match Suggestion::of(word) {
+    match Suggestion::of(word, next) {
         Some(meant) => write!(f, "did you mean {meant}?"),
         None => f.write_str("try help"),
+    }
+}
+
+fn no_limit(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "go takes no {}", quoted(word))?;
+    match nearest(word, GO_WORDS.into_iter().chain(["infinite", "setup"])) {
+        Some(meant) => write!(f, "; did you mean {meant}?"),
+        None => write!(f, "; usage: {}", help::topic(Keyword::Go).usage),
+    }
+}
+
+fn no_rank(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{} is no rank; ", quoted(word))?;
+    match nearest(word, Rank::ALL.map(Rank::name)).filter(|_| word.len() > 1) {
+        Some(meant) => write!(f, "did you mean {meant}?"),
+        None => f.write_str("ranks are F, S, 2 to 9, M and B"),
     }
 }
 

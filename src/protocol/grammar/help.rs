@@ -91,7 +91,7 @@ const TOPICS: [Topic; Keyword::ALL.len()] = [
         "hold later lines until the thinking has ended",
         &["For scripts. isready, stop, status and quit are not held."],
     ),
-    new("quit", "end the program", &["While thinking, the bestmove comes first."]),
+    new("quit", "end the program", &["While thinking, the bestmove comes first. exit does the same."]),
     new(
         "gameover red|blue|draw [reveal <board>]",
         "tell how the game ended",

@@ -58,6 +58,11 @@ named_enum! {
 }
 
 impl Keyword {
+    /// The keyword that a line begins with: its name, or `exit`, by which people leave other programs.
+    pub fn typed(word: &str) -> Option<Keyword> {
+        Keyword::from_name(word).or_else(|| (word == "exit").then_some(Keyword::Quit))
+    }
+
     /// Whether the line is taken at once, even behind `wait`.
     pub const fn is_urgent(self) -> bool {
         matches!(self, Keyword::IsReady | Keyword::Stop | Keyword::Status | Keyword::Quit)

@@ -9,14 +9,15 @@ use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::options::Options;
 use nom::branch::alt;
 use nom::bytes::complete::{take_while, take_while1};
-use nom::combinator::{all_consuming, eof, map, map_opt, opt, rest, value, verify};
+use nom::combinator::{all_consuming, eof, map, map_opt, not, opt, rest, value, verify};
 use nom::error::ErrorKind;
 use nom::multi::{fold_many0, many0, many1};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 use outflank_engine::search::Limits;
 use outflank_rules::number::whole_number;
-use outflank_rules::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side};
+use outflank_rules::rules::{Action, Played, Preset, Rank, RulesError, Ruleset, Setup, Side, Square};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -61,7 +62,11 @@ fn words(line: &str) -> &str {
 
 /// The command of a line, as far as its first word tells; blank lines and unknown words have none.
 pub(crate) fn keyword(line: &str) -> Option<Keyword> {
-    words(line).split(is_blank).next().and_then(Keyword::from_name)
+    words(line).split(is_blank).next().and_then(Keyword::typed)
+}
+
+fn first_word(text: &str) -> String {
+    text.split(is_blank).next().unwrap_or_default().to_owned()
 }
 
 /// Whether a line is a command that can be read; a blank line is none.
@@ -77,8 +82,9 @@ pub(crate) fn parse(line: &str) -> Result<Option<Command>, Misread> {
     }
     let (first, arguments) = line.split_once(is_blank).unwrap_or((line, ""));
     let arguments = arguments.trim_start_matches(is_blank);
-    let Some(keyword) = Keyword::from_name(first) else {
-        return Err(Misread { keyword: None, error: ReadError::Unknown(first.to_owned()) });
+    let Some(keyword) = Keyword::typed(first) else {
+        let error = ReadError::Unknown { word: first.to_owned(), next: first_word(arguments) };
+        return Err(Misread { keyword: None, error });
     };
     match all_consuming(|input| command(keyword, input)).parse(arguments) {
         Ok((_, command)) => Ok(Some(command)),
@@ -106,7 +112,10 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
         Keyword::Setup => set_up(input),
         Keyword::Position => position(input),
         Keyword::Play => map(many1(played), Command::Play).parse(input),
-        Keyword::Undo => map(opt(number), |plies| Command::Undo(plies.unwrap_or(1))).parse(input),
+        Keyword::Undo => {
+            let plies = within("undo", 0..=u32::MAX);
+            map(opt(plies), |plies| Command::Undo(plies.unwrap_or(1))).parse(input)
+        }
         Keyword::Go => map(go, Command::Go).parse(input),
         Keyword::GameOver => game_over(input),
         Keyword::Belief => belief(input),
@@ -115,9 +124,7 @@ fn command(keyword: Keyword, input: &str) -> Parsed<'_, Command> {
             let square = map_opt(word, |word| word.parse().ok());
             alt((map(square, Command::ExplainPiece), map(action, Command::ExplainMove))).parse(input)
         }
-        Keyword::Perft => {
-            map(verify(number, |depth| (1..=PERFT_DEPTH).contains(depth)), Command::Perft).parse(input)
-        }
+        Keyword::Perft => map(within("perft", 1..=PERFT_DEPTH), Command::Perft).parse(input),
         Keyword::Bench => bench(input),
         Keyword::Help => help(input),
     }
@@ -140,20 +147,22 @@ fn exact<'a>(text: &'static str) -> impl Parser<&'a str, Output = &'a str, Error
     verify(word, move |found: &str| found == text)
 }
 
-fn number<T: FromStr>(input: &str) -> Parsed<'_, T> {
-    map_opt(word, whole_number).parse(input)
-}
-
 fn side(input: &str) -> Parsed<'_, Side> {
-    map_opt(word, side_named).parse(input)
-}
-
-fn side_named(word: &str) -> Option<Side> {
-    Side::BOTH.into_iter().find(|side| side.to_string() == word)
+    let named = |word: &str| Side::BOTH.into_iter().find(|side| side.to_string() == word);
+    strict(move |word| named(word).ok_or_else(|| ReadError::Side(word.to_owned()))).parse(input)
 }
 
 fn rank(input: &str) -> Parsed<'_, Rank> {
-    map_opt(word, Rank::from_name).parse(input)
+    strict(|word| Rank::from_name(word).ok_or_else(|| ReadError::Rank(word.to_owned()))).parse(input)
+}
+
+fn square(input: &str) -> Parsed<'_, Square> {
+    strict(|word| word.parse().map_err(|error| ReadError::Square(error, word.to_owned()))).parse(input)
+}
+
+/// Succeeds where another word than `text` follows, and takes nothing.
+fn unless<'a>(text: &'static str) -> impl Parser<&'a str, Output = (), Error = Fault> {
+    not(exact(text))
 }
 
 /// A word that must be what `read` reads; anything else ends the reading with the error it gives.
@@ -194,7 +203,12 @@ fn set_up(input: &str) -> Parsed<'_, Command> {
 }
 
 fn setup(input: &str) -> Parsed<'_, Setup> {
-    strict(|word| word.parse().map_err(ReadError::Setup)).parse(input)
+    let whole = |text: &str| text.split(is_blank).collect::<String>().parse::<Setup>().is_ok();
+    strict(|word| {
+        word.parse()
+            .map_err(|error| if whole(input) { ReadError::SetupBlanks } else { ReadError::Setup(error) })
+    })
+    .parse(input)
 }
 
 fn set_option(input: &str) -> Parsed<'_, Command> {
@@ -236,7 +250,8 @@ fn check_key(key: &str, value: &str) -> Result<RuleWord, ReadError> {
 
 fn new_game(input: &str) -> Parsed<'_, Command> {
     let rules = map(opt(preceded(exact("rules"), rule_words)), Option::unwrap_or_default);
-    map((opt(side), rules), |(side, rules)| Command::NewGame { side, rules }).parse(input)
+    map((opt(preceded(unless("rules"), side)), rules), |(side, rules)| Command::NewGame { side, rules })
+        .parse(input)
 }
 
 fn position(input: &str) -> Parsed<'_, Command> {
@@ -258,12 +273,12 @@ fn game_over(input: &str) -> Parsed<'_, Command> {
 }
 
 fn belief(input: &str) -> Parsed<'_, Command> {
-    let worlds = verify(number, |count| (1..=MOST_WORLDS).contains(count));
+    let worlds = within("sample", 1..=MOST_WORLDS);
     let pieces = alt((
         value(Pieces::All, exact("all")),
         value(Pieces::Ours, exact("ours")),
         value(Pieces::Dead, exact("dead")),
-        map(map_opt(word, |word| word.parse().ok()), Pieces::On),
+        map(preceded(unless("json"), square), Pieces::On),
     ));
     let pieces = map(opt(pieces), |pieces| pieces.unwrap_or(Pieces::All));
     let json = map(opt(exact("json")), |json| json.is_some());
@@ -281,13 +296,15 @@ fn draw(input: &str) -> Parsed<'_, Command> {
 }
 
 fn bench(input: &str) -> Parsed<'_, Command> {
-    let threads = verify(number, |threads| (1..=Options::MOST_THREADS).contains(threads));
-    let threads = map(opt(preceded(exact("threads"), threads)), |threads| threads.unwrap_or(1));
-    map((opt(number), threads), |(nodes, threads)| Command::Bench(BenchSize { nodes, threads })).parse(input)
+    let threads = preceded(exact("threads"), within("threads", 1..=Options::MOST_THREADS));
+    let threads = map(opt(threads), |threads| threads.unwrap_or(1));
+    let nodes = opt(preceded(unless("threads"), within("bench", 0..=u64::MAX)));
+    map((nodes, threads), |(nodes, threads)| Command::Bench(BenchSize { nodes, threads })).parse(input)
 }
 
 fn help(input: &str) -> Parsed<'_, Command> {
-    let keyword = strict(|word| Keyword::from_name(word).ok_or_else(|| ReadError::Unknown(word.to_owned())));
+    let unknown = |word: &str| ReadError::Unknown { word: word.to_owned(), next: String::new() };
+    let keyword = strict(move |word| Keyword::typed(word).ok_or_else(|| unknown(word)));
     map(opt(keyword), Command::Help).parse(input)
 }
 
@@ -302,6 +319,10 @@ fn go(input: &str) -> Parsed<'_, Go> {
     Ok((left, Go::Action { limits, only }))
 }
 
+/// The words of `go` that something has to follow.
+pub(super) const GO_WORDS: [&str; 8] =
+    ["movetime", "nodes", "depth", "rtime", "btime", "rinc", "binc", "searchmoves"];
+
 /// Reads one limit and notes it; returns what is left of the line.
 fn go_word<'a>(
     input: &'a str,
@@ -309,25 +330,28 @@ fn go_word<'a>(
     only: &mut Vec<Action>,
 ) -> Result<&'a str, nom::Err<Fault>> {
     let (left, name) = word(input)?;
+    if left.is_empty() && GO_WORDS.contains(&name) {
+        return Err(nom::Err::Failure(Fault::Word(ReadError::NothingBehind(name.to_owned()))));
+    }
     match name {
         "infinite" => {
             limits.infinite = true;
             Ok(left)
         }
-        "movetime" => note(limit("movetime", u64::MAX), left, |time| {
+        "movetime" => note(within("movetime", 0..=u64::MAX), left, |time| {
             limits.movetime = Some(Duration::from_millis(time));
         }),
-        "nodes" => note(limit("nodes", u64::MAX), left, |nodes| limits.nodes = Some(nodes)),
-        "depth" => note(limit("depth", u32::MAX.into()), left, |depth| limits.depth = Some(depth)),
-        "rtime" => note(clock, left, |time| limits.time[Side::Red] = Some(time)),
-        "btime" => note(clock, left, |time| limits.time[Side::Blue] = Some(time)),
-        "rinc" => note(time, left, |time| limits.increment[Side::Red] = time),
-        "binc" => note(time, left, |time| limits.increment[Side::Blue] = time),
+        "nodes" => note(within("nodes", 0..=u64::MAX), left, |nodes| limits.nodes = Some(nodes)),
+        "depth" => note(within("depth", 0..=u32::MAX), left, |depth| limits.depth = Some(depth)),
+        "rtime" => note(clock("rtime"), left, |time| limits.time[Side::Red] = Some(time)),
+        "btime" => note(clock("btime"), left, |time| limits.time[Side::Blue] = Some(time)),
+        "rinc" => note(time("rinc"), left, |time| limits.increment[Side::Red] = time),
+        "binc" => note(time("binc"), left, |time| limits.increment[Side::Blue] = time),
         "searchmoves" => {
             let list = (action, many0(listed));
             note(list, left, |(first, others)| only.extend([first].into_iter().chain(others)))
         }
-        _ => Err(nom::Err::Failure(Fault::Shape)),
+        _ => Err(nom::Err::Failure(Fault::Word(ReadError::GoWord(name.to_owned())))),
     }
 }
 
@@ -341,10 +365,20 @@ fn note<'a, T>(
     Ok(left)
 }
 
-/// The number behind the word `name` of `go`, of a type that holds at most `most`.
-fn limit<'a, T: FromStr>(name: &'static str, most: u64) -> impl Parser<&'a str, Output = T, Error = Fault> {
+/// The number that `name` takes, in this range. Where no word follows, an `opt` around it takes none.
+fn within<'a, T: FromStr + PartialOrd + Copy + TryInto<u64>>(
+    name: &'static str,
+    range: RangeInclusive<T>,
+) -> impl Parser<&'a str, Output = T, Error = Fault> {
+    let bound = |value: &T| (*value).try_into().unwrap_or(u64::MAX);
+    let (least, most) = (bound(range.start()), bound(range.end()));
     strict(move |word| {
-        whole_number(word).ok_or_else(|| ReadError::Limit { name, most, word: word.to_owned() })
+        whole_number(word).filter(|value| range.contains(value)).ok_or_else(|| ReadError::Number {
+            name,
+            least,
+            most,
+            word: word.to_owned(),
+        })
     })
 }
 
@@ -353,14 +387,14 @@ fn listed(input: &str) -> Parsed<'_, Action> {
     map_opt(word, |word| action_of(word).ok()).parse(input)
 }
 
-fn time(input: &str) -> Parsed<'_, Duration> {
-    map(number, Duration::from_millis).parse(input)
+fn time<'a>(name: &'static str) -> impl Parser<&'a str, Output = Duration, Error = Fault> {
+    map(within(name, 0..=u64::MAX), Duration::from_millis)
 }
 
 /// Remaining time; below zero (the flag has fallen, the host is lenient) reads as none left.
-fn clock(input: &str) -> Parsed<'_, Duration> {
+fn clock<'a>(name: &'static str) -> impl Parser<&'a str, Output = Duration, Error = Fault> {
     let overdrawn = map_opt(word, |word| word.strip_prefix('-').and_then(whole_number::<u64>));
-    alt((time, value(Duration::ZERO, overdrawn))).parse(input)
+    alt((value(Duration::ZERO, overdrawn), time(name)))
 }
 
 #[cfg(test)]
@@ -377,6 +411,7 @@ mod tests {
             assert_eq!(read(line), Command::Undo(3), "{line:?}");
             assert_eq!(keyword(line), Some(Keyword::Undo));
         }
+        assert_eq!((read("exit"), keyword("exit")), (Command::Quit, Some(Keyword::Quit)));
         for line in ["", " \t\r", "# undo 3", "\u{feff}"] {
             assert_eq!(parse(line), Ok(None));
             assert_eq!(keyword(line), None);
@@ -402,7 +437,8 @@ mod tests {
         let fault = |line: &str| parse(line).unwrap_err();
         assert_eq!(fault("play a4a5 a4").error, ReadError::Move("a4".to_owned()));
         assert_eq!(fault("play a4a5 a4").keyword, Some(Keyword::Play));
-        assert_eq!(fault("go nodes").error, ReadError::Syntax(Keyword::Go));
+        assert_eq!(fault("go nodes").error, ReadError::NothingBehind("nodes".to_owned()));
+        assert_eq!(fault("go nodes 5 infinit").error, ReadError::GoWord("infinit".to_owned()));
         assert_eq!(fault("go searchmoves zz").error, ReadError::Move("zz".to_owned()));
         for (name, most, word) in [
             ("depth", u64::from(u32::MAX), "-1"),
@@ -410,7 +446,7 @@ mod tests {
             ("nodes", u64::MAX, "99999999999999999999"),
             ("movetime", u64::MAX, "1.5"),
         ] {
-            let error = ReadError::Limit { name, most, word: word.to_owned() };
+            let error = ReadError::Number { name, least: 0, most, word: word.to_owned() };
             assert_eq!(fault(&format!("go {name} {word}")).error, error);
         }
         assert_eq!(fault("why e4xe5=W95").error, ReadError::Told("e4xe5=W95".to_owned()));

@@ -1,17 +1,16 @@
 //! What somebody meant who typed a word that no command has.
 
 use crate::protocol::grammar::keyword::Keyword;
-use outflank_rules::rules::Played;
+use outflank_rules::rules::{Played, Rank};
 use std::fmt;
 
 /// Words by which people call commands here and in other programs.
-const OTHER_WORDS: [(&str, Keyword); 13] = [
+const OTHER_WORDS: [(&str, Keyword); 12] = [
     ("?", Keyword::Help),
     ("board", Keyword::Draw),
     ("print", Keyword::Draw),
     ("show", Keyword::Draw),
     ("map", Keyword::Draw),
-    ("exit", Keyword::Quit),
     ("bye", Keyword::Quit),
     ("new", Keyword::NewGame),
     ("move", Keyword::Play),
@@ -21,6 +20,9 @@ const OTHER_WORDS: [(&str, Keyword); 13] = [
     ("uci", Keyword::Sei),
 ];
 
+/// Words by which people ask where pieces of a rank may be.
+const HEAT_MAP: [&str; 3] = ["heat", "heatmap", "where"];
+
 /// Letters that may be missing, too many, wrong or exchanged, all told.
 const MOST_SLIPS: usize = 2;
 
@@ -29,19 +31,25 @@ const MOST_SLIPS: usize = 2;
 pub(crate) enum Suggestion<'a> {
     /// A command.
     Command(Keyword),
+    /// A heat map of this rank.
+    HeatMap(Rank),
     /// A move to be played.
     Move(&'a str),
 }
 
 impl Suggestion<'_> {
-    /// The likeliest meaning of a word that is no keyword; `None` if it is like nothing.
-    pub(crate) fn of(word: &str) -> Option<Suggestion<'_>> {
+    /// The likeliest meaning of a word that is no keyword, and of the word behind it; `None` if it is like nothing.
+    pub(crate) fn of<'a>(word: &'a str, next: &str) -> Option<Suggestion<'a>> {
         if word.parse::<Played>().is_ok() {
             return Some(Suggestion::Move(word));
         }
         let lower = word.to_ascii_lowercase();
-        let called = OTHER_WORDS.into_iter().find(|(other, _)| *other == lower);
-        called.map(|(_, keyword)| keyword).or_else(|| nearest(&lower)).map(Suggestion::Command)
+        if HEAT_MAP.contains(&lower.as_str()) {
+            return Some(Suggestion::HeatMap(Rank::from_name(next).unwrap_or(Rank::Flag)));
+        }
+        let called = OTHER_WORDS.into_iter().find(|(other, _)| *other == lower).map(|(_, keyword)| keyword);
+        let near = || nearest(&lower, Keyword::ALL.map(Keyword::name)).and_then(Keyword::from_name);
+        called.or_else(near).map(Suggestion::Command)
     }
 }
 
@@ -49,23 +57,27 @@ impl fmt::Display for Suggestion<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Suggestion::Command(keyword) => f.write_str(keyword.name()),
+            Suggestion::HeatMap(rank) => write!(f, "{} {rank}", Keyword::Draw.name()),
             Suggestion::Move(word) => write!(f, "{} {word}", Keyword::Play.name()),
         }
     }
 }
 
-/// The keyword that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
-fn nearest(word: &str) -> Option<Keyword> {
+/// The name that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
+pub(super) fn nearest(
+    word: &str,
+    names: impl IntoIterator<Item = &'static str, IntoIter: Clone>,
+) -> Option<&'static str> {
+    let names = names.into_iter();
     // Distances take as long as the word is, and a line can be a megabyte.
-    let longest = Keyword::ALL.into_iter().map(|keyword| keyword.name().len()).max()?;
+    let longest = names.clone().map(str::len).max()?;
     if word.len() > longest + MOST_SLIPS {
         return None;
     }
-    let begun = |keyword: &Keyword| word.len() > 1 && keyword.name().starts_with(word);
-    let slips = |keyword: Keyword| strsim::osa_distance(word, keyword.name());
-    let like = |keyword: &Keyword| slips(*keyword) <= MOST_SLIPS.min(keyword.name().len() / 2);
-    let close = || Keyword::ALL.into_iter().filter(like).min_by_key(|keyword| slips(*keyword));
-    Keyword::ALL.into_iter().find(begun).or_else(close)
+    let begun = |name: &&str| word.len() > 1 && name.starts_with(word);
+    let slips = |name: &str| strsim::osa_distance(word, name);
+    let like = |name: &&str| slips(name) <= MOST_SLIPS.min(name.len() / 2);
+    names.clone().find(begun).or_else(|| names.filter(like).min_by_key(|name| slips(name)))
 }
 
 #[cfg(test)]
@@ -82,24 +94,29 @@ mod tests {
             ("setop", "setoption"),
             ("moves", "legal"),
             ("board", "d"),
-            ("exit", "quit"),
+            ("bye", "quit"),
+            ("where", "d F"),
             ("a4a5", "play a4a5"),
             ("e4xe5=W95", "play e4xe5=W95"),
         ] {
-            assert_eq!(Suggestion::of(word).map(|found| found.to_string()).as_deref(), Some(meant), "{word}");
+            assert_eq!(
+                Suggestion::of(word, "").map(|found| found.to_string()).as_deref(),
+                Some(meant),
+                "{word}"
+            );
         }
         for word in ["frobnicate", "x", "42", "bestmove", ""] {
-            assert_eq!(Suggestion::of(word), None, "{word}");
+            assert_eq!(Suggestion::of(word, ""), None, "{word}");
         }
         // Once half a second of work.
-        assert_eq!(Suggestion::of(&"x".repeat(1 << 20)), None);
+        assert_eq!(Suggestion::of(&"x".repeat(1 << 20), ""), None);
     }
 
     #[test]
     fn what_is_suggested_for_a_keyword_is_that_keyword() {
-        assert!(OTHER_WORDS.iter().all(|(word, _)| Keyword::from_name(word).is_none()));
+        assert!(OTHER_WORDS.iter().all(|(word, _)| Keyword::typed(word).is_none()));
         for keyword in Keyword::ALL {
-            assert_eq!(nearest(keyword.name()), Some(keyword));
+            assert_eq!(nearest(keyword.name(), Keyword::ALL.map(Keyword::name)), Some(keyword.name()));
         }
     }
 }

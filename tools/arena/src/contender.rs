@@ -201,6 +201,7 @@ impl Home {
             Home::Process(program) => stem(&program.file),
             Home::Inside(config) => match &config.kind {
                 Kind::Policy(policy) => stem(policy.file()),
+                Kind::Network(policy) => stem(policy.file()),
                 kind @ (Kind::Engine | Kind::Random) => kind.name().to_owned(),
             },
         }

@@ -1,6 +1,7 @@
 //! What a player is told to be: by words, in a match, and as it stands in records.
 
 use crate::policy::Policy;
+use crate::sparse::SparsePolicy;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank::engine::{Ablation, Variant};
 use outflank::search::Level;
@@ -16,6 +17,8 @@ pub enum Kind {
     Random,
     /// The actions of a policy network.
     Policy(Policy),
+    /// The actions of a sparse network.
+    Network(SparsePolicy),
 }
 
 impl Kind {
@@ -25,12 +28,22 @@ impl Kind {
             Kind::Engine => "engine",
             Kind::Random => "random",
             Kind::Policy(_) => "policy",
+            Kind::Network(_) => "network",
         }
     }
 
     pub(crate) const fn policy(&self) -> Option<&Policy> {
         match self {
             Kind::Policy(policy) => Some(policy),
+            Kind::Engine | Kind::Random | Kind::Network(_) => None,
+        }
+    }
+
+    /// The name of its network's file and its temperature.
+    fn net(&self) -> Option<(&str, f32)> {
+        match self {
+            Kind::Policy(policy) => Some((policy.file(), policy.temperature())),
+            Kind::Network(policy) => Some((policy.file(), policy.temperature())),
             Kind::Engine | Kind::Random => None,
         }
     }
@@ -41,10 +54,16 @@ impl Kind {
             ("engine", _) => Kind::Engine,
             ("random", _) => Kind::Random,
             ("policy", Some(net)) => return Ok(Kind::Policy(Policy::load(net, temperature.unwrap_or(0.0))?)),
-            ("policy", None) => bail!("player=policy needs net=FILE"),
+            ("network", Some(net)) => {
+                return Ok(Kind::Network(SparsePolicy::load(net, temperature.unwrap_or(0.0))?));
+            }
+            ("policy" | "network", None) => bail!("player={name} needs net=FILE"),
             _ => bail!("no player is called {name:?}"),
         };
-        ensure!(net.is_none() && temperature.is_none(), "only player=policy has net and temperature");
+        ensure!(
+            net.is_none() && temperature.is_none(),
+            "only player=policy and player=network have net and temperature"
+        );
         Ok(kind)
     }
 }
@@ -126,8 +145,8 @@ impl FromStr for Told {
 }
 
 impl Told {
-    /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `policy`), `net` (the file of a
-    /// policy's network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
+    /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `policy`, `network`), `net` (the
+    /// file of its network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
     /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
     /// candidates), `nodes`, `movetime`, `depth`, `level` (1 to 20), `params` (other tuned numbers, as in
     /// `params=eval.threat=0.6;eval.bluff=0.9`, where the engine is built with the feature `tune`), `random` (the
@@ -182,7 +201,7 @@ impl Told {
         let kind = self.kind.unwrap_or(Kind::Engine);
         let searches = match &kind {
             Kind::Engine => true,
-            Kind::Random => false,
+            Kind::Random | Kind::Network(_) => false,
             Kind::Policy(_) => self.labels > 0.0,
         };
         let limits = match self.limits {
@@ -256,8 +275,8 @@ impl Config {
             told: self.variant.as_ref().map(|variant| format!("params {}", variant.text())),
             random: self.random,
             labels: self.labels,
-            net: self.kind.policy().map(|policy| policy.file().to_owned()),
-            temperature: self.kind.policy().map(Policy::temperature),
+            net: self.kind.net().map(|(file, _)| file.to_owned()),
+            temperature: self.kind.net().map(|(_, temperature)| temperature),
             ..PlayerRecord::default()
         }
     }

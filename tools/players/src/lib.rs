@@ -1,11 +1,12 @@
 //! Players inside a process: whoever hosts them shows them a referee's events, and asks for actions.
 //!
 //! [`Told`] is how one is described by words, [`Config`] what it comes to, [`Player`] the one that plays a game: the
-//! engine, any legal action, or a network alone ([`policy`]).
+//! engine, any legal action, or a network alone ([`policy`], [`sparse`]).
 
 mod config;
 mod player;
 pub mod policy;
+pub mod sparse;
 
 pub use config::{Config, Kind, Limits, Told};
 pub use player::{Clocks, Offer, Player};

@@ -2,6 +2,7 @@
 
 use crate::config::{Config, Kind, Limits};
 use crate::policy::{Chooser, Policy};
+use crate::sparse::SparseChooser;
 use anyhow::Context;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, Variant};
 use outflank::event::Event;
@@ -63,6 +64,7 @@ enum Mind {
     Engine(Box<Thinker>),
     Random(Box<Rng>),
     Policy(Box<PolicyPlayer>),
+    Network(Box<SparseChooser>),
 }
 
 /// The engine's search, with what is expected of it.
@@ -208,6 +210,10 @@ impl Player {
                 let view = if player.labeller.is_some() { View::new } else { View::without_behaviour };
                 (view(side, rules), Mind::Policy(Box::new(player)))
             }
+            Kind::Network(policy) => {
+                let chooser = SparseChooser::new(policy, seed);
+                (View::without_behaviour(side, rules), Mind::Network(Box::new(chooser)))
+            }
         };
         let mut engine = Engine::from(view);
         let Config { level, ignores: ablation, candidates, .. } = *config;
@@ -221,7 +227,11 @@ impl Player {
     /// If it does not fit what the player knows: a fault of the engine's.
     pub fn observe(&mut self, event: &Event) -> anyhow::Result<()> {
         let viewer = self.engine.view().viewer();
-        self.engine.observe(event).with_context(|| format!("{viewer} cannot follow {event:?}"))
+        self.engine.observe(event).with_context(|| format!("{viewer} cannot follow {event:?}"))?;
+        if let Mind::Network(chooser) = &mut self.mind {
+            chooser.observe(self.engine.view().position());
+        }
+        Ok(())
     }
 
     /// Chooses an action; it must be its turn.
@@ -235,6 +245,10 @@ impl Player {
             Mind::Random(rng) => Offer::plain(any(self.engine.view(), rng), 0),
             Mind::Engine(thinker) => thinker.choose(&mut self.engine, clocks, stop),
             Mind::Policy(player) => player.choose(&mut self.engine, clocks, stop),
+            Mind::Network(chooser) => {
+                let (action, said) = chooser.choose(self.engine.view());
+                Offer { chances: Some(permille(&said)), ..Offer::plain(action, 1) }
+            }
         }
     }
 
@@ -243,7 +257,7 @@ impl Player {
     pub fn advise(&mut self) -> Vec<Candidate> {
         match &self.mind {
             Mind::Engine(thinker) => thinker.candidates(&mut self.engine),
-            Mind::Random(_) | Mind::Policy(_) => Vec::new(),
+            Mind::Random(_) | Mind::Policy(_) | Mind::Network(_) => Vec::new(),
         }
     }
 }

@@ -8,12 +8,29 @@ use outflank::view::View;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A network and how its answers are used.
+/// A network, the name of its file, and how its answers are used.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Policy {
+pub struct Named<N> {
     file: String,
     temperature: f32,
-    network: Arc<Network>,
+    network: Arc<N>,
+}
+
+/// A policy network and how its answers are used.
+pub type Policy = Named<Network>;
+
+/// Reads a network from its file. At temperature 0 the likeliest action is chosen.
+pub(crate) fn load<N>(
+    path: &str,
+    temperature: f32,
+    read: impl FnOnce(&[u8]) -> anyhow::Result<N>,
+) -> anyhow::Result<Named<N>> {
+    ensure!(temperature >= 0.0 && temperature.is_finite(), "a temperature is 0 or more, not {temperature}");
+    let network = std::fs::read(path).map_err(anyhow::Error::from).and_then(|bytes| read(&bytes));
+    let network = Arc::new(network.with_context(|| format!("network {path}"))?);
+    let name = Path::new(path).file_name();
+    let file = name.map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
+    Ok(Named { file, temperature, network })
 }
 
 impl Policy {
@@ -22,18 +39,11 @@ impl Policy {
     /// # Errors
     /// If the file cannot be read or holds no network, or the temperature is below 0.
     pub fn load(path: &str, temperature: f32) -> anyhow::Result<Policy> {
-        ensure!(
-            temperature >= 0.0 && temperature.is_finite(),
-            "a temperature is 0 or more, not {temperature}"
-        );
-        let network = std::fs::read(path).map_err(anyhow::Error::from);
-        let network = network.and_then(|bytes| Ok(Network::read(&bytes)?));
-        let network = Arc::new(network.with_context(|| format!("network {path}"))?);
-        let name = Path::new(path).file_name();
-        let file = name.map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned());
-        Ok(Policy { file, temperature, network })
+        load(path, temperature, |bytes| Ok(Network::read(bytes)?))
     }
+}
 
+impl<N> Named<N> {
     /// The name of the network's file, without its folder.
     pub fn file(&self) -> &str {
         &self.file
@@ -45,8 +55,12 @@ impl Policy {
     }
 
     /// The network.
-    pub fn network(&self) -> &Network {
+    pub fn network(&self) -> &N {
         &self.network
+    }
+
+    pub(crate) fn shared(&self) -> Arc<N> {
+        self.network.clone()
     }
 }
 

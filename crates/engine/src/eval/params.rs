@@ -93,6 +93,10 @@ crate::params::parameters! {
     /// is taken.
     pub(super) most_attack_incentive: f32 = 2.0, 1.0..=10.0;
 
+    /// The most that the progress incentive becomes: after 200 plies without a strike. Beyond that known information
+    /// swamped every other term. A guess: few games of any measurement stand still for so long.
+    pub(super) most_incentive: f32 = 10.0, 1.0..=100.0;
+
     /// Share of an enemy's profit in reach that counts before it is made. Tuned.
     pub(super) threat: f32 = 0.38, 0.0..=2.0;
 

@@ -158,7 +158,7 @@ fn progress_incentive(position: &Position) -> f32 {
     let fallen = Side::BOTH.map(|side| position.pieces(side).filter(|(_, piece)| !piece.is_alive()).count());
     let pace = params::opening_pace() + params::pace() * (fallen[0] + fallen[1]) as u32;
     let behind = position.ply().saturating_sub(pace) as f32 / params::behind();
-    1.0 + behind.max(position.quiet() as f32 / params::standstill())
+    (1.0 + behind.max(position.quiet() as f32 / params::standstill())).min(params::most_incentive())
 }
 
 /// What standing beside a flag is worth to a bomb: the probability that each neighbour is the flag, added up.

@@ -93,6 +93,39 @@ impl<'a> File<'a> {
     }
 }
 
+/// A file that is written section by section.
+#[derive(Debug, Default)]
+pub struct Writer {
+    sections: Vec<u8>,
+    count: u32,
+}
+
+impl Writer {
+    /// Adds a section of numbers of two bytes.
+    pub fn halves(&mut self, name: &str, numbers: &[i16]) {
+        self.section(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
+    }
+
+    /// Adds a section of numbers of four bytes.
+    pub fn words(&mut self, name: &str, numbers: &[i32]) {
+        self.section(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
+    }
+
+    fn section(&mut self, name: &str, data: Vec<u8>) {
+        self.sections.push(name.len() as u8);
+        self.sections.extend_from_slice(name.as_bytes());
+        self.sections.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        self.sections.extend(data);
+        self.count += 1;
+    }
+
+    /// The bytes of the file.
+    pub fn finish(self) -> Vec<u8> {
+        let body = [&self.count.to_le_bytes()[..], &self.sections].concat();
+        [MAGIC, &VERSION.to_le_bytes(), &adler(&body).to_le_bytes(), &body].concat()
+    }
+}
+
 /// Bytes that are read from the front.
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 

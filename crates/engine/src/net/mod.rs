@@ -10,5 +10,5 @@ mod stack;
 mod tests;
 
 pub use dense::Dense;
-pub use file::{Error, File, VERSION};
+pub use file::{Error, File, VERSION, Writer};
 pub use stack::Stack;

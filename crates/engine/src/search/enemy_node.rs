@@ -237,7 +237,7 @@ impl Tree<'_> {
                     outcome: Some(outcome),
                     availability: Availability { chance, shared: false },
                     cost: Value::ZERO,
-                    order: BEFORE_QUIET + threat as i32,
+                    order: BEFORE_QUIET.saturating_add(threat as i32),
                 });
             }
         }

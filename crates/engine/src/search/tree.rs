@@ -391,7 +391,7 @@ impl<'a> Tree<'a> {
             match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
                     let gain = self.state.piece(victim).attack[own];
-                    if gain > 0.0 { BEFORE_QUIET + gain as i32 } else { gain as i32 }
+                    if gain > 0.0 { BEFORE_QUIET.saturating_add(gain as i32) } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => BEFORE_QUIET,
                 _ => self.ordering.score(self.state.us(), action, ply),

@@ -363,6 +363,12 @@ impl Position {
         self.past.iter().map(|past| &past.played)
     }
 
+    /// The plies made here, newest first, each with the piece that made it.
+    pub fn latest_plies(&self) -> impl Iterator<Item = (PieceId, &Played)> {
+        let movers = self.earlier.iter().rev().map(|earlier| earlier.mover);
+        movers.zip(self.past.iter().rev().map(|past| &past.played))
+    }
+
     /// Forgets all but the latest `count` plies made here: the others cannot be taken back, nor what stood before
     /// them repeated.
     pub fn keep_latest(&mut self, count: usize) {

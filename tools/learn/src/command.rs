@@ -1,0 +1,196 @@
+//! What the program is told on its command line.
+
+use crate::games::Traces;
+use crate::parameters::Layout;
+use crate::prototype;
+use crate::setups::Starts;
+use crate::state::Learned;
+use crate::train::{Plan, Run};
+use crate::update::Learning;
+use anyhow::{Context, bail};
+use clap::{Args, Parser};
+use outflank::rng::Rng;
+use outflank::rules::Ruleset;
+use outflank::sparse::Shape;
+use outflank_record::{parse_rules, write_out};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Teaches a sparse network to play Stratego by games against itself.
+#[derive(Parser)]
+#[command(version)]
+pub enum Command {
+    /// Learns, and goes on where it was stopped
+    ///
+    /// The folder keeps the run: `state.bin`, the games in progress, a table of what it tells of itself, `latest.net`
+    /// (the averaged network, which plays best) and earlier networks. On SIGTERM it keeps all of that and ends.
+    Train(Box<TrainArguments>),
+    /// Writes the averaged network of a run, or a network of the prototype, in integers
+    Export {
+        /// `state.bin` of a run, or a file of the prototype.
+        file: PathBuf,
+        /// Where to.
+        #[arg(long)]
+        out: PathBuf,
+        /// Replaces a file that is there.
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// How it learns. What stands there by default was found by the prototype and by the table in `docs/learning.md`.
+#[derive(Args)]
+pub struct TrainArguments {
+    /// The folder that keeps the run.
+    folder: PathBuf,
+    /// What a new run begins with: `state.bin` of another run, or a file of the prototype.
+    #[arg(long)]
+    start: Option<PathBuf>,
+    /// Width of the first layer of a new run: 192, 256 or 384.
+    #[arg(long, default_value_t = 192)]
+    hidden: usize,
+    /// Setups that people play, a line each; beside those of the book and drawn ones.
+    #[arg(long)]
+    setups: Option<PathBuf>,
+    /// One set of rules for all games, as in `isf,quiet=200`; otherwise the usual ones in three games of four.
+    #[arg(long, value_parser = parse_rules)]
+    rules: Option<Ruleset>,
+    /// Games in step.
+    #[arg(long, default_value_t = 256)]
+    games: usize,
+    /// Plies of each in an iteration.
+    #[arg(long, default_value_t = 128)]
+    steps: usize,
+    /// Threads; all cores if it is left out.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Plies after which it ends.
+    #[arg(long, default_value_t = u64::MAX)]
+    plies: u64,
+    /// Decisions of a step.
+    #[arg(long, default_value_t = 2048)]
+    batch: usize,
+    /// Size of a step.
+    #[arg(long, default_value_t = 6e-4)]
+    rate: f32,
+    /// Weight of the pull towards the magnet.
+    #[arg(long, default_value_t = 0.2)]
+    magnet: f32,
+    /// Weight of entropy.
+    #[arg(long, default_value_t = 0.03)]
+    entropy: f32,
+    /// How far back advantages are passed on, 0 to 1.
+    #[arg(long, default_value_t = 0.7)]
+    policy_trace: f32,
+    /// How far back the value's targets are.
+    #[arg(long, default_value_t = 0.9)]
+    value_trace: f32,
+    /// Share of the decisions that the policy learns from.
+    #[arg(long, default_value_t = 0.25)]
+    policy_share: f32,
+    /// Share that the value learns from.
+    #[arg(long, default_value_t = 0.25)]
+    value_share: f32,
+    /// Plies over which the magnet is an average.
+    #[arg(long, default_value_t = 3e6)]
+    magnet_plies: f64,
+    /// Plies over which the network that is written is one.
+    #[arg(long, default_value_t = 1e6)]
+    average_plies: f64,
+    /// Share of the games in which one side is an earlier network.
+    #[arg(long, default_value_t = 0.0)]
+    past: f32,
+    /// Entropy in nats below which the run ends.
+    #[arg(long, default_value_t = 0.2)]
+    least_entropy: f64,
+    /// Where everything follows from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl TrainArguments {
+    fn plan(&self) -> Plan {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Plan {
+            games: self.games.max(1),
+            steps: self.steps.max(2),
+            threads: self.threads.unwrap_or_else(cores).max(1),
+            traces: Traces { policy: self.policy_trace, value: self.value_trace },
+            learning: Learning {
+                rate: self.rate,
+                batch: self.batch.max(1),
+                magnet: self.magnet,
+                entropy: self.entropy,
+                policy_share: self.policy_share,
+                value_share: self.value_share,
+            },
+            magnet_plies: self.magnet_plies,
+            average_plies: self.average_plies,
+            past_share: self.past,
+            most_plies: self.plies,
+            seed: self.seed,
+            least_entropy: self.least_entropy,
+        }
+    }
+}
+
+/// Does what it is told.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn run(command: &Command) -> anyhow::Result<()> {
+    match command {
+        Command::Train(arguments) => train(arguments),
+        Command::Export { file, out, force } => {
+            let (layout, learned) = read(file)?;
+            write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
+        }
+    }
+}
+
+fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
+    let plan = arguments.plan();
+    let mut rng = Rng::new(plan.seed);
+    let starts = Starts::new(arguments.rules, arguments.setups.as_deref(), &mut rng)?;
+    fs::create_dir_all(&arguments.folder).with_context(|| format!("{}", arguments.folder.display()))?;
+    let kept = arguments.folder.join("state.bin");
+    let (layout, learned) = if kept.exists() { read(&kept)? } else { begin(arguments, &mut rng)? };
+    let stop = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    let folder = &arguments.folder;
+    match layout.shape.hidden {
+        192 => Run::<192>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
+        256 => Run::<256>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
+        384 => Run::<384>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
+        other => bail!("the first layer is 192, 256 or 384 wide, not {other}"),
+    }
+}
+
+/// A run's state, or the weights of the prototype.
+fn read(path: &Path) -> anyhow::Result<(Layout, Learned)> {
+    let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
+    let found = match prototype::read(&bytes) {
+        Ok((layout, weights)) => Ok((layout, Learned::new(weights, 0))),
+        Err(_) => Learned::read(&bytes),
+    };
+    found.with_context(|| format!("{}", path.display()))
+}
+
+/// What a new run begins with. It knows all features; those that what it begins with does not know begin at 0.
+fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<(Layout, Learned)> {
+    let Some(start) = &arguments.start else {
+        let layout = Layout::new(Shape::full(arguments.hidden));
+        let weights = layout.first_weights(rng);
+        return Ok((layout, Learned::new(weights, 0)));
+    };
+    let (smaller, learned) = read(start)?;
+    let layout = Layout::new(Shape::full(smaller.shape.hidden));
+    let mut weights = layout.first_weights(rng);
+    layout.take_over(&mut weights, &smaller, &learned.average);
+    Ok((layout, Learned::new(weights, learned.plies)))
+}

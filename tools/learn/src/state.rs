@@ -1,0 +1,154 @@
+//! A run on disk: weights, averages, the optimiser, and the games in progress.
+//!
+//! Little-endian. `OUTFLEARN1`; position features, action features, width, each u32; plies, iterations, steps of Adam, each
+//! u64. Then the weights in single precision, and in the upper half of it (8 bits of precision) how far the magnet and the
+//! average are from them, Adam's means and mean squares. What was rounded goes on rounded, so that a run that is
+//! interrupted is the same as one that is not, from where it was kept. The games stand in a file of their own, as text.
+
+use crate::adam::Adam;
+use crate::game::{Game, Start};
+use crate::games::Seat;
+use crate::parameters::Layout;
+use anyhow::{Context, ensure};
+use outflank::rules::{BySide, Played, Setup, Side};
+use outflank::sparse::Shape;
+use outflank_record::parse_rules;
+use std::fmt::Write as _;
+
+const MAGIC: &[u8] = b"OUTFLEARN1";
+
+/// What a run has learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    /// The weights that learn.
+    pub weights: Vec<f32>,
+    /// Their slow average, to which they are pulled.
+    pub magnet: Vec<f32>,
+    /// Their average over the last plies, which plays best.
+    pub average: Vec<f32>,
+    /// The optimiser.
+    pub adam: Adam,
+    /// Plies learned from.
+    pub plies: u64,
+    /// Iterations made.
+    pub iterations: u64,
+}
+
+impl Learned {
+    /// A run that begins with these weights.
+    pub fn new(weights: Vec<f32>, plies: u64) -> Learned {
+        let adam = Adam::new(weights.len());
+        Learned { magnet: weights.clone(), average: weights.clone(), weights, adam, plies, iterations: 0 }
+    }
+
+    /// The bytes that are kept. What they round is rounded in `self`, too.
+    pub fn to_bytes(&mut self, shape: Shape) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for size in [shape.position_features, shape.action_features, shape.hidden] {
+            bytes.extend((size as u32).to_le_bytes());
+        }
+        for count in [self.plies, self.iterations, self.adam.steps] {
+            bytes.extend(count.to_le_bytes());
+        }
+        bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        for average in [&mut self.magnet, &mut self.average] {
+            for (value, weight) in average.iter_mut().zip(&self.weights) {
+                let kept = upper_half(*value - weight);
+                bytes.extend(kept.to_le_bytes());
+                *value = weight + whole(kept);
+            }
+        }
+        for value in self.adam.mean.iter_mut().chain(&mut self.adam.square) {
+            let kept = upper_half(*value);
+            bytes.extend(kept.to_le_bytes());
+            *value = whole(kept);
+        }
+        bytes
+    }
+
+    /// What [`Learned::to_bytes`] wrote, and its layout.
+    ///
+    /// # Errors
+    /// If the bytes are not those of a run that was kept whole.
+    pub fn read(bytes: &[u8]) -> anyhow::Result<(Layout, Learned)> {
+        let mut rest = Rest(bytes.strip_prefix(MAGIC).context("no run of this program")?);
+        let mut sizes = [0; 3];
+        for size in &mut sizes {
+            *size = u32::from_le_bytes(rest.take()?) as usize;
+        }
+        let [position_features, action_features, hidden] = sizes;
+        let layout = Layout::new(Shape { position_features, action_features, hidden });
+        let mut counts = [0; 3];
+        for count in &mut counts {
+            *count = u64::from_le_bytes(rest.take()?);
+        }
+        let [plies, iterations, steps] = counts;
+        ensure!(rest.0.len() == layout.len * 12, "it is torn or too long");
+        let weights: Vec<f32> =
+            (0..layout.len).map(|_| Ok(f32::from_le_bytes(rest.take()?))).collect::<anyhow::Result<_>>()?;
+        let mut halves = || {
+            (0..layout.len)
+                .map(|_| Ok(whole(u16::from_le_bytes(rest.take()?))))
+                .collect::<anyhow::Result<Vec<f32>>>()
+        };
+        let [mut magnet, mut average, mean, square] = [halves()?, halves()?, halves()?, halves()?];
+        for values in [&mut magnet, &mut average] {
+            values.iter_mut().zip(&weights).for_each(|(value, weight)| *value += weight);
+        }
+        let adam = Adam { mean, square, steps };
+        Ok((layout, Learned { weights, magnet, average, adam, plies, iterations }))
+    }
+}
+
+/// Bytes that are read from the front.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take<const N: usize>(&mut self) -> anyhow::Result<[u8; N]> {
+        let (front, rest) = self.0.split_first_chunk().context("it ends early")?;
+        self.0 = rest;
+        Ok(*front)
+    }
+}
+
+/// The upper half of a number in single precision, rounded to even.
+const fn upper_half(value: f32) -> u16 {
+    let bits = value.to_bits();
+    (bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16) as u16
+}
+
+const fn whole(half: u16) -> f32 {
+    f32::from_bits((half as u32) << 16)
+}
+
+/// The games in progress, a line each: rules, armies, the side of an earlier network or `-`, plies, between semicolons.
+pub fn games_to_text<'a>(seats: impl Iterator<Item = &'a Seat>) -> String {
+    let mut text = String::new();
+    for Seat { game, past, .. } in seats {
+        let Start { rules, setups } = game.start();
+        let past = past.map_or("-".to_owned(), |side| side.to_string());
+        let plies: Vec<String> = game.plies().iter().map(|action| action.text(false)).collect();
+        let [red, blue] = Side::BOTH.map(|side| setups[side].to_string());
+        let _ = writeln!(text, "{rules};{red};{blue};{past};{}", plies.join(" "));
+    }
+    text
+}
+
+/// The games of [`games_to_text`].
+///
+/// # Errors
+/// If a line is no game in progress.
+pub fn games_from_text(text: &str) -> anyhow::Result<Vec<Seat>> {
+    text.lines().map(|line| game_from_line(line).with_context(|| format!("game {line:?}"))).collect()
+}
+
+fn game_from_line(line: &str) -> anyhow::Result<Seat> {
+    let fields: Vec<&str> = line.split(';').collect();
+    let [rules, red, blue, past, plies] = fields[..] else { anyhow::bail!("it has not five fields") };
+    let setups = BySide::new([red.parse::<Setup>()?, blue.parse::<Setup>()?]);
+    let past = Side::BOTH.into_iter().find(|side| side.to_string() == past);
+    let words = plies.split(' ').filter(|word| !word.is_empty());
+    let plies = words.map(|word| Ok(word.parse::<Played>().map_err(|_| anyhow::anyhow!("{word}"))?.action));
+    let plies: Vec<_> = plies.collect::<anyhow::Result<_>>()?;
+    Ok(Seat::new(Game::replayed(Start { rules: parse_rules(rules)?, setups }, &plies)?, past))
+}

@@ -1,0 +1,259 @@
+//! The loop: play, look back, learn, keep.
+
+use crate::adam::follow;
+use crate::game::Game;
+use crate::games::{Group, Players, Seat, Tally, Traces};
+use crate::network::Forward;
+use crate::parameters::Layout;
+use crate::report::{COLUMNS, Report};
+use crate::setups::Starts;
+use crate::state::{Learned, games_from_text, games_to_text};
+use crate::update::{Learning, Lesson, Selection, Step, gradients};
+use anyhow::{Context, bail};
+use outflank::rng::Rng;
+use outflank::sparse;
+use outflank_record::write_whole;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// How a run goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Games in step.
+    pub games: usize,
+    /// Plies of each in one iteration.
+    pub steps: usize,
+    /// Threads.
+    pub threads: usize,
+    /// How far back what came of a game is passed on.
+    pub traces: Traces,
+    /// How the network learns.
+    pub learning: Learning,
+    /// Plies over which the magnet is an average.
+    pub magnet_plies: f64,
+    /// Plies over which the network that plays best is one.
+    pub average_plies: f64,
+    /// Share of the games in which one side is an earlier network.
+    pub past_share: f32,
+    /// Plies after which it ends.
+    pub most_plies: u64,
+    /// Where everything follows from.
+    pub seed: u64,
+    /// Entropy, in nats, below which it ends: it has collapsed.
+    pub least_entropy: f64,
+}
+
+/// Plies between two lines of the table.
+const REPORT: u64 = 2_000_000;
+/// Plies between two times at which the run is kept.
+const KEEP: u64 = 10_000_000;
+/// By how much the plies grow from one earlier network to the next.
+const GROWTH: f64 = 1.3;
+/// Iterations for which an earlier network plays on.
+const PAST_ITERATIONS: u64 = 20;
+/// Groups of games for each thread, so that one that is held up keeps the others waiting for less.
+const GROUPS: usize = 4;
+
+/// A run, in memory.
+pub struct Run<const H: usize> {
+    layout: Layout,
+    learned: Learned,
+    groups: Vec<Group>,
+    folder: PathBuf,
+    /// Files of earlier networks and how many plies they had learned.
+    earlier: Vec<(u64, PathBuf)>,
+    past: Option<sparse::Network>,
+}
+
+impl<const H: usize> Run<H> {
+    /// A run in this folder, which goes on where it was kept, or begins with `learned`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or no game can begin.
+    pub fn new(
+        folder: &Path,
+        layout: Layout,
+        learned: Learned,
+        starts: &Starts,
+        plan: &Plan,
+    ) -> anyhow::Result<Run<H>> {
+        let games = folder.join("games.txt");
+        let mut seats = match fs::read_to_string(&games) {
+            Ok(text) => games_from_text(&text).with_context(|| format!("{}", games.display()))?,
+            Err(_) => Vec::new(),
+        };
+        let mut rng = Rng::stream(plan.seed, u64::MAX);
+        while seats.len() < plan.games {
+            seats.push(Seat::new(Game::new(starts.draw(&mut rng))?, None));
+        }
+        let size = seats.len().div_ceil(GROUPS * plan.threads);
+        let groups = seats.chunks(size).map(|seats| Group::new(seats.to_vec())).collect();
+        let earlier = earlier_networks(folder)?;
+        Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None })
+    }
+
+    /// Learns until it is told to stop or has made all its plies.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the network has collapsed.
+    pub fn learn(&mut self, starts: &Starts, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<()> {
+        let (mut report, mut kept) = (Report::default(), self.learned.plies);
+        let mut gradients = gradients(&self.layout, plan.threads);
+        while self.learned.plies < plan.most_plies {
+            let began = Instant::now();
+            self.invite(plan)?;
+            let before = games_to_text(self.seats());
+            let Some(tally) = self.play(starts, plan, stop)? else {
+                return self.keep(&before);
+            };
+            let (lesson, spread) = self.update(plan, &mut gradients);
+            self.learned.plies += tally.plies;
+            self.learned.iterations += 1;
+            self.average(plan, tally.plies);
+            report.add(&tally, &lesson, spread, began.elapsed());
+            if report.plies() >= REPORT {
+                self.write_line(&report)?;
+                if report.entropy() < plan.least_entropy {
+                    self.keep(&games_to_text(self.seats()))?;
+                    bail!("entropy fell to {:.3} nats: the network has collapsed", report.entropy());
+                }
+                report = Report::default();
+            }
+            if self.learned.plies >= kept + KEEP || stop.load(Ordering::Relaxed) {
+                self.keep(&games_to_text(self.seats()))?;
+                kept = self.learned.plies;
+            }
+        }
+        self.keep(&games_to_text(self.seats()))
+    }
+
+    fn seats(&self) -> impl Iterator<Item = &Seat> {
+        self.groups.iter().flat_map(|group| &group.seats)
+    }
+
+    /// Plays one iteration; nothing if it was told to break off.
+    fn play(&mut self, starts: &Starts, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
+        let players = Players {
+            network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
+            past: self.past.as_ref(),
+            past_share: plan.past_share,
+            starts,
+            traces: plan.traces,
+            stop,
+        };
+        let first = self.learned.iterations * self.groups.len() as u64;
+        let work = std::sync::Mutex::new(self.groups.iter_mut().zip(first..));
+        let worker = || -> anyhow::Result<bool> {
+            loop {
+                let next = work.lock().ok().and_then(|mut work| work.next());
+                let Some((group, stream)) = next else { return Ok(true) };
+                if !group.play(&players, plan.steps, &mut Rng::stream(plan.seed, stream))? {
+                    return Ok(false);
+                }
+            }
+        };
+        let finished = thread::scope(|scope| {
+            let workers: Vec<_> = (0..plan.threads).map(|_| scope.spawn(worker)).collect();
+            let all = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|_| bail!("a thread broke down")));
+            all.collect::<anyhow::Result<Vec<bool>>>()
+        })?;
+        let mut tally = Tally::default();
+        self.groups.iter().for_each(|group| tally.add(&group.tally));
+        Ok(finished.into_iter().all(|finished| finished).then_some(tally))
+    }
+
+    /// Learns from what was played.
+    fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>]) -> (Lesson, f32) {
+        let mut rng = Rng::stream(plan.seed ^ 0x5E1E_C7, self.learned.iterations);
+        let selection = Selection::new(&self.groups, &plan.learning, &mut rng);
+        let steps = selection.steps(plan.learning.batch);
+        let mut lesson = Lesson::default();
+        for index in 0..steps {
+            let step = Step {
+                network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
+                magnet: Forward::<H> { layout: &self.layout, weights: &self.learned.magnet },
+                groups: &self.groups,
+                selection: &selection,
+                learning: &plan.learning,
+            };
+            lesson.add(&step.gradient(index, steps, gradients));
+            let Learned { weights, adam, .. } = &mut self.learned;
+            adam.step(weights, gradients, plan.learning.rate);
+        }
+        (lesson, selection.spread)
+    }
+
+    fn average(&mut self, plan: &Plan, plies: u64) {
+        // At the beginning both are averages over a third of what there was.
+        let third = 0.3 * self.learned.adam.steps as f64 / plan.learning.batch.max(1) as f64;
+        let third = third.max(0.3 * (self.learned.iterations as f64) * plies as f64) + 1e5;
+        let share = |over: f64| (plies as f64 / over.min(third)).min(1.0) as f32;
+        let Learned { weights, magnet, average, .. } = &mut self.learned;
+        follow(magnet, weights, share(plan.magnet_plies));
+        follow(average, weights, share(plan.average_plies));
+    }
+
+    /// Keeps everything, with these games, and the averaged network in integers.
+    fn keep(&mut self, games: &str) -> anyhow::Result<()> {
+        let state = self.learned.to_bytes(self.layout.shape);
+        write_whole(&self.folder.join("state.bin"), state)?;
+        write_whole(&self.folder.join("games.txt"), games)?;
+        let network = self.layout.rounded(&self.learned.average)?.to_bytes();
+        write_whole(&self.folder.join("latest.net"), network)?;
+        let due = self.earlier.last().map_or(2e6, |(plies, _)| *plies as f64 * GROWTH);
+        if self.learned.plies as f64 >= due {
+            let path = self.folder.join("past").join(format!("{:06}M.net", self.learned.plies / 1_000_000));
+            write_whole(&path, self.layout.rounded(&self.learned.average)?.to_bytes())?;
+            self.earlier.push((self.learned.plies, path));
+        }
+        Ok(())
+    }
+
+    fn write_line(&self, report: &Report) -> anyhow::Result<()> {
+        let path = self.folder.join("table.tsv");
+        let is_new = !path.exists();
+        let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+        let line = report.line(self.learned.plies);
+        if is_new {
+            writeln!(file, "{COLUMNS}")?;
+        }
+        writeln!(file, "{line}")?;
+        println!("{line}");
+        Ok(())
+    }
+
+    /// Now and then another earlier network takes its seats.
+    fn invite(&mut self, plan: &Plan) -> anyhow::Result<()> {
+        if plan.past_share == 0.0 || self.earlier.is_empty() {
+            return Ok(());
+        }
+        if self.past.is_none() || self.learned.iterations.is_multiple_of(PAST_ITERATIONS) {
+            let mut rng = Rng::stream(plan.seed ^ 0x9A57, self.learned.iterations / PAST_ITERATIONS);
+            let (_, path) = &self.earlier[rng.below(self.earlier.len())];
+            let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
+            self.past = Some(sparse::Network::read(&bytes).with_context(|| format!("{}", path.display()))?);
+        }
+        Ok(())
+    }
+}
+
+/// The earlier networks of a run.
+fn earlier_networks(folder: &Path) -> anyhow::Result<Vec<(u64, PathBuf)>> {
+    let past = folder.join("past");
+    fs::create_dir_all(&past).with_context(|| format!("{}", past.display()))?;
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&past)? {
+        let path = entry?.path();
+        let millions =
+            path.file_stem().and_then(|stem| stem.to_str()?.strip_suffix('M')?.parse::<u64>().ok());
+        found.extend(millions.map(|millions| (millions * 1_000_000, path)));
+    }
+    found.sort();
+    Ok(found)
+}

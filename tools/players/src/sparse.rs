@@ -1,0 +1,79 @@
+//! Players that choose by a sparse network alone, without any search.
+
+use crate::policy::{Named, load};
+use outflank::math;
+use outflank::policy::{Evaluation, choose};
+use outflank::rng::Rng;
+use outflank::rules::{Action, Position};
+use outflank::sparse::{Accumulator, Network, Observation, Pursuits, Scratch};
+use outflank::view::View;
+use std::sync::Arc;
+
+/// Actions that are less likely than this, at a temperature below 1, are not drawn.
+const LEAST: f32 = 0.01;
+
+/// A sparse network and how its answers are used.
+pub type SparsePolicy = Named<Network>;
+
+impl SparsePolicy {
+    /// Reads the network from its file. At temperature 0 the likeliest action is chosen.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds no sparse network, or the temperature is below 0.
+    pub fn load(path: &str, temperature: f32) -> anyhow::Result<SparsePolicy> {
+        load(path, temperature, |bytes| Ok(Network::read(bytes)?))
+    }
+}
+
+/// What chooses for a player in one game.
+#[derive(Debug)]
+pub(crate) struct SparseChooser {
+    network: Arc<Network>,
+    temperature: f32,
+    pursuits: Pursuits,
+    accumulator: Accumulator,
+    scratch: Scratch,
+    rng: Rng,
+}
+
+impl SparseChooser {
+    /// One whose draws follow from the seed.
+    pub(crate) fn new(policy: &SparsePolicy, seed: u64) -> SparseChooser {
+        SparseChooser {
+            network: policy.shared(),
+            temperature: policy.temperature(),
+            pursuits: Pursuits::default(),
+            accumulator: Accumulator::default(),
+            scratch: Scratch::default(),
+            rng: Rng::new(seed),
+        }
+    }
+
+    /// Sees the ply that has just led to `position`.
+    pub(crate) fn observe(&mut self, position: &Position) {
+        self.pursuits.note_latest(position);
+    }
+
+    /// Chooses an action for the player of `view`, whose turn it is; none if there is none. Tells also what the network
+    /// says.
+    pub(crate) fn choose(&mut self, view: &View) -> (Option<Action>, Evaluation) {
+        let seen = Observation::new(view, &self.pursuits);
+        let actions = view.position().actions();
+        let said = self.network.evaluate_by(&mut self.accumulator, &seen, actions, &mut self.scratch);
+        if self.temperature >= 1.0 {
+            return (choose(&said, self.temperature, &mut self.rng), said);
+        }
+        let likely = without_unlikely(&said, self.temperature);
+        (choose(&likely, self.temperature, &mut self.rng), said)
+    }
+}
+
+/// What is left of the actions once those that are hardly drawn at this temperature are gone.
+fn without_unlikely(said: &Evaluation, temperature: f32) -> Evaluation {
+    let most = said.log_probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weight = |value: f32| math::exp((value - most) / temperature.max(1e-6));
+    let sum: f32 = said.log_probabilities.iter().map(|&value| weight(value)).sum();
+    let numbered = said.actions.iter().zip(&said.log_probabilities);
+    let (actions, log_probabilities) = numbered.filter(|(_, value)| weight(**value) >= LEAST * sum).unzip();
+    Evaluation { actions, log_probabilities, ..*said }
+}
