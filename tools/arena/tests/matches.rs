@@ -1,6 +1,6 @@
 //! Whole matches between processes, through the program.
 
-use crate::common::{arena, file};
+use crate::common::{arena, file, mock};
 use outflank::rules::{BySide, Side};
 use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
@@ -25,20 +25,6 @@ fn table(command: &mut Command) -> String {
 
 fn records(path: &Path) -> BTreeMap<u64, Record> {
     open(path).unwrap().map(|record| record.unwrap()).map(|record| (record.game, record)).collect()
-}
-
-/// A program that speaks SEI until it is asked for an action.
-fn mock(path: &Path, on_go: &str) -> String {
-    let script = format!(
-        "while read -r line; do case \"$line\" in\n\
-         sei) echo 'id name Mock'; echo 'protocol 1'; echo seiok;;\n\
-         isready) echo readyok;;\n\
-         go*) {on_go};;\n\
-         quit) exit 0;;\n\
-         esac; done\n"
-    );
-    std::fs::write(path, script).unwrap();
-    format!("args={}", path.display())
 }
 
 #[test]
