@@ -345,7 +345,7 @@ impl Gauntlet {
 fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
     let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
     let program: anyhow::Result<PathBuf> = told.cloned().map_or_else(beside, Ok);
-    Ok(program?.display().to_string())
+    Ok(program?.to_str().context("the path of the styles' program is not UTF-8")?.to_owned())
 }
 
 /// The words of a style. It chooses at once, so that no limit of time is for it.

@@ -378,6 +378,13 @@ mod tests {
         let bare = read("cmd=x name=bare").unwrap();
         assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(100)));
         assert_eq!(bare.record("X 1").told.as_deref(), Some("cmd=x"));
+        assert_eq!(bare.handshake, Duration::from_secs(10));
+        let slow = read("cmd=lr=0.1/x env.A=1=2 env.B= env.A=3 handshake=60000").unwrap();
+        let environment = [("B", ""), ("A", "3")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(self::program(&slow).environment, environment);
+        assert_eq!(slow.handshake, Duration::from_secs(60));
+        // How long it is waited for may differ where a match is resumed.
+        assert_eq!(slow.record("").told.as_deref(), Some("cmd=lr=0.1/x env.A=1=2 env.B= env.A=3"));
     }
 
     #[test]
