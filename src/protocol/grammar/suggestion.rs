@@ -54,18 +54,23 @@ impl fmt::Display for Suggestion<'_> {
     }
 }
 
-/// The keyword that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
 fn nearest(word: &str) -> Option<Keyword> {
+    nearest_of(word, &Keyword::ALL.map(Keyword::name)).and_then(Keyword::from_name)
+}
+
+/// Of these names the first that the word begins, or the one that differs from it by the fewest slips, if at least half
+/// of its letters are right.
+pub(crate) fn nearest_of<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     // Distances take as long as the word is, and a line can be a megabyte.
-    let longest = Keyword::ALL.into_iter().map(|keyword| keyword.name().len()).max()?;
+    let longest = names.iter().map(|name| name.len()).max()?;
     if word.len() > longest + MOST_SLIPS {
         return None;
     }
-    let begun = |keyword: &Keyword| word.len() > 1 && keyword.name().starts_with(word);
-    let slips = |keyword: Keyword| strsim::osa_distance(word, keyword.name());
-    let like = |keyword: &Keyword| slips(*keyword) <= MOST_SLIPS.min(keyword.name().len() / 2);
-    let close = || Keyword::ALL.into_iter().filter(like).min_by_key(|keyword| slips(*keyword));
-    Keyword::ALL.into_iter().find(begun).or_else(close)
+    let names = || names.iter().copied();
+    let slips = |name: &str| strsim::osa_distance(word, name);
+    let like = |name: &&str| slips(name) <= MOST_SLIPS.min(name.len() / 2);
+    let begun = names().find(|name| word.len() > 1 && name.starts_with(word));
+    begun.or_else(|| names().filter(like).min_by_key(|name| slips(name)))
 }
 
 #[cfg(test)]
