@@ -23,7 +23,7 @@ impl Pulse {
         let pause = now.saturating_duration_since(self.last);
         if pause > LONGEST {
             // Less one beat: however busy the machine, waits come to an end.
-            self.still += pause - BEAT;
+            self.still += pause.saturating_sub(BEAT);
         }
         self.last = self.last.max(now);
         self.still
