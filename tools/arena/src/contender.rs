@@ -145,10 +145,10 @@ const WORDS: &str = "engines have cmd, args, protocol, option.NAME, env.NAME; or
 
 impl Contender {
     /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`,
-    /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `policy`) and the words of [`Told::read`];
-    /// `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`, `nodes`, `depth`, `tc`
-    /// (seconds, as in 60+0.5), `restart` (on, off), `handshake`, `mirror` (off, on, random) and `setups` (`book`, `drawn`,
-    /// `shuffled`). Later words replace earlier ones.
+    /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `policy`) and the words of
+    /// [`Told::read`]; `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`,
+    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `handshake` (milliseconds), `mirror` (off,
+    /// on, random) and `setups` (`book`, `drawn`, `shuffled`). Later words replace earlier ones.
     ///
     /// # Errors
     /// If a word cannot be read or does not go with the others, or nothing tells who plays.

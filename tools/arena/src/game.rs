@@ -115,18 +115,13 @@ pub fn play(
     if ending() {
         return Ok(None);
     }
-    let outcome = match played {
-        Ok(outcome) => outcome,
-        Err((side, fault)) => {
-            table.chairs[side].player = None;
-            starts.judge(fixture.seats[side], contenders[side], &fault)?;
-            if fault.flaw == Flaw::Silent {
-                Outcome::broken_off(fault.to_string())
-            } else {
-                Outcome::of_fault(side, fault.to_string())
-            }
-        }
-    };
+    let outcome = played.or_else(|(side, fault)| {
+        table.chairs[side].player = None;
+        starts.judge(fixture.seats[side], contenders[side], &fault)?;
+        let is_silent = fault.flaw == Flaw::Silent;
+        let broken_off = is_silent.then(|| Outcome::broken_off(fault.to_string()));
+        Ok(broken_off.unwrap_or_else(|| Outcome::of_fault(side, fault.to_string())))
+    })?;
     if table.record.candidates.iter().all(String::is_empty) {
         table.record.candidates.clear();
     }

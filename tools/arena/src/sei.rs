@@ -43,7 +43,8 @@ impl SeiPlayer {
     /// which has a limit of its own: that shows at once who does not speak SEI.
     ///
     /// # Errors
-    /// Any fault; no answer to `sei` is [`Flaw::Silent`], an option that it does not have, or does not take, is [`Flaw::Garbage`].
+    /// Any fault; no answer to `sei` is [`Flaw::Silent`], an option that it does not have, or does not take,
+    /// [`Flaw::Garbage`].
     pub fn start(contender: &Contender, program: &Program, patience: Duration) -> Result<SeiPlayer, Fault> {
         let engine = Engine::run(program.command())?;
         let mut player = SeiPlayer {

@@ -305,7 +305,11 @@ impl Standings {
             return writeln!(text, "LLR {ratio:.2} of {low:.2}..{high:.2}: open");
         };
         let bounds = format!("of {low:.2}..{high:.2}");
-        let accepted = if *verdict == Verdict::H1 { "H1" } else { "H0" };
+        let accepted = match verdict {
+            Verdict::H0 => "H0",
+            Verdict::H1 => "H1",
+            Verdict::Open => "nothing",
+        };
         writeln!(
             text,
             "{accepted} accepted at game {game} with LLR {first:.2} {bounds}; LLR {ratio:.2} of all games"

@@ -46,7 +46,7 @@ fn every_fault_is_a_line_and_stops_nothing() {
         ),
         ("lie", "echo bestmove checkmate", "garbage: bestmove checkmate", &["nodes=1"]),
         ("boast", "echo bestmove e4xe7=W9M", "garbage: bestmove e4xe7=W9M", &["nodes=1"]),
-        ("late", "sleep 0.4; echo bestmove a4a5", "late: ", &["movetime=10"]),
+        ("late", "sleep 0.8; echo bestmove a4a5", "late: ", &["movetime=10"]),
         ("illegal", "echo bestmove a1a9", "illegal: a1a9: ", &["nodes=1"]),
         (
             "none",

@@ -77,7 +77,7 @@ fn who_does_not_speak_the_protocol_is_named_soon() {
 fn time_in_which_the_arena_is_suspended_is_nobodys() {
     let (out, script) = (file("suspended.jsonl"), file("suspended.sh"));
     let pause = "kill -STOP $PPID; sleep 1.2; kill -CONT $PPID";
-    let mut command = arena(&["match", "--games", "2", "--concurrency", "1", "--margin", "500", "--out"]);
+    let mut command = arena(&["match", "--games", "1", "--no-pairs", "--margin", "500", "--out"]);
     command.arg(&out).args(["--engine", "player=engine", "name=inside", "movetime=300"]);
     command.args(["--engine", "cmd=sh", "name=process", "movetime=50"]);
     let words = mock(&script, &format!("{pause}; echo bestmove resign"));
@@ -86,7 +86,7 @@ fn time_in_which_the_arena_is_suspended_is_nobodys() {
     fs::write(&script, text.replace("go*)", &begun)).unwrap();
     let (success, table, told) = output(command.arg(&words));
     assert!(success && !table.contains("faults of"), "{table}{told}");
-    assert_eq!(reasons(&out), ["resigned", "resigned"]);
+    assert_eq!(reasons(&out), ["resigned"]);
 }
 
 #[test]
