@@ -1,4 +1,5 @@
-//! What `d`, `d <rank>` and `why <square>` show, as lines for programs in Rust that talk to people themselves.
+//! What `d`, `d <rank>` and `why <square>` show, as lines for programs in Rust that talk to people themselves; and what
+//! people may have meant.
 //!
 //! Everything comes from one player, who knows no hidden rank.
 
@@ -6,6 +7,7 @@ use crate::protocol::analysis::explain_piece;
 use crate::protocol::drawing::picture::Style;
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
+use crate::protocol::grammar::suggestion;
 use outflank_engine::engine::Engine;
 use outflank_rules::rules::{Rank, Square};
 
@@ -25,6 +27,11 @@ use outflank_rules::rules::{Rank, Square};
 /// ```
 pub fn board(player: &Engine, turn: &str, who: &str, style: Style) -> Vec<String> {
     diagram::lines(&of(player), turn, who, style)
+}
+
+/// The one of these words, in small letters, that a mistyped one may have meant; `None` if it is like none.
+pub fn nearest<'a>(mistyped: &str, words: &[&'a str]) -> Option<&'a str> {
+    suggestion::nearest(mistyped, words)
 }
 
 /// A map of where the enemy's pieces of this rank may be, in percent.

@@ -433,7 +433,7 @@ fn no_command(word: &str, next: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result
 
 fn no_limit(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "go takes no {}", quoted(word))?;
-    match nearest(word, GO_WORDS.into_iter().chain(["infinite", "setup"])) {
+    match nearest(word, &[&GO_WORDS[..], &["infinite", "setup"]].concat()) {
         Some(meant) => write!(f, "; did you mean {meant}?"),
         None => write!(f, "; usage: {}", help::topic(Keyword::Go).usage),
     }
@@ -441,7 +441,7 @@ fn no_limit(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn no_rank(word: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{} is no rank; ", quoted(word))?;
-    match nearest(word, Rank::ALL.map(Rank::name)).filter(|_| word.len() > 1) {
+    match nearest(word, &Rank::ALL.map(Rank::name)).filter(|_| word.len() > 1) {
         Some(meant) => write!(f, "did you mean {meant}?"),
         None => f.write_str("ranks are F, S, 2 to 9, M and B"),
     }

@@ -48,7 +48,7 @@ impl Suggestion<'_> {
             return Some(Suggestion::HeatMap(Rank::from_name(next).unwrap_or(Rank::Flag)));
         }
         let called = OTHER_WORDS.into_iter().find(|(other, _)| *other == lower).map(|(_, keyword)| keyword);
-        let near = || nearest(&lower, Keyword::ALL.map(Keyword::name)).and_then(Keyword::from_name);
+        let near = || nearest(&lower, &Keyword::ALL.map(Keyword::name)).and_then(Keyword::from_name);
         called.or_else(near).map(Suggestion::Command)
     }
 }
@@ -63,21 +63,19 @@ impl fmt::Display for Suggestion<'_> {
     }
 }
 
-/// The name that the word begins, or that differs by the fewest slips, if at least half of its letters are right.
-pub(super) fn nearest(
-    word: &str,
-    names: impl IntoIterator<Item = &'static str, IntoIter: Clone>,
-) -> Option<&'static str> {
-    let names = names.into_iter();
+/// Of these names the first that the word begins, or the one that differs from it by the fewest slips, if at least half
+/// of its letters are right.
+pub(crate) fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     // Distances take as long as the word is, and a line can be a megabyte.
-    let longest = names.clone().map(str::len).max()?;
+    let longest = names.iter().map(|name| name.len()).max()?;
     if word.len() > longest + MOST_SLIPS {
         return None;
     }
-    let begun = |name: &&str| word.len() > 1 && name.starts_with(word);
+    let names = || names.iter().copied();
     let slips = |name: &str| strsim::osa_distance(word, name);
     let like = |name: &&str| slips(name) <= MOST_SLIPS.min(name.len() / 2);
-    names.clone().find(begun).or_else(|| names.filter(like).min_by_key(|name| slips(name)))
+    let begun = names().find(|name| word.len() > 1 && name.starts_with(word));
+    begun.or_else(|| names().filter(like).min_by_key(|name| slips(name)))
 }
 
 #[cfg(test)]
@@ -116,7 +114,7 @@ mod tests {
     fn what_is_suggested_for_a_keyword_is_that_keyword() {
         assert!(OTHER_WORDS.iter().all(|(word, _)| Keyword::typed(word).is_none()));
         for keyword in Keyword::ALL {
-            assert_eq!(nearest(keyword.name(), Keyword::ALL.map(Keyword::name)), Some(keyword.name()));
+            assert_eq!(nearest(keyword.name(), &Keyword::ALL.map(Keyword::name)), Some(keyword.name()));
         }
     }
 }

@@ -213,6 +213,11 @@ pub(crate) struct PanelRun {
     pub(crate) patience: u64,
 }
 
+/// Games at once: as many as told, or one for each core.
+pub(crate) fn at_once(told: Option<usize>) -> std::io::Result<usize> {
+    told.map_or_else(|| std::thread::available_parallelism().map(usize::from), Ok)
+}
+
 /// A share of something: above 0, up to 100 times.
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 100.0);
@@ -340,7 +345,7 @@ impl Gauntlet {
 fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
     let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
     let program: anyhow::Result<PathBuf> = told.cloned().map_or_else(beside, Ok);
-    Ok(program?.display().to_string())
+    Ok(program?.to_str().context("the path of the styles' program is not UTF-8")?.to_owned())
 }
 
 /// The words of a style. It chooses at once, so that no limit of time is for it.
@@ -420,7 +425,8 @@ impl Args for Engines {
              A program:\n\
              \u{20} cmd=PROGRAM args=\"...\" name=NAME option.NAME=VALUE\n\
              \u{20} movetime=MS nodes=N depth=N tc=SECONDS+INCREMENT: its limits; movetime=100 if there is none\n\
-             \u{20} restart=on: a new process for every game\n\
+             \u{20} restart=on: a new process for every game; env.NAME=VALUE: a variable of its environment\n\
+             \u{20} handshake=MS: how long it may take to answer `sei`, 10000 if not told\n\
              \u{20} mirror=on, mirror=random: left and right exchanged, or that in half of the games\n\
              \u{20} setups=book, drawn or shuffled: where the arena draws its setups\n\
              \u{20} protocol=strategoevaluator: a bot of that arena; needs --rules evaluator, and in a match\n\

@@ -8,6 +8,7 @@ use outflank_players::{self as players, Config, Kind, Told};
 use outflank_record::{PlayerRecord, bounds, command_line};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 named_enum! {
@@ -81,6 +82,18 @@ pub struct Program {
     pub protocol: Protocol,
     /// Options by name, in order.
     pub options: Vec<(String, String)>,
+    /// Variables of its environment besides ours.
+    pub environment: Vec<(String, String)>,
+}
+
+impl Program {
+    /// How it is started.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.file);
+        let variables = self.environment.iter().map(|(name, value)| (name, value));
+        command.args(&self.arguments).envs(variables);
+        command
+    }
 }
 
 /// Where one plays that takes part in a match.
@@ -103,6 +116,8 @@ pub struct Contender {
     pub limits: Limits,
     /// Whether every game gets a new process.
     pub restart: bool,
+    /// How long a process may take to answer `sei`.
+    pub handshake: Duration,
     /// Whether it sees the game with left and right exchanged.
     pub mirror: Mirror,
     /// Where the arena draws its setups from, if not as everybody's.
@@ -117,19 +132,23 @@ struct Common {
     name: String,
     limits: Limits,
     restart: bool,
+    handshake: Option<u64>,
     mirror: Mirror,
     setups: Option<Source>,
 }
 
-const WORDS: &str = "engines have cmd, args, protocol, option.NAME; or player and what goes with it, or policy and \
-                     temperature; and name, movetime, nodes, depth, tc, restart, mirror, setups";
+/// Milliseconds that a process may take to answer `sei`, unless told: a program that speaks SEI does so at once.
+const HANDSHAKE: u64 = 10_000;
+
+const WORDS: &str = "engines have cmd, args, protocol, option.NAME, env.NAME; or player and what goes with it, or \
+                     policy and temperature; and name, movetime, nodes, depth, tc, restart, handshake, mirror, setups";
 
 impl Contender {
-    /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`; a
-    /// player inside this process `player` (`engine`, `random`, `policy`) and the words of [`Told::read`];
-    /// `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`, `nodes`, `depth`, `tc`
-    /// (seconds, as in 60+0.5), `restart` (on, off), `mirror` (off, on, random) and `setups` (`book`, `drawn`,
-    /// `shuffled`). Later words replace earlier ones.
+    /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`,
+    /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `policy`) and the words of
+    /// [`Told::read`]; `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`,
+    /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `handshake` (milliseconds), `mirror` (off,
+    /// on, random) and `setups` (`book`, `drawn`, `shuffled`). Later words replace earlier ones.
     ///
     /// # Errors
     /// If a word cannot be read or does not go with the others, or nothing tells who plays.
@@ -145,13 +164,16 @@ impl Contender {
         let own = long_form(own);
         let inside = own.iter().any(|word| word.starts_with("player="));
         let home = if inside { common.inside(&own)? } else { common.process(&own)? };
-        let Common { mut name, limits, restart, mirror, setups } = common;
+        let Common { mut name, limits, restart, handshake, mirror, setups } = common;
+        let handshake = Duration::from_millis(handshake.unwrap_or(HANDSHAKE));
         if name.is_empty() {
             name = home.usual_name();
         }
-        let told = words.iter().filter(|word| !word.starts_with("name="));
+        // How long it is waited for is no part of how it plays.
+        let aside = |word: &&String| !word.starts_with("name=") && !word.starts_with("handshake=");
+        let told = words.iter().filter(aside);
         let told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
-        Ok(Contender { name, home, limits, restart, mirror, setups, told })
+        Ok(Contender { name, home, limits, restart, handshake, mirror, setups, told })
     }
 
     /// As it stands in records; `about` is how it names itself.
@@ -229,6 +251,7 @@ impl Common {
                     _ => bail!("it is on or off"),
                 }
             }
+            "handshake" => self.handshake = Some(number(bounds::movetime)?),
             "mirror" => {
                 let found = Mirror::ALL.into_iter().find(|mirror| mirror.name() == value);
                 self.mirror = found.context("it is off, on or random")?;
@@ -249,6 +272,7 @@ impl Common {
             arguments: Vec::new(),
             protocol: Protocol::Sei,
             options: Vec::new(),
+            environment: Vec::new(),
         };
         for word in words {
             program.take(word).with_context(|| format!("engine word {word:?}"))?;
@@ -301,9 +325,13 @@ impl Program {
                 self.protocol = found.context("the arena does not speak it")?;
             }
             _ => {
-                let name = key.strip_prefix("option.").context(WORDS)?;
-                self.options.retain(|(other, _)| other != name);
-                self.options.push((name.to_owned(), value.to_owned()));
+                let (name, values) = match key.strip_prefix("env.") {
+                    Some(name) => (name, &mut self.environment),
+                    None => (key.strip_prefix("option.").context(WORDS)?, &mut self.options),
+                };
+                ensure!(!name.is_empty(), "it names nothing");
+                values.retain(|(other, _)| other != name);
+                values.push((name.to_owned(), value.to_owned()));
             }
         }
         Ok(())
@@ -351,6 +379,13 @@ mod tests {
         let bare = read("cmd=x name=bare").unwrap();
         assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(100)));
         assert_eq!(bare.record("X 1").told.as_deref(), Some("cmd=x"));
+        assert_eq!(bare.handshake, Duration::from_secs(10));
+        let slow = read("cmd=lr=0.1/x env.A=1=2 env.B= env.A=3 handshake=60000").unwrap();
+        let environment = [("B", ""), ("A", "3")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(self::program(&slow).environment, environment);
+        assert_eq!(slow.handshake, Duration::from_secs(60));
+        // How long it is waited for may differ where a match is resumed.
+        assert_eq!(slow.record("").told.as_deref(), Some("cmd=lr=0.1/x env.A=1=2 env.B= env.A=3"));
     }
 
     #[test]

@@ -1,17 +1,46 @@
 //! Many games at once, kept as they end.
 
+use crate::engine::Fault;
 use crate::game::{Chair, play};
 use crate::plan::Plan;
 use crate::queue::Queue;
+use crate::start::Starts;
 use anyhow::{Context, ensure};
 use outflank::rules::BySide;
+use outflank_record::console::complain;
 use outflank_record::{Record, RecordFile};
 use std::collections::HashSet;
 use std::mem::take;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+
+/// Hands over what is played, to the end of it. After a void game no further one begins, and the first of them is the
+/// error.
+fn keep_all(
+    receiver: &Receiver<Result<Record, Fault>>,
+    queue: &Queue,
+    keep: &mut impl FnMut(Record) -> anyhow::Result<ControlFlow<()>>,
+) -> anyhow::Result<()> {
+    let mut void = Ok(());
+    for played in receiver {
+        match played {
+            Ok(record) => {
+                if keep(record)?.is_break() {
+                    queue.close();
+                }
+            }
+            Err(fault) if void.is_ok() => {
+                queue.close();
+                complain(format_args!("no further game begins: {fault}"));
+                void = Err(fault.into());
+            }
+            Err(_) => {}
+        }
+    }
+    void
+}
 
 /// The processes of one thread: those of its last game, by the numbers of their contenders.
 #[derive(Default)]
@@ -42,7 +71,8 @@ impl Plan {
     /// [`engine::end_all`](crate::engine::end_all) was called, they are broken off and never handed over.
     ///
     /// # Errors
-    /// Those of `keep`.
+    /// Those of `keep`; and if the machine lacks something, or an engine does not start any more: then, too, the games
+    /// that are being played are played out.
     pub fn play(
         &self,
         concurrency: usize,
@@ -51,42 +81,42 @@ impl Plan {
     ) -> anyhow::Result<()> {
         let queue = &Queue::new(self.numbers().filter(|number| !done.contains(number)));
         let left = self.count().saturating_sub(done.len() as u64);
-        let (sender, receiver) = channel();
+        let (starts, (sender, receiver)) = (&Starts::default(), channel());
         thread::scope(|scope| {
             for _ in 0..(concurrency as u64).clamp(1, left.max(1)) {
-                let sender = sender.clone();
-                scope.spawn(move || self.work(queue, &sender));
+                let own = sender.clone();
+                let work = move || self.work(queue, starts, &own);
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+                    let _ = sender.send(Err(Fault::of_host("a thread for games", &error)));
+                    break;
+                }
             }
             drop(sender);
-            let kept = receiver.iter().try_for_each(|record| {
-                if keep(record)?.is_break() {
-                    queue.close();
-                }
-                Ok(())
-            });
+            let kept = keep_all(&receiver, queue, &mut keep);
             // Whoever plays on after an error finds no further game.
             queue.close();
             kept
         })
     }
 
-    /// Plays one game by itself; `None` if the arena is told to end before it is over.
+    /// Plays one game by itself; `None` if it is not played to its end.
     pub fn play_one(&self, number: u64) -> Option<Record> {
-        self.play_at(&mut Desk::default(), number)
+        self.play_at(&mut Desk::default(), number, &Starts::default()).ok().flatten()
     }
 
-    fn play_at(&self, desk: &mut Desk, number: u64) -> Option<Record> {
+    fn play_at(&self, desk: &mut Desk, number: u64, starts: &Starts) -> Result<Option<Record>, Fault> {
         let fixture = self.fixture(number);
         desk.seat(fixture.seats);
         let contenders = fixture.seats.map(|seat| &self.contenders[seat]);
-        play(&self.house, &fixture, contenders, &mut desk.chairs)
+        play(&self.house, &fixture, contenders, &mut desk.chairs, starts)
     }
 
-    fn work(&self, queue: &Queue, sender: &Sender<Record>) {
+    fn work(&self, queue: &Queue, starts: &Starts, sender: &Sender<Result<Record, Fault>>) {
         let mut desk = Desk::default();
         while let Some(number) = queue.next() {
-            let Some(record) = self.play_at(&mut desk, number) else { return };
-            if sender.send(record).is_err() {
+            let Some(played) = self.play_at(&mut desk, number, starts).transpose() else { return };
+            let is_void = played.is_err();
+            if sender.send(played).is_err() || is_void {
                 return;
             }
         }

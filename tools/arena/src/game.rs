@@ -4,6 +4,7 @@ use crate::adjudicate::{Adjudication, Agreement};
 use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
+use crate::start::Starts;
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank_record::bounds::MOST_MILLISECONDS;
@@ -59,15 +60,6 @@ pub struct Chair {
 }
 
 impl Chair {
-    /// The player, started if it does not run.
-    fn player(&mut self, contender: &Contender, patience: Duration) -> Result<&mut dyn Player, Fault> {
-        let player = match self.player.take() {
-            Some(player) => player,
-            None => contender.start(patience)?,
-        };
-        Ok(&mut **self.player.insert(player))
-    }
-
     /// The player that sits there; a fault if none does.
     fn seated(&mut self) -> Result<&mut dyn Player, Fault> {
         match &mut self.player {
@@ -94,46 +86,56 @@ struct Table<'a> {
     agreement: Agreement,
     /// Whether the record has the candidates that players were told to say, and no others.
     told_candidates: bool,
+    /// Who has begun this game, and hears how it ends.
+    begun: BySide<bool>,
     record: Record,
 }
 
 /// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards.
 /// `None` if the arena is told to end before the game is over.
+///
+/// # Errors
+/// The game is void, and nobody wins by it: the machine lacks something ([`Flaw::Host`]), or a player did not start
+/// this time either, and there is no hope that it will.
 pub fn play(
     house: &House,
     fixture: &Fixture,
     contenders: BySide<&Contender>,
     chairs: &mut BySide<Chair>,
-) -> Option<Record> {
+    starts: &Starts,
+) -> Result<Option<Record>, Fault> {
     let left = contenders.map(|contender| contender.limits.control.map(|control| control.base));
     let record = blank(house, fixture, contenders);
     let (rules, agreement) = (fixture.rules, Agreement::default());
     let told_candidates = contenders.values().any(|contender| contender.candidates() > 0);
-    let mut table = Table { house, rules, contenders, chairs, left, agreement, told_candidates, record };
-    let played = table.play(fixture);
+    let begun = BySide::default();
+    let mut table =
+        Table { house, rules, contenders, chairs, left, agreement, told_candidates, begun, record };
+    let played = table.play(fixture, starts);
     if ending() {
-        return None;
+        return Ok(None);
     }
-    let outcome = played.unwrap_or_else(|(side, fault)| {
+    let outcome = played.or_else(|(side, fault)| {
         table.chairs[side].player = None;
-        if fault.flaw == Flaw::Silent {
-            Outcome::broken_off(fault.to_string())
-        } else {
-            Outcome::of_fault(side, fault.to_string())
-        }
-    });
+        starts.judge(fixture.seats[side], contenders[side], &fault)?;
+        let is_silent = fault.flaw == Flaw::Silent;
+        let broken_off = is_silent.then(|| Outcome::broken_off(fault.to_string()));
+        Ok(broken_off.unwrap_or_else(|| Outcome::of_fault(side, fault.to_string())))
+    })?;
     if table.record.candidates.iter().all(String::is_empty) {
         table.record.candidates.clear();
     }
     let winner = outcome.side().ok().flatten();
     for (side, chair) in table.chairs.iter_mut() {
+        let begun = table.begun[side];
         // A fault after the end costs nothing but the process. Who played in vain has no result to be told.
-        let end = |player: &mut Box<dyn Player>| outcome.is_unfinished() || player.end(winner).is_err();
+        let end =
+            |player: &mut Box<dyn Player>| begun && (outcome.is_unfinished() || player.end(winner).is_err());
         if chair.player.as_mut().is_some_and(end) || contenders[side].restart {
             chair.player = None;
         }
     }
-    Some(Record { outcome, ..table.record })
+    Ok(Some(Record { outcome, ..table.record }))
 }
 
 fn blank(house: &House, fixture: &Fixture, contenders: BySide<&Contender>) -> Record {
@@ -151,9 +153,10 @@ fn blank(house: &House, fixture: &Fixture, contenders: BySide<&Contender>) -> Re
 }
 
 impl Table<'_> {
-    fn play(&mut self, fixture: &Fixture) -> Result<Outcome, Blame> {
+    fn play(&mut self, fixture: &Fixture, starts: &Starts) -> Result<Outcome, Blame> {
         for (side, &seed) in fixture.seeds.iter() {
-            self.seat(side, seed).map_err(|fault| (side, fault))?;
+            let started = self.start(side, fixture.seats[side], starts);
+            started.and_then(|()| self.seat(side, seed)).map_err(|fault| (side, fault))?;
         }
         let setups = match fixture.setups {
             Some(setups) => setups,
@@ -178,10 +181,20 @@ impl Table<'_> {
         }
     }
 
+    /// Starts the player, if it does not run.
+    fn start(&mut self, side: Side, contender: usize, starts: &Starts) -> Result<(), Fault> {
+        if self.chairs[side].player.is_none() {
+            let started = self.contenders[side].start(self.house.patience);
+            starts.note(contender, started.is_ok());
+            self.chairs[side].player = Some(started?);
+        }
+        Ok(())
+    }
+
     fn seat(&mut self, side: Side, seed: u64) -> Result<(), Fault> {
-        let (house, chair) = (self.house, &mut self.chairs[side]);
-        let player = chair.player(self.contenders[side], house.patience)?;
-        player.begin(&Seat { side, rules: self.rules, seed })?;
+        let chair = &mut self.chairs[side];
+        chair.seated()?.begin(&Seat { side, rules: self.rules, seed })?;
+        self.begun[side] = true;
         self.record.players[side] = self.contenders[side].record(chair.about());
         Ok(())
     }

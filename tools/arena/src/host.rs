@@ -1,6 +1,6 @@
 //! `outflank-arena match`.
 
-use crate::arguments::{Gauntlet, Match};
+use crate::arguments::{Gauntlet, Match, at_once};
 use crate::interrupt;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,6 +11,7 @@ use outflank_arena::engine::{self, Flaw};
 use outflank_arena::game::House;
 use outflank_arena::gauntlet::GauntletTable;
 use outflank_arena::plan::{Plan, Setups, Tournament, read_book};
+use outflank_arena::room::games_at_once;
 use outflank_arena::rules::Rules;
 use outflank_arena::shard::Shard;
 use outflank_arena::standings::Standings;
@@ -21,7 +22,6 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// How often the table on the terminal is drawn anew.
@@ -67,7 +67,6 @@ pub(crate) fn run_gauntlet(told: &Gauntlet) -> anyhow::Result<()> {
 fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     let (plan, test) = (told.plan()?, told.sprt.test()?);
     ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
-    let concurrency = told.concurrency()?;
     let names = || plan.contenders.iter().map(|contender| contender.name.clone());
     let mut table = Table {
         standings: Standings::new(names(), test),
@@ -78,6 +77,7 @@ fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     interrupt::check()?;
     tried?;
     let (file, done) = told.file(&plan, &mut table)?;
+    let concurrency = games_at_once(at_once(told.concurrency)?, [&plan])?;
     let played = play(&plan, concurrency, file, &done, &mut table);
     let printed = print(&table);
     played.and(printed)?;
@@ -126,14 +126,10 @@ pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
             Flaw::Unstartable if is_file => {
                 bail!("{}: {fault} (a program in this directory is cmd=./NAME)", contender.name)
             }
-            Flaw::Unstartable | Flaw::Garbage => bail!("{}: {fault}", contender.name),
-            Flaw::Crashed
-            | Flaw::Hung
-            | Flaw::Silent
-            | Flaw::Late
-            | Flaw::Illegal
-            | Flaw::Flooded
-            | Flaw::Closed => {
+            Flaw::Unstartable | Flaw::Garbage | Flaw::Host => bail!("{}: {fault}", contender.name),
+            // It names who is silent.
+            Flaw::Silent => bail!("{fault}"),
+            Flaw::Crashed | Flaw::Hung | Flaw::Late | Flaw::Illegal | Flaw::Flooded | Flaw::Closed => {
                 complain(format_args!("{} does not start well: {fault}", contender.name));
             }
         }
@@ -234,13 +230,6 @@ impl Match {
         }
         ensure!(contenders.len() >= 2, "a match needs two engines: give --engine twice");
         Ok(contenders)
-    }
-
-    pub(crate) fn concurrency(&self) -> anyhow::Result<usize> {
-        match self.concurrency {
-            Some(games) => Ok(games),
-            None => Ok(available_parallelism()?.get()),
-        }
     }
 
     /// Where records go, and the games that are there; they are counted in.

@@ -1,6 +1,6 @@
 //! Players inside the arena's own process.
 
-use crate::engine::{Fault, Flaw, stopped};
+use crate::engine::{Fault, Flaw, stood_still, stopped};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::deployment;
 use outflank::event::Event;
@@ -65,9 +65,9 @@ impl Player for InsidePlayer {
 
     fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
         let clocks = Clocks { left: turn.left, increment: turn.increment };
-        let since = Instant::now();
+        let (still, since) = (stood_still(), Instant::now());
         let offer = self.game()?.mind.choose_by(&clocks, stopped());
-        let taken = since.elapsed();
+        let taken = since.elapsed().saturating_sub(stood_still().saturating_sub(still));
         turn.check(taken)?;
         let action = offer.action.ok_or_else(|| Fault::new(Flaw::Illegal, "it finds no action"))?;
         let chances = offer.chances.map(|chances| chances.map(u32::from));

@@ -4,9 +4,10 @@
 //! - [`player`] is what a match asks of whoever plays. [`sei`] implements it for engines that speak SEI 1,
 //!   [`strategoevaluator`] for bots of that public arena, [`inside`] for players inside this process; [`mirrored`]
 //!   exchanges left and right for any of them.
-//! - [`contender`] is who plays, [`game`] plays one game, [`adjudicate`] ends it early.
+//! - [`contender`] is who plays, [`start`] starts it, [`game`] plays one game, [`adjudicate`] ends it early.
 //! - [`plan`] lists the games of a match, under [`rules`] that may be drawn; [`shard`] shares them out over machines,
-//!   [`queue`] over threads; [`contest`] plays them, [`coverage`] tells which are missing.
+//!   [`queue`] over threads; [`room`] says how many go at once, [`contest`] plays them, [`coverage`] tells which are
+//!   missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] makes pages of them.
 //! - [`gauntlet`] adds up one engine's results against many opponents; [`panel`] compares two engines by theirs, with
@@ -31,11 +32,12 @@ pub mod plan;
 pub mod player;
 pub mod queue;
 pub mod replay;
+pub mod room;
 pub mod rules;
 pub mod sei;
 pub mod shard;
 pub mod standings;
-mod start;
+pub mod start;
 pub mod statistics;
 pub mod strategoevaluator;
 pub mod summary;

@@ -1,6 +1,6 @@
 //! `outflank-arena panel` and `outflank-arena luck`.
 
-use crate::arguments::{LuckFit, PanelRun};
+use crate::arguments::{LuckFit, PanelRun, at_once};
 use crate::host::try_out;
 use crate::interrupt;
 use anyhow::{Context, ensure};
@@ -9,6 +9,7 @@ use outflank_arena::engine;
 use outflank_arena::luck::{FitGame, LuckModel, fit, jumps, points};
 use outflank_arena::panel::{Opponent, Panel, PanelTable};
 use outflank_arena::plan::Plan;
+use outflank_arena::room::games_at_once;
 use outflank_record::console::{complain, print};
 use outflank_record::{Record, RecordFile, open, read_text};
 use std::collections::HashSet;
@@ -88,7 +89,6 @@ struct Part {
     plan: Plan,
     file: RecordFile,
     done: HashSet<u64>,
-    concurrency: usize,
 }
 
 fn play(told: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
@@ -103,11 +103,12 @@ fn play(told: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
         })
         .collect::<anyhow::Result<Vec<Part>>>()?;
     interrupt::check()?;
+    let concurrency = games_at_once(at_once(told.concurrency)?, parts.iter().map(|part| &part.plan))?;
     let bar = progress_bar(&parts)?;
     let played = (1..=ROUNDS).try_for_each(|round| {
         parts.iter_mut().try_for_each(|part| {
             interrupt::check()?;
-            part.play_up_to(round, &bar)
+            part.play_up_to(round, concurrency, &bar)
         })
     });
     bar.finish_and_clear();
@@ -119,21 +120,20 @@ fn play(told: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
 
 /// Starts both players once, and opens the file.
 fn prepare(told: &PanelRun, opponent: &Opponent) -> anyhow::Result<Part> {
-    let asked = told.to_match(opponent)?;
-    let plan = asked.plan()?;
+    let plan = told.to_match(opponent)?.plan()?;
     try_out(&plan)?;
     let (file, done) = plan.resume(&told.file(&opponent.name), |_| Ok(()))?;
-    Ok(Part { plan, file, done, concurrency: asked.concurrency()? })
+    Ok(Part { plan, file, done })
 }
 
 impl Part {
     /// Plays the missing games of the first rounds.
-    fn play_up_to(&mut self, round: u64, bar: &ProgressBar) -> anyhow::Result<()> {
+    fn play_up_to(&mut self, round: u64, concurrency: usize, bar: &ProgressBar) -> anyhow::Result<()> {
         let end = self.plan.games() * round / ROUNDS;
         let later = self.plan.numbers().filter(|number| *number >= end);
         let skipped: HashSet<u64> = self.done.iter().copied().chain(later).collect();
         let (file, done) = (&mut self.file, &mut self.done);
-        self.plan.play(self.concurrency, &skipped, |record: Record| {
+        self.plan.play(concurrency, &skipped, |record: Record| {
             file.append(&record).inspect_err(|_| engine::end_all())?;
             done.insert(record.game);
             bar.inc(1);

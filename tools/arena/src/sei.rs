@@ -3,7 +3,7 @@
 mod answer;
 
 use crate::contender::{Contender, Program};
-use crate::engine::{Engine, Fault, Flaw, Said, Wait};
+use crate::engine::{Engine, FAREWELL, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use answer::Answer;
 use outflank::event::Event;
@@ -13,8 +13,9 @@ use std::time::Duration;
 
 /// Bytes and lines that an engine may say while one answer is waited for; more is a flood.
 const FLOOD: (usize, usize) = (4 << 20, 20_000);
-/// How long an engine may take to end when asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Characters that are shown of what is said in place of a handshake.
+const SHOWN: usize = 60;
 
 /// An engine that speaks SEI 1.
 #[derive(Debug)]
@@ -30,18 +31,22 @@ pub struct SeiPlayer {
     limits: String,
     seed_told: bool,
     patience: Duration,
+    /// Whether an action is asked for.
+    thinking: bool,
     /// The last complaint since it was last asked something.
     complaint: Option<String>,
     seat: Option<Seat>,
 }
 
 impl SeiPlayer {
-    /// Starts an engine and sets its options. `patience` bounds every wait that no clock bounds.
+    /// Starts an engine and sets its options. `patience` bounds every wait that no clock bounds, but for the handshake,
+    /// which has a limit of its own: that shows at once who does not speak SEI.
     ///
     /// # Errors
-    /// Any fault; an option that it does not have, or does not take, is [`Flaw::Garbage`].
+    /// Any fault; no answer to `sei` is [`Flaw::Silent`], an option that it does not have, or does not take,
+    /// [`Flaw::Garbage`].
     pub fn start(contender: &Contender, program: &Program, patience: Duration) -> Result<SeiPlayer, Fault> {
-        let engine = Engine::start(&program.file, &program.arguments)?;
+        let engine = Engine::run(program.command())?;
         let mut player = SeiPlayer {
             engine,
             name: contender.name.clone(),
@@ -51,10 +56,11 @@ impl SeiPlayer {
             limits: contender.limits.go(),
             seed_told: program.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed")),
             patience,
+            thinking: false,
             complaint: None,
             seat: None,
         };
-        player.shake_hands()?;
+        player.shake_hands(contender.handshake)?;
         for (name, value) in &program.options {
             player.set_option(name, value)?;
         }
@@ -67,10 +73,13 @@ impl SeiPlayer {
         &self.options
     }
 
-    fn shake_hands(&mut self) -> Result<(), Fault> {
+    fn shake_hands(&mut self, limit: Duration) -> Result<(), Fault> {
         self.say("sei");
+        self.speak()?;
         let (mut name, mut version, mut known) = (String::new(), String::new(), false);
-        self.until("sei", |_, answer| {
+        let mut first = None;
+        let found = self.listen(&mut Wait::new(None, limit), |said, answer| {
+            first.get_or_insert_with(|| said.text.clone());
             if let Answer::Id("name", text) = answer {
                 text.clone_into(&mut name);
             } else if let Answer::Id("version", text) = answer {
@@ -80,11 +89,28 @@ impl SeiPlayer {
             }
             matches!(answer, Answer::Hello).then_some(())
         })?;
+        if found.is_none() {
+            return Err(self.no_handshake(limit, first.as_deref()));
+        }
         if !known {
             return Err(Fault::new(Flaw::Garbage, "it does not say that it speaks protocol 1"));
         }
         format!("{name} {version}").trim().clone_into(&mut self.about);
         Ok(())
+    }
+
+    fn no_handshake(&self, limit: Duration, said: Option<&str>) -> Fault {
+        let said = said.map_or_else(
+            || "nothing".to_owned(),
+            |said| format!("{:?}", said.chars().take(SHOWN).collect::<String>()),
+        );
+        let detail = format!(
+            "{} does not answer `sei` in {} ms (handshake=MS allows more); it says {said}; does it speak another \
+             protocol? protocol=strategoevaluator is for bots of that arena",
+            self.name,
+            limit.as_millis()
+        );
+        Fault::new(Flaw::Silent, detail).with_errors(&self.engine.last_errors())
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
@@ -129,8 +155,8 @@ impl SeiPlayer {
         take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<T, Fault> {
         self.speak()?;
-        let wait = Wait::new(None, self.patience);
-        let found = self.listen(wait.clone(), take)?;
+        let mut wait = Wait::new(None, self.patience);
+        let found = self.listen(&mut wait, take)?;
         found.ok_or_else(|| self.silence(&wait, &format!("answer to {asked}")))
     }
 
@@ -141,7 +167,7 @@ impl SeiPlayer {
     /// Listens until `take` has what it wants, or the wait is over.
     fn listen<T>(
         &mut self,
-        mut wait: Wait,
+        wait: &mut Wait,
         mut take: impl FnMut(&Said, Answer<'_>) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
         let mut heard = (0, 0);
@@ -179,7 +205,7 @@ impl SeiPlayer {
 
     /// Hears what was said when nothing was asked; an answer among it is a fault.
     fn catch_up(&mut self) -> Result<(), Fault> {
-        let unasked = self.listen(Wait::new(Some(Duration::ZERO), Duration::ZERO), |said, answer| {
+        let unasked = self.listen(&mut Wait::new(Some(Duration::ZERO), Duration::ZERO), |said, answer| {
             matches!(answer, Answer::Best(_) | Answer::Setup(_)).then(|| said.text.clone())
         })?;
         match unasked {
@@ -246,11 +272,12 @@ impl Player for SeiPlayer {
 
     fn choose(&mut self, turn: &Turn) -> Result<Offer, Fault> {
         self.catch_up()?;
-        let (line, wait) = (self.go(turn), Wait::new(turn.allowed, self.patience));
+        let (line, mut wait) = (self.go(turn), Wait::new(turn.allowed, self.patience));
         self.say(&line);
         self.speak()?;
+        self.thinking = true;
         let (mut nodes, mut chances) = (0, None);
-        let found = self.listen(wait.clone(), |said, answer| {
+        let found = self.listen(&mut wait, |said, answer| {
             if let Answer::Info(info) = answer {
                 nodes = info.nodes.unwrap_or(nodes);
                 chances = info.chances.or(chances);
@@ -260,7 +287,8 @@ impl Player for SeiPlayer {
         let Some((text, at)) = found else {
             return Err(self.silence(&wait, "bestmove"));
         };
-        let taken = at.saturating_duration_since(wait.since());
+        self.thinking = false;
+        let taken = wait.taken(at);
         turn.check(taken)?;
         Ok(Offer { choice: self.choice(&text)?, nodes, chances, candidates: Vec::new(), taken })
     }
@@ -280,6 +308,9 @@ impl Player for SeiPlayer {
 
 impl Drop for SeiPlayer {
     fn drop(&mut self) {
+        if self.thinking {
+            self.say("stop");
+        }
         self.say("quit");
         if self.speak().is_ok() {
             self.engine.close(FAREWELL);

@@ -22,32 +22,45 @@ pub struct Standings {
 /// A test of the first two names.
 ///
 /// It looks at pairs (or games) in the order of their numbers, up to the first that is not over: when games end must
-/// not decide what a test sees. Once it has decided it looks no further.
+/// not decide what a test sees. Once it has decided, later games change the ratio and nothing else.
 #[derive(Clone, Debug)]
 struct Trial {
     sprt: Sprt,
-    /// The first's half points by pair (or game), once for each game that is over; those that were not looked at yet.
-    waiting: BTreeMap<u64, Vec<usize>>,
+    /// The games of each pair (or the game) that were not looked at yet.
+    waiting: BTreeMap<u64, Vec<Scored>>,
     /// Pairs (or games) with a game that has no result: they are passed over.
     void: BTreeSet<u64>,
     next: u64,
     /// Pairs or single games, as the first game was.
     sample: Option<Sample>,
-    ratio: f64,
+    /// What it has decided, and when.
+    decided: Option<Crossing>,
+}
+
+/// A game that is over.
+#[derive(Copy, Clone, Debug)]
+struct Scored {
+    game: u64,
+    /// The half points of the first name.
+    points: usize,
+}
+
+/// Where a test's ratio first crossed a bound.
+#[derive(Copy, Clone, Debug)]
+struct Crossing {
     verdict: Verdict,
+    /// The game with which it did.
+    game: u64,
+    ratio: f64,
 }
 
 impl Trial {
     fn new(sprt: Sprt) -> Trial {
-        Trial {
-            sprt,
-            waiting: BTreeMap::new(),
-            void: BTreeSet::new(),
-            next: 0,
-            sample: None,
-            ratio: 0.0,
-            verdict: Verdict::Open,
-        }
+        Trial { sprt, waiting: BTreeMap::new(), void: BTreeSet::new(), next: 0, sample: None, decided: None }
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.decided.map_or(Verdict::Open, |crossing| crossing.verdict)
     }
 
     /// Counts a game in; `None` is one without a result.
@@ -66,28 +79,34 @@ impl Trial {
         match points {
             // The other game of a pair may have been seen before it, or come after.
             None if number >= self.next => _ = self.void.insert(number),
-            Some(points) if number >= self.next => self.waiting.entry(number).or_default().push(points),
+            Some(points) if number >= self.next => {
+                self.waiting.entry(number).or_default().push(Scored { game, points });
+            }
             None | Some(_) => {}
         }
         let whole = if paired { 2 } else { 1 };
-        while self.verdict == Verdict::Open {
+        loop {
             if self.void.remove(&self.next) {
                 self.waiting.remove(&self.next);
                 self.next += 1;
                 continue;
             }
-            let ready = self.waiting.get(&self.next).filter(|points| points.len() == whole);
-            let Some(points) = ready else { break };
+            let ready = self.waiting.get(&self.next).filter(|games| games.len() == whole);
+            let Some(games) = ready else { return Ok(()) };
+            let points = games.iter().map(|game| game.points).sum::<usize>();
             match sample {
-                Sample::Games(counts) => counts[points.iter().sum::<usize>()] += 1,
-                Sample::Pairs(counts) => counts[points.iter().sum::<usize>()] += 1,
+                Sample::Games(counts) => counts[points] += 1,
+                Sample::Pairs(counts) => counts[points] += 1,
             }
-            self.ratio = self.sprt.ratio(sample);
-            self.verdict = self.sprt.judge(self.ratio);
+            if self.decided.is_none() {
+                let ratio = self.sprt.ratio(sample);
+                let (verdict, game) = (self.sprt.judge(ratio), games.iter().map(|game| game.game).max());
+                self.decided =
+                    game.filter(|_| verdict != Verdict::Open).map(|game| Crossing { verdict, game, ratio });
+            }
             self.waiting.remove(&self.next);
             self.next += 1;
         }
-        Ok(())
     }
 }
 
@@ -193,7 +212,7 @@ impl Standings {
 
     /// What the test says so far; `None` without one.
     pub fn verdict(&self) -> Option<Verdict> {
-        self.trial.as_ref().map(|trial| trial.verdict)
+        self.trial.as_ref().map(Trial::verdict)
     }
 
     /// Lost, drawn and won games of one.
@@ -277,17 +296,23 @@ impl Standings {
     }
 
     fn write_test(&self, text: &mut String) -> fmt::Result {
-        let Some(Trial { sprt, ratio, verdict, .. }) = &self.trial else { return Ok(()) };
+        let Some(Trial { sprt, sample, decided, .. }) = &self.trial else { return Ok(()) };
+        let ratio = sample.map_or(0.0, |sample| sprt.ratio(&sample));
         let ((low, high), model) = (sprt.bounds(), sprt.model.name());
-        let says = match verdict {
-            Verdict::Open => "open",
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
-        };
         let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+        write!(text, "  SPRT elo0 {elo0} elo1 {elo1} {model}: ")?;
+        let Some(Crossing { verdict, game, ratio: first }) = decided else {
+            return writeln!(text, "LLR {ratio:.2} of {low:.2}..{high:.2}: open");
+        };
+        let bounds = format!("of {low:.2}..{high:.2}");
+        let accepted = match verdict {
+            Verdict::H0 => "H0",
+            Verdict::H1 => "H1",
+            Verdict::Open => "nothing",
+        };
         writeln!(
             text,
-            "  SPRT elo0 {elo0} elo1 {elo1} {model}: LLR {ratio:.2} of {low:.2}..{high:.2}: {says}"
+            "{accepted} accepted at game {game} with LLR {first:.2} {bounds}; LLR {ratio:.2} of all games"
         )
     }
 
@@ -395,13 +420,33 @@ mod tests {
             "points: [0, 0, 4, 16, 0]",
             "score 70.0%",
             "faults of a: 4 late; game 31: late: 15",
-            "H1 accepted",
+            "H1 accepted at game ",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
         let mut backwards = games();
         backwards.reverse();
         assert_eq!(table(&backwards).2, text);
+    }
+
+    #[test]
+    fn a_test_says_at_which_game_it_was_decided_and_where_it_stands() {
+        let mut standings = Standings::new(["a", "b"].map(str::to_owned), Some(SPRT));
+        for record in games() {
+            standings.add(&record).unwrap();
+        }
+        let told = standings.to_string();
+        let decided = "H1 accepted at game 23 with LLR 2.96 of -2.94..2.94; LLR 4.94 of all games";
+        assert!(told.contains(decided), "{told}");
+        // What was decided stays so, whatever comes later; the ratio tells.
+        for game in 40..200 {
+            let names = if game % 2 == 0 { ["a", "b"] } else { ["b", "a"] };
+            let winner = if game % 2 == 0 { Winner::Blue } else { Winner::Red };
+            standings.add(&record(game, Some(game / 2), names, won(winner))).unwrap();
+        }
+        let told = standings.to_string();
+        assert!(told.contains("H1 accepted at game 23 with LLR 2.96") && told.contains("; LLR -"), "{told}");
+        assert_eq!(standings.verdict(), Some(Verdict::H1));
     }
 
     #[test]

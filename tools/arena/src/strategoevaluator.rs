@@ -4,7 +4,7 @@
 //! preset `evaluator` alone. Unlike there, a bot that is not on move is not stopped.
 
 use crate::contender::Program;
-use crate::engine::{Engine, Fault, Flaw, Said, Wait};
+use crate::engine::{Engine, FAREWELL, Fault, Flaw, Said, Wait, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::arena_bot::host;
 use outflank::event::Event;
@@ -36,7 +36,7 @@ impl StrategoEvaluatorPlayer {
         program: &Program,
         patience: Duration,
     ) -> Result<StrategoEvaluatorPlayer, Fault> {
-        let engine = Engine::start(&program.file, &program.arguments)?;
+        let engine = Engine::run(program.command())?;
         Ok(StrategoEvaluatorPlayer {
             engine,
             name: name.to_owned(),
@@ -51,7 +51,7 @@ impl StrategoEvaluatorPlayer {
         self.view.as_mut().ok_or_else(|| Fault::new(Flaw::Garbage, "no game has begun"))
     }
 
-    fn hear(&mut self, mut wait: Wait, asked: &str) -> Result<Said, Fault> {
+    fn hear(&mut self, wait: &mut Wait, asked: &str) -> Result<Said, Fault> {
         let heard = wait.hear(&mut self.engine, &self.name)?;
         heard.ok_or_else(|| wait.silence(&self.name, asked).with_errors(&self.engine.last_errors()))
     }
@@ -67,7 +67,7 @@ impl Player for StrategoEvaluatorPlayer {
         let (side, patience) = (self.view()?.viewer(), self.patience);
         let mut lines = Vec::new();
         for _ in 0..4 {
-            lines.push(self.hear(Wait::new(None, patience), "setup")?.text);
+            lines.push(self.hear(&mut Wait::new(None, patience), "setup")?.text);
         }
         host::setup(side, &lines)
             .ok_or_else(|| Fault::new(Flaw::Garbage, format!("setup {}", lines.join(" "))))
@@ -97,11 +97,10 @@ impl Player for StrategoEvaluatorPlayer {
         if let Some(said) = self.engine.heard()? {
             return Err(Fault::new(Flaw::Garbage, format!("unasked: {}", said.text)));
         }
-        let wait = Wait::new(turn.allowed, self.patience);
-        let since = wait.since();
+        let mut wait = Wait::new(turn.allowed, self.patience);
         self.engine.say(&lines.join("\n"))?;
-        let Said { text, at, .. } = self.hear(wait, "action")?;
-        let taken = at.saturating_duration_since(since);
+        let Said { text, at, .. } = self.hear(&mut wait, "action")?;
+        let taken = wait.taken(at);
         turn.check(taken)?;
         self.wrote = text;
         let choice = if self.wrote.trim() == host::SURRENDER {
@@ -119,5 +118,14 @@ impl Player for StrategoEvaluatorPlayer {
 
     fn about(&self) -> &str {
         &self.about
+    }
+}
+
+impl Drop for StrategoEvaluatorPlayer {
+    fn drop(&mut self) {
+        // After a game it was told already.
+        if ending() && self.engine.say(host::QUIT).is_ok() {
+            self.engine.close(FAREWELL);
+        }
     }
 }

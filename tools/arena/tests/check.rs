@@ -112,7 +112,9 @@ fn outcomes(terms: &Terms) -> Vec<(&'static str, Option<String>)> {
     let skipped = |finding: Finding| match finding.outcome {
         Ok(_) => (finding.name, None),
         Err(Trouble::Skipped(reason)) => (finding.name, Some(reason)),
-        Err(Trouble::Failed(reason)) => panic!("{}: {reason}\n{:#?}", finding.name, finding.talk),
+        Err(Trouble::Failed(reason) | Trouble::Host(reason)) => {
+            panic!("{}: {reason}\n{:#?}", finding.name, finding.talk)
+        }
     };
     STEPS.iter().map(|step| skipped(check(step, terms))).collect()
 }

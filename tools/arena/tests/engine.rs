@@ -76,6 +76,14 @@ fn a_program_that_is_not_there_cannot_be_started() {
 }
 
 #[test]
+fn the_page_names_every_fault() {
+    let page = include_str!("../../../docs/measuring.md");
+    let missing: Vec<&str> =
+        Flaw::ALL.map(Flaw::name).into_iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
 fn dropping_ends_what_it_started_too() {
     let mut engine = shell("sleep 600 & echo $!; wait");
     let child = hear(&mut engine).unwrap().unwrap();

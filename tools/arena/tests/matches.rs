@@ -1,6 +1,6 @@
 //! Whole matches between processes, through the program.
 
-use crate::common::{arena, file};
+use crate::common::{arena, file, mock};
 use outflank::rules::{BySide, Side};
 use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
@@ -27,20 +27,6 @@ fn records(path: &Path) -> BTreeMap<u64, Record> {
     open(path).unwrap().map(|record| record.unwrap()).map(|record| (record.game, record)).collect()
 }
 
-/// A program that speaks SEI until it is asked for an action.
-fn mock(path: &Path, on_go: &str) -> String {
-    let script = format!(
-        "while read -r line; do case \"$line\" in\n\
-         sei) echo 'id name Mock'; echo 'protocol 1'; echo seiok;;\n\
-         isready) echo readyok;;\n\
-         go*) {on_go};;\n\
-         quit) exit 0;;\n\
-         esac; done\n"
-    );
-    std::fs::write(path, script).unwrap();
-    format!("args={}", path.display())
-}
-
 #[test]
 fn every_fault_is_a_line_and_stops_nothing() {
     let faults = [
@@ -60,7 +46,7 @@ fn every_fault_is_a_line_and_stops_nothing() {
         ),
         ("lie", "echo bestmove checkmate", "garbage: bestmove checkmate", &["nodes=1"]),
         ("boast", "echo bestmove e4xe7=W9M", "garbage: bestmove e4xe7=W9M", &["nodes=1"]),
-        ("late", "sleep 0.4; echo bestmove a4a5", "late: ", &["movetime=10"]),
+        ("late", "sleep 0.8; echo bestmove a4a5", "late: ", &["movetime=10"]),
         ("illegal", "echo bestmove a1a9", "illegal: a1a9: ", &["nodes=1"]),
         (
             "none",

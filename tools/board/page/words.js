@@ -79,7 +79,8 @@ export function tellTrouble(word) {
   const why = {
     unstartable: "its program cannot be started", crashed: "its program ended by itself",
     hung: "it does not answer", late: "it answered too late", illegal: "what it did is against the rules",
-    garbage: "what it says cannot be read", flooded: "it says too much", closed: "it hung up",
+    garbage: "what it says cannot be read", flooded: "it says too much", closed: "it hung up", silent: "it does not answer",
+    host: "this computer lacks the files, memory or threads for it",
   }[word] ?? word;
   return `The engine does not play: ${why}. The terminal that the server runs in says more.`;
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from outflank import Belief, PieceBelief, Rank, SimpleEngine
+import pytest
+from outflank import Belief, NoBeliefError, PieceBelief, Rank, SimpleEngine, Square
 
 LINE = "belief a6 moved F 0 S 1000 2 100000 3 200000 4 600000 5 99000 6 0 7 0 8 0 9 0 M 0 B 0"
 
@@ -12,6 +13,15 @@ LINE = "belief a6 moved F 0 S 1000 2 100000 3 200000 4 600000 5 99000 6 0 7 0 8 
 def test_a_piece_prints_its_ranks_the_likeliest_first() -> None:
     piece = PieceBelief.parse(LINE)
     assert str(piece) == "a6, moved: 4 60%, 3 20%, 2 10%, 5 10%, S <1%"
+
+
+def test_a_piece_is_found_by_its_square() -> None:
+    belief = Belief.parse([LINE, LINE.replace("a6", "dead1")])
+    assert belief["a6"] is belief[Square.parse("a6")] is belief.at("a6") is belief[0]
+    assert belief["dead1"] is belief[1] and belief[:1] == (belief[0],)
+    for find in (belief.at, belief.__getitem__):
+        with pytest.raises(NoBeliefError, match="^there is no belief about a1: none of these pieces is there$"):
+            find("a1")
 
 
 def test_a_belief_prints_as_a_table() -> None:

@@ -110,6 +110,41 @@ def test_openspiels_own_test_of_games_passes() -> None:
     pyspiel.random_sim_test(game, 2, True, False)
 
 
+def test_learners_of_openspiel_get_a_tensor() -> None:
+    rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
+    environment = rl_environment.Environment(openspiel.GAME)
+    assert environment.observation_spec()["info_state"] == (100 * yorktown.PLANES,)
+    step = environment.reset()
+    for _ in range(9):
+        player = step.current_player()
+        step = environment.step([step.observations["legal_actions"][player][0]])
+    seen, position = step.observations["info_state"], yorktown.YorktownPosition(str(environment.get_state))
+    assert [list(own) for own in seen] == [pytest.approx(position.planes(player)) for player in (0, 1)]
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_tensor_has_what_its_player_sees(viewer: int) -> None:
+    position, rng = yorktown.YorktownPosition(), random.Random(4)
+    for _ in range(300):
+        position.apply(rng.choice(position.legal()))
+    planes, text = position.planes(viewer), position.text(viewer).split()[0]
+    assert len(planes) == 100 * yorktown.PLANES
+    letters = "BCDEFGHIJKLM", "NOPQRSTUVWXY"
+    seen = set("bcdefghijklmnopqrstuvwxy") & set(text)
+    assert seen and "?" in text and any(letter in letters[viewer] for letter in text)
+    for index, letter in enumerate(text):
+        place = index if viewer == 0 else 90 - index // 10 * 10 + index % 10
+        there = [plane for plane in range(26) if planes[100 * plane + place]]
+        rank = "".join(letters).find(letter.upper()) % 12
+        if letter.upper() in letters[viewer]:
+            assert there == [rank] + [12] * letter.islower()
+        else:
+            expected = {"?": [25], "a": [], "_": []}.get(letter)
+            assert there == ([13 + rank] if expected is None else expected)
+    assert planes[2600:2700] == [float(position.player == viewer)] * 100
+    assert planes[2700:] == [position.ply / yorktown.LAST_PLY] * 100
+
+
 def test_openspiel_plays_its_own_loop_with_two_bots_from_any_start() -> None:
     red = "F.B..3.............9..........M........."
     game = pyspiel.load_game(openspiel.GAME, {"strados3": yorktown.start(red, red[:5] + "4" + red[6:])})

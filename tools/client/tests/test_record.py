@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from outflank import Record, Side
+from outflank import Record, RecordError, Side
 
 GAME = ROOT / "tools" / "record" / "tests" / "game.jsonl"
 
@@ -156,6 +156,41 @@ def test_what_is_no_record_is_refused_with_its_line(tmp_path: Path, change: str)
         Record.parse(json.dumps(data))
     with pytest.raises(ValueError):
         Record.parse("[]")
+
+
+def test_json_that_is_no_record_is_one_kind_of_error(tmp_path: Path) -> None:
+    data = json.loads(GAME.read_text(encoding="utf-8"))
+    changes: list[dict[str, object]] = [
+        {"players": [{}, {}]},
+        {"players": [1, 2]},
+        {"outcome": {}},
+        {"outcome": 1},
+        {"moves": [1]},
+        {"setups": ["one"]},
+        {"game": float("inf")},
+        {"game": None},
+        {"rules": 1},
+        {"nodes": 1},
+        {"clocks": ["a"]},
+    ]
+    lines = [json.dumps({**data, **change}) for change in changes]
+    for line in [*lines, "1", "null", "[" * 100_000, '{"game":' * 100_000, "", "{"]:
+        with pytest.raises(RecordError):
+            Record.parse(line)
+    path = tmp_path / "bad.jsonl"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(RecordError, match="line 1: no record: it is nested too deeply"):
+        list(Record.read(path))
+
+
+def test_what_a_power_cut_leaves_is_put_aside(tmp_path: Path) -> None:
+    path, line = tmp_path / "games.jsonl", GAME.read_text(encoding="utf-8").strip()
+    record = Record.parse(line)
+    for number, begun in enumerate(("", line[:100]), 1):
+        path.write_text(f"{line}\n{begun}" + "\0" * 3000, encoding="utf-8")
+        Record.write(path, [record], append=True)
+        assert list(Record.read(path)) == [record] * 2
+        assert (tmp_path / f"games.jsonl.torn-{number}").read_text(encoding="utf-8") == begun + "\0" * 3000
 
 
 def test_an_unfinished_game_has_no_winner_and_no_points() -> None:

@@ -53,10 +53,25 @@ def test_a_last_record_that_lacks_only_its_end_is_kept(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
 
 
+@pytest.mark.parametrize("change", ["removed", "replaced", "cut short"])
+def test_a_file_that_is_gone_or_cut_short_takes_no_record(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "games.jsonl"
+    with RecordFile(path) as records:
+        records.add([record(0)])
+        if change != "cut short":
+            path.rename(tmp_path / "old.jsonl")
+        if change != "removed":
+            path.write_text("")
+        with pytest.raises(RecordFileError, match="games.jsonl: it was removed, replaced or cut short"):
+            records.add([record(1)])
+    assert not path.exists() or path.read_text() == ""
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         (line(1) + line(1), "line 2: game 1 is there twice"),
+        ("[" * 100_000 + "\n", "line 1: no record"),
         ("[]\n", "line 1: no record"),
         ("my notes", "line 1: no record"),
         ('{"game":1}\n', "line 1: no record"),

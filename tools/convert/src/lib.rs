@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod board;
 pub mod convert;
+pub mod encoding;
 pub mod format;
 pub mod game;
 pub mod source;

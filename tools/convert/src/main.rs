@@ -5,6 +5,7 @@ use clap::{Parser, ValueEnum};
 use outflank::rules::{Ruleset, Side, Viewer};
 use outflank_convert::archive::{FOOT, HEAD};
 use outflank_convert::convert::{At, Notes, Options, convert};
+use outflank_convert::encoding::decode;
 use outflank_convert::format::Format;
 use outflank_convert::source::{Source, entries};
 use outflank_record::console::{STANDARD_OUTPUT, closed, complain};
@@ -186,11 +187,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     } else {
         bytes = std::fs::read(path)?;
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.split(|&byte| byte == b'\n').count();
-        anyhow!("line {line} is not UTF-8")
-    })?;
+    let text = decode(bytes)?;
     let text = without_mark(&text).to_owned();
     ensure!(!text.trim().is_empty(), "there is nothing in it");
     Ok(text)

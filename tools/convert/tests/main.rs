@@ -4,3 +4,4 @@ mod common;
 mod program;
 mod refusals;
 mod round_trips;
+mod xml;

@@ -1,5 +1,6 @@
 //! What a person types at a turn.
 
+use outflank::protocol::for_people;
 use outflank::rules::{Action, NoSquare, Played, Rank, Square};
 use std::fmt;
 use std::path::PathBuf;
@@ -190,10 +191,17 @@ fn action(line: &str) -> Result<Action, Misread> {
         Ok(_) => {
             Err(Misread("The result of a strike is the referee's to tell: type the squares only.".to_owned()))
         }
-        Err(_) => Err(Misread(lake(&text).unwrap_or_else(|| {
-            format!("{} is neither a move, as a4a5, nor a command; type help.", quoted(line))
-        }))),
+        Err(_) => Err(Misread(lake(&text).unwrap_or_else(|| no_command(line)))),
     }
+}
+
+/// What to tell of a line that is nothing, with the command that may have been meant.
+fn no_command(line: &str) -> String {
+    let word = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    let meant =
+        for_people::nearest(&word, &WORDS).map_or_else(String::new, |name| format!(" did you mean {name}?"));
+    let help = if meant.is_empty() { " type help." } else { " Or type help." };
+    format!("{} is neither a move, as a4a5, nor a command;{meant}{help}", quoted(line))
 }
 
 #[cfg(test)]
@@ -221,6 +229,20 @@ mod tests {
             };
             assert!(line.parse::<Command>().is_ok(), "{line}");
             assert!(HELP.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_command_is_answered_with_the_one_that_was_meant() {
+        for (line, meant) in
+            [("hnit", "hint"), ("BELEIF a6", "belief"), ("los", "losses"), ("laod x.jsonl", "load")]
+        {
+            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(told.contains(&format!("; did you mean {meant}? Or type help.")), "{told}");
+        }
+        for line in ["castle", "a6a5x", "42"] {
+            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(told.ends_with("nor a command; type help."), "{told}");
         }
     }
 

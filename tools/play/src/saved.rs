@@ -59,11 +59,19 @@ fn resigned(person: Side) -> Outcome {
     Outcome::of_decision(Some(person.enemy()), Decision::Resigned)
 }
 
+/// Refuses what is there and is no file: to open a named pipe would wait for its other end.
+fn ensure_file(path: &Path) -> anyhow::Result<()> {
+    let is_file = path.metadata().map_or(true, |found| found.is_file());
+    ensure!(is_file, "{} is no regular file", path.display());
+    Ok(())
+}
+
 /// Writes the game into a file: a new one, or one that may be written over.
 ///
 /// # Errors
 /// If the file is there already and may not be written over, or cannot be written.
 pub fn save(game: &Game, path: &Path, over: bool) -> anyhow::Result<()> {
+    ensure_file(path)?;
     let line = record(game).line()?;
     if !over {
         return create(&line, path);
@@ -87,6 +95,7 @@ pub fn create(record: &str, path: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// If the file cannot be read, the record is wrong, or it is not one of a person against the engine.
 pub fn load(path: &Path, budget: Budget) -> anyhow::Result<(Game, bool)> {
+    ensure_file(path)?;
     let (mut last, mut games) = (None, 0);
     for record in open(path)? {
         last = Some(record?);

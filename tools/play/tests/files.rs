@@ -25,6 +25,18 @@ fn typed(folder: &Path, lines: &str) -> String {
     String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
 }
 
+/// A pipe that nobody reads or writes.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_place_for_a_game() {
+    let folder = folder("pipe");
+    write(folder.join("game.jsonl"), BEGUN).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
+    let told = typed(&folder, "save pipe\nload pipe\nsave .\nload .\nquit\n");
+    assert_eq!(told.matches("pipe is no regular file.").count(), 2, "{told}");
+    assert_eq!(told.matches(". is no regular file.").count(), 2, "{told}");
+}
+
 fn saved(path: &Path) -> Record {
     open(path).unwrap().next().unwrap().unwrap()
 }

@@ -12,6 +12,7 @@ use outflank::rng::Rng;
 use outflank::rules::{Army, BySide, Cell, Rank, Ruleset, Setup, Side, Square};
 use outflank_arena::contender::Contender;
 use outflank_arena::game::{Fixture, House, play};
+use outflank_arena::start::Starts;
 use outflank_record::Record;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -331,8 +332,9 @@ impl Pairing {
             seeds: BySide::from_fn(|_| rng.bits()),
         };
         let players = BySide::new([&plan.player; 2]);
-        let record = play(&House::patient(plan.seed), &fixture, players, &mut BySide::default())
-            .context("it was broken off")?;
+        let record =
+            play(&House::patient(plan.seed), &fixture, players, &mut BySide::default(), &Starts::default())?
+                .context("it was broken off")?;
         match &record.outcome.fault {
             Some(fault) => bail!("{fault}"),
             None => Ok(record),

@@ -36,7 +36,7 @@ impl RecordFile {
     /// Appends a record, whole and at once.
     ///
     /// # Errors
-    /// If it cannot be written; the message names the file, and no part of the record stays in it.
+    /// Those of [`LineFile::append`].
     pub fn append(&mut self, record: &Record) -> anyhow::Result<()> {
         self.0.append(&record.line()?)
     }
@@ -46,7 +46,7 @@ impl RecordFile {
         self.0.path()
     }
 
-    /// Whether the path still leads to it: a file that somebody has removed takes records that nobody will read.
+    /// Whether it is still there whole: [`LineFile::is_there`].
     pub fn is_there(&self) -> bool {
         self.0.is_there()
     }
@@ -102,6 +102,32 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_gone_or_cut_short_takes_no_record() {
+        let folder = folder("gone");
+        let path = folder.join("games.jsonl");
+        let record: Record = RECORD.lines().next().unwrap().parse().unwrap();
+        let removed = |path: &Path| std::fs::remove_file(path).unwrap();
+        let replaced = |path: &Path| {
+            std::fs::rename(path, path.with_extension("old")).unwrap();
+            write(path, "").unwrap();
+        };
+        let cut = |path: &Path| write(path, "").unwrap();
+        let changes: [&dyn Fn(&Path); 3] = [&removed, &replaced, &cut];
+        for (number, change) in changes.into_iter().enumerate() {
+            if number < 2 && cfg!(not(unix)) {
+                continue;
+            }
+            let mut file = RecordFile::create(&path).unwrap();
+            file.append(&record).unwrap();
+            change(&path);
+            let told = file.append(&record).unwrap_err().to_string();
+            assert!(told.contains("games.jsonl: it was removed, replaced or cut short"), "{told}");
+            assert!(read_to_string(&path).unwrap_or_default().is_empty());
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+
+    #[test]
     fn a_torn_line_is_put_aside_and_a_whole_one_kept() {
         let folder = folder("torn");
         let path = folder.join("games.jsonl");
@@ -122,6 +148,19 @@ mod tests {
         write(&path, record).unwrap();
         assert_eq!(resumed(&path).unwrap(), 1);
         assert_eq!(read_to_string(&path).unwrap(), format!("{record}\n"));
+        // After a power cut: a whole line, and then a part of one, before NULs; a file of nothing else.
+        for (before, after) in
+            [(format!("{record}\n"), ""), (format!("{record}\n"), &record[..30]), (String::new(), "")]
+        {
+            let torn = format!("{after}{}", "\0".repeat(3000));
+            write(&path, format!("{before}{torn}")).unwrap();
+            assert_eq!(resumed(&path).unwrap(), before.lines().count());
+            assert_eq!(read_to_string(&path).unwrap(), before);
+            let aside = std::fs::read_dir(&folder).unwrap().count() - 1;
+            assert_eq!(read_to_string(folder.join(format!("games.jsonl.torn-{aside}"))).unwrap(), torn);
+        }
+        write(&path, format!("my notes{}", "\0".repeat(9))).unwrap();
+        assert!(resumed(&path).is_err(), "somebody else's file");
         write(&path, "").unwrap();
         assert_eq!(resumed(&path).unwrap(), 0);
     }

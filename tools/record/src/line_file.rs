@@ -34,8 +34,9 @@ impl LineFile {
 
     /// Opens a file to go on with, or a new one. `look` sees every line that is not empty, and refuses what is none of
     /// ours with the error that reading it gave. A last line that a kill cut short, and that begins as one of
-    /// `beginnings`, is put into a file of its own beside it, which a message names; a last line that lacks only its
-    /// end gets it.
+    /// `beginnings`, is put into a file of its own beside it, which a message names; so are the NULs that a power cut
+    /// leaves at the end of a file, and what stands before them in their line. A last line that lacks only its end gets
+    /// it.
     ///
     /// # Errors
     /// If it is no regular file, another process writes to it ([`InUse`](crate::InUse)), it cannot be read, or `look`
@@ -72,6 +73,9 @@ impl LineFile {
         let (mut lines, mut length) = (Lines::new(BufReader::new(&self.file)), 0);
         while let Some(line) = lines.next_bytes()? {
             let place = || format!("line {}", line.number);
+            if !line.whole && begins_before_nuls(&line.bytes, beginnings) {
+                return Ok((length, Tail::Torn(line.bytes)));
+            }
             let text = match std::str::from_utf8(&line.bytes) {
                 // Cut in the middle of a letter.
                 Err(error)
@@ -122,8 +126,11 @@ impl LineFile {
     /// Appends a line, which has its end, whole and at once.
     ///
     /// # Errors
-    /// If it cannot be written; the message names the file, and no part of the line stays in it.
+    /// If it cannot be written, or the file is no longer [there](LineFile::is_there); the message names the file, and
+    /// no part of the line stays in it.
     pub fn append(&mut self, line: &str) -> anyhow::Result<()> {
+        let gone = || format!("{}: it was removed, replaced or cut short meanwhile", self.path.display());
+        ensure!(self.is_there(), gone());
         if let Err(error) = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush()) {
             // A part that stays all the same is put aside by whoever resumes.
             let _ = self.file.set_len(self.length);
@@ -138,9 +145,11 @@ impl LineFile {
         &self.path
     }
 
-    /// Whether the path still leads to it: a file that somebody has removed takes lines that nobody will read.
+    /// Whether the path still leads to it and no line of ours is missing: a file that somebody has removed takes lines
+    /// that nobody will read.
     pub fn is_there(&self) -> bool {
-        leads_to(&self.path, &self.file)
+        let is_whole = || self.file.metadata().is_ok_and(|found| found.len() >= self.length);
+        leads_to(&self.path, &self.file) && is_whole()
     }
 }
 
@@ -165,6 +174,12 @@ fn begins(line: &[u8], beginnings: &[&str]) -> bool {
     beginnings
         .iter()
         .any(|beginning| line.starts_with(beginning.as_bytes()) || beginning.as_bytes().starts_with(line))
+}
+
+/// Whether a line ends in NULs, and nothing is before them but what begins as one of these.
+fn begins_before_nuls(line: &[u8], beginnings: &[&str]) -> bool {
+    let kept = line.len() - line.iter().rev().take_while(|&&byte| byte == 0).count();
+    kept < line.len() && begins(&line[..kept], beginnings)
 }
 
 /// Puts bytes into a new file beside another one; its path.

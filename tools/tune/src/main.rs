@@ -93,8 +93,8 @@ fn run(arguments: &Run) -> anyhow::Result<()> {
     let schedule = Schedule { rounds: arguments.rounds, rate: arguments.rate, seed: arguments.seed };
     let numbers = [format!("games={}", arguments.games), format!("share={}", arguments.share)];
     let games = [&numbers[..], &arguments.each, &arguments.opponent, &arguments.options].concat();
-    let mut log = Log::resume(&arguments.log, Plan { parameters, schedule, games })?;
     let host = host(arguments)?;
+    let mut log = Log::resume(&arguments.log, Plan { parameters, schedule, games })?;
     let mut values = log.values();
     for number in log.played.len() as u64..arguments.rounds {
         let (begin, plan) = (Instant::now(), &log.plan);
@@ -115,7 +115,11 @@ fn run(arguments: &Run) -> anyhow::Result<()> {
 fn host(arguments: &Run) -> anyhow::Result<Host> {
     Ok(Host {
         arena: arguments.arena.clone(),
-        engine: arguments.engine.clone(),
+        engine: arguments
+            .engine
+            .to_str()
+            .context("the arena takes engines in paths of UTF-8 only")?
+            .to_owned(),
         games: arguments.games,
         each: arguments.each.clone(),
         opponents: arguments.opponent.iter().map(|text| split(text)).collect::<anyhow::Result<_>>()?,

@@ -4,6 +4,7 @@
 use outflank::rules::{BySide, Reason, Side};
 use outflank_record::{EndReason, Outcome, PlayerRecord, Record};
 use std::fs::{read_to_string, remove_file, write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -88,10 +89,10 @@ fn numbers_go_where_the_winner_was() {
     assert_eq!(told.lines().count(), 3);
     // The same engine twice, each with its numbers, and what was told of the games.
     let first = told.lines().next().unwrap();
-    for words in ["--games 2", "--each nodes=100", "--rules isf quiet=200", "name=plus cmd=/usr/bin/env"] {
+    for words in ["--games 2", "--each nodes=100", "--rules isf quiet=200", "name=plus cmd=/"] {
         assert!(first.contains(words), "{words}: {first}");
     }
-    let values: Vec<&str> = first.split("OUTFLANK_PARAMS=").skip(1).collect();
+    let values: Vec<&str> = first.split("env.OUTFLANK_PARAMS=").skip(1).collect();
     assert!(values.len() == 2 && values[0] != values[1] && values[0].starts_with("eval.attack=0."));
     // Each number has moved the way in which the winner's was changed.
     let log = read_to_string(&setting.log).unwrap();
@@ -132,24 +133,29 @@ fn a_log_that_was_cut_anywhere_is_gone_on_with_and_nothing_is_lost() {
     assert!(setting.run(&WORDS).status.success());
     let whole = read_to_string(&setting.log).unwrap();
     let aside = |number| PathBuf::from(format!("{}.torn-{number}", setting.log.display()));
-    (1..4).for_each(|number| drop(remove_file(aside(number))));
+    (1..5).for_each(|number| drop(remove_file(aside(number))));
     let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at).collect();
-    // Inside the plan, inside the first round, and where a round lacks only its end.
-    for (number, cut) in [(1, 20), (2, ends[0] + 30), (3, ends[2])] {
-        write(&setting.log, &whole[..cut]).unwrap();
+    // Inside the plan, inside the first round, at a line's end before what a power cut leaves, and where a round lacks
+    // only its end.
+    let nuls = "\0".repeat(3000);
+    for (number, cut, after) in
+        [(1, 20, ""), (2, ends[0] + 30, ""), (3, ends[1] + 1, &*nuls), (4, ends[2], "")]
+    {
+        let torn = format!("{}{after}", &whole[..cut]);
+        write(&setting.log, &torn).unwrap();
         let output = setting.run(&WORDS);
         assert!(output.status.success(), "{}", text(&output.stderr));
         let lines = read_to_string(&setting.log).unwrap();
         let lines: Vec<serde_json::Value> =
             lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.len(), 4);
-        if number < 3 {
+        if number < 4 {
             let kept = read_to_string(aside(number)).unwrap();
-            assert_eq!(kept, whole[..cut].rsplit('\n').next().unwrap());
+            assert_eq!(kept, torn.rsplit('\n').next().unwrap());
             assert!(text(&output.stderr).contains(&format!("torn-{number}")));
         }
     }
-    assert!(!aside(3).exists());
+    assert!(!aside(4).exists());
 }
 
 #[test]
@@ -185,6 +191,31 @@ fn a_damaged_log_is_refused_with_a_word() {
             assert!(!output.status.success() && told.contains(why) && !told.contains("panicked"), "{told}");
         }
     }
+}
+
+#[test]
+fn an_engine_may_stand_anywhere_that_the_arena_can_be_told() {
+    let mut setting = setting("anywhere");
+    let folder = file("anywhere.folder");
+    let _ = std::fs::create_dir(&folder);
+    let odd = folder.join("lr=0.1 x");
+    let _ = std::fs::create_dir(&odd);
+    let moved = odd.join("engine");
+    std::fs::rename(&setting.engine, &moved).unwrap();
+    setting.engine = moved;
+    assert!(setting.run(&WORDS).status.success());
+    let told = read_to_string(&setting.told).unwrap();
+    let words = told.lines().next().unwrap().split("--engine ").nth(1).unwrap();
+    let path = setting.engine.display();
+    assert!(
+        words.starts_with(&format!("name=plus cmd={path} env.OUTFLANK_PARAMS=eval.attack=0.")),
+        "{words}"
+    );
+    let unnamed = folder.join(std::ffi::OsStr::from_bytes(b"\xff"));
+    std::fs::rename(&setting.engine, &unnamed).unwrap();
+    setting.engine = unnamed;
+    let refused = setting.run(&["--param", "eval.*", "--rounds", "4"]);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("paths of UTF-8"), "{refused:?}");
 }
 
 #[test]

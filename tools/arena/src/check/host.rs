@@ -31,6 +31,6 @@ pub(super) fn unless_skipped(made: Step) -> Step<bool> {
     match made {
         Ok(()) => Ok(true),
         Err(Trouble::Skipped(_)) => Ok(false),
-        Err(failed) => Err(failed),
+        Err(trouble) => Err(trouble),
     }
 }

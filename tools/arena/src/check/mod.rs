@@ -112,6 +112,7 @@ fn print(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<usize> {
             Ok(_) => 0,
             Err(Trouble::Failed(_)) => 1,
             Err(Trouble::Skipped(_)) => 2,
+            Err(Trouble::Host(reason)) => anyhow::bail!("the check cannot be made: {reason}"),
         }] += 1;
         if finding.failed() && !arguments.all {
             break;
@@ -136,6 +137,7 @@ fn print_finding(finding: &Finding, always: bool, out: &mut impl Write) -> io::R
         Ok(text) => ("ok", text),
         Err(Trouble::Failed(reason)) => ("failed", reason),
         Err(Trouble::Skipped(reason)) => ("skipped", reason),
+        Err(Trouble::Host(reason)) => ("unmade", reason),
     };
     writeln!(out, "{}", format!("{:<14} {word:<7} {text}", finding.name).trim_end())?;
     if always || finding.failed() {

@@ -1,5 +1,6 @@
 //! How long this machine keeps a thread waiting that has something to do: what no engine is to blame for.
 
+use crate::engine::Fault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -14,10 +15,13 @@ pub(super) struct Watch(Arc<AtomicU64>);
 
 impl Watch {
     /// Starts watching; dropping it ends that.
-    pub(super) fn start() -> Watch {
+    ///
+    /// # Errors
+    /// If there is no thread for it.
+    pub(super) fn start() -> Result<Watch, Fault> {
         let worst = Arc::new(AtomicU64::new(0));
         let seen = Arc::downgrade(&worst);
-        thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             loop {
                 let asleep = Instant::now();
                 thread::sleep(NAP);
@@ -26,7 +30,8 @@ impl Watch {
                 worst.fetch_max(late, Ordering::Relaxed);
             }
         });
-        Watch(worst)
+        thread.map_err(|error| Fault::of_host("a thread that watches the machine", &error))?;
+        Ok(Watch(worst))
     }
 
     /// The longest wait since the last call.

@@ -1,7 +1,7 @@
 //! One conversation of a check: what is said and heard, and when.
 
 use super::stall::Watch;
-use crate::engine::{Engine, Fault};
+use crate::engine::{Engine, Fault, Flaw};
 use outflank_record::console::printable;
 use std::fmt;
 use std::process::ExitStatus;
@@ -34,6 +34,8 @@ pub enum Trouble {
     Failed(String),
     /// The step cannot be made with this engine; why.
     Skipped(String),
+    /// The machine lacks something; what.
+    Host(String),
 }
 
 /// Nothing, or why a step does not pass.
@@ -51,7 +53,18 @@ pub(super) fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Step {
 
 impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Trouble {
-        Trouble::Failed(fault.to_string())
+        match fault.flaw {
+            Flaw::Host => Trouble::Host(fault.to_string()),
+            Flaw::Unstartable
+            | Flaw::Crashed
+            | Flaw::Hung
+            | Flaw::Silent
+            | Flaw::Late
+            | Flaw::Illegal
+            | Flaw::Garbage
+            | Flaw::Flooded
+            | Flaw::Closed => Trouble::Failed(fault.to_string()),
+        }
     }
 }
 
@@ -115,7 +128,7 @@ impl Talk {
             start,
             notes: [Vec::new(), Vec::new()],
             left_out: 0,
-            watch: Watch::start(),
+            watch: Watch::start()?,
             margin,
             patience,
         })

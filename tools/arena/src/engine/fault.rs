@@ -3,9 +3,10 @@
 use outflank::named_enum::named_enum;
 use outflank_record::console::printable;
 use std::fmt;
+use std::io;
 
 named_enum! {
-    /// The kind of a fault; each but [`Flaw::Silent`] loses the game.
+    /// The kind of a fault; each but [`Flaw::Silent`] and [`Flaw::Host`] loses the game.
     #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
     pub enum Flaw {
         /// The system cannot run its program.
@@ -26,6 +27,8 @@ named_enum! {
         Flooded = "flooded",
         /// It closed a pipe and lives on.
         Closed = "closed",
+        /// The machine lacks what a process needs, such as files or memory: no engine is to blame.
+        Host = "host",
     }
 }
 
@@ -47,6 +50,17 @@ impl Fault {
         Fault { flaw, detail: tidy(detail.as_ref()) }
     }
 
+    /// Why the system did not start something.
+    pub(super) fn of_start(what: &str, error: &io::Error) -> Fault {
+        let flaw = if is_shortage(error) { Flaw::Host } else { Flaw::Unstartable };
+        Fault::new(flaw, format!("{what}: {error}"))
+    }
+
+    /// What the machine did not give.
+    pub(crate) fn of_host(what: &str, error: &io::Error) -> Fault {
+        Fault::new(Flaw::Host, format!("{what}: {error}"))
+    }
+
     /// Adds the last line of what the engine said on stderr, if it said anything.
     pub fn with_errors(self, errors: &str) -> Fault {
         match errors.lines().rev().find(|line| !line.trim().is_empty()) {
@@ -54,6 +68,19 @@ impl Fault {
             None => self,
         }
     }
+}
+
+/// Whether the system could start no program at all: it is out of files, memory or processes.
+fn is_shortage(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+        if Errno::from_io_error(error).is_some_and(|number| shortages.contains(&number)) {
+            return true;
+        }
+    }
+    error.kind() == io::ErrorKind::OutOfMemory
 }
 
 /// One line without control characters, so that no engine can draw on the terminal.

@@ -11,15 +11,30 @@ pub(super) use elsewhere::Group;
 pub(super) use unix::Group;
 
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 /// Set once everything is to end. Signals are a matter of the whole process, and so is this.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Ends every engine of this process at once; no further one can be started.
+/// How long engines may take to end when the arena does, before they are killed.
+#[cfg(unix)]
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Ends every engine of this process; no further one can be started. Whoever plays a game finds it
+/// [`ending`], and lets its engines go with a word; those that are still there a moment later are killed.
 pub fn end_all() {
     ENDING.store(true, Ordering::SeqCst);
     #[cfg(unix)]
-    unix::let_go();
+    {
+        let late = || {
+            thread::sleep(GRACE);
+            unix::let_go();
+        };
+        if thread::Builder::new().spawn(late).is_err() {
+            unix::let_go();
+        }
+    }
 }
 
 /// Whether [`end_all`] was called: what an engine does or leaves undone since then is no fault of its own.

@@ -7,20 +7,23 @@
 mod fault;
 mod group;
 mod lines;
+mod pulse;
 mod tail;
 mod wait;
 
 pub use fault::{Fault, Flaw};
 pub use group::{end_all, ending, stopped};
 pub use lines::{LINE_LIMIT, Said};
+pub use pulse::stood_still;
 pub use wait::Wait;
 
 use group::Group;
 use lines::Line;
 use std::collections::VecDeque;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tail::Tail;
@@ -30,6 +33,12 @@ use tail::Tail;
 const READ_AHEAD: usize = 16;
 /// Lines that wait to be written.
 const WRITE_AHEAD: usize = 256;
+/// Files that stay open as long as an engine runs: its three pipes, and the one of its group.
+pub const FILES: u64 = 4;
+/// More files than a start takes for a moment, as only one engine is started at a time.
+pub const FILES_OF_A_START: u64 = 16;
+/// How long an engine may take to end when asked to.
+pub(crate) const FAREWELL: Duration = Duration::from_millis(500);
 /// How long a process that has closed its output may take to end before that counts as a closed pipe, not an end.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
@@ -51,22 +60,49 @@ impl Engine {
     /// Starts a program with its arguments, in a process group of its own.
     ///
     /// # Errors
-    /// [`Flaw::Unstartable`] if the system cannot run it.
+    /// [`Flaw::Unstartable`] if the system cannot run it, [`Flaw::Host`] if it could run no program now.
     pub fn start(program: &str, arguments: &[String]) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let unstartable = |error| Fault::new(Flaw::Unstartable, format!("{program}: {error}"));
-        let guard = |error| Fault::new(Flaw::Unstartable, format!("{program}: its guard: {error}"));
-        let group = Group::start().map_err(guard)?;
-        group.take_in(&mut command);
-        let mut child = command.spawn().map_err(unstartable)?;
+        command.args(arguments);
+        Engine::run(command)
+    }
+
+    /// Starts what a command says, as [`Engine::start`] does.
+    ///
+    /// # Errors
+    /// Those of [`Engine::start`].
+    pub fn run(mut command: Command) -> Result<Engine, Fault> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let (child, group) = Engine::spawn(&mut command, &program)?;
         let (sender, output) = sync_channel(READ_AHEAD);
-        if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || lines::forward(BufReader::new(stdout), &sender));
+        let (unheard, errors) = (VecDeque::new(), Tail::default());
+        let mut engine = Engine { child, group, input: None, output, unheard, errors, ended: None };
+        engine.serve(sender).map_err(|error| Fault::of_host(&format!("{program}: its threads"), &error))?;
+        Ok(engine)
+    }
+
+    fn spawn(command: &mut Command, program: &str) -> Result<(Child, Group), Fault> {
+        // One at a time: a start has more files open than a running engine.
+        static STARTING: Mutex<()> = Mutex::new(());
+        let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let group =
+            Group::start().map_err(|error| Fault::of_host(&format!("{program}: its guard"), &error))?;
+        group.take_in(command);
+        let child = command.spawn().map_err(|error| Fault::of_start(program, &error))?;
+        Ok((child, group))
+    }
+
+    /// Starts the threads.
+    fn serve(&mut self, sender: SyncSender<Vec<Line>>) -> io::Result<()> {
+        if let Some(stdout) = self.child.stdout.take() {
+            thread::Builder::new().spawn(move || lines::forward(BufReader::new(stdout), &sender))?;
         }
-        let errors = child.stderr.take().map(Tail::of).unwrap_or_default();
-        let input = child.stdin.take().map(write_lines);
-        Ok(Engine { child, group, input, output, unheard: VecDeque::new(), errors, ended: None })
+        if let Some(stderr) = self.child.stderr.take() {
+            self.errors = Tail::of(stderr)?;
+        }
+        self.input = self.child.stdin.take().map(write_lines).transpose()?;
+        Ok(())
     }
 
     /// Says a line, without its end. Never blocks; what cannot be written shows when the answer is waited for.
@@ -177,14 +213,14 @@ impl Drop for Engine {
 }
 
 /// Writes lines as they come, until the engine or whoever speaks is gone.
-fn write_lines(mut input: ChildStdin) -> SyncSender<Vec<u8>> {
+fn write_lines(mut input: ChildStdin) -> io::Result<SyncSender<Vec<u8>>> {
     let (sender, lines) = sync_channel::<Vec<u8>>(WRITE_AHEAD);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         for line in lines {
             if input.write_all(&line).is_err() {
                 return;
             }
         }
-    });
-    sender
+    })?;
+    Ok(sender)
 }

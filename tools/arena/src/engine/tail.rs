@@ -1,7 +1,7 @@
 //! The end of what an engine says on stderr.
 
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -21,16 +21,19 @@ struct Kept(Arc<Mutex<VecDeque<u8>>>);
 
 impl Tail {
     /// Reads the stream to its end, so that whoever writes never has to wait.
-    pub(super) fn of(mut stream: impl Read + Send + 'static) -> Tail {
+    ///
+    /// # Errors
+    /// If there is no thread for it.
+    pub(super) fn of(mut stream: impl Read + Send + 'static) -> io::Result<Tail> {
         let kept = Kept::default();
         let own = kept.clone();
-        let reader = thread::spawn(move || {
+        let reader = thread::Builder::new().spawn(move || {
             let mut block = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut block) {
                 own.keep(&block[..count]);
             }
-        });
-        Tail { kept, reader: Some(reader) }
+        })?;
+        Ok(Tail { kept, reader: Some(reader) })
     }
 
     /// What is kept now.
@@ -74,7 +77,7 @@ mod tests {
         tail.keep(b"last");
         assert_eq!(tail.text().len(), KEPT);
         assert!(tail.text().ends_with("xlast"));
-        let stream = Tail::of(&b"to the end"[..]);
+        let stream = Tail::of(&b"to the end"[..]).unwrap();
         assert_eq!(stream.last(Instant::now() + Duration::from_secs(20)), "to the end");
     }
 }

@@ -1,7 +1,7 @@
 //! What tests of the arena's program share.
 
 use outflank_arena::contender::Contender;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The arena's program.
@@ -26,4 +26,18 @@ pub(crate) fn inside(words: &str, name: &str) -> Contender {
     let words = words.split_whitespace().map(str::to_owned);
     let words: Vec<String> = words.chain([format!("name={name}")]).collect();
     Contender::read(&words).unwrap()
+}
+
+/// A program that speaks SEI until it is asked for an action.
+pub(crate) fn mock(path: &Path, on_go: &str) -> String {
+    let script = format!(
+        "while read -r line; do case \"$line\" in\n\
+         sei) echo 'id name Mock'; echo 'protocol 1'; echo seiok;;\n\
+         isready) echo readyok;;\n\
+         go*) {on_go};;\n\
+         quit) exit 0;;\n\
+         esac; done\n"
+    );
+    std::fs::write(path, script).unwrap();
+    format!("args={}", path.display())
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits until something is so.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(super) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < deadline, "{what} takes too long");
@@ -81,7 +81,7 @@ fn ticks(of: u32) -> u64 {
     descendants(of).into_iter().chain([of]).map(own).sum()
 }
 
-fn signal(name: &str, process: &Running) {
+pub(super) fn signal(name: &str, process: &Running) {
     assert!(
         Command::new("kill")
             .args([format!("-{name}"), process.0.id().to_string()])

@@ -1,11 +1,10 @@
 //! Files of records: locked, whole, and of one match.
 
-use super::{ARENA, MOCK, Running, arena, fail, file, output, small_match, succeed};
+use super::{MOCK, Running, arena, fail, file, limited, output, small_match, succeed};
 use outflank_record::RecordFile;
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -135,16 +134,6 @@ fn numbers_of_games_that_nobody_means_are_refused_at_once() {
         arena(&["match", "--games", "1000000000000", "--engine", MOCK, "--engine", MOCK, "name=b"]);
     let told = fail(many.args(["--engine", MOCK, "name=c"]));
     assert!(told.contains("a match has at most"), "{told}");
-}
-
-/// With the limits that the shell's `ulimit` knows.
-fn limited(limits: &str, command: &Command) -> Command {
-    let mut shell = Command::new("/bin/sh");
-    shell
-        .args(["-c", &format!("trap '' XFSZ; {limits}; exec \"$0\" \"$@\""), ARENA])
-        .args(command.get_args());
-    shell.stdin(Stdio::null()).process_group(0);
-    shell
 }
 
 /// So large a plan once took 8 GB before the first game.

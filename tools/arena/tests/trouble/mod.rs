@@ -2,11 +2,13 @@
 
 mod ends;
 mod files;
+mod host;
 mod pipes;
 
-use crate::common::{ARENA, arena, file};
+use crate::common::{ARENA, arena, file, mock};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 const MOCK: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
 
@@ -45,4 +47,14 @@ fn fail(command: &mut Command) -> String {
     let (success, stdout, stderr) = output(command);
     assert!(!success, "{stdout}");
     stderr
+}
+
+/// With the limits that the shell's `ulimit` knows.
+fn limited(limits: &str, command: &Command) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell
+        .args(["-c", &format!("trap '' XFSZ; {limits}; exec \"$0\" \"$@\""), ARENA])
+        .args(command.get_args());
+    shell.stdin(Stdio::null()).process_group(0);
+    shell
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
 from xml.sax.saxutils import escape
 
-from .errors import ProtocolError
+from .errors import NoBeliefError, ProtocolError
 from .values import Rank, Square
 
 if TYPE_CHECKING:
@@ -114,8 +114,12 @@ class Belief(Sequence[PieceBelief]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[PieceBelief]: ...
 
-    def __getitem__(self, index: int | slice) -> PieceBelief | Sequence[PieceBelief]:
-        return self.pieces[index]
+    @overload
+    def __getitem__(self, index: Square | str) -> PieceBelief: ...
+
+    def __getitem__(self, index: int | slice | Square | str) -> PieceBelief | Sequence[PieceBelief]:
+        """The belief of this number, or `at` a place."""
+        return self.at(index) if isinstance(index, (Square, str)) else self.pieces[index]
 
     def __str__(self) -> str:
         """A table in text: a line for each piece, its ranks in percent, `.` where a rank is impossible."""
@@ -130,11 +134,11 @@ class Belief(Sequence[PieceBelief]):
         return _table(self.pieces)
 
     def at(self, place: Square | str) -> PieceBelief:
-        """The belief about the piece on a square, or about `dead1`; `KeyError` if it has none."""
+        """The belief about the piece on a square, or about `dead1`; `NoBeliefError` if it has none."""
         for piece in self.pieces:
             if str(piece.place) == str(place):
                 return piece
-        raise KeyError(str(place))
+        raise NoBeliefError(place)
 
     def ranks(self, rank: Rank | str) -> dict[Square, float]:
         """For each square with a piece of this belief the probability of that rank, from 0 to 1."""

@@ -1,4 +1,5 @@
-"""What can go wrong: an exception for each code of the protocol's `error` lines, and for each way to lose an engine."""
+"""What can go wrong: an exception for each code of the protocol's `error` lines, and for each way to lose an engine;
+for texts that are no record, and pieces that nothing is believed about."""
 
 from __future__ import annotations
 
@@ -16,12 +17,14 @@ __all__ = [
     "IllegalMoveError",
     "InternalError",
     "LineTooLongError",
+    "NoBeliefError",
     "NoSetupError",
     "NotOurTurnError",
     "OptionError",
     "OptionValueError",
     "PositionError",
     "ProtocolError",
+    "RecordError",
     "RepetitionError",
     "RepliedError",
     "ResultError",
@@ -39,7 +42,23 @@ __all__ = [
 
 
 class EngineError(Exception):
-    """Anything that went wrong with an engine; all other exceptions of this module are kinds of it."""
+    """Anything that went wrong with an engine; all exceptions of this module but the two below are kinds of it."""
+
+
+class RecordError(ValueError):
+    """A text is no record of a game."""
+
+
+class NoBeliefError(KeyError):
+    """Nothing is believed about this place: no piece whose belief was asked for stands there."""
+
+    def __init__(self, place: object) -> None:
+        super().__init__(str(place))
+        self.place = str(place)
+        """The place."""
+
+    def __str__(self) -> str:
+        return f"there is no belief about {self.place}: none of these pieces is there"
 
 
 class EngineTerminatedError(EngineError):

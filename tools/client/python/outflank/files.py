@@ -49,9 +49,13 @@ def mend(file: int, path: Path, look: Callable[[bytes, int, int], None]) -> tupl
 
 
 def _is_torn(line: bytes) -> bool:
-    """Whether a line is the beginning of a record and no whole one: somebody else's text is not."""
-    if not line or not (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
+    """Whether a line is the beginning of a record, or NULs after it, and no whole one: somebody else's text is not."""
+    kept = line.rstrip(b"\0")
+    if not line or not (kept.startswith(_BEGINNING) or _BEGINNING.startswith(kept)):
         return False
+    if kept != line:
+        # What a power cut leaves.
+        return True
     try:
         json.loads(line)
     except ValueError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy
 import pyspiel  # type: ignore
 
 from .answers import Limit
@@ -21,6 +22,7 @@ from .wire import Command
 from .yorktown import (
     ACTIONS,
     LAST_PLY,
+    PLANES,
     RULES,
     START,
     YorktownPosition,
@@ -52,7 +54,7 @@ _GAME_TYPE = pyspiel.GameType(
     provides_information_state_string=True,
     provides_information_state_tensor=False,
     provides_observation_string=True,
-    provides_observation_tensor=False,
+    provides_observation_tensor=True,
     parameter_specification={"strados3": START},
 )
 _GAME_INFO = pyspiel.GameInfo(
@@ -118,14 +120,15 @@ class YorktownState(pyspiel.State):  # type: ignore[misc]
 
 
 class _Observer:
-    """A player's view as text; there is no tensor."""
+    """A player's view as text, and as the planes of `YorktownPosition.planes`."""
 
     def __init__(self) -> None:
-        self.tensor = None
-        self.dict: dict[str, Any] = {}
+        self.tensor = numpy.zeros(100 * PLANES, numpy.float32)
+        self.dict: dict[str, Any] = {"observation": self.tensor.reshape(PLANES, 10, 10)}
 
     def set_from(self, state: YorktownState, player: int) -> None:
-        """There is nothing to set."""
+        """Sets the tensor."""
+        self.tensor[:] = state.position.planes(player)
 
     def string_from(self, state: YorktownState, player: int) -> str:
         """What the player sees of the position."""

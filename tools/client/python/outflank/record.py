@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .answers import Rules
+from .errors import RecordError
 from .files import add, lock, mend, write_whole
 from .outcome import GameOutcome
 from .position import Position
@@ -24,8 +25,8 @@ _log = logging.getLogger("outflank")
 def _look(line: bytes, path: Path, number: int) -> None:
     try:
         Record.parse(line.decode())
-    except (ValueError, KeyError, IndexError, TypeError) as error:
-        raise ValueError(f"{path}, line {number}: {error}") from error
+    except ValueError as error:
+        raise RecordError(f"{path}, line {number}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +46,47 @@ class Record:
 
     @classmethod
     def parse(cls, line: str) -> Record:
-        """The record of a line. `ValueError` if it is no record."""
-        # Some editors put a byte order mark before the first line.
-        data = json.loads(line.removeprefix("\ufeff"))
-        if not isinstance(data, dict):
-            raise ValueError("a record is a JSON object")
-        lacking = [key for key in ("game", "rules", "players", "setups", "moves", "outcome") if key not in data]
-        if lacking:
-            raise ValueError(f"the record lacks {', '.join(lacking)}")
-        record = cls(data)
-        _ = record.moves, record.outcome, record.players
+        """The record of a line. `RecordError` if it is no record."""
+        try:
+            # Some editors put a byte order mark before the first line.
+            record = cls(json.loads(line.removeprefix("\ufeff")))
+            record._check()
+        except RecordError:
+            raise
+        except KeyError as error:
+            raise RecordError(f"no record: it lacks {error}") from error
+        except RecursionError:
+            raise RecordError("no record: it is nested too deeply") from None
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
+            raise RecordError(f"no record: {error}") from error
         return record
+
+    def _check(self) -> None:
+        """Raises one of many exceptions if something cannot be what it should be."""
+        if not isinstance(self.data, dict):
+            raise RecordError("a record is a JSON object")
+        lacking = [key for key in ("game", "rules", "players", "setups", "moves", "outcome") if key not in self.data]
+        if lacking:
+            raise RecordError(f"the record lacks {', '.join(lacking)}")
+        _ = self.game, self.rules, self.players, self.setups, self.moves, self.outcome, self.plies
+        _ = self.nodes, self.clocks
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Iterator[Record]:
-        """The records of a file, one after the other. Empty lines are passed over."""
+        """The records of a file, one after the other. Empty lines are passed over. `RecordError` at a line that is none."""
         with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     try:
                         yield cls.parse(line)
-                    except (ValueError, KeyError, IndexError, TypeError) as error:
-                        raise ValueError(f"{os.fspath(path)}, line {number}: {error}") from error
+                    except RecordError as error:
+                        raise RecordError(f"{os.fspath(path)}, line {number}: {error}") from error
 
     @staticmethod
     def write(path: str | os.PathLike[str], records: Iterable[Record], append: bool = False) -> None:
         """Writes records to a file, one on each line: the whole file at once, or with `append` behind those that it has.
 
-        `ValueError` if a file to append to has a line that is no record, `BlockingIOError` if another process, such as a
+        `RecordError` if a file to append to has a line that is no record, `BlockingIOError` if another process, such as a
         running match, is writing to it; then it stays as it is. A last line that was cut short is put into a new file
         beside it, and a warning logged that names it.
         """

@@ -10,6 +10,7 @@ from .values import LAKES, Move, Outcome, Rank, Result, Side, Square
 __all__ = [
     "ACTIONS",
     "LAST_PLY",
+    "PLANES",
     "RULES",
     "START",
     "YorktownPosition",
@@ -28,6 +29,9 @@ RULES = f"isf twosquares=0 moresquares=off stuck=loses plies={LAST_PLY}"
 
 ACTIONS = 3600
 """How many action numbers there are: 36 for each square, of which a move takes nine in each direction."""
+
+PLANES = 28
+"""Planes of ten rows by ten files that `YorktownPosition.planes` has."""
 
 _SIDES = (Side.RED, Side.BLUE)
 _RANKS = "BS23456789MF"
@@ -179,6 +183,29 @@ class YorktownPosition:
         if not self._moves():
             return [-1.0, 1.0] if self.player == 0 else [1.0, -1.0]
         return [0.0, 0.0] if self.ply >= LAST_PLY else None
+
+    def planes(self, viewer: int) -> list[float]:
+        """What a player knows, as `PLANES` times 100 numbers; each plane by rows from the player's own back row on, of
+        files from a, as action numbers count.
+
+        Planes 0 to 11 have the player's own pieces by rank (B S 2 3 4 5 6 7 8 9 M F), 12 those that the enemy knows;
+        13 to 24 have the enemy's known pieces by rank, 25 its hidden ones. Plane 26 is 1 everywhere on the player's
+        turn, 27 has the share of the plies that are over.
+        """
+        planes = [0.0] * (100 * PLANES)
+        own, enemy = _LETTERS[_SIDES[viewer]], _LETTERS[_SIDES[1 - viewer]]
+        for index, letter in enumerate(self.cells):
+            row, file = divmod(index, 10)
+            place = 10 * (row if viewer == 0 else 9 - row) + file
+            if letter.upper() in own:
+                planes[100 * own.index(letter.upper()) + place] = 1.0
+                planes[1200 + place] = float(letter.islower())
+            elif letter in enemy:
+                planes[2500 + place] = 1.0
+            elif letter.upper() in enemy:
+                planes[1300 + 100 * enemy.index(letter.upper()) + place] = 1.0
+        planes[2600:] = [float(viewer == self.player)] * 100 + [min(self.ply / LAST_PLY, 1.0)] * 100
+        return planes
 
     def text(self, viewer: int | None = None) -> str:
         """The position's text; as a player sees it, with `?` for enemy pieces that it does not know."""

@@ -62,11 +62,19 @@ class RecordFile:
             if lacking:
                 raise ValueError(f"it lacks {', '.join(lacking)}")
             game = int(record["game"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise RecordFileError(f"{place}: no record ({error})") from error
         if game in self._places:
             raise RecordFileError(f"{place}: game {game} is there twice")
         self._places[game] = (start, len(line))
+
+    def _is_there(self) -> bool:
+        """Whether the path still leads to this file, and no line of it is missing."""
+        try:
+            found, own = os.stat(self.path), os.fstat(self._file)
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(found, own) and own.st_size >= self._length
 
     def close(self) -> None:
         """Lets others write to it."""
@@ -106,6 +114,8 @@ class RecordFile:
         if not fresh:
             return 0
         text = b"".join(fresh.values())
+        if not self._is_there():
+            raise RecordFileError(f"{self.path}: it was removed, replaced or cut short meanwhile")
         try:
             add(self._file, text)
             os.fsync(self._file)

@@ -5,6 +5,7 @@
 //! side, and a `result` with the `type` of ending and the `winner`: 1 Red, 2 Blue, 3 nobody. Files are written `A` to
 //! `I` and `K` (a few games of the archive say `J`), rows `1` to `9` and `:`, the letter after 9.
 
+mod documents;
 mod read;
 mod write;
 

@@ -1,10 +1,11 @@
 //! Reading the archive's XML.
 
+use super::documents::{Part, documents};
 use super::{End, Game, Kind, Move, Result};
+use crate::encoding::declared;
 use anyhow::{Context, anyhow, bail, ensure};
 use outflank::rules::{Action, Side, Square};
 use roxmltree::{Document, Node};
-use std::ops::Range;
 
 /// A game, or why it cannot be read, with the line it begins in.
 pub(super) type Found = (usize, anyhow::Result<Game>);
@@ -13,26 +14,22 @@ pub(super) type Found = (usize, anyhow::Result<Game>);
 pub fn games(text: &str) -> Vec<Found> {
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut found = Vec::new();
-    for (start, end) in documents(text) {
-        read_document(text, start..end, &ends, &mut found);
+    for part in documents(text) {
+        let own = &text[part.place.clone()];
+        if !own.is_ascii() && declared(own.as_bytes()).ok() != declared(text.as_bytes()).ok() {
+            let line = Reader { start: part.place.start, ends: &ends }.line(0);
+            found.push((line, Err(anyhow!("its encoding is declared to be another than that of the file"))));
+            continue;
+        }
+        read_document(text, part, &ends, &mut found);
     }
     found
 }
 
-/// Where the documents of a text begin and end. Each but the first has to begin with a declaration.
-fn documents(text: &str) -> Vec<(usize, usize)> {
-    let declared = text.match_indices("<?xml ").map(|(at, _)| at);
-    let mut starts: Vec<usize> = declared.filter(|&at| !text[..at].trim().is_empty()).collect();
-    starts.insert(0, text.len() - text.trim_start().len());
-    let ends = starts[1..].iter().copied().chain([text.len()]);
-    starts.iter().copied().zip(ends).collect()
-}
-
-fn read_document(text: &str, place: Range<usize>, ends: &[usize], found: &mut Vec<Found>) {
+fn read_document(text: &str, Part { place, refused }: Part, ends: &[usize], found: &mut Vec<Found>) {
     let reader = Reader { start: place.start, ends };
-    if let Some(at) = crowded(&text[place.clone()]) {
-        let many = anyhow!("an element has more than {MOST_ATTRIBUTES} attributes");
-        return found.push((reader.line(at), Err(many)));
+    if let Some((at, why)) = refused {
+        return found.push((reader.line(at - place.start), Err(anyhow!(why))));
     }
     let document = match Document::parse(&text[place]) {
         Ok(document) => document,
@@ -48,49 +45,6 @@ fn read_document(text: &str, place: Range<usize>, ends: &[usize], found: &mut Ve
     if found.len() == held {
         found.push((reader.line(0), Err(anyhow!("the document holds no game"))));
     }
-}
-
-/// Attributes that an element can have. Readers compare each with every other one, and no game has more than three.
-const MOST_ATTRIBUTES: usize = 100;
-
-/// Where an element begins that has more than [`MOST_ATTRIBUTES`]. Whether the rest is well-formed is not looked at.
-fn crowded(document: &str) -> Option<usize> {
-    let mut rest = document;
-    while let Some((_, after)) = rest.split_once('<') {
-        let from = document.len() - after.len() - 1;
-        let sections = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
-        let section = sections.into_iter().find(|(begin, _)| after.starts_with(begin));
-        rest = match section {
-            Some((_, end)) => after.split_once(end)?.1,
-            None => match tag(after) {
-                Tag::Ended(rest) => rest,
-                Tag::Crowded => return Some(from),
-            },
-        };
-    }
-    None
-}
-
-/// What becomes of a tag.
-enum Tag<'a> {
-    /// It ends, and this stands behind it.
-    Ended(&'a str),
-    /// It has too many attributes.
-    Crowded,
-}
-
-/// Reads the values of a tag's attributes, up to its end.
-fn tag(mut text: &str) -> Tag<'_> {
-    for _ in 0..=MOST_ATTRIBUTES {
-        let Some(at) = text.find(['"', '\'', '>']) else { return Tag::Ended("") };
-        let (mark, after) = (text.as_bytes()[at], &text[at + 1..]);
-        if mark == b'>' {
-            return Tag::Ended(after);
-        }
-        let Some((_, behind)) = after.split_once(char::from(mark)) else { return Tag::Ended("") };
-        text = behind;
-    }
-    Tag::Crowded
 }
 
 /// The reader's words without the place it names: that one counts from the document's beginning, not the file's.
