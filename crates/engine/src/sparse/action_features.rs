@@ -308,3 +308,26 @@ impl On<'_> {
         }
     }
 }
+
+/// The feature that an action has with left and right exchanged, where it has this one.
+#[cfg(test)]
+pub(super) fn mirrored(feature: u16) -> u16 {
+    use super::squares::mirrored_square;
+    let feature = usize::from(feature);
+    let squares = |start: usize| start + mirrored_square(feature - start);
+    // Right and left are directions 1 and 3 of four.
+    let directions = |start: usize, each: usize| {
+        let (rest, direction) = ((feature - start) % each, (feature - start) / each % 4);
+        let other = [0, 3, 2, 1][direction];
+        start + (feature - start) / (4 * each) * 4 * each + other * each + rest
+    };
+    let image = match feature {
+        0..Blocks::TARGET => squares(0),
+        Blocks::LENGTH..Blocks::AGAIN => directions(Blocks::LENGTH, 9),
+        Blocks::STILL_TARGET..Blocks::STRONGER => squares(Blocks::STILL_TARGET),
+        Blocks::FORWARD..Blocks::RESCUE => directions(Blocks::FORWARD, 1),
+        Blocks::RESCUE.. if feature + 1 < Blocks::END => squares(Blocks::RESCUE),
+        _ => feature,
+    };
+    image as u16
+}

@@ -224,3 +224,33 @@ impl Observation {
         }
     }
 }
+
+/// The feature that a position has with left and right exchanged, where it has this one.
+#[cfg(test)]
+pub(super) fn mirrored(feature: u16) -> u16 {
+    use super::squares::mirrored_square;
+    let feature = usize::from(feature);
+    // Of each block: its end, and how many inputs it has for a square that comes first, or 0 without squares, or 1 where the
+    // square comes last.
+    let blocks = [
+        (Blocks::ENEMY, 36),
+        (Blocks::COUNTS, KINDS),
+        (Blocks::LATEST, 0),
+        (Blocks::QUIET, 1),
+        (Blocks::HINTS, 0),
+        (Blocks::END, 1),
+    ];
+    let mut start = 0;
+    for (end, each) in blocks {
+        if feature < end {
+            let inside = feature - start;
+            let image = match each {
+                0 => inside,
+                each => mirrored_square(inside / each) * each + inside % each,
+            };
+            return (start + image) as u16;
+        }
+        start = end;
+    }
+    feature as u16
+}

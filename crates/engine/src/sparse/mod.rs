@@ -14,6 +14,8 @@ mod network;
 mod observation;
 mod pursuit;
 mod squares;
+#[cfg(test)]
+mod tests;
 
 pub use action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,

@@ -88,3 +88,9 @@ const fn two_steps() -> [Near; SQUARES] {
     }
     table
 }
+
+/// The number of an input whose block holds something for each square, with left and right exchanged.
+#[cfg(test)]
+pub(super) const fn mirrored_square(index: usize) -> usize {
+    index / 10 * 10 + 9 - index % 10
+}
