@@ -333,7 +333,7 @@ mod tests {
                 if found[index] == 0.0 && tried > 2 && part.len() > 3 {
                     continue;
                 }
-                let (kept, step) = (weights[index], 4e-3);
+                let (kept, step) = (weights[index], 1e-3);
                 let mut at = |value: f32| {
                     weights[index] = value;
                     loss(&layout, &weights, inputs)

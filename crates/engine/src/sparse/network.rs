@@ -256,6 +256,19 @@ impl Network {
         self.evaluate_sums(seen, actions, &accumulator.sums, &mut scratch.values)
     }
 
+    /// The chances of a win, a draw and a loss alone, from the sums of an accumulator, which is brought to this position.
+    pub fn outcome_by(
+        &self,
+        accumulator: &mut Accumulator,
+        seen: &Observation,
+        scratch: &mut Scratch,
+    ) -> [f32; 3] {
+        position_features(seen, &mut scratch.features);
+        self.bring(accumulator, &mut scratch.features);
+        self.layers(&accumulator.sums, &mut scratch.values);
+        self.outcomes(&scratch.values)
+    }
+
     /// Brings an accumulator to these features, which it takes for its own: adds the rows of new ones and takes those of others
     /// away.
     fn bring(&self, accumulator: &mut Accumulator, features: &mut Vec<u16>) {

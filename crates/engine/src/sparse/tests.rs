@@ -4,20 +4,21 @@ use super::action_features::{
     ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features, mirrored as mirrored_action,
 };
 use super::features::{POSITION_FEATURES, mirrored, position_features};
-use super::network::{Accumulator, CONTEXT_VALUES, Network, READ_VALUES, SECOND_LAYER, Scratch, Shape, Weights};
+use super::network::{
+    Accumulator, CONTEXT_VALUES, Network, READ_VALUES, SECOND_LAYER, Scratch, Shape, Weights,
+};
 use super::observation::Observation;
 use super::pursuit::Pursuits;
 use crate::rng::Rng;
-use crate::rules::{Action, Piece, PieceId, Position, Preset, Rescue, Ruleset, Side, Square, Spn, Viewer};
+use crate::rules::{Action, Piece, PieceId, Position, Preset, Rescue, Ruleset, Side, Spn, Square, Viewer};
 use crate::test_support::after_random_plies;
 use crate::view::View;
 
 /// A network of any weights.
 fn network(shape: Shape, rng: &mut Rng) -> Network {
     let both = shape.both();
-    let mut weights = |count: usize, spread: f32| -> Vec<f32> {
-        (0..count).map(|_| (rng.unit() - 0.5) * spread).collect()
-    };
+    let mut weights =
+        |count: usize, spread: f32| -> Vec<f32> { (0..count).map(|_| (rng.unit() - 0.5) * spread).collect() };
     Network::rounded(
         shape,
         &Weights {
@@ -156,7 +157,9 @@ fn features(view: &View, order: impl Fn(Action) -> Action) -> (Vec<u16>, Vec<(Ac
         (order(action), sorted(features[..count].to_vec()))
     };
     let mut actions: Vec<_> = view.position().actions().into_iter().map(of_action).collect();
-    actions.sort_by_key(|(Action { from, to, rescue }, _)| (*from, *to, rescue.map(|rescue| (rescue.square, rescue.rank))));
+    actions.sort_by_key(|(Action { from, to, rescue }, _)| {
+        (*from, *to, rescue.map(|rescue| (rescue.square, rescue.rank)))
+    });
     (sorted(found), actions)
 }
 
