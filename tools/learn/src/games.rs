@@ -167,7 +167,9 @@ impl Group {
             }
         }
         for place in 0..self.seats.len() {
-            Side::BOTH.into_iter().for_each(|side| self.look_back(place, side, None, players.traces));
+            for side in Side::BOTH {
+                self.look_back(place, side, None, players.traces);
+            }
         }
         Ok(true)
     }

@@ -2,6 +2,9 @@
 //!
 //! Built for the machine that it runs on (`RUSTFLAGS="-C target-cpu=native"`) they are several times as fast.
 
+// Vectors come of these loops only where they are part of their callers.
+#![allow(clippy::inline_always)]
+
 /// Sums that are kept apart while a dot product is worked out.
 const LANES: usize = 16;
 

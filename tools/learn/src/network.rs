@@ -253,7 +253,9 @@ impl<const H: usize> Forward<'_, H> {
 }
 
 fn rectify(values: &mut [f32]) {
-    values.iter_mut().for_each(|value| *value = value.max(0.0));
+    for value in values {
+        *value = value.max(0.0);
+    }
 }
 
 fn softmax3(logits: [f32; 3]) -> [f32; 3] {
@@ -269,8 +271,10 @@ pub fn softmax(scores: &[f32], probabilities: &mut Vec<f32>) -> f32 {
     probabilities.clear();
     probabilities.extend(scores.iter().map(|score| crate::lanes::exp(score - most)));
     let sum: f32 = probabilities.iter().sum();
-    probabilities.iter_mut().for_each(|share| *share /= sum);
-    most + sum.ln()
+    for share in probabilities {
+        *share /= sum;
+    }
+    most + outflank::math::ln(sum)
 }
 
 #[cfg(test)]

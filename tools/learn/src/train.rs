@@ -170,7 +170,7 @@ impl<const H: usize> Run<H> {
 
     /// Learns from what was played.
     fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>]) -> (Lesson, f32) {
-        let mut rng = Rng::stream(plan.seed ^ 0x5E1E_C7, self.learned.iterations);
+        let mut rng = Rng::stream(plan.seed ^ 0x005E_1EC7, self.learned.iterations);
         let selection = Selection::new(&self.groups, &plan.learning, &mut rng);
         let steps = selection.steps(plan.learning.batch);
         let mut lesson = Lesson::default();

@@ -142,8 +142,12 @@ impl<const H: usize> Step<'_, H> {
                 let (policy, value) = (part(policy, thread, threads), part(value, thread, threads));
                 scope.spawn(move || {
                     let mut pupil = Pupil::new(self, gradient, shares);
-                    value.iter().for_each(|&place| pupil.learn_value(place));
-                    policy.iter().for_each(|&place| pupil.learn_policy(place));
+                    for &place in value {
+                        pupil.learn_value(place);
+                    }
+                    for &place in policy {
+                        pupil.learn_policy(place);
+                    }
                     pupil.lesson
                 })
             });

@@ -188,7 +188,7 @@ impl On<'_> {
             match self.seen.cells[next] {
                 Cell::Empty => {}
                 Cell::Own(own) => {
-                    self.push(Blocks::OWN_BESIDE_FROM + self.rank() * 12 + usize::from(own.rank))
+                    self.push(Blocks::OWN_BESIDE_FROM + self.rank() * 12 + usize::from(own.rank));
                 }
                 Cell::Enemy(kind) => {
                     self.push(Blocks::ENEMY_BESIDE_FROM + self.mover() * KINDS + usize::from(kind));

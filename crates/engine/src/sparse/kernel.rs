@@ -3,9 +3,9 @@
 //! What both compute with wraps and saturates in the same places. The AVX2 versions use safe code only; calling them is the
 //! one thing that the compiler cannot check.
 
-/// Values that an action's row has: [`READ`] go with the context through a ReLU, the others are multiplied with it.
+/// Values that an action's row has: [`READ`] go with the context through a `ReLU`, the others are multiplied with it.
 pub(super) const CONTEXT: usize = 48;
-/// Values of the context that go through the ReLU.
+/// Values of the context that go through the `ReLU`.
 pub(super) const READ: usize = 32;
 /// What the second layer has.
 pub(super) const SECOND: usize = 64;

@@ -20,7 +20,7 @@ use std::fmt;
 ///
 /// The rows of the position's features are summed into the first layer, which has a second one on top. Both together give the
 /// value (win, draw, loss) and a context. Each action has a small network of its own: the rows of its features are summed;
-/// [`READ`] of the sums go with the context through a ReLU, the others are multiplied with it.
+/// [`READ`] of the sums go with the context through a `ReLU`, the others are multiplied with it.
 #[derive(Clone, PartialEq)]
 pub struct Network {
     shape: Shape,
@@ -112,7 +112,7 @@ pub struct Weights<'a> {
 pub const SECOND_LAYER: usize = SECOND;
 /// Values of the context and of an action's row.
 pub const CONTEXT_VALUES: usize = CONTEXT;
-/// Those of them that go through the ReLU.
+/// Those of them that go through the `ReLU`.
 pub const READ_VALUES: usize = READ;
 
 /// Memory for evaluations, kept from one to the next. It fits every network.
@@ -281,8 +281,12 @@ impl Network {
             wanted.clear();
             wanted.resize(self.shape.position_features, 0);
         }
-        features.iter().for_each(|&feature| wanted[usize::from(feature)] += 1);
-        old.iter().for_each(|&feature| wanted[usize::from(feature)] -= 1);
+        for &feature in &*features {
+            wanted[usize::from(feature)] += 1;
+        }
+        for &feature in &*old {
+            wanted[usize::from(feature)] -= 1;
+        }
         for &feature in features.iter().chain(&*old) {
             let wanted = &mut wanted[usize::from(feature)];
             while *wanted > 0 {
@@ -387,7 +391,7 @@ impl Shape {
     }
 }
 
-/// What the ReLU leaves of a sum.
+/// What the `ReLU` leaves of a sum.
 fn activation(sum: i32) -> i16 {
     narrow(sum.max(0))
 }
@@ -401,7 +405,9 @@ pub(super) fn log_softmax(numbers: &mut [f32]) {
     let most = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = numbers.iter().map(|number| math::exp(number - most)).sum();
     let norm = most + math::ln(sum);
-    numbers.iter_mut().for_each(|number| *number -= norm);
+    for number in numbers {
+        *number -= norm;
+    }
 }
 
 /// The sections of a file as numbers.
