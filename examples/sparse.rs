@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let stops = stops()?;
     let actions: usize = stops.iter().map(|stop| stop.view.position().actions().len()).sum();
     println!("{} positions, {:.1} actions each", stops.len(), actions as f64 / stops.len() as f64);
-    time("what the player sees", &stops, |stop| drop(black_box(seen(stop))));
+    time("what the player sees", &stops, |stop| _ = black_box(seen(stop)));
     for (loops, network) in [("fastest", network.clone()), ("portable", network.plain())] {
         let mut scratch = Scratch::default();
         time(&format!("from nothing, {loops}"), &stops, |stop| {

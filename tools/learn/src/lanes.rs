@@ -136,6 +136,7 @@ mod tests {
     #[test]
     fn a_dot_product_is_the_sum_of_products() {
         let one: Vec<f32> = (0..64).map(|index| index as f32).collect();
-        assert_eq!(dot(&one, &one), (0..64).map(|index| (index * index) as f32).sum::<f32>());
+        let sum: f32 = (0..64).map(|index| (index * index) as f32).sum();
+        assert!((dot(&one, &one) - sum).abs() < 0.5);
     }
 }

@@ -291,7 +291,7 @@ mod tests {
             (Body::<H>::default(), Vec::new(), Vec::new(), Vec::new());
         Forward::<H> { layout, weights }.scores(inputs, &mut body, &mut sums, &mut scores);
         let norm = softmax(&scores, &mut shares);
-        f64::from(norm - scores[0]) - f64::from(body.outcome[0].ln())
+        f64::from(norm - scores[0]) - f64::from(body.outcome[0]).ln()
     }
 
     fn gradient(layout: &Layout, weights: &[f32], inputs: Inputs<'_>) -> Vec<f32> {

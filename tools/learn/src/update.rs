@@ -155,7 +155,9 @@ impl<const H: usize> Step<'_, H> {
             works.into_iter().map(|work| work.join().unwrap_or_default()).collect::<Vec<_>>()
         });
         let mut all = Lesson::default();
-        lessons.iter().for_each(|lesson| all.add(lesson));
+        for lesson in &lessons {
+            all.add(lesson);
+        }
         all
     }
 
