@@ -190,9 +190,8 @@ impl<const H: usize> Run<H> {
     }
 
     fn average(&mut self, plan: &Plan, plies: u64) {
-        // At the beginning both are averages over a third of what there was.
-        let third = 0.3 * self.learned.adam.steps as f64 / plan.learning.batch.max(1) as f64;
-        let third = third.max(0.3 * (self.learned.iterations as f64) * plies as f64) + 1e5;
+        // At the beginning both are averages over the last third of what there was.
+        let third = 0.3 * self.learned.iterations as f64 * plies as f64 + 1e5;
         let share = |over: f64| (plies as f64 / over.min(third)).min(1.0) as f32;
         let Learned { weights, magnet, average, .. } = &mut self.learned;
         follow(magnet, weights, share(plan.magnet_plies));
