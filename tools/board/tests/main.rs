@@ -4,6 +4,7 @@ mod axe;
 mod browser;
 mod browser_look;
 mod browser_trouble;
+mod browser_words;
 mod common;
 mod crowd;
 mod files;
