@@ -3,7 +3,7 @@
 //! The pipe ends with the test program however that ends. Then the browser ends too, and the shell that started it
 //! removes its folder: profile, temporary files, home.
 
-use crate::{LONGEST, missing};
+use crate::skip::missing;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +13,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+use std::time::Duration;
 
+/// How long anything may take.
+pub(crate) const LONGEST: Duration = Duration::from_secs(60);
 /// Runs a browser until it ends, with descriptors 3 and 4 as its pipe, and removes its folder. What the browser leaves
 /// behind may still write for a moment.
 const RUN: &str = "trap '' INT HUP TERM

@@ -4,17 +4,18 @@
 //! `OUTFLANK_NEED_BROWSER=1` they fail.
 
 mod browser;
+mod skip;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use browser::{Browser, Line};
+use browser::{Browser, LONGEST, Line};
 use serde_json::{Value, json};
-use std::io::Write;
+use skip::missing;
+pub use skip::skipped;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-const LONGEST: Duration = Duration::from_secs(60);
 /// How long a finger is away between two touches.
 const RETURN: Duration = Duration::from_millis(500);
 /// What keys that write nothing are numbered.
@@ -64,19 +65,6 @@ pub struct Page {
     pub complaints: Vec<String>,
     /// A script that every page runs first.
     first: Option<String>,
-}
-
-/// Says that the running test was skipped, past the test harness, which shows nothing of tests that pass.
-pub fn skipped(why: &str) {
-    let thread = std::thread::current();
-    let test = thread.name().unwrap_or("a test");
-    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
-}
-
-/// Skips the running test, or fails it if the environment variable `needed` is `1`.
-fn missing(needed: &str, why: &str) {
-    assert!(std::env::var_os(needed).is_none_or(|value| value != "1"), "{needed}=1, but {why}");
-    skipped(why);
 }
 
 /// The script axe-core, which finds pages that some people cannot use. It is no part of the project: the variable
