@@ -118,6 +118,7 @@ impl Page {
         }
         // Of all windows of the browser one has the focus; each behaves as if it were that one.
         self.call("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+        self.dark(false);
         if let Some(script) = self.first.clone() {
             self.first(&script);
         }
@@ -234,13 +235,16 @@ impl Page {
         self.until("!document.left && document.readyState === 'complete'");
     }
 
-    /// The middle of what a selector finds, scrolled into sight.
+    /// The middle of what a selector finds, scrolled into sight, once it stands still: what comes and goes on a page
+    /// moves the rest of it.
     fn middle(&mut self, selector: &str) -> Point {
         let place = self.value(&format!(
-            "(() => {{ const found = document.querySelector({});
+            "new Promise(done => {{ const found = document.querySelector({});
                 found.scrollIntoView({{ block: 'center' }});
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+                const look = before => requestAnimationFrame(() => {{
+                    const box = found.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2];
+                    if (String(place) === String(before)) done(place); else look(place); }});
+                look(null); }})",
             json!(selector)
         ));
         point(&place)
@@ -373,7 +377,9 @@ impl Page {
     /// Shows the page to somebody who likes dark pages, or again to one who likes light ones.
     pub fn dark(&mut self, dark: bool) {
         let value = if dark { "dark" } else { "light" };
-        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        // Nothing moves: what is looked at in the middle of a movement looks different each time.
+        let features = json!([{ "name": "prefers-color-scheme", "value": value },
+            { "name": "prefers-reduced-motion", "value": "reduce" }]);
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
@@ -437,6 +443,8 @@ impl Page {
             }
         }
         self.resize(SIZES[0].1, SIZES[0].2);
+        // A picture that nobody looks at: once it is taken, clicks go where they belong in the new size.
+        self.call("Page.captureScreenshot", &json!({ "format": "jpeg", "quality": 1 }));
     }
 
     /// Pictures of the page as people see it who are colour-blind, if any are wanted: there is nothing else to look at.

@@ -361,7 +361,8 @@ fn two_people_and_two_engines() {
     page.until("document.querySelector('#status.yours')?.textContent.startsWith('Blue')");
     answering_a_draw(&mut page);
 
-    begin(&mut page, &server, &["[name=mode][value=watch]", "#begin"]);
+    // A game of Barrage, as the lobby remembers, may be over soon.
+    begin(&mut page, &server, &["[name=mode][value=watch]", "[name=army][value=classic]", "#begin"]);
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
     page.click("#pause");
     page.until("document.getElementById('go-on').hidden === false");
