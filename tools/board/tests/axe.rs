@@ -1,6 +1,7 @@
 //! The page under axe-core, which finds what somebody without a mouse, eyes or colours stumbles over.
 
-use crate::browser::{By, Server, begin, browser, offer_between_two, server, step};
+use crate::browser::{By, begin, browser, offer_between_two, step};
+use crate::server::{Server, server};
 use outflank_browser::{Axe, Page};
 
 /// Holds a page against every rule: in light and dark, at a desk and on a telephone.

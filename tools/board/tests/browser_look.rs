@@ -1,7 +1,8 @@
 //! How the page looks and sounds: emblems on the pieces, and sounds for whoever wants them.
 
-use crate::browser::{BLUE, By, RED, begin, browser, carry, places, server, server_with, set_up, step};
+use crate::browser::{BLUE, By, RED, begin, browser, carry, places, set_up, step};
 use crate::common::Scripted;
+use crate::server::{server, server_with};
 use outflank_browser::{Page, SIZES};
 use serde_json::{Value, json};
 

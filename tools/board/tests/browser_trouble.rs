@@ -1,7 +1,8 @@
 //! The page in a browser where something is in its way: engines, servers, other windows, a browser that keeps nothing.
 
-use crate::browser::{By, Server, begin, browser, folder, server, server_with, step};
+use crate::browser::{By, begin, browser, step};
 use crate::common::program;
+use crate::server::{Server, folder, server, server_with};
 use outflank_board::engine::Program;
 use outflank_board::invitation;
 use outflank_board::token::Token;

@@ -1,7 +1,8 @@
 //! What the page says, and to whom; and which keys it leaves alone.
 
-use crate::browser::{BLUE, RED, Server, begin, browser, places, server_with, set_up};
+use crate::browser::{BLUE, RED, begin, browser, places, set_up};
 use crate::common::{Random, Scripted};
+use crate::server::{Server, server_with};
 use outflank_browser::Page;
 use serde_json::json;
 

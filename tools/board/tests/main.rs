@@ -12,3 +12,4 @@ mod games;
 mod guards;
 mod listen;
 mod no_peek;
+mod server;
