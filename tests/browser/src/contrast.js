@@ -1,8 +1,13 @@
 (() => {
   const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
   const ink = canvas.getContext("2d", { willReadFrequently: true });
-  // Red, green, blue of 0 to 255 and opacity of 0 to 1, of any colour that the browser knows.
+  // Red, green, blue of 0 to 255 and opacity of 0 to 1, of any colour that the browser knows; a page has few.
+  const known = new Map(), backs = new Map();
   const read = colour => {
+    if (!known.has(colour)) known.set(colour, drawn(colour));
+    return known.get(colour);
+  };
+  const drawn = colour => {
     ink.clearRect(0, 0, 1, 1);
     ink.fillStyle = colour;
     ink.fillRect(0, 0, 1, 1);
@@ -11,6 +16,10 @@
   };
   const over = (top, below) => top.rgb.map((value, i) => value * top.alpha + below[i] * (1 - top.alpha));
   const behind = element => {
+    if (!backs.has(element)) backs.set(element, mixed(element));
+    return backs.get(element);
+  };
+  const mixed = element => {
     if (!element) return read(getComputedStyle(document.documentElement).colorScheme.includes("dark")
       && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#fff").rgb;
     const own = read(getComputedStyle(element).backgroundColor);

@@ -1,20 +1,21 @@
 //! A Chromium without a window, driven over its protocol for developers' tools: for tests of pages.
 //!
-//! It is found as `CHROMIUM` or under its usual names. Where there is none, [`Page::open`] says so and tests skip.
+//! It is found as `CHROMIUM` or under its usual names. Where there is none, [`Page::open`] says so and tests skip; with
+//! `OUTFLANK_NEED_BROWSER=1` they fail.
+
+mod browser;
+mod skip;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use browser::{Browser, LONGEST, Line};
 use serde_json::{Value, json};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use skip::missing;
+pub use skip::skipped;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
 
-const LONGEST: Duration = Duration::from_secs(60);
 /// How long a finger is away between two touches.
 const RETURN: Duration = Duration::from_millis(500);
 /// What keys that write nothing are numbered.
@@ -40,21 +41,30 @@ fn point(pair: &Value) -> Point {
     (pair[0].as_f64().unwrap(), pair[1].as_f64().unwrap())
 }
 
+/// The window sizes at which pages are looked at: a desk, a telephone, and one on its side.
+pub const SIZES: [(&str, u32, u32); 3] = [("", 1280, 860), ("-phone", 390, 844), ("-side", 844, 390)];
+
+/// Where pictures go, if any are wanted: to the folder that `OUTFLANK_PICTURES` names.
+fn pictures() -> Option<PathBuf> {
+    std::env::var_os("OUTFLANK_PICTURES").map(PathBuf::from)
+}
+
 /// A window of the browser.
 #[derive(Clone, Debug)]
 pub struct Window(String);
 
-/// A browser and one of its windows. Dropping it ends the browser.
+/// A window of the browser, which is started for the first page of a test program and ends with the program. What the
+/// browser keeps for a page (cookies, storage, locks) no other page sees; it goes when the page is dropped.
 pub struct Page {
-    child: Child,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    session: Option<String>,
-    next: u64,
+    line: Line,
+    /// What separates it from other pages.
+    context: Value,
+    session: String,
+    windows: Vec<Window>,
     /// What the page complained about.
     pub complaints: Vec<String>,
     /// A script that every page runs first.
     first: Option<String>,
-    _profile: TempDir,
 }
 
 /// The script axe-core, which finds pages that some people cannot use. It is no part of the project: the variable
@@ -62,13 +72,13 @@ pub struct Page {
 pub struct Axe(String);
 
 impl Axe {
-    /// The script; `None`, loudly, where no file is named.
+    /// The script; `None` where no file is named, which is said.
     ///
     /// # Panics
-    /// If the file cannot be read.
+    /// If the file cannot be read, or none is named and `OUTFLANK_NEED_AXE` is `1`.
     pub fn read() -> Option<Axe> {
         let Some(file) = std::env::var_os("OUTFLANK_AXE") else {
-            eprintln!("SKIPPED: OUTFLANK_AXE names no file of axe-core (axe.min.js); no page was tried");
+            missing("OUTFLANK_NEED_AXE", "OUTFLANK_AXE names no file of axe-core (axe.min.js)");
             return None;
         };
         let script = std::fs::read_to_string(&file);
@@ -76,45 +86,17 @@ impl Axe {
     }
 }
 
-/// The browser's program: `CHROMIUM`, or the first that is installed.
-fn program() -> Option<String> {
-    let told = std::env::var("CHROMIUM").ok();
-    let usual = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
-    let runs = |name: &String| {
-        let mut command = Command::new(name);
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    told.into_iter().chain(usual).find(runs)
-}
-
 impl Page {
-    /// A page of a new browser that keeps its files in this folder; `None`, loudly, where there is no browser.
+    /// A page of the browser, which keeps its files below this folder; `None` where there is no browser, which is said.
     ///
     /// # Panics
-    /// If the browser does not start.
+    /// If the browser does not start, or there is none and `OUTFLANK_NEED_BROWSER` is `1`.
     pub fn open(folder: &Path) -> Option<Page> {
-        let Some(program) = program() else {
-            eprintln!("SKIPPED: there is no Chromium here (CHROMIUM names its program); no page was tried");
-            return None;
-        };
-        let profile = tempfile::Builder::new().tempdir_in(folder).unwrap();
-        let mut command = Command::new(program);
-        command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]);
-        command.args(["--no-first-run", "--hide-scrollbars", "--remote-debugging-port=0", "about:blank"]);
-        command.arg(format!("--user-data-dir={}", profile.path().display()));
-        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let address = wait(|| {
-            // It may be read before the browser has written all of it.
-            let text = std::fs::read_to_string(profile.path().join("DevToolsActivePort")).ok()?;
-            let (port, path) = text.split_once('\n')?;
-            path.contains("/browser/").then(|| (port.to_owned(), path.trim().to_owned()))
-        });
-        let (port, path) = address;
-        let (socket, _) = tungstenite::connect(format!("ws://127.0.0.1:{port}{path}")).unwrap();
-        let complaints = Vec::new();
-        let mut page =
-            Page { child, socket, session: None, next: 0, complaints, first: None, _profile: profile };
+        let line = Line::new(Browser::shared(folder)?);
+        let (context, session) = (Value::Null, String::new());
+        let (windows, complaints) = (Vec::new(), Vec::new());
+        let mut page = Page { line, context, session, windows, complaints, first: None };
+        page.context = page.of_browser("Target.createBrowserContext", &json!({}))["browserContextId"].clone();
         page.window();
         Some(page)
     }
@@ -124,23 +106,30 @@ impl Page {
     /// # Panics
     /// If the browser does not open one.
     pub fn window(&mut self) -> Window {
-        self.session = None;
-        let target = self.call("Target.createTarget", &json!({ "url": "about:blank", "newWindow": true }));
+        let wanted = json!({ "url": "about:blank", "newWindow": true, "browserContextId": self.context });
+        let target = self.of_browser("Target.createTarget", &wanted);
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.call("Target.attachToTarget", &attach)["sessionId"].as_str().unwrap().to_owned();
-        self.session = Some(session.clone());
+        let session =
+            self.of_browser("Target.attachToTarget", &attach)["sessionId"].as_str().unwrap().to_owned();
+        self.line.follow(&session);
+        self.session.clone_from(&session);
         for part in ["Page", "Runtime", "Log"] {
             self.call(&format!("{part}.enable"), &json!({}));
         }
+        // Of all windows of the browser one has the focus; each behaves as if it were that one.
+        self.call("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+        self.dark(false);
         if let Some(script) = self.first.clone() {
             self.first(&script);
         }
-        Window(session)
+        let window = Window(session);
+        self.windows.push(window.clone());
+        window
     }
 
     /// Goes on with a window that was opened before.
     pub fn turn_to(&mut self, window: &Window) {
-        self.session = Some(window.0.clone());
+        self.session.clone_from(&window.0);
     }
 
     /// Lets every page that is opened from now on run this script before its own.
@@ -165,28 +154,32 @@ impl Page {
 
     /// What the browser answers, or its error.
     fn try_call(&mut self, method: &str, parameters: &Value) -> Result<Value, Value> {
-        self.next += 1;
-        let mut message = json!({ "id": self.next, "method": method, "params": parameters });
-        if let Some(session) = &self.session {
-            message["sessionId"] = json!(session);
-        }
-        self.socket.send(Message::text(message.to_string())).unwrap();
+        let number = self.line.ask(Some(&self.session), method, parameters);
+        self.answer(number)
+    }
+
+    /// What the browser answers to a question that is about no window.
+    fn of_browser(&mut self, method: &str, parameters: &Value) -> Value {
+        let number = self.line.ask(None, method, parameters);
+        let answer = self.answer(number);
+        self.line.leave(&number.to_string());
+        answer.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    fn answer(&mut self, number: u64) -> Result<Value, Value> {
         loop {
-            let Message::Text(text) = self.socket.read().unwrap() else { continue };
-            let answer: Value = serde_json::from_str(&text).unwrap();
-            match answer["method"].as_str() {
-                Some("Runtime.exceptionThrown") => self.complaints.push(answer["params"].to_string()),
-                Some("Runtime.consoleAPICalled") if answer["params"]["type"] == "error" => {
-                    self.complaints.push(answer["params"].to_string());
-                }
-                Some("Log.entryAdded") if answer["params"]["entry"]["level"] == "error" => {
-                    self.complaints.push(answer["params"]["entry"].to_string());
-                }
-                _ => {}
-            }
-            if answer["id"] == self.next {
-                let error = &answer["error"];
-                return if error.is_null() { Ok(answer["result"].clone()) } else { Err(error.clone()) };
+            let message = self.line.hear();
+            let about = &message["params"];
+            let complaint = match message["method"].as_str() {
+                Some("Runtime.exceptionThrown") => Some(about),
+                Some("Runtime.consoleAPICalled") if about["type"] == "error" => Some(about),
+                Some("Log.entryAdded") if about["entry"]["level"] == "error" => Some(&about["entry"]),
+                _ => None,
+            };
+            self.complaints.extend(complaint.map(Value::to_string));
+            if message["id"] == number {
+                let error = &message["error"];
+                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
             }
         }
     }
@@ -242,13 +235,16 @@ impl Page {
         self.until("!document.left && document.readyState === 'complete'");
     }
 
-    /// The middle of what a selector finds, scrolled into sight.
+    /// The middle of what a selector finds, scrolled into sight, once it stands still: what comes and goes on a page
+    /// moves the rest of it.
     fn middle(&mut self, selector: &str) -> Point {
         let place = self.value(&format!(
-            "(() => {{ const found = document.querySelector({});
+            "new Promise(done => {{ const found = document.querySelector({});
                 found.scrollIntoView({{ block: 'center' }});
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+                const look = before => requestAnimationFrame(() => {{
+                    const box = found.getBoundingClientRect(), place = [box.x + box.width / 2, box.y + box.height / 2];
+                    if (String(place) === String(before)) done(place); else look(place); }});
+                look(null); }})",
             json!(selector)
         ));
         point(&place)
@@ -372,11 +368,6 @@ impl Page {
         panic!("the tabulator does not reach {selector}");
     }
 
-    /// Shows the page as somebody sees it who is colour-blind (as `deuteranopia`), or again as it is (`none`).
-    pub fn vision(&mut self, kind: &str) {
-        self.call("Emulation.setEmulatedVisionDeficiency", &json!({ "type": kind }));
-    }
-
     /// Shows the page as on paper, or again as on a screen.
     pub fn print_media(&mut self, prints: bool) {
         let media = if prints { "print" } else { "" };
@@ -386,7 +377,9 @@ impl Page {
     /// Shows the page to somebody who likes dark pages, or again to one who likes light ones.
     pub fn dark(&mut self, dark: bool) {
         let value = if dark { "dark" } else { "light" };
-        let features = json!([{ "name": "prefers-color-scheme", "value": value }]);
+        // Nothing moves: what is looked at in the middle of a movement looks different each time.
+        let features = json!([{ "name": "prefers-color-scheme", "value": value },
+            { "name": "prefers-reduced-motion", "value": "reduce" }]);
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
@@ -424,30 +417,53 @@ impl Page {
         assert!(wide[0].as_u64() <= wide[1].as_u64() && wide[1] == width, "{what} at {width}: {wide}");
     }
 
-    /// A picture of what is in the window.
+    /// A picture of what is in the window, if any are wanted.
     ///
     /// # Panics
     /// If it cannot be written.
-    pub fn picture(&mut self, file: &Path) {
+    pub fn picture(&mut self, name: &str) {
+        let Some(folder) = pictures() else { return };
         let taken = self.call("Page.captureScreenshot", &json!({ "format": "png" }));
-        std::fs::write(file, STANDARD.decode(taken["data"].as_str().unwrap()).unwrap()).unwrap();
+        let bytes = STANDARD.decode(taken["data"].as_str().unwrap()).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), bytes).unwrap();
     }
-}
 
-fn wait<T>(mut found: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(found) = found() {
-            return found;
+    /// Looks at the page in light and dark, in every size: nothing sticks out, and every text can be read. Takes pictures,
+    /// if any are wanted.
+    ///
+    /// # Panics
+    /// If something does, or cannot.
+    pub fn inspect(&mut self, name: &str) {
+        for (suffix, width, height) in SIZES {
+            self.fits(width, height, name);
+            for (shade, dark) in [("-dark", true), ("", false)] {
+                self.dark(dark);
+                assert_eq!(self.faint(), Vec::<String>::new(), "{name}{suffix}{shade}");
+                self.picture(&format!("{name}{suffix}{shade}"));
+            }
         }
-        assert!(begun.elapsed() < LONGEST, "the browser does not start");
-        sleep(Duration::from_millis(20));
+        self.resize(SIZES[0].1, SIZES[0].2);
+        // A picture that nobody looks at: once it is taken, clicks go where they belong in the new size.
+        self.call("Page.captureScreenshot", &json!({ "format": "jpeg", "quality": 1 }));
+    }
+
+    /// Pictures of the page as people see it who are colour-blind, if any are wanted: there is nothing else to look at.
+    pub fn inspect_colour_blind(&mut self, name: &str) {
+        for kind in ["deuteranopia", "achromatopsia"].into_iter().filter(|_| pictures().is_some()) {
+            self.call("Emulation.setEmulatedVisionDeficiency", &json!({ "type": kind }));
+            self.inspect(&format!("{name}-{kind}"));
+            self.call("Emulation.setEmulatedVisionDeficiency", &json!({ "type": "none" }));
+        }
     }
 }
 
 impl Drop for Page {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        for Window(session) in &self.windows {
+            self.line.leave(session);
+        }
+        let number =
+            self.line.ask(None, "Target.disposeBrowserContext", &json!({ "browserContextId": self.context }));
+        self.line.leave(&number.to_string());
     }
 }

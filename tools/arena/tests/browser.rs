@@ -1,6 +1,6 @@
 //! The pages of games in a browser: stepping, views, beliefs and the curve, by hand and by keys alone.
 //!
-//! The pictures go to `OUTFLANK_PICTURES`, or to the build's folder of test files.
+//! Pictures are taken where `OUTFLANK_PICTURES` names a folder.
 
 use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Short games at random.
 fn games(rules: &str, count: u64) -> Vec<Record> {
@@ -37,25 +38,6 @@ fn browser() -> Option<Page> {
 
 fn go(page: &mut Page, folder: &Path, name: &str) {
     page.go(&format!("file://{}", folder.join(name).display()));
-}
-
-/// The window sizes of pictures: a desk, a telephone, and one on its side.
-const SIZES: [(&str, u32, u32); 3] = [("", 1280, 860), ("-phone", 390, 844), ("-side", 844, 390)];
-
-/// Pictures of a page in light and dark, in every size: nothing sticks out, and every text can be read.
-fn picture(page: &mut Page, name: &str) {
-    let folder =
-        std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
-    for (shade, dark) in [("", false), ("-dark", true)] {
-        page.dark(dark);
-        for (suffix, width, height) in SIZES {
-            page.fits(width, height, name);
-            assert_eq!(page.faint(), Vec::<String>::new(), "{name}{suffix}{shade}");
-            page.picture(&PathBuf::from(&folder).join(format!("replay-{name}{suffix}{shade}.png")));
-        }
-    }
-    page.dark(false);
-    page.resize(1280, 860);
 }
 
 /// Steps through the whole game. For each ply what is drawn and what is read out, by square in the order of their
@@ -127,7 +109,7 @@ fn ply(page: &mut Page) -> usize {
 #[test]
 fn every_view_shows_what_its_side_knows() {
     let Some(mut page) = browser() else { return };
-    for rules in ["isf barrage=on plies=200", "isf barrage=on silent=on rescue=on plies=300"] {
+    for rules in ["isf barrage=on plies=80", "isf barrage=on silent=on rescue=on plies=120"] {
         let record = games(rules, 1).remove(0);
         let folder = written("browser-views", std::slice::from_ref(&record), &[]);
         go(&mut page, &folder, "game-0.html");
@@ -148,19 +130,24 @@ fn every_view_shows_what_its_side_knows() {
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
+/// Pages of three games with the curve of a search, made once for all tests, and the longest of the games.
+static PAGES: LazyLock<(Record, PathBuf)> = LazyLock::new(|| {
+    let records = games("isf barrage=on plies=120", 3);
+    let folder = written("browser-pages", &records, &["--nodes", "60"]);
+    (records.into_iter().max_by_key(|record| record.moves.len()).unwrap(), folder)
+});
+
 /// A game with some plies, and its page open in the browser with the curve of a search.
-fn opened(page: &mut Page, name: &str) -> (Record, PathBuf) {
-    let records = games("isf barrage=on", 3);
-    let folder = written(name, &records, &["--nodes", "60"]);
-    let record = records.into_iter().max_by_key(|record| record.moves.len()).unwrap();
-    go(page, &folder, &format!("game-{}.html", record.game));
+fn opened(page: &mut Page) -> (&'static Record, &'static Path) {
+    let (record, folder) = &*PAGES;
+    go(page, folder, &format!("game-{}.html", record.game));
     (record, folder)
 }
 
 #[test]
 fn stepping_playing_and_jumping() {
     let Some(mut page) = browser() else { return };
-    let (record, _) = opened(&mut page, "browser-steps");
+    let (record, _) = opened(&mut page);
     let plies = record.moves.len();
     assert!(plies > 8, "{plies}");
     let first = 1 + record.moves.iter().position(|text| text.contains('x')).unwrap();
@@ -206,7 +193,7 @@ fn curve(page: &mut Page) -> String {
 #[test]
 fn beliefs_bars_and_the_curve() {
     let Some(mut page) = browser() else { return };
-    let (record, folder) = opened(&mut page, "browser-beliefs");
+    let (record, folder) = opened(&mut page);
     page.value("document.querySelector('[name=eyes][value=\"0\"]').click()");
     assert!(curve(&mut page).starts_with("Red's expectation"), "{}", curve(&mut page));
     assert_eq!(
@@ -228,12 +215,8 @@ fn beliefs_bars_and_the_curve() {
     );
     let scouts = record.setups[Side::Blue].matches('2').count() as f64;
     assert!((sum.as_f64().unwrap() - scouts * 100.0).abs() <= 5.0, "{sum}");
-    picture(&mut page, "heat");
-    for kind in ["deuteranopia", "achromatopsia"] {
-        page.vision(kind);
-        picture(&mut page, &format!("heat-{kind}"));
-    }
-    page.vision("none");
+    page.inspect("replay-heat");
+    page.inspect_colour_blind("replay-heat");
     let enemy = page.value(
         "[...document.querySelectorAll('#board .cell')]
         .find(cell => cell.getAttribute('aria-label').includes(\"Blue's piece of unknown\")).dataset.at",
@@ -241,13 +224,13 @@ fn beliefs_bars_and_the_curve() {
     page.click(&format!("#board [data-at='{}']", enemy.as_str().unwrap()));
     assert_eq!(page.value("document.querySelectorAll('#bars .bar').length > 3"), true);
     assert_eq!(page.value("document.querySelectorAll('#bars .true').length"), 0, "Red cannot know");
-    picture(&mut page, "bars");
+    page.inspect("replay-bars");
     page.key("v");
     page.key("v");
     assert_eq!(page.value("document.querySelectorAll('#bars .true').length"), 1);
     page.value("document.getElementById('rank').value = ''");
-    go(&mut page, &folder, "index.html");
-    picture(&mut page, "index");
+    go(&mut page, folder, "index.html");
+    page.inspect("replay-index");
     assert_eq!(page.value("document.querySelectorAll('tbody a').length"), 3);
     page.click("tbody a");
     page.until("!!document.getElementById('board')");
@@ -270,7 +253,7 @@ fn hidden_from_red(page: &mut Page) -> String {
 #[test]
 fn on_a_telephone_the_bars_are_in_view_after_a_tap() {
     let Some(mut page) = browser() else { return };
-    opened(&mut page, "browser-taps");
+    opened(&mut page);
     let piece = hidden_from_red(&mut page);
     for (width, height) in [(390, 844), (844, 390)] {
         page.fits(width, height, "bars");
@@ -296,7 +279,7 @@ fn on_a_telephone_the_bars_are_in_view_after_a_tap() {
 #[test]
 fn hidden_pieces_show_how_sure_their_likeliest_rank_is() {
     let Some(mut page) = browser() else { return };
-    opened(&mut page, "browser-sure");
+    opened(&mut page);
     hidden_from_red(&mut page);
     page.value(
         "(() => { const list = document.getElementById('rank'); list.value = 'best';
@@ -319,7 +302,7 @@ fn hidden_pieces_show_how_sure_their_likeliest_rank_is() {
     let pieces = wrong.as_array().unwrap();
     assert_eq!(pieces.len(), 8);
     assert!(pieces.iter().all(|piece| *piece == json!([true, true, true])), "{wrong}");
-    picture(&mut page, "sure");
+    page.inspect("replay-sure");
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
@@ -358,7 +341,7 @@ fn the_index_shows_the_games_that_are_chosen() {
     assert_eq!(shown(&mut page), red);
     choose(&mut page, "player", "a");
     assert_eq!(shown(&mut page), red, "everybody played everything");
-    picture(&mut page, "index-chosen");
+    page.inspect("replay-index-chosen");
     let longest = records.iter().max_by_key(|record| record.plies).unwrap();
     let link = page.value("document.querySelector('.marks a').getAttribute('href')");
     assert_eq!(link, format!("game-{}.html", longest.game));
@@ -369,7 +352,7 @@ fn the_index_shows_the_games_that_are_chosen() {
 #[test]
 fn a_replay_by_keys_alone() {
     let Some(mut page) = browser() else { return };
-    opened(&mut page, "browser-keys");
+    opened(&mut page);
     page.tab_to("#board .cell");
     assert_eq!(page.value("document.activeElement.dataset.at"), "e4");
     for key in ["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"] {
@@ -470,7 +453,7 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
     let shown = "document.querySelectorAll('#board use').length";
     assert_eq!(page.value(shown), page.value(pieces));
     let before = (page.value(letters), page.value(labels));
-    picture(&mut page, "emblems");
+    page.inspect("replay-emblems");
     page.click("#emblems");
     assert_eq!(page.value(shown), 0);
     assert_eq!((page.value(letters), page.value(labels)), before);
@@ -492,7 +475,7 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
 fn blunders_are_named_to_whoever_may_judge_them() {
     let Some(mut page) = browser() else { return };
     // Who moves at random gives much away.
-    let (record, _) = opened(&mut page, "browser-blunders");
+    let (record, _) = opened(&mut page);
     let words = |page: &mut Page| {
         let found = page.value(
             "[...document.querySelectorAll('#moves [data-ply]')].filter(button => button.querySelector('.judged'))
@@ -515,7 +498,7 @@ fn blunders_are_named_to_whoever_may_judge_them() {
     let why = page.value("document.querySelector('#why .judged').textContent");
     let why = why.as_str().unwrap();
     assert!(why.starts_with("A blunder: from what was played it expected "), "{why}");
-    picture(&mut page, "blunders");
+    page.inspect("replay-blunders");
     // A side is told what it could judge itself: of its own moves.
     for side in [1, 0] {
         page.value(&format!("document.querySelector('[name=eyes][value=\"{side}\"]').click()"));
@@ -542,7 +525,7 @@ fn soak_axe_finds_nothing_on_pages_of_games() {
             found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
         }
     };
-    let (_, folder) = opened(&mut page, "browser-axe");
+    let (_, folder) = opened(&mut page);
     hold(&mut page, "the beginning");
     page.key("Shift+ArrowRight");
     page.value("(state.heat = 'best', draw())");
@@ -552,7 +535,7 @@ fn soak_axe_finds_nothing_on_pages_of_games() {
     hold(&mut page, "a strike, the heat map and the bars of a piece");
     page.key("End");
     hold(&mut page, "the end");
-    go(&mut page, &folder, "index.html");
+    go(&mut page, folder, "index.html");
     hold(&mut page, "index");
     assert_eq!(found, Vec::<String>::new());
 }
@@ -560,9 +543,9 @@ fn soak_axe_finds_nothing_on_pages_of_games() {
 #[test]
 fn it_fits_a_telephone_and_paper() {
     let Some(mut page) = browser() else { return };
-    opened(&mut page, "browser-fits");
+    opened(&mut page);
     page.key("End");
-    picture(&mut page, "truth");
+    page.inspect("replay-truth");
     page.resize(390, 844);
     let small = page.value(
         "[...document.querySelectorAll('button, select, input[type=range]')]
@@ -578,8 +561,6 @@ fn it_fits_a_telephone_and_paper() {
     );
     assert_eq!(visible, 0, "controls on paper");
     assert_eq!(page.value("document.getElementById('board').getClientRects().length"), 1);
-    let folder =
-        std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
-    page.picture(&PathBuf::from(folder).join("replay-print.png"));
+    page.picture("replay-print");
     assert_eq!(page.complaints, Vec::<String>::new());
 }

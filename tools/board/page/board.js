@@ -23,6 +23,9 @@ export function drawingOf(letter, side, looks) {
   return drawn;
 }
 
+// Keys with a modifier belong to the browser.
+export const ofBrowser = event => event.ctrlKey || event.altKey || event.metaKey;
+
 export class Board {
   // `actor` tells what can be picked up (`sources`), where it can go (`targets`: a Map from square to "move" or
   // "strike"), and does it (`drop`). `tray` is another place to pick up from and drop on, if there is one.
@@ -136,7 +139,7 @@ export class Board {
 
   key(event) {
     const at = event.target.dataset?.at;
-    if (!at) return;
+    if (!at || ofBrowser(event)) return;
     const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
     if (step) {
       const way = this.turned ? -1 : 1;
@@ -234,8 +237,9 @@ export class Board {
   }
 }
 
-export const label = (piece, eyes) => {
-  const owner = whose(piece.side, eyes);
+// A piece in words, as a side sees it; `you` is the side of the person before the page, if one plays.
+export const label = (piece, eyes, you) => {
+  const owner = whose(piece.side, you);
   const known = piece.side === eyes && piece.open ? ", known to the enemy" : "";
   const may = piece.may ? `, one of ${[...piece.may].join(" ")}` : "";
   return `${owner} ${NAMES[piece.rank]}${known}${piece.moved && piece.rank === "?" ? ", has moved" : ""}${may}`;

@@ -25,6 +25,7 @@ function labelOf(state) {
 }
 
 function told(state) {
+  show(find("offline"), false);
   // An answer that was overtaken by a newer one. A server that was started again counts anew.
   if (current && state.run === current.run && state.version < current.version) return;
   const begun = current !== null;
@@ -56,11 +57,12 @@ function told(state) {
   wait.abort();
 }
 
+// What stands in the way. That the server does not answer is said until it does.
 function fail(error) {
-  const known = error instanceof Refused || error instanceof Unreachable;
+  if (error instanceof Unreachable) return show(find("offline"), true);
+  const known = error instanceof Refused;
   if (!known) console.error(error);
-  const text = error instanceof Unreachable ? "The server does not answer. Is it still running?"
-    : error instanceof Refused ? error.message : "This page made a mistake. Reload it; the game is saved.";
+  const text = known ? error.message : "This page made a mistake. Reload it; the game is saved.";
   for (const id of ["note", "setup-note"]) say(find(id), text);
 }
 
@@ -71,15 +73,10 @@ async function visible() {
   while (document.hidden) await new Promise(changed);
 }
 
-function heard(state) {
-  show(find("offline"), false);
-  told(state);
-}
-
 // Asks for the next state; where it may wait, for one that is news.
 async function ask(waits) {
   const since = current && waits ? `?since=${current.version}&run=${current.run}` : "";
-  heard(await get(`${base}/state${since}`, wait.signal));
+  told(await get(`${base}/state${since}`, wait.signal));
 }
 
 // Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
@@ -90,7 +87,7 @@ async function follow() {
     try {
       const counts = current?.replay === "making";
       if (counts) {
-        heard(await get(`${base}/state`, wait.signal));
+        told(await get(`${base}/state`, wait.signal));
         await sleep(300);
       } else {
         await inTurn(ask);
@@ -98,7 +95,7 @@ async function follow() {
     } catch (error) {
       if (error.name === "AbortError") continue;
       if (error instanceof Refused && !current) return location.reload();
-      if (error instanceof Unreachable) show(find("offline"), true); else fail(error);
+      fail(error);
       await sleep(1000);
     }
   }

@@ -84,8 +84,9 @@ async function load(file) {
   try {
     const { games, wrong, left_out: rest } = await post("/list", { text });
     if (games.length === 1 && !wrong && !rest) return await replay(games[0].record);
-    const unread = wrong ? `${wrong} of the games in ${file.name} cannot be read. ` : "";
-    say(note, unread + (rest ? `The last ${rest} of its games are not listed.` : ""));
+    const unread = wrong ? `${wrong} of the games in ${file.name} cannot be read.` : "";
+    const unlisted = rest ? `The last ${rest} of its games are not listed.` : "";
+    say(note, [unread, unlisted].filter(Boolean).join(" "));
     find("found-games").replaceChildren(...games.map(({ title, record }) => make("li", {},
       make("button", { type: "button", class: "small", onclick: () => replay(record) }, title))));
     show(find("found"), true);

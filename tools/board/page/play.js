@@ -30,6 +30,11 @@ export class PlayStage {
   }
 
   update(state) {
+    // What was said of another moment may be true no longer.
+    const { stage, eyes, due, yours, moves, replay } = state;
+    const moment = JSON.stringify([stage, eyes, due, yours, moves, replay]);
+    if (moment !== this.moment) this.note("");
+    this.moment = moment;
     this.state = state;
     this.at = performance.now();
     this.legal = new Map();
@@ -56,7 +61,7 @@ export class PlayStage {
     const state = this.state, pieces = new Map(), marks = new Map();
     for (const piece of state.pieces) {
       pieces.set(piece.at, { letter: piece.rank, side: piece.side, open: piece.open, moved: piece.moved,
-        label: label(piece, state.eyes) });
+        label: label(piece, state.eyes, this.you()) });
     }
     const last = state.moves.length ? readPly(state.moves[state.moves.length - 1]) : null;
     if (last) for (const at of [last.from, last.to]) marks.set(at, last.outcome ? "touched struck" : "touched");
@@ -83,7 +88,7 @@ export class PlayStage {
     this.notes.choose(at);
     const believed = this.beliefs.sentence(at);
     if (believed) return this.note(believed);
-    if (piece.side !== state.eyes) return this.note(piece.may
+    if (piece.side !== this.you()) return this.note(piece.may
       ? `This piece may be: ${[...piece.may].map(rankName).join(", ")}.`
       : `${capital(whose(piece.side, this.you()))} ${NAMES[piece.rank]}.`);
     if (!state.yours) return this.note("It is not your turn.");

@@ -1,7 +1,7 @@
 // Setting up an army: by drag, by clicks, from the book, or as text.
 
 import { find, make, say, show } from "./dom.js";
-import { Board, drawingOf } from "./board.js";
+import { Board, drawingOf, ofBrowser } from "./board.js";
 import { local, session } from "./kept.js";
 import { LETTERS, NAMES, tellTrouble } from "./words.js";
 import { post } from "./server.js";
@@ -136,7 +136,7 @@ export class SetupStage {
   }
 
   pick(event, letter) {
-    if (!["Enter", " "].includes(event.key)) return;
+    if (ofBrowser(event) || !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
     this.board.touch(letter);
   }

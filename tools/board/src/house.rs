@@ -9,6 +9,7 @@ use crate::store::Store;
 use crate::token::Token;
 use outflank_record::console::complain;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,6 +21,32 @@ pub struct House {
     /// What tells this server from the one before it and the one after it.
     run: Token,
     rooms: Mutex<HashMap<Token, Arc<Room>>>,
+}
+
+/// Why a game is not admitted, in words for its page: nothing of the server's own is in them.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum NoRoom {
+    /// There are too many games.
+    Crowded,
+    /// Its file cannot be written.
+    Unsaved,
+}
+
+impl fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoRoom::Crowded => "There are too many games; finish one first.",
+            NoRoom::Unsaved => "The game cannot be saved: the disk may be full, or its folder gone.",
+        })
+    }
+}
+
+impl std::error::Error for NoRoom {}
+
+/// Says in the terminal why a game cannot be saved, and to the page only that.
+fn unsaved(error: &anyhow::Error) -> NoRoom {
+    complain(format_args!("a new game cannot be saved: {error:#}"));
+    NoRoom::Unsaved
 }
 
 /// How often clocks are looked at.
@@ -70,8 +97,8 @@ impl House {
     /// A new game.
     ///
     /// # Errors
-    /// If there is no room for it.
-    pub fn begin(self: &Arc<House>, options: Options) -> anyhow::Result<Arc<Room>> {
+    /// Those of [`House::admit`].
+    pub fn begin(self: &Arc<House>, options: Options) -> Result<Arc<Room>, NoRoom> {
         self.admit(Match::new(options))
     }
 
@@ -79,12 +106,12 @@ impl House {
     ///
     /// # Errors
     /// If there is no room for it, or it cannot be saved.
-    pub fn admit(self: &Arc<House>, game: Match) -> anyhow::Result<Arc<Room>> {
-        let token = Token::new()?;
+    pub fn admit(self: &Arc<House>, game: Match) -> Result<Arc<Room>, NoRoom> {
+        let token = Token::new().map_err(|error| unsaved(&error))?;
         let number = loop {
             let number = self.numbers.fetch_add(1, Ordering::Relaxed);
             // Somebody may have put a file there.
-            if self.resources.store.create(number, &token, &game)? {
+            if self.resources.store.create(number, &token, &game).map_err(|error| unsaved(&error))? {
                 break number;
             }
         };
@@ -94,7 +121,7 @@ impl House {
             let mut rooms = self.rooms();
             if rooms.len() >= self.resources.limits.games && !self.make_room(&mut rooms) {
                 self.resources.store.forget(number);
-                anyhow::bail!("there are too many games; finish one first");
+                return Err(NoRoom::Crowded);
             }
             rooms.insert(token, room.clone());
         }

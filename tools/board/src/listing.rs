@@ -10,6 +10,9 @@ use serde::Serialize;
 /// The most games that a list has: a person chooses among them.
 const MOST: usize = 500;
 
+/// The most tags of a file of the archive, several times what three megabytes of games have: each takes memory.
+const MOST_TAGS: usize = 200_000;
+
 /// A game of the file.
 #[derive(Debug, Serialize)]
 pub(crate) struct Listed {
@@ -36,6 +39,9 @@ pub(crate) struct Listing {
 /// If it holds none, in words.
 pub(crate) fn games(text: &str) -> Result<Listing, String> {
     let format = match Format::detect(text) {
+        Some(Format::Xml) if text.matches('<').count() > MOST_TAGS => {
+            return Err("This file has too many parts: cut out some of its games.".to_owned());
+        }
         Some(format @ (Format::Record | Format::Xml)) => format,
         Some(Format::Board | Format::Spn) => {
             return Err("This file holds positions, and no games.".to_owned());
@@ -83,7 +89,7 @@ fn title(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Listing, MOST, games};
+    use super::{Listing, MOST, MOST_TAGS, games};
 
     #[test]
     fn games_of_both_formats_are_listed_with_what_a_person_chooses_by() {
@@ -111,6 +117,18 @@ mod tests {
         ] {
             let told = games(text).unwrap_err();
             assert!(told.starts_with(begin), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn depth_and_number_of_parts_are_bounded() {
+        for (text, begin) in [
+            ("<a>".repeat(MOST_TAGS), "No game of this file can be read: line 1: "),
+            (format!("{{\"a\":{}", "[".repeat(MOST_TAGS)), "No game of this file can be read: line 1: "),
+            ("<game/>".repeat(MOST_TAGS + 1), "This file has too many parts"),
+        ] {
+            let told = games(&text).unwrap_err();
+            assert!(told.starts_with(begin), "{told}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::engine::Launcher;
 use crate::store::Store;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -43,6 +44,8 @@ pub(crate) struct Resources {
     pub(crate) store: Store,
     /// Has a permit for each engine that may think.
     pub(crate) thinking: Semaphore,
+    /// Has one permit: a file that somebody brings is read alone, as it may take much memory.
+    pub(crate) reading: Arc<Semaphore>,
     pub(crate) limits: Limits,
     engines: AtomicUsize,
 }
@@ -50,7 +53,8 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn new(launcher: Box<dyn Launcher>, store: Store, limits: Limits) -> Resources {
         let thinking = Semaphore::new(limits.thinking.max(1));
-        Resources { launcher, store, thinking, limits, engines: AtomicUsize::new(0) }
+        let reading = Arc::new(Semaphore::new(1));
+        Resources { launcher, store, thinking, reading, limits, engines: AtomicUsize::new(0) }
     }
 
     pub(crate) fn engine_started(&self) {

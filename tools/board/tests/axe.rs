@@ -1,8 +1,8 @@
 //! The page under axe-core, which finds what somebody without a mouse, eyes or colours stumbles over.
 
-use crate::browser::{By, begin, browser, offer_between_two, server, step};
+use crate::browser::{By, begin, browser, offer_between_two, step};
+use crate::server::{Server, server};
 use outflank_browser::{Axe, Page};
-use std::net::SocketAddr;
 
 /// Holds a page against every rule: in light and dark, at a desk and on a telephone.
 fn hold(page: &mut Page, axe: &Axe, what: &str, found: &mut Vec<String>) {
@@ -22,12 +22,12 @@ fn hold(page: &mut Page, axe: &Axe, what: &str, found: &mut Vec<String>) {
 #[ignore = "needs axe-core: OUTFLANK_AXE names its file"]
 fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     let (Some(axe), Some(mut page)) = (Axe::read(), browser()) else { return };
-    let address = server();
+    let server = server();
     let mut found = Vec::new();
     let mut holds = |page: &mut Page, what: &str| hold(page, &axe, what, &mut found);
-    page.go(&format!("http://{address}/nowhere"));
+    page.go(&format!("http://{}/nowhere", server.address));
     holds(&mut page, "nothing there");
-    begin(&mut page, &address, &["#options summary"]);
+    begin(&mut page, &server, &["#options summary"]);
     holds(&mut page, "lobby");
     page.click("#begin");
     page.until("document.getElementById('ready')?.disabled === false");
@@ -49,10 +49,10 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "analysis");
     page.key("End");
     holds(&mut page, "analysis at the end");
-    page.go(&format!("http://{address}/"));
+    page.go(&format!("http://{}/", server.address));
     holds(&mut page, "lobby with a game");
-    handing_over(&mut page, &address, &mut holds);
-    watching(&mut page, &address, &mut holds);
+    handing_over(&mut page, &server, &mut holds);
+    watching(&mut page, &server, &mut holds);
     assert_eq!(found, Vec::<String>::new());
 }
 
@@ -77,8 +77,8 @@ fn playing(page: &mut Page, holds: &mut dyn FnMut(&mut Page, &str)) {
 }
 
 /// Two people at one screen: the page between them, and an offer of a draw.
-fn handing_over(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mut Page, &str)) {
-    offer_between_two(page, address);
+fn handing_over(page: &mut Page, server: &Server, holds: &mut dyn FnMut(&mut Page, &str)) {
+    offer_between_two(page, server);
     holds(page, "handing over");
     page.click("#sit-down");
     page.until("document.getElementById('draw-answer').hidden === false");
@@ -86,8 +86,8 @@ fn handing_over(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mu
 }
 
 /// Two engines that are watched; and the dialog of a rescue, which looks the same in every game.
-fn watching(page: &mut Page, address: &SocketAddr, holds: &mut dyn FnMut(&mut Page, &str)) {
-    begin(page, address, &["[name=mode][value=watch]", "[name=army][value=classic]", "#begin"]);
+fn watching(page: &mut Page, server: &Server, holds: &mut dyn FnMut(&mut Page, &str)) {
+    begin(page, server, &["[name=mode][value=watch]", "[name=army][value=classic]", "#begin"]);
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
     page.click("#pause");
     page.until("document.getElementById('go-on').hidden === false");

@@ -1,60 +1,12 @@
 //! The page in a browser: whole games by clicks, drags and keys, and pictures of every kind of page.
 //!
-//! The pictures go to `OUTFLANK_PICTURES`, or to the build's folder of test files. README shows two of them.
+//! Pictures are taken where `OUTFLANK_PICTURES` names a folder. README shows two of them.
 
-use crate::common::{Scripted, limits, program};
-use outflank_board::engine::Launcher;
-use outflank_board::house::House;
-use outflank_board::store::Store;
-use outflank_board::web::{Access, router, serve};
+use crate::common::Scripted;
+use crate::server::{Server, server, server_with};
 use outflank_browser::Page;
 use serde_json::json;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
-use std::thread;
-
-/// A server on a socket, for as long as the tests run.
-pub(crate) fn server() -> SocketAddr {
-    server_with(program())
-}
-
-pub(crate) fn server_with(launcher: impl Launcher + 'static) -> SocketAddr {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async move {
-            let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-            let store = Store::open(folder.path()).unwrap();
-            let house = House::open(store, Box::new(launcher), limits()).unwrap();
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-            let address = listener.local_addr().unwrap();
-            tokio::spawn(house.clone().look_after());
-            sender.send(address).unwrap();
-            serve(listener, router(house, Access::local(address.port()))).await.unwrap();
-        });
-    });
-    receiver.recv().unwrap()
-}
-
-/// The window sizes of pictures: a desk, a telephone, and one on its side.
-pub(crate) const SIZES: [(&str, u32, u32); 3] = [("", 1280, 860), ("-phone", 390, 844), ("-side", 844, 390)];
-
-/// Pictures of a page in light and dark, in every size: nothing sticks out, and every text can be read.
-pub(crate) fn picture(page: &mut Page, name: &str) {
-    let folder =
-        std::env::var("OUTFLANK_PICTURES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
-    for (shade, dark) in [("", false), ("-dark", true)] {
-        page.dark(dark);
-        for (suffix, width, height) in SIZES {
-            page.fits(width, height, name);
-            assert_eq!(page.faint(), Vec::<String>::new(), "{name}{suffix}{shade}");
-            page.picture(&PathBuf::from(&folder).join(format!("board-{name}{suffix}{shade}.png")));
-        }
-    }
-    page.dark(false);
-    page.resize(1280, 860);
-}
+use std::path::Path;
 
 pub(crate) fn browser() -> Option<Page> {
     Page::open(Path::new(env!("CARGO_TARGET_TMPDIR")))
@@ -129,16 +81,16 @@ pub(crate) fn step(page: &mut Page, by: By) -> bool {
     true
 }
 
-pub(crate) fn begin(page: &mut Page, address: &SocketAddr, choices: &[&str]) {
-    page.go(&format!("http://{address}/"));
+pub(crate) fn begin(page: &mut Page, server: &Server, choices: &[&str]) {
+    page.go(&format!("http://{}/", server.address));
     for choice in choices {
         page.click(choice);
     }
 }
 
 /// A game of barrage against the weakest engine, to its end; how many turns it took.
-fn short_game(page: &mut Page, address: &SocketAddr) -> usize {
-    begin(page, address, &[]);
+fn short_game(page: &mut Page, server: &Server) -> usize {
+    begin(page, server, &[]);
     page.value("document.querySelector('[name=level]').value = 1");
     page.value("document.querySelector('[name=movetime]').value = '200'");
     page.click("[name=army][value=barrage]");
@@ -156,11 +108,11 @@ fn short_game(page: &mut Page, address: &SocketAddr) -> usize {
 #[test]
 fn a_whole_game_by_clicks_and_what_follows() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &[]);
-    picture(&mut page, "lobby");
+    let server = server();
+    begin(&mut page, &server, &[]);
+    page.inspect("board-lobby");
     // A scout that happens to find the flag may end a game at once; three in a row is no chance.
-    let turns = (0..3).map(|_| short_game(&mut page, &address)).find(|turns| *turns > 2);
+    let turns = (0..3).map(|_| short_game(&mut page, &server)).find(|turns| *turns > 2);
     assert!(turns.is_some(), "every game ends at once");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(
@@ -170,7 +122,7 @@ fn a_whole_game_by_clicks_and_what_follows() {
         ),
         true
     );
-    picture(&mut page, "over");
+    page.inspect("board-over");
     let game = page.value("location.href");
     // One click, and the analysis opens when it is made.
     page.click("#replay");
@@ -188,10 +140,10 @@ fn a_whole_game_by_clicks_and_what_follows() {
 #[test]
 fn setting_up_and_playing_with_mouse_and_keys() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &["#begin"]);
+    let server = server();
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
-    picture(&mut page, "setup");
+    page.inspect("board-setup");
     setting_up(&mut page);
     page.click("#ready");
     page.until("!!document.querySelector('#status.yours')");
@@ -202,7 +154,7 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.key("ArrowUp");
     page.key("Enter");
     page.until("Number(document.getElementById('moves').dataset.count) >= 1");
-    for turn in 0..16 {
+    for turn in 0..8 {
         step(&mut page, if turn % 2 == 0 { By::Clicks } else { By::Drag });
     }
     page.until("!!document.querySelector('#status.yours')");
@@ -211,13 +163,9 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     let hint = page.value("document.getElementById('hint-text').textContent");
     let hint = hint.as_str().unwrap();
     assert!(hint.contains("would move the ") || hint.contains("would strike the "), "{hint}");
-    picture(&mut page, "play");
+    page.inspect("board-play");
     believing(&mut page);
-    for kind in ["deuteranopia", "achromatopsia"] {
-        page.vision(kind);
-        picture(&mut page, &format!("play-{kind}"));
-    }
-    page.vision("none");
+    page.inspect_colour_blind("board-play");
     // A reload loses nothing.
     let before = page.value("document.getElementById('board').innerText");
     page.reload();
@@ -251,7 +199,7 @@ fn believing(page: &mut Page) {
     page.click(&format!("#board [data-at='{first}']"));
     page.until("document.querySelectorAll('#belief-bars li').length > 3");
     page.until(&format!("document.getElementById('note').textContent.startsWith('{first}: ')"));
-    picture(page, "beliefs");
+    page.inspect("board-beliefs");
     page.value(
         "(choice => { choice.value = 'ours'; choice.dispatchEvent(new Event('change')); })(
             document.getElementById('belief-of'))",
@@ -297,7 +245,7 @@ fn setting_up(page: &mut Page) {
         (rank(page, "c1"), page.value("document.getElementById('ready').disabled")),
         (json!(""), json!(true))
     );
-    picture(page, "setup-tray");
+    page.inspect("board-setup-tray");
     page.drag("#tray [data-tray='F']", "#setup-board [data-at='c1']");
     assert_eq!(rank(page, "c1"), "F");
     page.value("document.getElementById('setup-text').value = 'MM'");
@@ -307,8 +255,8 @@ fn setting_up(page: &mut Page) {
 }
 
 /// Two people at one screen set up Barrage, and Red offers a draw with its move: the page between them.
-pub(crate) fn offer_between_two(page: &mut Page, address: &SocketAddr) {
-    begin(page, address, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
+pub(crate) fn offer_between_two(page: &mut Page, server: &Server) {
+    begin(page, server, &["[name=mode][value=shared]", "[name=army][value=barrage]", "#begin"]);
     for _ in 0..2 {
         page.until("document.getElementById('setup')?.hidden === false");
         page.until("document.getElementById('ready').disabled === false");
@@ -328,23 +276,24 @@ pub(crate) fn offer_between_two(page: &mut Page, address: &SocketAddr) {
 #[test]
 fn two_people_and_two_engines() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    offer_between_two(&mut page, &address);
+    let server = server();
+    offer_between_two(&mut page, &server);
     assert_eq!(page.value("document.querySelectorAll('#hands .piece').length"), 0);
     assert_eq!(
         page.value("document.getElementById('hands-draw').textContent.startsWith('Red offers a draw')"),
         true
     );
-    picture(&mut page, "hands");
+    page.inspect("board-hands");
     page.click("#sit-down");
     page.until("document.querySelector('#status.yours')?.textContent.startsWith('Blue')");
     answering_a_draw(&mut page);
 
-    begin(&mut page, &address, &["[name=mode][value=watch]", "#begin"]);
+    // A game of Barrage, as the lobby remembers, may be over soon.
+    begin(&mut page, &server, &["[name=mode][value=watch]", "[name=army][value=classic]", "#begin"]);
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
     page.click("#pause");
     page.until("document.getElementById('go-on').hidden === false");
-    picture(&mut page, "watch");
+    page.inspect("board-watch");
     assert_eq!(page.value("document.querySelectorAll('#board .source').length"), 0);
     assert_eq!(page.complaints, Vec::<String>::new());
 }
@@ -356,17 +305,10 @@ fn answering_a_draw(page: &mut Page) {
     page.click("#decline-draw");
     page.until(&format!("{said}.startsWith('Blue declined')"));
     assert_eq!(page.value("document.getElementById('offer-draw').disabled"), true);
-    for _ in 0..REST {
-        step(page, By::Clicks);
-        if page.value("document.getElementById('status').className") == "over" {
-            return;
-        }
-        page.until("document.getElementById('hand-over').hidden === false");
-        page.click("#hand-over");
-        page.until("document.getElementById('hands').hidden === false");
-        page.click("#sit-down");
-        page.until("!!document.querySelector('#status.yours')");
-    }
+    page.value(&format!("{REST_OVER}({REST})"));
+    page.until(
+        "!!document.querySelector('#status.yours') && !document.getElementById('offer-draw').disabled",
+    );
     page.click("#offer-draw");
     page.until(&format!("{said}.includes('offers a draw')"));
     step(page, By::Clicks);
@@ -375,19 +317,29 @@ fn answering_a_draw(page: &mut Page) {
     page.until("document.getElementById('hands').hidden === false");
     page.click("#sit-down");
     page.until("document.getElementById('draw-answer').hidden === false");
-    picture(page, "draw");
+    page.inspect("board-draw");
     page.click("#accept-draw");
     page.until("document.querySelector('#status.over')?.textContent === 'A draw. Both agreed.'");
 }
 
 /// After a refusal nobody may offer a draw before so many plies.
 const REST: usize = 20;
+/// Two people make so many plies without a strike, past the page, which only hears of them.
+const REST_OVER: &str = "(async plies => {
+    const ask = async (path, body) => (await fetch(location.pathname + path, { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
+    let state = await (await fetch(location.pathname + '/state')).json();
+    for (let made = 0; made < plies; made++) {
+        await ask('/move', { action: state.legal.find(text => !text.includes('x')), ply: state.ply });
+        await ask('/do', { wish: 'hand-over' });
+        state = await ask('/do', { wish: 'sit-down' });
+    } })";
 
 #[test]
 fn a_whole_game_by_keys_alone() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &[]);
+    let server = server();
+    begin(&mut page, &server, &[]);
     page.value("document.querySelector('[name=level]').value = 1");
     page.value("document.querySelector('[name=movetime]').value = '200'");
     page.tab_to("[name=army]:checked");
@@ -455,9 +407,9 @@ fn setting_up_by_keys(page: &mut Page) {
 #[test]
 fn setting_up_and_playing_by_touch() {
     let Some(mut page) = browser() else { return };
-    let address = server();
+    let server = server();
     page.resize(390, 844);
-    page.go(&format!("http://{address}/"));
+    page.go(&format!("http://{}/", server.address));
     let barrage = "[name=army][value=barrage]";
     page.tap_until(barrage, &format!("document.querySelector('{barrage}').checked"));
     page.tap_until("#begin", "!!document.getElementById('ready')");
@@ -514,12 +466,8 @@ fn a_rescue_and_draws_that_the_engine_answers() {
     let Some(mut page) = browser() else { return };
     let actions = "c10c9 c9c8 c8c7 c7b7 b7b8 b8b9 b9a9 a9a8 a8a7";
     let actions = actions.split(' ').map(str::to_owned).collect();
-    let address = server_with(Scripted { army: places(&BLUE), actions, chances: [600, 0, 400] });
-    begin(
-        &mut page,
-        &address,
-        &["[name=army][value=barrage]", "#options summary", "[name=rescue]", "#begin"],
-    );
+    let server = server_with(Scripted { army: places(&BLUE), actions, chances: [600, 0, 400] });
+    begin(&mut page, &server, &["[name=army][value=barrage]", "#options summary", "[name=rescue]", "#begin"]);
     set_up(&mut page, &places(&RED));
     let plies = ["e4e5", "e5e6", "e6e7", "f4f5", "f5f6", "f6f7", "f7f8", "f8f9"];
     for (turn, ply) in plies.into_iter().enumerate() {
@@ -566,15 +514,15 @@ fn rescuing(page: &mut Page) {
     carry(page, By::Keys, "f9", "f10");
     page.until(open);
     page.value("document.getElementById('rescue-square').value = 'a2'");
-    picture(page, "rescue");
+    page.inspect("board-rescue");
     page.click("#rescue-dialog [value=yes]");
     page.until(&format!("({miner}) === '3'"));
 }
 
 fn losing_engine_takes_a_draw(page: &mut Page) {
     let army = places(&BLUE);
-    let address = server_with(Scripted { army, actions: Vec::new(), chances: [100, 100, 800] });
-    begin(page, &address, &["[name=army][value=barrage]", "#begin"]);
+    let server = server_with(Scripted { army, actions: Vec::new(), chances: [100, 100, 800] });
+    begin(page, &server, &["[name=army][value=barrage]", "#begin"]);
     set_up(page, &places(&RED));
     page.until("!!document.querySelector('#status.yours')");
     carry(page, By::Clicks, "e4", "e5");

@@ -1,10 +1,9 @@
 //! How the page looks and sounds: emblems on the pieces, and sounds for whoever wants them.
 
-use crate::browser::{
-    BLUE, By, RED, SIZES, begin, browser, carry, picture, places, server, server_with, set_up, step,
-};
+use crate::browser::{BLUE, By, RED, begin, browser, carry, places, set_up, step};
 use crate::common::Scripted;
-use outflank_browser::Page;
+use crate::server::{server, server_with};
+use outflank_browser::{Page, SIZES};
 use serde_json::{Value, json};
 
 /// Every piece whose letter or emblem runs into its border or its dot, or out of it; a piece without the one or the
@@ -56,8 +55,8 @@ const EMBLEMS: &str =
 #[test]
 fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &["#begin"]);
+    let server = server();
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#ready");
     for _ in 0..6 {
@@ -80,7 +79,7 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
     page.click("#emblems");
     assert_eq!(page.value(EMBLEMS), 0);
     assert_eq!(page.value(LABELS), labels, "what is read out stays");
-    picture(&mut page, "numbers");
+    page.inspect("board-numbers");
     page.reload();
     page.until("!!document.querySelector('#board .piece')");
     assert_eq!(
@@ -96,8 +95,8 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
 #[test]
 fn every_rank_has_a_drawing() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &["#begin"]);
+    let server = server();
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     let found = page.value(
         "[...document.querySelectorAll('.emblems symbol')].map(one => one.id.slice(-1)).sort().join('')",
@@ -144,8 +143,8 @@ fn sounds_are_off_until_they_are_wanted() {
     let Some(mut page) = browser() else { return };
     page.first(STUB);
     let actions = ["c10c9", "c9c10", "b10b9", "b9b8", "b8b7"].map(str::to_owned).to_vec();
-    let address = server_with(Scripted { army: places(&BLUE), actions, chances: [500, 0, 500] });
-    begin(&mut page, &address, &["[name=army][value=barrage]", "#begin"]);
+    let server = server_with(Scripted { army: places(&BLUE), actions, chances: [500, 0, 500] });
+    begin(&mut page, &server, &["[name=army][value=barrage]", "#begin"]);
     set_up(&mut page, &places(&RED));
     page.until("!!document.querySelector('#status.yours')");
     play(&mut page, "e4", "e5");

@@ -1,28 +1,21 @@
 //! The page in a browser where something is in its way: engines, servers, other windows, a browser that keeps nothing.
 
-use crate::browser::{By, begin, browser, server, server_with, step};
-use crate::common::{limits, program};
+use crate::browser::{By, begin, browser, step};
+use crate::common::program;
+use crate::server::{Server, folder, server, server_with};
 use outflank_board::engine::Program;
-use outflank_board::house::House;
 use outflank_board::invitation;
-use outflank_board::store::Store;
 use outflank_board::token::Token;
-use outflank_board::web::{Access, router, serve};
+use outflank_board::web::Access;
 use serde_json::json;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
-use std::sync::mpsc::channel;
-use std::thread;
-use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
+use std::net::{Ipv4Addr, SocketAddr};
 
 #[test]
 fn an_engine_that_cannot_be_started_is_told_of_while_setting_up() {
     let Some(mut page) = browser() else { return };
-    let address = server_with(Program::read("no-such-program-anywhere").unwrap());
+    let server = server_with(Program::read("no-such-program-anywhere").unwrap());
     for colour in ["red", "blue"] {
-        begin(&mut page, &address, &[&format!("[name=colour][value={colour}]"), "#begin"]);
+        begin(&mut page, &server, &[&format!("[name=colour][value={colour}]"), "#begin"]);
         page.until("document.getElementById('setup-trouble')?.hidden === false");
         let told = page.value("document.getElementById('setup-trouble-text').textContent");
         assert!(told.as_str().unwrap().contains("its program cannot be started"), "{told}");
@@ -32,43 +25,20 @@ fn an_engine_that_cannot_be_started_is_told_of_while_setting_up() {
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
-/// A server on this folder, and on this port if one is told; it ends with the runtime.
-fn started(folder: &Path, port: u16) -> (Runtime, SocketAddr) {
-    let runtime = Runtime::new().unwrap();
-    let address = runtime.block_on(async {
-        // What the server before it leaves behind may take a moment to go.
-        let mut tries = 0..200;
-        let (store, listener) = loop {
-            match (Store::open(folder), TcpListener::bind(("127.0.0.1", port)).await) {
-                (Ok(store), Ok(listener)) => break (store, listener),
-                _ => assert!(tries.next().is_some(), "the folder or the port does not get free"),
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        };
-        let house = House::open(store, Box::new(program()), limits()).unwrap();
-        let address = listener.local_addr().unwrap();
-        house.resume();
-        tokio::spawn(serve(listener, router(house, Access::local(address.port()))));
-        address
-    });
-    (runtime, address)
-}
-
 #[test]
 fn a_page_goes_on_with_a_server_that_was_started_again() {
     let Some(mut page) = browser() else { return };
-    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let (server, address) = started(folder.path(), 0);
-    begin(&mut page, &address, &["#begin"]);
+    let server = server();
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#ready");
     for _ in 0..3 {
         step(&mut page, By::Clicks);
     }
     page.until("!!document.querySelector('#status.yours')");
-    server.shutdown_timeout(Duration::from_secs(10));
+    let (folder, address) = server.end();
     page.until("document.getElementById('offline').hidden === false");
-    let (_server, _) = started(folder.path(), address.port());
+    let _server = Server::start(program(), folder, address, Access::local);
     page.until("document.getElementById('offline').hidden === true");
     // The page shows its own move and the answer, and asks no more than it has to.
     page.value("void performance.clearResourceTimings()");
@@ -85,7 +55,7 @@ fn a_page_goes_on_with_a_server_that_was_started_again() {
 #[test]
 fn a_browser_that_keeps_nothing_sets_up_and_plays() {
     let Some(mut page) = browser() else { return };
-    let address = server();
+    let server = server();
     // As where cookies are blocked.
     page.first(
         "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {
@@ -93,7 +63,7 @@ fn a_browser_that_keeps_nothing_sets_up_and_plays() {
         Object.defineProperty(Navigator.prototype, 'locks', { get() { return { request: () =>
             Promise.reject(new DOMException('Access is denied for this document.', 'SecurityError')) }; } });",
     );
-    begin(&mut page, &address, &["#begin"]);
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#keep");
     page.until("document.getElementById('setup-note').textContent.includes('keeps nothing')");
@@ -110,11 +80,13 @@ fn a_browser_that_keeps_nothing_sets_up_and_plays() {
 fn a_device_in_the_network_plays_after_it_has_shown_the_key() {
     let Some(mut page) = browser() else { return };
     let Ok(addresses) = invitation::addresses(Ipv4Addr::UNSPECIFIED.into()) else {
-        eprintln!("SKIPPED: this machine has no address in a network");
+        outflank_browser::skipped("this machine has no address in a network");
         return;
     };
     let key = Token::new().unwrap();
-    let address = network(addresses.clone(), key.clone());
+    let access = |port| Access::network(&addresses, port, key.clone());
+    let server = Server::start(program(), folder(), ([0; 4], 0).into(), access);
+    let address = SocketAddr::new(addresses[0], server.address.port());
     page.go(&format!("http://{address}/"));
     assert!(page.value("document.body.innerText").as_str().unwrap().starts_with("This server needs its key"));
     page.value(&format!("void (location.href = 'http://{address}/enter/{key}')"));
@@ -136,34 +108,17 @@ fn a_device_in_the_network_plays_after_it_has_shown_the_key() {
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
-/// A server that other devices reach; the address at which they do.
-fn network(addresses: Vec<IpAddr>, key: Token) -> SocketAddr {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        Runtime::new().unwrap().block_on(async {
-            let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-            let store = Store::open(folder.path()).unwrap();
-            let house = House::open(store, Box::new(program()), limits()).unwrap();
-            let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
-            let port = listener.local_addr().unwrap().port();
-            sender.send(SocketAddr::new(addresses[0], port)).unwrap();
-            serve(listener, router(house, Access::network(&addresses, port, key))).await.unwrap();
-        });
-    });
-    receiver.recv().unwrap()
-}
-
 #[test]
 fn many_windows_on_one_game_keep_none_of_them_waiting() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    begin(&mut page, &address, &["#begin"]);
+    let server = server();
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     page.click("#ready");
     page.until("!!document.querySelector('#status.yours')");
     let game = page.value("location.href").as_str().unwrap().to_owned();
     let mut windows = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..6 {
         windows.push(page.window());
         page.go(&game);
         page.until("!!document.querySelector('#status.yours')");
@@ -187,11 +142,11 @@ fn many_windows_on_one_game_keep_none_of_them_waiting() {
 #[test]
 fn files_that_are_chosen_and_armies_that_are_cleared() {
     let Some(mut page) = browser() else { return };
-    let address = server();
-    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let server = server();
+    let folder = folder();
     let file = folder.path().join("game.jsonl");
     let note = "document.getElementById('file-note').textContent";
-    begin(&mut page, &address, &[]);
+    begin(&mut page, &server, &[]);
     for (text, told) in [
         ("<game/>", "game.jsonl: No game of this file can be read"),
         ("my notes", "game.jsonl: This is no file of games"),
@@ -220,7 +175,7 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
         include_str!("../../play/tests/data/begun.jsonl"),
     ];
     std::fs::write(&file, games.join("\n")).unwrap();
-    begin(&mut page, &address, &[]);
+    begin(&mut page, &server, &[]);
     page.choose_file("#file", &file);
     page.until("document.querySelectorAll('#found-games button').length === 2");
     assert_eq!(page.value(note), "1 of the games in game.jsonl cannot be read.");
@@ -228,7 +183,7 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     page.until("!!document.querySelector('#status.over')");
 
     let state = "document.getElementById('setup-state').textContent";
-    begin(&mut page, &address, &["#begin"]);
+    begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     page.until(&format!("{state}.includes('ready to play')"));
     page.click("#clear");

@@ -202,6 +202,24 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
     assert_eq!(site.house.games(), 0);
 }
 
+/// Each may take much memory: while one is brought, the next one waits.
+#[tokio::test(start_paused = true)]
+async fn files_are_read_one_after_the_other() {
+    let site = Site::new(Random::new(1));
+    let record = include_str!("../../record/tests/game.jsonl").lines().next().unwrap();
+    let (list, load) = (json!({ "text": record }).to_string(), record.to_owned());
+    for (path, body) in [("/list", list), ("/load", load)] {
+        let slow = site.post_body(path, Body::new(Endless));
+        let fast = site.post_body(path, Body::from(body));
+        let (first, second) =
+            tokio::join!(async { (slow.await.status, tokio::time::Instant::now()) }, async {
+                (fast.await.status, tokio::time::Instant::now())
+            });
+        assert_eq!((first.0.as_u16(), second.0.as_u16()), (408, 200), "{path}");
+        assert!(second.1 >= first.1, "{path}: the second did not wait");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn games_are_bounded_and_running_ones_stay() {
     let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();

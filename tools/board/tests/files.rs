@@ -36,7 +36,11 @@ async fn what_cannot_be_saved_is_told_and_saved_later() {
     fs::rename(&games, &away).unwrap();
     let over = site.wish(&game, "resign").await.json();
     assert_eq!((&over["stage"], &over["unsaved"]), (&json!("over"), &json!(true)));
-    assert_eq!(site.post("/new", &against_engine("isf")).await.status, 503, "no game begins without a file");
+    let refused = site.post("/new", &against_engine("isf")).await;
+    assert_eq!(refused.status, 503, "no game begins without a file");
+    // Where the server keeps its files is none of the page's business.
+    let why = "The game cannot be saved: the disk may be full, or its folder gone.";
+    assert_eq!(refused.json(), json!({ "error": why }));
     fs::rename(&away, &games).unwrap();
     site.until(&game, |state| state["unsaved"] == false).await;
     assert_eq!(games_of(&games.join("records.jsonl")), [1]);

@@ -5,9 +5,12 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use outflank_board::token::Token;
 use outflank_board::web::{Access, router};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
 use tower::ServiceExt;
 
 const KEY: &str = "0123456789abcdef0123456789abcdef";
@@ -148,9 +151,38 @@ impl Drop for Program {
     }
 }
 
+impl Program {
+    /// A server that other devices could reach; its port, its key and what the terminal shows.
+    fn listening(folder: &Path) -> (Program, u16, String, Vec<String>) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-board"));
+        command.args(["--listen", "127.0.0.1", "--port", "0", "--folder"]).arg(folder.join("games"));
+        let mut program = Program(command.stdout(Stdio::piped()).spawn().unwrap());
+        let mut lines = BufReader::new(program.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut shown = Vec::new();
+        while shown.last().is_none_or(|line: &String| !line.starts_with("Ctrl+C")) {
+            shown.push(lines.next().expect("it says how it is ended"));
+        }
+        let link = shown.iter().find_map(|line| line.trim().strip_prefix("http://127.0.0.1:")).unwrap();
+        let (port, key) = link.split_once("/enter/").unwrap();
+        let (port, key) = (port.parse().unwrap(), key.to_owned());
+        (program, port, key, shown)
+    }
+}
+
+fn folder() -> TempDir {
+    tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// A connection over which nothing is waited for as long as a stranger once could keep a place.
+fn connected(port: u16) -> TcpStream {
+    let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(25))).unwrap();
+    stream
+}
+
 /// What a server answers to a request in plain text.
 fn spoken(port: u16, path: &str, headers: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut stream = connected(port);
     let request =
         format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n{headers}\r\n");
     stream.write_all(request.as_bytes()).unwrap();
@@ -161,22 +193,37 @@ fn spoken(port: u16, path: &str, headers: &str) -> String {
 
 #[test]
 fn the_program_shows_addresses_with_a_key_and_a_warning() {
-    let folder = tempfile::Builder::new().tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank-board"));
-    command.args(["--listen", "127.0.0.1", "--port", "0", "--folder"]).arg(folder.path().join("games"));
-    let mut program = Program(command.stdout(Stdio::piped()).spawn().unwrap());
-    let mut lines = BufReader::new(program.0.stdout.take().unwrap()).lines().map(Result::unwrap);
-    let mut told = Vec::new();
-    while told.last().is_none_or(|line: &String| !line.starts_with("Ctrl+C")) {
-        told.push(lines.next().expect("it says how it is ended"));
-    }
-    assert!(told.iter().any(|line| line.starts_with("WARNING: ")), "{told:?}");
-    let link = told.iter().find_map(|line| line.trim().strip_prefix("http://127.0.0.1:")).unwrap();
-    let (port, key) = link.split_once("/enter/").unwrap();
-    let port = port.parse().unwrap();
-    assert!(Token::try_from(key.to_owned()).is_ok(), "{key}");
+    let folder = folder();
+    let (_program, port, key, shown) = Program::listening(folder.path());
+    assert!(shown.iter().any(|line| line.starts_with("WARNING: ")), "{shown:?}");
+    assert!(Token::try_from(key.clone()).is_ok(), "{key}");
     assert!(spoken(port, "/", "").starts_with("HTTP/1.1 403"));
     assert!(spoken(port, &format!("/enter/{key}"), "").starts_with("HTTP/1.1 303"));
     let entered = format!("Cookie: outflank-{port}={key}\r\n");
     assert!(spoken(port, "/", &entered).starts_with("HTTP/1.1 200"));
+}
+
+/// Half the head of a request, again and again: strangers hold no place that somebody with the key needs.
+#[test]
+fn strangers_who_dawdle_keep_nobody_out() {
+    const STRANGERS: usize = 550;
+    let folder = folder();
+    let (_program, port, key, _) = Program::listening(folder.path());
+    let entered = format!("Cookie: outflank-{port}={key}\r\n");
+    let half = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n");
+    let mut strangers: Vec<TcpStream> = (0..STRANGERS).map(|_| connected(port)).collect();
+    for stranger in &mut strangers {
+        // Some are hung up on by now.
+        let _ = stranger.write_all(half.as_bytes());
+    }
+    for _ in 0..11 {
+        assert!(spoken(port, "/", &entered).starts_with("HTTP/1.1 200"));
+    }
+    // The last one had a place, and has it for so long only. It is hung up on, with a word or without.
+    let mut last = strangers.pop().unwrap();
+    let mut answer = String::new();
+    let ended = last.read_to_string(&mut answer);
+    let kind = ended.err().map(|error| error.kind());
+    assert!([None, Some(ErrorKind::ConnectionReset)].contains(&kind), "{kind:?}");
+    assert!(!answer.contains("200 OK"), "{answer}");
 }

@@ -1,6 +1,7 @@
 //! What every request has to pass, and what every answer carries.
 
 use super::access::Access;
+use super::doorway::Place;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{
@@ -9,12 +10,16 @@ use axum::http::header::{
 };
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 /// The page loads its own files and nothing else, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// What a device is told that has not shown the key.
 const NO_KEY: &str = "This server needs its key. Open the whole address that its terminal shows.";
+
+/// What a browser is told that has too many connections.
+const CROWDED: &str = "There are too many connections. Close some windows.";
 
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
     let mut response = answer(&access, request, next).await;
@@ -33,16 +38,22 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
 }
 
 async fn answer(access: &Access, request: Request, next: Next) -> Response {
+    // The key is looked at first.
+    let cookie = access.cookie_of(request.uri());
+    if cookie.is_none() && !access.has_key(request.headers()) {
+        return (StatusCode::FORBIDDEN, NO_KEY).into_response();
+    }
     if let Some(why) = access.foreign(request.method(), request.uri(), request.headers()) {
         return (StatusCode::FORBIDDEN, why).into_response();
     }
-    if let Some(cookie) = access.cookie_of(request.uri()) {
+    // Requests of tests come by no connection.
+    if request.extensions().get::<Arc<Place>>().is_some_and(|place| !place.welcome()) {
+        return (StatusCode::SERVICE_UNAVAILABLE, CROWDED).into_response();
+    }
+    if let Some(cookie) = cookie {
         // The key does not stay in the address bar.
         let headers = [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)];
         return (StatusCode::SEE_OTHER, headers).into_response();
-    }
-    if !access.has_key(request.headers()) {
-        return (StatusCode::FORBIDDEN, NO_KEY).into_response();
     }
     next.run(request).await
 }

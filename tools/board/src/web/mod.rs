@@ -1,6 +1,7 @@
 //! The web side: routes, guards and the files of the page.
 
 mod access;
+mod doorway;
 mod guard;
 mod refusal;
 mod routes;

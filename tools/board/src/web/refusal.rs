@@ -1,6 +1,7 @@
 //! Answers to requests that cannot be met.
 
 use crate::game::Refused;
+use crate::house::NoRoom;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -16,13 +17,19 @@ pub(super) enum Refusal {
     Game(Refused),
     /// What was sent did not come in time.
     Late,
-    /// The server cannot take it.
-    Full(String),
+    /// The server cannot take another game.
+    NoRoom(NoRoom),
 }
 
 impl From<Refused> for Refusal {
     fn from(refused: Refused) -> Refusal {
         Refusal::Game(refused)
+    }
+}
+
+impl From<NoRoom> for Refusal {
+    fn from(why: NoRoom) -> Refusal {
+        Refusal::NoRoom(why)
     }
 }
 
@@ -33,7 +40,7 @@ impl IntoResponse for Refusal {
             Refusal::Bad(text) => (StatusCode::BAD_REQUEST, text),
             Refusal::Game(refused) => (StatusCode::CONFLICT, refused.to_string()),
             Refusal::Late => (StatusCode::REQUEST_TIMEOUT, "The request did not come to its end.".to_owned()),
-            Refusal::Full(text) => (StatusCode::SERVICE_UNAVAILABLE, text),
+            Refusal::NoRoom(why) => (StatusCode::SERVICE_UNAVAILABLE, why.to_string()),
         };
         (status, Json(json!({ "error": text }))).into_response()
     }

@@ -11,8 +11,9 @@ use crate::house::House;
 use crate::listing;
 use crate::room::{Room, Told};
 use crate::token::Token;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -23,6 +24,7 @@ use outflank_record::Record;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Largest body, in bytes; that of a record may be larger.
 const BODY: usize = 16 << 10;
@@ -74,7 +76,7 @@ struct Begun {
 }
 
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
-    let room = house.begin(body.json()?).map_err(|error| Refusal::Full(error.to_string()))?;
+    let room = house.begin(body.json()?)?;
     Ok(Json(Begun { token: room.token.clone() }))
 }
 
@@ -85,22 +87,47 @@ struct Brought {
     text: String,
 }
 
+/// The turn to bring a file. It comes before the body is read, so that the files of those who wait take no memory.
+struct Turn(OwnedSemaphorePermit);
+
+impl FromRequestParts<Arc<House>> for Turn {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(_: &mut Parts, house: &Arc<House>) -> Result<Turn, Refusal> {
+        let permit = house.resources().reading.clone().acquire_owned().await;
+        Ok(Turn(permit.map_err(|_| Refusal::Late)?))
+    }
+}
+
+impl Turn {
+    /// Reads what was brought. The turn lasts until it is read, even if nobody waits for the answer any longer.
+    async fn read<T: Send + 'static>(
+        self,
+        otherwise: &str,
+        read: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let done = tokio::task::spawn_blocking(move || {
+            let done = read();
+            drop(self.0);
+            done
+        });
+        done.await.map_err(|_| Refusal::Bad(otherwise.to_owned()))
+    }
+}
+
 /// The games of a file, to choose one of.
-async fn list(body: Sent<Brought>) -> Result<Json<listing::Listing>, Refusal> {
+async fn list(turn: Turn, body: Sent<Brought>) -> Result<Json<listing::Listing>, Refusal> {
     let text = body.json()?.text;
-    let read = tokio::task::spawn_blocking(move || listing::games(&text)).await;
-    let read = read.map_err(|_| Refusal::Bad("This file cannot be read.".to_owned()))?;
+    let read = turn.read("This file cannot be read.", move || listing::games(&text)).await?;
     Ok(Json(read.map_err(Refusal::Bad)?))
 }
 
 /// A record is played again by the referee, which may take a while for a long one.
-async fn load(State(house): Shared, body: Sent<Record>) -> Result<Json<Begun>, Refusal> {
+async fn load(State(house): Shared, turn: Turn, body: Sent<Record>) -> Result<Json<Begun>, Refusal> {
     let record = body.json_or(NO_RECORD)?;
-    let read = tokio::task::spawn_blocking(move || Match::from_record(record)).await;
-    let game = read.map_err(|_| Refusal::Bad("The record cannot be replayed.".to_owned()))?;
+    let game = turn.read("The record cannot be replayed.", move || Match::from_record(record)).await?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
-    let room = house.admit(game).map_err(|error| Refusal::Full(error.to_string()))?;
-    Ok(Json(Begun { token: room.token.clone() }))
+    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
 }
 
 async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
@@ -228,7 +255,7 @@ async fn wish(
         Wish::DeclineDraw => room.change(house.resources(), |state| state.game.answer_draw(false))?,
         Wish::Rematch => {
             if let Err(game) = room.rematch()? {
-                let next = house.admit(*game).map_err(|error| Refusal::Full(error.to_string()))?;
+                let next = house.admit(*game)?;
                 room.goes_on_at(next.token.clone());
             }
         }
