@@ -1,11 +1,12 @@
 //! What the program is told on its command line.
 
+use crate::curve;
 use crate::games::Traces;
 use crate::parameters::Layout;
 use crate::prototype;
 use crate::setups::Starts;
 use crate::state::Learned;
-use crate::train::{Plan, Run};
+use crate::train::{Judge, Plan, Run};
 use crate::update::Learning;
 use anyhow::{Context, bail};
 use clap::{Args, Parser};
@@ -31,6 +32,17 @@ pub enum Command {
     Export {
         /// `state.bin` of a run, or a file of the prototype.
         file: PathBuf,
+        /// Where to.
+        #[arg(long)]
+        out: PathBuf,
+        /// Replaces a file that is there.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Draws how a run went, as a page: points against each judge with their errors, and its vital signs
+    Curve {
+        /// The folder of the run.
+        folder: PathBuf,
         /// Where to.
         #[arg(long)]
         out: PathBuf,
@@ -108,6 +120,12 @@ pub struct TrainArguments {
     /// Where everything follows from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// A line for the shell that judges the averaged network, `$OUTFLANK_NET`, beside the run.
+    #[arg(long)]
+    judge: Option<String>,
+    /// Plies from one judgement to the next.
+    #[arg(long, default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    judge_every: u64,
 }
 
 impl TrainArguments {
@@ -132,6 +150,7 @@ impl TrainArguments {
             most_plies: self.plies,
             seed: self.seed,
             least_entropy: self.least_entropy,
+            judge: self.judge.clone().map(|command| Judge { command, every: self.judge_every }),
         }
     }
 }
@@ -147,6 +166,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
             let (layout, learned) = read(file)?;
             write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
         }
+        Command::Curve { folder, out, force } => write_out(out, curve::page(folder)?, *force),
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod adam;
 pub mod command;
+pub mod curve;
 pub mod game;
 pub mod games;
 pub mod lanes;

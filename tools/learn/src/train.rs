@@ -16,6 +16,7 @@ use outflank_record::write_whole;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
@@ -45,6 +46,17 @@ pub struct Plan {
     pub seed: u64,
     /// Entropy, in nats, below which it ends: it has collapsed.
     pub least_entropy: f64,
+    /// What judges it, if anything does.
+    pub judge: Option<Judge>,
+}
+
+/// A command that judges the averaged network now and then, beside the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judge {
+    /// A line for the shell. `$OUTFLANK_NET` is the network's file; what it has without `.net` is a folder for the games.
+    pub command: String,
+    /// Plies from one time to the next.
+    pub every: u64,
 }
 
 /// Plies between two lines of the table.
@@ -67,6 +79,8 @@ pub struct Run<const H: usize> {
     /// Files of earlier networks and how many plies they had learned.
     earlier: Vec<(u64, PathBuf)>,
     past: Option<sparse::Network>,
+    /// The judge at work.
+    judge: Option<Child>,
 }
 
 impl<const H: usize> Run<H> {
@@ -93,7 +107,7 @@ impl<const H: usize> Run<H> {
         let size = seats.len().div_ceil(GROUPS * plan.threads);
         let groups = seats.chunks(size).map(|seats| Group::new(seats.to_vec())).collect();
         let earlier = earlier_networks(folder)?;
-        Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None })
+        Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None, judge: None })
     }
 
     /// Learns until it is told to stop or has made all its plies.
@@ -113,6 +127,7 @@ impl<const H: usize> Run<H> {
             let (lesson, spread) = self.update(plan, &mut gradients);
             self.learned.plies += tally.plies;
             self.learned.iterations += 1;
+            self.call_judge(plan, tally.plies)?;
             self.average(plan, tally.plies);
             report.add(&tally, &lesson, spread, began.elapsed());
             if report.plies() >= REPORT {
@@ -224,6 +239,26 @@ impl<const H: usize> Run<H> {
         }
         writeln!(file, "{line}")?;
         println!("{line}");
+        Ok(())
+    }
+
+    /// Hands the averaged network to the judge, if it is time.
+    fn call_judge(&mut self, plan: &Plan, plies: u64) -> anyhow::Result<()> {
+        let Some(Judge { command, every }) = &plan.judge else { return Ok(()) };
+        let count = self.learned.plies / every;
+        if (self.learned.plies - plies) / every == count {
+            return Ok(());
+        }
+        let folder = self.folder.join("judged");
+        fs::create_dir_all(&folder).with_context(|| format!("{}", folder.display()))?;
+        let path = folder.join(format!("{:06}M.net", self.learned.plies / 1_000_000));
+        write_whole(&path, self.layout.rounded(&self.learned.average)?.to_bytes())?;
+        if let Some(mut judge) = self.judge.take() {
+            // It has had all that time: whoever still judges is waited for.
+            judge.wait()?;
+        }
+        let judge = Command::new("sh").arg("-c").arg(command).env("OUTFLANK_NET", &path).spawn();
+        self.judge = Some(judge.with_context(|| format!("judge {command:?}"))?);
         Ok(())
     }
 

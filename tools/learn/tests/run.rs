@@ -7,9 +7,10 @@ use outflank_learn::game::Game;
 use outflank_learn::games::{Group, Players, Seat, Traces};
 use outflank_learn::network::Forward;
 use outflank_learn::parameters::Layout;
+use outflank_learn::report::COLUMNS;
 use outflank_learn::setups::Starts;
 use outflank_learn::state::{Learned, games_from_text, games_to_text};
-use outflank_learn::train::{Plan, Run};
+use outflank_learn::train::{Judge, Plan, Run};
 use outflank_learn::update::Learning;
 use std::fs;
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ fn plan(most_plies: u64) -> Plan {
         most_plies,
         seed: 5,
         least_entropy: 0.0,
+        judge: None,
     }
 }
 
@@ -131,4 +133,32 @@ fn games_are_played_under_all_rules_and_read_back() {
         assert_eq!(games_to_text(again.iter()), text);
     }
     assert!(games_from_text("isf;x;y;-;").is_err());
+}
+
+#[test]
+fn a_run_is_judged_beside_it_and_drawn() {
+    let starts = Starts::new(None, None, &mut Rng::new(1)).unwrap();
+    let layout = Layout::new(Shape { position_features: 10, action_features: 10, hidden: 192 });
+    let folder = folder("judged");
+    let command =
+        r#"mkdir "${OUTFLANK_NET%.net}" && mv "$OUTFLANK_NET" "${OUTFLANK_NET%.net}/net""#.to_owned();
+    let plan = Plan { judge: Some(Judge { command, every: 300 }), ..plan(2 * 8 * 24) };
+    let mut run = Run::<192>::new(&folder, layout.clone(), first(&layout), &starts, &plan).unwrap();
+    run.learn(&starts, &plan, &AtomicBool::new(false)).unwrap();
+    let judged = folder.join("judged").join("000000M");
+    while !judged.join("net").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(Network::read(&fs::read(judged.join("net")).unwrap()).is_ok());
+
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/game.jsonl");
+    fs::copy(game, judged.join("somebody.jsonl")).unwrap();
+    let line =
+        |plies: u64| format!("{plies}\t40000\t10\t250\t0.05\t0.5\t14\t0.5\t0.1\t0.03\t0\t0\t0.01\t0\t0\n");
+    let table = format!("{COLUMNS}\n{}{}", line(2_000_000), line(4_000_000));
+    fs::write(folder.join("table.tsv"), table).unwrap();
+    let page = outflank_learn::curve::page(&folder).unwrap();
+    assert!(page.contains(">somebody</text>") && page.contains("0 million plies"), "{page}");
+    assert_eq!(page.matches("<svg").count(), 7);
+    assert!(outflank_learn::curve::page(&folder.join("judged")).is_err());
 }
