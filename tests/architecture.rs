@@ -92,7 +92,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         let hidden = name.starts_with('.') && name != ".ci";
         if path.is_dir() && !hidden && !name.starts_with("target") {
             found.extend(files(&path));
-        } else if path.is_file() {
+        } else if path.is_file() && name != ".git" {
             found.push(path);
         }
     }

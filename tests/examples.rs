@@ -185,9 +185,11 @@ fn examples() -> Vec<Example> {
     pages().into_iter().flat_map(of).collect()
 }
 
-/// All programs of the workspace as they are now; cargo names them, and makes them if nobody has.
+/// All programs of the workspace as they are now; cargo names them, and makes them if nobody has. With the features of
+/// tests, as in `host`.
 fn programs() -> Vec<PathBuf> {
-    let words = ["build", "--quiet", "--workspace", "--bins", "--message-format", "json"];
+    let words =
+        ["build", "--quiet", "--workspace", "--bins", "--example", "belief", "--message-format", "json"];
     let made = Command::new(env!("CARGO")).args(words).current_dir(root()).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let messages = String::from_utf8(made.stdout).unwrap();

@@ -142,7 +142,7 @@ fn best_of_games(shares: &[f64], wanted: f64) -> f64 {
         fit(shares, &[1.0 - drawn - won, drawn, won])
     };
     // Means near a half and near an end need the closest look.
-    let tries = (1..400_000).map(|index| f64::from(index) / 400_000.0);
+    let tries = (1..40_000).map(|index| f64::from(index) / 40_000.0);
     let overs = tries.flat_map(|part| [0.5 * part.powi(3), 0.5 - 0.5 * part.powi(6)]);
     overs.map(|over| at(over * wanted.signum())).fold(f64::NEG_INFINITY, f64::max)
 }
@@ -201,13 +201,14 @@ fn climb(shares: &[f64], point: [f64; 5], direction: [f64; 5]) -> [f64; 5] {
         }
     }
     let at = |way: f64| std::array::from_fn(|place| point[place] + way * direction[place]);
-    for _ in 0..60 {
-        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
-        if fit(shares, &at(left)) > fit(shares, &at(right)) {
-            high = right;
-        } else {
-            low = left;
-        }
+    // The fit is concave: it rises up to the best place and falls behind it.
+    let rises = |point: [f64; 5]| {
+        let slopes = shares.iter().zip(point).zip(direction);
+        slopes.map(|((share, chance), step)| share * step / chance).sum::<f64>() > 0.0
+    };
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        *(if rises(at(middle)) { &mut low } else { &mut high }) = middle;
     }
     at(f64::midpoint(low, high))
 }
