@@ -243,7 +243,8 @@ impl Place {
             let makes = [format!("--out {name}"), format!("> {name}")];
             if !makes.iter().any(|made| example.text.contains(made)) {
                 let text = fs::read_to_string(root().join(from)).unwrap();
-                let fits = |line: &&str| !from.ends_with(".jsonl") || line.len() <= LONG_GAME;
+                let records = Path::new(from).extension().is_some_and(|kind| kind == "jsonl");
+                let fits = |line: &&str| !records || line.len() <= LONG_GAME;
                 let kept: String = text.split_inclusive('\n').filter(fits).collect();
                 fs::write(here.join(name), kept).unwrap();
             }
