@@ -34,6 +34,7 @@ const LAYERS: [(&str, &[Layer]); 3] = [
             ("eval", &["params", "belief"]),
             ("deployment", &["params", "belief"]),
             ("policy", &["net", "game_phase", "belief"]),
+            ("sparse", &["net", "policy"]),
             ("replies", &["game_phase", "belief"]),
             ("search", &["params", "belief", "eval", "deployment", "replies"]),
             ("engine", &["params", "belief", "eval", "policy", "deployment", "search"]),
@@ -61,7 +62,7 @@ const CRATES: [(&str, &[&str]); 3] = [
 ];
 
 /// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 12] = [
+const TOOLS: [(&str, &[&str]); 13] = [
     ("record", &[]),
     ("players", &["record"]),
     ("arena", &["players", "record"]),
@@ -71,6 +72,7 @@ const TOOLS: [(&str, &[&str]); 12] = [
     ("gym/python", &["gym", "players", "record"]),
     ("prior", &["analyse", "arena", "record"]),
     ("tune", &["record"]),
+    ("learn", &["record"]),
     ("play", &["record"]),
     ("board", &["arena", "convert", "record"]),
     ("styles", &["record"]),
@@ -92,7 +94,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         let hidden = name.starts_with('.') && name != ".ci";
         if path.is_dir() && !hidden && !name.starts_with("target") {
             found.extend(files(&path));
-        } else if path.is_file() {
+        } else if path.is_file() && name != ".git" {
             found.push(path);
         }
     }

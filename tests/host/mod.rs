@@ -24,9 +24,13 @@ pub(crate) static TUNED: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// What cargo makes of the engine's program with these arguments.
+///
+/// An example is asked for too: for examples, as for tests, cargo gives all libraries the features that tests name, so
+/// it finds them built. For a program alone it would build them once more without.
 fn made(arguments: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--bin", "outflank", "--message-format", "json"]).args(arguments);
+    cargo.args(["build", "--quiet", "--bin", "outflank", "--example", "belief", "--message-format", "json"]);
+    cargo.args(arguments);
     cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap());
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
@@ -35,7 +39,8 @@ fn made(arguments: &[&str]) -> String {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let messages = String::from_utf8(made.stdout).unwrap();
     let key = "\"executable\":\"";
-    let program = messages.lines().find_map(|line| line.split_once(key)?.1.split('"').next());
+    let mut programs = messages.lines().filter(|line| line.contains("\"kind\":[\"bin\"]"));
+    let program = programs.find_map(|line| line.split_once(key)?.1.split('"').next());
     program.expect("cargo names what it made").to_owned()
 }
 

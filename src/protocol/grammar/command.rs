@@ -5,6 +5,10 @@ use outflank_engine::search::Limits;
 use outflank_rules::rules::{Action, Played, Preset, Rank, Setup, Side, Square};
 use std::fmt;
 
+/// The words of `go` that something has to follow.
+pub(crate) const GO_WORDS: [&str; 8] =
+    ["movetime", "nodes", "depth", "rtime", "btime", "rinc", "binc", "searchmoves"];
+
 /// One step of a `rules` line.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum RuleWord {

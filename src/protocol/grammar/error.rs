@@ -1,11 +1,10 @@
 //! What can be wrong with a line, one type for each family of commands.
 
 use crate::protocol::grammar::code::Code;
-use crate::protocol::grammar::command::GameResult;
+use crate::protocol::grammar::command::{GO_WORDS, GameResult};
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::option_name::OptionName;
-use crate::protocol::grammar::parse::GO_WORDS;
 use crate::protocol::grammar::suggestion::{Suggestion, nearest};
 use outflank_engine::search::OutOfMemory;
 use outflank_rules::rules::{

@@ -3,7 +3,9 @@
 //! The words of a line are taken apart once, here. Blanks are spaces, tabs and the CR of a CRLF; `#` starts a
 //! comment; a byte order mark before the first word is skipped.
 
-use crate::protocol::grammar::command::{BenchSize, Command, GameResult, Go, Pieces, RuleWord, ToldPly};
+use crate::protocol::grammar::command::{
+    BenchSize, Command, GO_WORDS, GameResult, Go, Pieces, RuleWord, ToldPly,
+};
 use crate::protocol::grammar::error::ReadError;
 use crate::protocol::grammar::keyword::Keyword;
 use crate::protocol::grammar::options::Options;
@@ -318,10 +320,6 @@ fn go(input: &str) -> Parsed<'_, Go> {
     }
     Ok((left, Go::Action { limits, only }))
 }
-
-/// The words of `go` that something has to follow.
-pub(super) const GO_WORDS: [&str; 8] =
-    ["movetime", "nodes", "depth", "rtime", "btime", "rinc", "binc", "searchmoves"];
 
 /// Reads one limit and notes it; returns what is left of the line.
 fn go_word<'a>(

@@ -8,12 +8,13 @@
 //! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
-//! by [`sample`], and how [`figures`] are written.
+//! by [`sample`], inverting a [`matrix`], and how [`figures`] are written.
 
 pub mod agree;
 pub mod belief;
 pub mod calibration;
 pub mod figures;
+pub mod matrix;
 pub mod options;
 pub mod policy_weight;
 pub mod reading;

@@ -142,9 +142,28 @@ fn best_of_games(shares: &[f64], wanted: f64) -> f64 {
         fit(shares, &[1.0 - drawn - won, drawn, won])
     };
     // Means near a half and near an end need the closest look.
-    let tries = (1..400_000).map(|index| f64::from(index) / 400_000.0);
-    let overs = tries.flat_map(|part| [0.5 * part.powi(3), 0.5 - 0.5 * part.powi(6)]);
-    overs.map(|over| at(over * wanted.signum())).fold(f64::NEG_INFINITY, f64::max)
+    let tries = (1..5000).map(|index| f64::from(index) / 5000.0);
+    best_over(tries.flat_map(|part| [0.5 * part.powi(3), 0.5 - 0.5 * part.powi(6)]), |over| {
+        at(over * wanted.signum())
+    })
+}
+
+/// The best of all these tries, and of what lies between its neighbours.
+fn best_over(tries: impl Iterator<Item = f64>, at: impl Fn(f64) -> f64) -> f64 {
+    let mut overs: Vec<f64> = tries.collect();
+    overs.sort_unstable_by(f64::total_cmp);
+    let found: Vec<f64> = overs.iter().map(|over| at(*over)).collect();
+    let best = (1..overs.len() - 1).max_by(|one, other| found[*one].total_cmp(&found[*other])).unwrap();
+    let (mut low, mut high) = (overs[best - 1], overs[best + 1]);
+    for _ in 0..40 {
+        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+        if at(left) > at(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    at(f64::midpoint(low, high)).max(found[best])
 }
 
 #[test]
@@ -201,13 +220,14 @@ fn climb(shares: &[f64], point: [f64; 5], direction: [f64; 5]) -> [f64; 5] {
         }
     }
     let at = |way: f64| std::array::from_fn(|place| point[place] + way * direction[place]);
-    for _ in 0..60 {
-        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
-        if fit(shares, &at(left)) > fit(shares, &at(right)) {
-            high = right;
-        } else {
-            low = left;
-        }
+    // The fit is concave: it rises up to the best place and falls behind it.
+    let rises = |point: [f64; 5]| {
+        let slopes = shares.iter().zip(point).zip(direction);
+        slopes.map(|((share, chance), step)| share * step / chance).sum::<f64>() > 0.0
+    };
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        *(if rises(at(middle)) { &mut low } else { &mut high }) = middle;
     }
     at(f64::midpoint(low, high))
 }
@@ -246,21 +266,7 @@ fn best_of_pairs(shares: &[f64], wanted: f64) -> f64 {
     // Beyond this no distribution has so large a deviation; near it and near a half it needs the closest look.
     let most = 0.5 / (1.0 + wanted.powi(-2)).sqrt();
     let tries = (1..90).map(|index| f64::from(index) / 90.0);
-    let mut overs: Vec<f64> =
-        tries.flat_map(|part| [most * part.powi(3), most * (1.0 - part.powi(5))]).collect();
-    overs.sort_unstable_by(f64::total_cmp);
-    let found: Vec<f64> = overs.iter().map(|over| at(*over)).collect();
-    let best = (1..overs.len() - 1).max_by(|one, other| found[*one].total_cmp(&found[*other])).unwrap();
-    let (mut low, mut high) = (overs[best - 1], overs[best + 1]);
-    for _ in 0..40 {
-        let [left, right] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
-        if at(left) > at(right) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    at(f64::midpoint(low, high)).max(found[best])
+    best_over(tries.flat_map(|part| [most * part.powi(3), most * (1.0 - part.powi(5))]), at)
 }
 
 #[test]

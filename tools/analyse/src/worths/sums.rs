@@ -1,8 +1,8 @@
 //! Sums over decisions, and the worths that follow from them.
 
 use super::{Covariate, Decision, Settings};
+use crate::matrix::inverted;
 use anyhow::{Context, ensure};
-use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 const COUNT: usize = Covariate::COUNT;
@@ -139,30 +139,42 @@ impl Sums {
     /// What each covariate is worth that made a difference in at least so many decisions.
     pub fn worths(&self, least: f64) -> Vec<Worth> {
         let kept: Vec<usize> = (0..COUNT).filter(|&one| self.gram[one * COUNT + one] >= least).collect();
-        let part = |square: &[f64]| {
-            DMatrix::from_fn(kept.len(), kept.len(), |row, column| square[kept[row] * COUNT + kept[column]])
-        };
-        let (mut gram, scatter) = (part(&self.gram), part(&self.scatter));
-        let moment = DVector::from_fn(kept.len(), |row, _| self.moment[kept[row]]);
-        let seen: Vec<f64> = gram.diagonal().iter().copied().collect();
-        // Covariates that always come together have no worths of their own: each gets a share.
-        for (index, seen) in seen.iter().enumerate() {
-            gram[(index, index)] += 1e-3 * seen;
-        }
-        let Some(inverse) = gram.try_inverse() else { return Vec::new() };
-        let together = &inverse * &moment;
-        let errors = &inverse * &scatter * &inverse;
+        let seen: Vec<f64> = kept.iter().map(|&one| self.gram[one * COUNT + one]).collect();
+        let Some(inverse) = self.inverse(&kept) else { return Vec::new() };
         let all: Vec<Covariate> = Covariate::all().collect();
-        let worth = |(index, &one): (usize, &usize)| Worth {
-            covariate: all[one],
-            seen: seen[index],
-            alone: (
-                100.0 * moment[index] / seen[index],
-                100.0 * scatter[(index, index)].sqrt() / seen[index],
-            ),
-            together: (100.0 * together[index], 100.0 * errors[(index, index)].max(0.0).sqrt()),
+        let worth = |(index, &one): (usize, &usize)| {
+            let weights = &inverse[index];
+            let together: f64 =
+                weights.iter().zip(&kept).map(|(weight, &other)| weight * self.moment[other]).sum();
+            Worth {
+                covariate: all[one],
+                seen: seen[index],
+                alone: (
+                    100.0 * self.moment[one] / seen[index],
+                    100.0 * self.scatter[one * COUNT + one].sqrt() / seen[index],
+                ),
+                together: (100.0 * together, 100.0 * self.variance(&kept, weights).max(0.0).sqrt()),
+            }
         };
         kept.iter().enumerate().map(worth).collect()
+    }
+
+    /// The inverse of the gram matrix of these covariates.
+    fn inverse(&self, kept: &[usize]) -> Option<Vec<Vec<f64>>> {
+        let row = |&one: &usize| {
+            // Covariates that always come together have no worths of their own: each gets a share.
+            let ridge = |other| if one == other { 1.0 + 1e-3 } else { 1.0 };
+            kept.iter().map(|&other| self.gram[one * COUNT + other] * ridge(other)).collect()
+        };
+        inverted(kept.iter().map(row).collect())
+    }
+
+    /// Of the moments of these covariates, added up with these weights: the scatter from both sides.
+    fn variance(&self, kept: &[usize], weights: &[f64]) -> f64 {
+        let pairs = || kept.iter().zip(weights);
+        let from =
+            |one: usize| pairs().map(move |(&other, weight)| self.scatter[one * COUNT + other] * weight);
+        pairs().map(|(&one, weight)| weight * from(one).sum::<f64>()).sum()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A logistic fit with shrinkage.
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
+use outflank_analyse::matrix::inverted;
 
 /// One game: Red's features less Blue's, and Red's share of the point.
 #[derive(Clone, Debug)]
@@ -53,7 +54,7 @@ pub fn fit(cases: &[&Case], shrinkage: &[f64]) -> anyhow::Result<Fitted> {
                 }
             }
         }
-        inverse = inverted(bend)?;
+        inverse = inverted(bend).context("a column says nothing and is not shrunk")?;
         let change = |row: &Vec<f64>| row.iter().zip(&slope).map(|(a, b)| a * b).sum::<f64>();
         let changes: Vec<f64> = inverse.iter().map(change).collect();
         for (value, change) in beta.iter_mut().zip(&changes) {
@@ -75,29 +76,6 @@ pub fn chance(beta: &[f64], x: &[f64]) -> f64 {
 /// The loss of a forecast, in nats.
 pub fn loss(chance: f64, y: f64) -> f64 {
     -y * chance.max(1e-12).ln() - (1.0 - y) * (1.0 - chance).max(1e-12).ln()
-}
-
-/// Gauss and Jordan, with the largest pivot.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> anyhow::Result<Vec<Vec<f64>>> {
-    let size = matrix.len();
-    for (row, values) in matrix.iter_mut().enumerate() {
-        values.extend((0..size).map(|column| if column == row { 1.0 } else { 0.0 }));
-    }
-    for column in 0..size {
-        let best =
-            (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()));
-        matrix.swap(column, best.unwrap_or(column));
-        let pivot = matrix[column][column];
-        ensure!(pivot.abs() > 1e-12, "column {column} says nothing and is not shrunk");
-        let scaled: Vec<f64> = matrix[column].iter().map(|value| value / pivot).collect();
-        for (row, values) in matrix.iter_mut().enumerate() {
-            let factor = values[column];
-            for (value, scaled) in values.iter_mut().zip(&scaled) {
-                *value = if row == column { *scaled } else { *value - factor * scaled };
-            }
-        }
-    }
-    Ok(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
 }
 
 #[cfg(test)]
