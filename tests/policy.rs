@@ -4,10 +4,10 @@
 //! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
 
 use outflank::math;
-use outflank::policy::encoding::code;
+use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code, encode};
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};
 use outflank::referee::{Events, Referee};
-use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side};
+use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side, Spn};
 use outflank::view::View;
 use proptest::prelude::*;
 
@@ -206,5 +206,28 @@ proptest! {
         }
         prop_assert!(Network::read(&NET[..end]).is_err());
         prop_assert!(Network::read(&changed(|bytes| bytes.truncate(end.max(16)))).is_err());
+    }
+}
+
+/// Limits of plies go to the end of `u32`, and made plies to a thousand million.
+#[test]
+fn what_is_left_to_a_distant_limit_is_a_share_of_it() {
+    let seen = |plies: u64, limit: u64| {
+        let text = format!(
+            "?9/10/10/10/2__2__2/2__2__2/10/10/10/M9 r r -,- {plies} {plies} quiet={limit} plies={limit}"
+        );
+        let view = View::from_spn(&Spn::parse(&text, Ruleset::default()).unwrap(), Side::Red);
+        let (mut planes, mut globals) = (vec![0; PLANE_BYTES], [0; GLOBALS]);
+        encode(&view, &mut planes, &mut globals);
+        [globals[26], globals[27]]
+    };
+    for (plies, limit, share) in [
+        (100, 200, 127),
+        (16_777_215, 16_777_216, 254),
+        (1_000_000_000, 1_000_000_001, 254),
+        (1_000_000_000, 2_000_000_000, 127),
+        (1_000_000_000, 4_294_967_295, 59),
+    ] {
+        assert_eq!(seen(plies, limit), [share; 2], "{plies} of {limit}");
     }
 }

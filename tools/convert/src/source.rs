@@ -3,7 +3,7 @@
 use crate::archive;
 use crate::board::Board;
 use crate::format::Format;
-use anyhow::bail;
+use anyhow::{Error, bail};
 use outflank::rules::{Ruleset, Spn};
 use outflank_record::Record;
 
@@ -26,8 +26,9 @@ pub type Entry = (usize, anyhow::Result<Source>);
 /// The games or positions of a text. Position texts that do not tell their rules are read under `rules`.
 pub fn entries(text: &str, format: Format, rules: Ruleset) -> Box<dyn Iterator<Item = Entry> + '_> {
     if format == Format::Xml {
+        let source = |game| Source::Archive(Box::new(game));
         let games = archive::games(text).into_iter();
-        return Box::new(games.map(|(line, game)| (line, game.map(|game| Source::Archive(Box::new(game))))));
+        return Box::new(games.map(move |(line, game)| (line, game.map(source).map_err(Error::msg))));
     }
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let kept = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

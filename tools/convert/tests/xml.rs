@@ -18,6 +18,28 @@ fn elements_too_deep_in_each_other_are_refused_at_once() {
     }
 }
 
+/// Parsers look through all namespaces at every element: a megabyte of them takes minutes.
+#[test]
+fn documents_with_many_namespaces_are_refused_at_once() {
+    let with = |count: usize| {
+        let parts: Vec<String> = (0..count).map(|part| format!("<n xmlns:n{part}='u{part}'/>")).collect();
+        SAMPLE.replacen("<field ", &format!("{}<field ", parts.concat()), 1)
+    };
+    let twice = format!("{}{}", with(900), with(900));
+    assert!(converted(&twice, Format::Xml, &to(Format::Record)).is_ok());
+    let open = |depth: usize| {
+        let names: Vec<String> =
+            (0..90).map(|name| format!(" xmlns:n{depth}x{name}='{depth}x{name}'")).collect();
+        format!("<n{}>", names.concat())
+    };
+    let nested: Vec<String> = (0..90).map(open).collect();
+    let long = format!("<?xml version='1.0'?>{}{}", nested.concat(), "<n xmlns:n='u'/>".repeat(200_000));
+    for text in [with(1001), long] {
+        let refused = converted(&text, Format::Xml, &to(Format::Record)).unwrap_err();
+        assert!(refused.ends_with("it declares more than 1000 namespaces"), "{refused}");
+    }
+}
+
 /// What looks like the beginning of a document, where no document can begin.
 #[test]
 fn a_declaration_inside_a_document_does_not_split_it() {

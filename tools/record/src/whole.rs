@@ -126,7 +126,14 @@ fn beside(place: &Path) -> io::Result<NamedTempFile> {
         // Less what the umask takes away, as for every new file.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder).map_err(|error| without_name(&error))
+}
+
+/// What the system said, without the name of the file beside, which nobody asked for.
+fn without_name(error: &io::Error) -> io::Error {
+    let text = error.to_string();
+    let words = text.rsplit_once(" at path ").map_or(text.as_str(), |(words, _)| words);
+    io::Error::new(error.kind(), words)
 }
 
 /// Writes a whole file, in the place of one that may be there.
@@ -195,7 +202,8 @@ mod tests {
         assert_eq!(read_dir(folder.path()).unwrap().count(), 1);
         let missing = folder.path().join("nowhere").join("page.html");
         let error = write_whole(&missing, "").unwrap_err();
-        assert!(error.to_string().contains("page.html"), "{error:#}");
+        let said = format!("{error:#}");
+        assert!(said.contains("page.html") && !said.contains(".outflank-"), "{said}");
     }
 
     #[test]

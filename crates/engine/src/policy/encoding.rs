@@ -208,7 +208,9 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
         }
     }
     let rules = position.rules();
-    let left = |cap: u32, done: u32| (done.min(cap) * 255).checked_div(cap).unwrap_or(0);
+    // Caps go to the end of u32.
+    let left =
+        |cap: u32, done: u32| (u64::from(done.min(cap)) * 255).checked_div(cap.into()).unwrap_or(0) as u32;
     let flag = |on: bool| if on { 255 } else { 0 };
     let rest = [
         position.quiet().min(MOST_QUIET) * 255 / MOST_QUIET,

@@ -6,6 +6,8 @@ use std::ops::Range;
 const MOST_ATTRIBUTES: usize = 100;
 /// Elements that can stand one in another. Games have three.
 const MOST_DEPTH: usize = 100;
+/// Namespaces that a document can declare. Parsers look through them at every element, and games have none.
+const MOST_NAMESPACES: usize = 1000;
 /// How a declaration begins, before a blank.
 const DECLARATION: &str = "<?xml";
 
@@ -21,11 +23,11 @@ pub(super) struct Part {
 /// that stand between elements. Whether a document is well-formed is not looked at.
 pub(super) fn documents(text: &str) -> Vec<Part> {
     let start = text.len() - text.trim_start().len();
-    let mut scanner = Scanner { text, at: start, depth: 0, unended: [false; 3] };
+    let mut scanner = Scanner { text, at: start, depth: 0, namespaces: 0, unended: [false; 3] };
     let mut parts = vec![Part { place: start..text.len(), refused: None }];
     while let Some(from) = scanner.next_bracket() {
         if from > start && begins_document(&text[from..]) {
-            scanner.depth = 0;
+            (scanner.depth, scanner.namespaces) = (0, 0);
             parts.push(Part { place: from..text.len(), refused: None });
             if let [.., before, _] = &mut parts[..] {
                 before.place.end = from;
@@ -52,6 +54,8 @@ struct Scanner<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// How many this document has declared so far.
+    namespaces: usize,
     /// Of which sections no end is in the rest of the text, so that none is looked for again.
     unended: [bool; 3],
 }
@@ -91,18 +95,23 @@ impl Scanner<'_> {
         if attributes > MOST_ATTRIBUTES {
             return Some(format!("an element has more than {MOST_ATTRIBUTES} attributes"));
         }
+        if self.namespaces > MOST_NAMESPACES {
+            return Some(format!("it declares more than {MOST_NAMESPACES} namespaces"));
+        }
         (self.depth > MOST_DEPTH).then(|| format!("elements stand more than {MOST_DEPTH} deep in each other"))
     }
 
     /// Goes to the end of a tag, or to where it cannot go on; how many values of attributes there were.
     fn pass_attributes(&mut self) -> usize {
         for count in 0.. {
+            let from = self.at;
             self.at = self.find(&['"', '\'', '>', '<']);
             let mark = match self.text.as_bytes().get(self.at) {
                 Some(b'"') => '"',
                 Some(b'\'') => '\'',
                 _ => return count,
             };
+            self.namespaces += usize::from(self.text[from..self.at].contains("xmlns"));
             self.at += 1;
             // No value has a bracket in it: a quote that does not end hides nothing.
             self.at = self.find(&[mark, '<']);

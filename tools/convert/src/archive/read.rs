@@ -3,12 +3,13 @@
 use super::documents::{Part, documents};
 use super::{End, Game, Kind, Move, Result};
 use crate::encoding::declared;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use outflank::rules::{Action, Side, Square};
 use roxmltree::{Document, Node};
 
-/// A game, or why it cannot be read, with the line it begins in.
-pub(super) type Found = (usize, anyhow::Result<Game>);
+/// A game, or why it cannot be read, with the line it begins in. The reason is text: an error may keep a backtrace,
+/// and there may be half a million of them.
+pub(super) type Found = (usize, std::result::Result<Game, String>);
 
 /// The games of a text: of one document, or of several one after the other.
 pub fn games(text: &str) -> Vec<Found> {
@@ -18,7 +19,8 @@ pub fn games(text: &str) -> Vec<Found> {
         let own = &text[part.place.clone()];
         if !own.is_ascii() && declared(own.as_bytes()).ok() != declared(text.as_bytes()).ok() {
             let line = Reader { start: part.place.start, ends: &ends }.line(0);
-            found.push((line, Err(anyhow!("its encoding is declared to be another than that of the file"))));
+            found
+                .push((line, Err("its encoding is declared to be another than that of the file".to_owned())));
             continue;
         }
         read_document(text, part, &ends, &mut found);
@@ -29,21 +31,22 @@ pub fn games(text: &str) -> Vec<Found> {
 fn read_document(text: &str, Part { place, refused }: Part, ends: &[usize], found: &mut Vec<Found>) {
     let reader = Reader { start: place.start, ends };
     if let Some((at, why)) = refused {
-        return found.push((reader.line(at - place.start), Err(anyhow!(why))));
+        return found.push((reader.line(at - place.start), Err(why)));
     }
     let document = match Document::parse(&text[place]) {
         Ok(document) => document,
         Err(error) => {
             let line = reader.line(0) + error.pos().row as usize - 1;
-            return found.push((line, Err(anyhow!("not well-formed XML: {}", without_place(&error)))));
+            return found.push((line, Err(format!("not well-formed XML: {}", without_place(&error)))));
         }
     };
     let held = found.len();
     for node in document.descendants().filter(|node| node.has_tag_name("game")) {
-        found.push((reader.line(node.range().start), reader.game(node)));
+        found
+            .push((reader.line(node.range().start), reader.game(node).map_err(|error| format!("{error:#}"))));
     }
     if found.len() == held {
-        found.push((reader.line(0), Err(anyhow!("the document holds no game"))));
+        found.push((reader.line(0), Err("the document holds no game".to_owned())));
     }
 }
 
