@@ -5,7 +5,7 @@ use crate::games::Traces;
 use crate::parameters::Layout;
 use crate::prototype;
 use crate::setups::Starts;
-use crate::state::Learned;
+use crate::state::{Kept, Learned};
 use crate::train::{Judge, Plan, Run};
 use crate::update::Learning;
 use anyhow::{Context, bail};
@@ -13,7 +13,7 @@ use clap::{Args, Parser};
 use outflank::rng::Rng;
 use outflank::rules::Ruleset;
 use outflank::sparse::Shape;
-use outflank_record::{parse_rules, write_out};
+use outflank_record::{FileLock, parse_rules, write_out};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use std::sync::atomic::AtomicBool;
 pub enum Command {
     /// Learns, and goes on where it was stopped
     ///
-    /// The folder keeps the run: `state.bin`, the games in progress, a table of what it tells of itself, `latest.net`
-    /// (the averaged network, which plays best) and earlier networks. On SIGTERM it keeps all of that and ends.
+    /// The folder keeps the run: `state.bin`, a table of what it tells of itself, `latest.net` (the averaged network, which
+    /// plays best) and earlier networks. On SIGTERM it keeps all of that and ends.
     Train(Box<TrainArguments>),
     /// Writes the averaged network of a run, or a network of the prototype, in integers
     Export {
@@ -163,7 +163,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Train(arguments) => train(arguments),
         Command::Export { file, out, force } => {
-            let (layout, learned) = read(file)?;
+            let Kept { layout, learned, .. } = read(file)?;
             write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
         }
         Command::Curve { folder, out, force } => write_out(out, curve::page(folder)?, *force),
@@ -176,41 +176,47 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let starts = Starts::new(arguments.rules, arguments.setups.as_deref(), &mut rng)?;
     fs::create_dir_all(&arguments.folder).with_context(|| format!("{}", arguments.folder.display()))?;
     let kept = arguments.folder.join("state.bin");
-    let (layout, learned) = if kept.exists() { read(&kept)? } else { begin(arguments, &mut rng)? };
+    let _lock = FileLock::new(&kept)?;
+    let kept = if kept.exists() { read(&kept)? } else { begin(arguments, &mut rng)? };
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
         signal_hook::flag::register(signal, stop.clone())?;
     }
     let folder = &arguments.folder;
-    match layout.shape.hidden {
-        192 => Run::<192>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
-        256 => Run::<256>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
-        384 => Run::<384>::new(folder, layout, learned, &starts, &plan)?.learn(&starts, &plan, &stop),
+    match kept.layout.shape.hidden {
+        192 => Run::<192>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
+        256 => Run::<256>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
+        384 => Run::<384>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
         other => bail!("the first layer is 192, 256 or 384 wide, not {other}"),
     }
 }
 
 /// A run's state, or the weights of the prototype.
-fn read(path: &Path) -> anyhow::Result<(Layout, Learned)> {
+fn read(path: &Path) -> anyhow::Result<Kept> {
     let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
     let found = match prototype::read(&bytes) {
-        Ok((layout, weights)) => Ok((layout, Learned::new(weights, 0))),
+        Ok((layout, weights)) => Ok(new(layout, weights, 0)),
         Err(_) => Learned::read(&bytes),
     };
     found.with_context(|| format!("{}", path.display()))
 }
 
 /// What a new run begins with. It knows all features; those that what it begins with does not know begin at 0.
-fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<(Layout, Learned)> {
+fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<Kept> {
     let Some(start) = &arguments.start else {
         let layout = Layout::new(Shape::full(arguments.hidden));
         let weights = layout.first_weights(rng);
-        return Ok((layout, Learned::new(weights, 0)));
+        return Ok(new(layout, weights, 0));
     };
-    let (smaller, learned) = read(start)?;
+    let Kept { layout: smaller, learned, .. } = read(start)?;
     let layout = Layout::new(Shape::full(smaller.shape.hidden));
     let mut weights = layout.first_weights(rng);
     layout.take_over(&mut weights, &smaller, &learned.average);
-    Ok((layout, Learned::new(weights, learned.plies)))
+    Ok(new(layout, weights, learned.plies))
+}
+
+/// A run that begins with these weights.
+fn new(layout: Layout, weights: Vec<f32>, plies: u64) -> Kept {
+    Kept { layout, learned: Learned::new(weights, plies), games: String::new() }
 }

@@ -3,7 +3,7 @@
 //! Little-endian. `OUTFLEARN1`; position features, action features, width, each u32; plies, iterations, steps of Adam, each
 //! u64. Then the weights in single precision, and in the upper half of it (8 bits of precision) how far the magnet and the
 //! average are from them, Adam's means and mean squares. What was rounded goes on rounded, so that a run that is
-//! interrupted is the same as one that is not, from where it was kept. The games stand in a file of their own, as text.
+//! interrupted is the same as one that is not, from where it was kept. Last come the games in progress, as text.
 
 use crate::adam::Adam;
 use crate::game::{Game, Start};
@@ -34,6 +34,17 @@ pub struct Learned {
     pub iterations: u64,
 }
 
+/// A run as it is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// How large its network is.
+    pub layout: Layout,
+    /// What it has learned.
+    pub learned: Learned,
+    /// Its games in progress, as [`games_to_text`] writes them.
+    pub games: String,
+}
+
 impl Learned {
     /// A run that begins with these weights.
     pub fn new(weights: Vec<f32>, plies: u64) -> Learned {
@@ -41,8 +52,8 @@ impl Learned {
         Learned { magnet: weights.clone(), average: weights.clone(), weights, adam, plies, iterations: 0 }
     }
 
-    /// The bytes that are kept. What they round is rounded in `self`, too.
-    pub fn to_bytes(&mut self, shape: Shape) -> Vec<u8> {
+    /// The bytes that are kept, with the text of the games in progress. What they round is rounded in `self`, too.
+    pub fn to_bytes(&mut self, shape: Shape, games: &str) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for size in [shape.position_features, shape.action_features, shape.hidden] {
             bytes.extend((size as u32).to_le_bytes());
@@ -63,27 +74,30 @@ impl Learned {
             bytes.extend(kept.to_le_bytes());
             *value = whole(kept);
         }
+        bytes.extend(games.as_bytes());
         bytes
     }
 
-    /// What [`Learned::to_bytes`] wrote, and its layout.
+    /// What [`Learned::to_bytes`] wrote.
     ///
     /// # Errors
     /// If the bytes are not those of a run that was kept whole.
-    pub fn read(bytes: &[u8]) -> anyhow::Result<(Layout, Learned)> {
+    pub fn read(bytes: &[u8]) -> anyhow::Result<Kept> {
         let mut rest = Rest(bytes.strip_prefix(MAGIC).context("no run of this program")?);
         let mut sizes = [0; 3];
         for size in &mut sizes {
             *size = u32::from_le_bytes(rest.take()?) as usize;
         }
         let [position_features, action_features, hidden] = sizes;
-        let layout = Layout::new(Shape { position_features, action_features, hidden });
+        let shape = Shape { position_features, action_features, hidden };
+        ensure!(shape.is_sound(), "its network has no known shape");
+        let layout = Layout::new(shape);
         let mut counts = [0; 3];
         for count in &mut counts {
             *count = u64::from_le_bytes(rest.take()?);
         }
         let [plies, iterations, steps] = counts;
-        ensure!(rest.0.len() == layout.len * 12, "it is torn or too long");
+        ensure!(rest.0.len() >= layout.len * 12, "it is torn");
         let weights: Vec<f32> =
             (0..layout.len).map(|_| Ok(f32::from_le_bytes(rest.take()?))).collect::<anyhow::Result<_>>()?;
         let mut halves = || {
@@ -96,7 +110,9 @@ impl Learned {
             values.iter_mut().zip(&weights).for_each(|(value, weight)| *value += weight);
         }
         let adam = Adam { mean, square, steps };
-        Ok((layout, Learned { weights, magnet, average, adam, plies, iterations }))
+        let games = std::str::from_utf8(rest.0).context("its games are no text")?.to_owned();
+        let learned = Learned { weights, magnet, average, adam, plies, iterations };
+        Ok(Kept { layout, learned, games })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::network::Forward;
 use crate::parameters::Layout;
 use crate::report::{COLUMNS, Report};
 use crate::setups::Starts;
-use crate::state::{Learned, games_from_text, games_to_text};
+use crate::state::{Kept, Learned, games_from_text, games_to_text};
 use crate::update::{Learning, Lesson, Selection, Step, gradients};
 use anyhow::{Context, bail};
 use outflank::rng::Rng;
@@ -84,22 +84,13 @@ pub struct Run<const H: usize> {
 }
 
 impl<const H: usize> Run<H> {
-    /// A run in this folder, which goes on where it was kept, or begins with `learned`.
+    /// A run in this folder, which goes on where it was kept.
     ///
     /// # Errors
     /// If it cannot be read, or no game can begin.
-    pub fn new(
-        folder: &Path,
-        layout: Layout,
-        learned: Learned,
-        starts: &Starts,
-        plan: &Plan,
-    ) -> anyhow::Result<Run<H>> {
-        let games = folder.join("games.txt");
-        let mut seats = match fs::read_to_string(&games) {
-            Ok(text) => games_from_text(&text).with_context(|| format!("{}", games.display()))?,
-            Err(_) => Vec::new(),
-        };
+    pub fn new(folder: &Path, kept: Kept, starts: &Starts, plan: &Plan) -> anyhow::Result<Run<H>> {
+        let Kept { layout, learned, games } = kept;
+        let mut seats = games_from_text(&games)?;
         let mut rng = Rng::stream(plan.seed, u64::MAX);
         while seats.len() < plan.games {
             seats.push(Seat::new(Game::new(starts.draw(&mut rng))?, None));
@@ -215,9 +206,8 @@ impl<const H: usize> Run<H> {
 
     /// Keeps everything, with these games, and the averaged network in integers.
     fn keep(&mut self, games: &str) -> anyhow::Result<()> {
-        let state = self.learned.to_bytes(self.layout.shape);
+        let state = self.learned.to_bytes(self.layout.shape, games);
         write_whole(&self.folder.join("state.bin"), state)?;
-        write_whole(&self.folder.join("games.txt"), games)?;
         let network = self.layout.rounded(&self.learned.average)?.to_bytes();
         write_whole(&self.folder.join("latest.net"), network)?;
         let due = self.earlier.last().map_or(2e6, |(plies, _)| *plies as f64 * GROWTH);

@@ -9,7 +9,7 @@ use outflank_learn::network::Forward;
 use outflank_learn::parameters::Layout;
 use outflank_learn::report::COLUMNS;
 use outflank_learn::setups::Starts;
-use outflank_learn::state::{Learned, games_from_text, games_to_text};
+use outflank_learn::state::{Kept, Learned, games_from_text, games_to_text};
 use outflank_learn::train::{Judge, Plan, Run};
 use outflank_learn::update::Learning;
 use std::fs;
@@ -51,8 +51,9 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn first(layout: &Layout) -> Learned {
-    Learned::new(layout.first_weights(&mut Rng::new(2)), 0)
+fn first(layout: &Layout) -> Kept {
+    let learned = Learned::new(layout.first_weights(&mut Rng::new(2)), 0);
+    Kept { layout: layout.clone(), learned, games: String::new() }
 }
 
 #[test]
@@ -62,18 +63,18 @@ fn a_run_that_is_stopped_goes_on_as_if_it_had_not_been() {
     let layout = Layout::new(SMALL);
     let plies = 8 * 24;
     let (whole, halves) = (folder("whole"), folder("halves"));
-    let mut run = Run::<192>::new(&whole, layout.clone(), first(&layout), &starts, &plan(0)).unwrap();
+    let mut run = Run::<192>::new(&whole, first(&layout), &starts, &plan(0)).unwrap();
     run.learn(&starts, &plan(2 * plies), &never).unwrap();
     run.learn(&starts, &plan(4 * plies), &never).unwrap();
-    let mut run = Run::<192>::new(&halves, layout.clone(), first(&layout), &starts, &plan(0)).unwrap();
+    let mut run = Run::<192>::new(&halves, first(&layout), &starts, &plan(0)).unwrap();
     run.learn(&starts, &plan(2 * plies), &never).unwrap();
     // Told to stop before it has begun: nothing is learned, and nothing lost.
     run.learn(&starts, &plan(4 * plies), &AtomicBool::new(true)).unwrap();
-    let (layout, learned) = Learned::read(&fs::read(halves.join("state.bin")).unwrap()).unwrap();
-    assert_eq!((learned.plies, learned.iterations), (2 * plies, 2));
-    let mut run = Run::<192>::new(&halves, layout, learned, &starts, &plan(0)).unwrap();
+    let kept = Learned::read(&fs::read(halves.join("state.bin")).unwrap()).unwrap();
+    assert_eq!((kept.learned.plies, kept.learned.iterations), (2 * plies, 2));
+    let mut run = Run::<192>::new(&halves, kept, &starts, &plan(0)).unwrap();
     run.learn(&starts, &plan(4 * plies), &never).unwrap();
-    for file in ["state.bin", "games.txt", "latest.net"] {
+    for file in ["state.bin", "latest.net"] {
         let [one, other] = [&whole, &halves].map(|folder| fs::read(folder.join(file)).unwrap());
         assert!(one == other, "{file}");
     }
@@ -83,15 +84,15 @@ fn a_run_that_is_stopped_goes_on_as_if_it_had_not_been() {
 #[test]
 fn what_is_kept_reads_back_and_damage_is_noticed() {
     let layout = Layout::new(Shape { position_features: 10, action_features: 10, hidden: 192 });
-    let mut learned = first(&layout);
+    let mut learned = first(&layout).learned;
     learned.magnet[3] += 0.123;
     learned.average[4] -= 0.456;
     learned.adam.mean[5] = 0.789;
     learned.plies = 77;
-    let bytes = learned.to_bytes(layout.shape);
-    let (again, read) = Learned::read(&bytes).unwrap();
-    assert_eq!((again.shape, &read), (layout.shape, &learned));
-    for broken in [&bytes[..bytes.len() - 1], &bytes[..20], &bytes[1..], &[]] {
+    let bytes = learned.to_bytes(layout.shape, "games");
+    let kept = Learned::read(&bytes).unwrap();
+    assert_eq!((kept.layout.shape, &kept.learned, kept.games.as_str()), (layout.shape, &learned, "games"));
+    for broken in [&bytes[..bytes.len() - 6], &bytes[..20], &bytes[1..], &[]] {
         assert!(Learned::read(broken).is_err());
     }
 }
@@ -143,7 +144,7 @@ fn a_run_is_judged_beside_it_and_drawn() {
     let command =
         r#"mkdir "${OUTFLANK_NET%.net}" && mv "$OUTFLANK_NET" "${OUTFLANK_NET%.net}/net""#.to_owned();
     let plan = Plan { judge: Some(Judge { command, every: 300 }), ..plan(2 * 8 * 24) };
-    let mut run = Run::<192>::new(&folder, layout.clone(), first(&layout), &starts, &plan).unwrap();
+    let mut run = Run::<192>::new(&folder, first(&layout), &starts, &plan).unwrap();
     run.learn(&starts, &plan, &AtomicBool::new(false)).unwrap();
     let judged = folder.join("judged").join("000000M");
     while !judged.join("net").exists() {

@@ -74,7 +74,8 @@ impl Shape {
         self.hidden + SECOND
     }
 
-    const fn is_sound(self) -> bool {
+    /// Whether there can be a network of this shape.
+    pub const fn is_sound(self) -> bool {
         self.position_features <= POSITION_FEATURES
             && self.action_features <= ACTION_FEATURES
             && self.hidden > 0
