@@ -36,6 +36,12 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
+    ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/learn/tests learns a little"),
+    (
+        "docs/learning.md",
+        "target/release/outflank-learn train",
+        "the same; tools/learn/tests is judged and drawn",
+    ),
     ("docs/learning.md", "pip install torch", "takes a day"),
     ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/prior/tests plays rounds"),
     ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),
