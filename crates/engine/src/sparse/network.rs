@@ -20,7 +20,7 @@ use std::fmt;
 ///
 /// The rows of the position's features are summed into the first layer, which has a second one on top. Both together give the
 /// value (win, draw, loss) and a context. Each action has a small network of its own: the rows of its features are summed;
-/// [`READ`] of the sums go with the context through a `ReLU`, the others are multiplied with it.
+/// [`READ_VALUES`] of the sums go with the context through a `ReLU`, the others are multiplied with it.
 #[derive(Clone, PartialEq)]
 pub struct Network {
     shape: Shape,
