@@ -9,7 +9,7 @@ const ENOUGH: &str = "1300";
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 48] = [
+const UNSEEN: [&str; 49] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -20,6 +20,7 @@ const UNSEEN: [&str; 48] = [
     "eval.miner_without_bombs",
     "eval.hidden_value.F",
     "eval.most_attack_incentive",
+    "eval.most_incentive",
     "eval.unlikely",
     "eval.may_stop",
     "eval.may_stop_middle",
