@@ -40,7 +40,7 @@ class Reporter:
             return False
         # As long as games are missing and it is open, the program complains; the table is there all the same.
         self._table = self.stats().stdout
-        return re.search(r"^  SPRT .*: H[01] accepted$", self._table, re.MULTILINE) is not None
+        return re.search(r"^  SPRT .*: H[01] accepted\b", self._table, re.MULTILINE) is not None
 
     def look(self, done: int, tasks: int, lost: int) -> bool:
         """Looks at the file, if it is time to; returns whether the rest need not be played."""
