@@ -1,4 +1,4 @@
-//! What the program is told on its command line.
+//! The command line.
 
 use crate::curve;
 use crate::games::Traces;
@@ -155,7 +155,7 @@ impl TrainArguments {
     }
 }
 
-/// Does what it is told.
+/// Runs a command.
 ///
 /// # Errors
 /// If a file cannot be read or written.

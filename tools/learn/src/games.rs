@@ -34,7 +34,7 @@ pub struct Decision {
     pub is_known: bool,
 }
 
-/// What is told of the games of one iteration.
+/// Counts of one iteration's games.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Tally {
     /// Plies made.
@@ -115,7 +115,7 @@ pub struct Group {
     /// The decisions of this iteration.
     pub decisions: Vec<Decision>,
     pool: Vec<u16>,
-    /// What is told of this iteration.
+    /// Counts of this iteration.
     pub tally: Tally,
 }
 

@@ -37,7 +37,7 @@ const MOST_ADVANTAGE: f32 = 4.0;
 /// Slopes of scores below this share of the largest possible are not followed.
 const LEAST_SLOPE: f32 = 2e-5;
 
-/// What is told of an iteration's learning, summed over decisions.
+/// Figures of an iteration's learning, summed over decisions.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Lesson {
     /// Decisions that the policy learned from.

@@ -1,4 +1,4 @@
-//! Runs of the learner: kept, gone on with, and learning something.
+//! Runs of the learner: kept, resumed, judged.
 
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};

@@ -30,7 +30,7 @@ impl Blocks {
     const PLIES: usize = Blocks::QUIET + 10;
     /// An enemy of this kind beside a piece of ours of this rank and state.
     const BESIDE: usize = Blocks::PLIES + 10;
-    /// The same two steps off, of moved pieces.
+    /// An enemy of this kind that moved, two steps from a piece of ours of this rank and state.
     const TWO_STEPS: usize = Blocks::BESIDE + 36 * KINDS;
     /// The rules; plies left to their limits.
     const RULES: usize = Blocks::TWO_STEPS + 36 * KINDS;

@@ -19,7 +19,7 @@ pub(super) const PRODUCT_POINT: u32 = POINT + WEIGHT_POINT;
 pub(super) const SCORE_POINT: u32 = 16;
 /// What a product of an activation and a weight is shifted by to be part of a score.
 const READ_SHIFT: u32 = PRODUCT_POINT - SCORE_POINT;
-/// The same of a product of two activations.
+/// What a product of two activations is shifted by to be part of a score.
 const PRODUCT_SHIFT: u32 = 2 * POINT - SCORE_POINT;
 /// Values in a register.
 const WIDTH: usize = 16;

@@ -211,7 +211,7 @@ impl Network {
         })
     }
 
-    /// The same network, evaluated by the loops that every machine can run: for checking the fast ones.
+    /// This network, evaluated by the loops that every machine can run: for checking the fast ones.
     #[must_use]
     pub fn plain(&self) -> Network {
         Network { kernel: Kernel::Plain, ..self.clone() }
@@ -244,7 +244,7 @@ impl Network {
         self.evaluate_sums(seen, actions, &scratch.sums, &mut scratch.values)
     }
 
-    /// The same, from the sums of an accumulator, which is brought to this position.
+    /// What it says of a position and these actions, from the sums of an accumulator, which is brought to this position.
     pub fn evaluate_by(
         &self,
         accumulator: &mut Accumulator,

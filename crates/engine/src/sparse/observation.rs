@@ -40,7 +40,7 @@ impl Own {
         self.rank as usize * 3 + self.state as usize
     }
 
-    /// The same for one that may move, below 30.
+    /// Rank and state of a piece that may move in one number, below 30.
     pub(super) const fn mover(self) -> usize {
         self.code() - 3
     }
