@@ -7,7 +7,7 @@ use crate::engine::Fault;
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use outflank::event::Event;
 use outflank::named_enum::named_enum;
-use outflank::rules::{Action, Played, Rescue, Setup, Side, Square};
+use outflank::rules::{Played, Setup, Side};
 
 named_enum! {
     /// When left and right are exchanged.
@@ -68,10 +68,10 @@ impl Player for Mirrored {
         let mut offer = self.player.choose(turn)?;
         if self.exchanged {
             if let Choice::Act(action) = &mut offer.choice {
-                *action = mirrored_action(*action);
+                *action = action.mirrored();
             }
             for (action, _) in &mut offer.candidates {
-                *action = mirrored_action(*action);
+                *action = action.mirrored();
             }
         }
         Ok(offer)
@@ -90,19 +90,9 @@ fn mirrored(event: &Event) -> Event {
     match event {
         Event::Deployed(side, setup) => Event::Deployed(*side, setup.mirrored()),
         Event::Played(played) => {
-            Event::Played(Played { action: mirrored_action(played.action), verdict: played.verdict })
+            Event::Played(Played { action: played.action.mirrored(), verdict: played.verdict })
         }
     }
-}
-
-fn mirrored_action(action: Action) -> Action {
-    let rescue = action.rescue.map(|rescue| Rescue { square: mirrored_square(rescue.square), ..rescue });
-    Action { from: mirrored_square(action.from), to: mirrored_square(action.to), rescue }
-}
-
-/// The lakes lie alike on both sides, so a square has a square for its image.
-fn mirrored_square(square: Square) -> Square {
-    Square::new(9 - square.file(), square.row()).unwrap_or(square)
 }
 
 #[cfg(test)]
@@ -112,9 +102,9 @@ mod tests {
     #[test]
     fn the_image_of_an_image_is_the_thing_itself() {
         for square in Square::all() {
-            let image = mirrored_square(square);
+            let image = square.mirrored();
             assert_eq!((image.row(), image.file()), (square.row(), 9 - square.file()));
-            assert_eq!(mirrored_square(image), square);
+            assert_eq!(image.mirrored(), square);
         }
         let event = Event::Played("b9xb10+?@c2=W62".parse().unwrap());
         assert_eq!(mirrored(&event), Event::Played("i9xi10+?@h2=W62".parse().unwrap()));

@@ -6,8 +6,6 @@ use std::thread;
 const MEAN: f32 = 0.9;
 /// Share of the mean square that a step keeps. 0.995 was one of the suspects when a run of the prototype collapsed.
 const SQUARE: f32 = 0.999;
-/// Keeps steps finite.
-const LEAST: f32 = 1e-7;
 
 /// Mean and mean square of the gradients of each weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +24,9 @@ impl Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Makes a step down the sum of the gradients, which are 0 afterwards; each of them is worked on by a thread.
-    pub fn step(&mut self, weights: &mut [f32], gradients: &mut [Vec<f32>], rate: f32) {
+    /// Makes a step down the sum of the gradients, which are 0 afterwards; each of them is worked on by a thread. `damping` is
+    /// what is added to the root of the mean square: weights whose slopes are smaller make short steps.
+    pub fn step(&mut self, weights: &mut [f32], gradients: &mut [Vec<f32>], (rate, damping): (f32, f32)) {
         self.steps += 1;
         let steps = self.steps as f64;
         let corrected = |kept: f32| (1.0 / (1.0 - f64::from(kept).powf(steps))) as f32;
@@ -54,7 +53,7 @@ impl Adam {
                     {
                         *mean = MEAN * *mean + (1.0 - MEAN) * *slope;
                         *square = SQUARE * *square + (1.0 - SQUARE) * *slope * *slope;
-                        *weight -= rate * (*mean * of_mean) / ((*square * of_square).sqrt() + LEAST);
+                        *weight -= rate * (*mean * of_mean) / ((*square * of_square).sqrt() + damping);
                         *slope = 0.0;
                     }
                 });
@@ -81,7 +80,7 @@ mod tests {
                 for (index, weight) in weights.iter().enumerate() {
                     gradients[index % threads][index] = 2.0 * weight;
                 }
-                adam.step(&mut weights, &mut gradients, 0.02);
+                adam.step(&mut weights, &mut gradients, (0.02, 1e-7));
                 assert!(gradients.iter().flatten().all(|slope| *slope == 0.0));
             }
             weights

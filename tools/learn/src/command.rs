@@ -1,7 +1,9 @@
 //! The command line.
 
 use crate::curve;
-use crate::games::Traces;
+use crate::examples::Examples;
+use crate::foretell::foretell;
+use crate::games::{Source, Traces};
 use crate::parameters::Layout;
 use crate::prototype;
 use crate::setups::Starts;
@@ -12,7 +14,8 @@ use anyhow::{Context, bail};
 use clap::{Args, Parser};
 use outflank::rng::Rng;
 use outflank::rules::Ruleset;
-use outflank::sparse::Shape;
+use outflank::sparse::{self, Shape};
+use outflank_record::console::print;
 use outflank_record::{FileLock, parse_rules, write_out};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +42,14 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Tells how well a network foretells recorded games: what was played, and who won
+    Foretell {
+        /// A network, `state.bin` of a run, or a file of the prototype.
+        file: PathBuf,
+        /// Records of games.
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+    },
     /// Draws how a run went, as a page: points against each judge with their errors, and its vital signs
     Curve {
         /// The folder of the run.
@@ -60,7 +71,7 @@ pub struct TrainArguments {
     /// What a new run begins with: `state.bin` of another run, or a file of the prototype.
     #[arg(long)]
     start: Option<PathBuf>,
-    /// Width of the first layer of a new run: 192, 256 or 384.
+    /// Width of the first layer of a new run: 192, 256 or 384; at least that of what it begins with.
     #[arg(long, default_value_t = 192)]
     hidden: usize,
     /// Setups that people play, a line each; beside those of the book and drawn ones.
@@ -114,6 +125,24 @@ pub struct TrainArguments {
     /// Share of the games in which one side is an earlier network.
     #[arg(long, default_value_t = 0.0)]
     past: f32,
+    /// Records of games of stronger players, whose actions are to be foretold.
+    #[arg(long)]
+    examples: Vec<PathBuf>,
+    /// Share of the games in step that are such.
+    #[arg(long, default_value_t = 0.2)]
+    example_share: f32,
+    /// Share of the games in step in which the engine plays one side, by its search alone.
+    #[arg(long, default_value_t = 0.0)]
+    engine: f32,
+    /// Nodes of its searches.
+    #[arg(long, default_value_t = 50)]
+    engine_nodes: u64,
+    /// Weight of the surprise at their actions.
+    #[arg(long, default_value_t = 1.0)]
+    example_weight: f32,
+    /// What is added to the root of a slope's mean square in a step of Adam.
+    #[arg(long, default_value_t = 1e-7)]
+    damping: f32,
     /// Entropy in nats below which the run ends.
     #[arg(long, default_value_t = 0.2)]
     least_entropy: f64,
@@ -143,10 +172,11 @@ impl TrainArguments {
                 entropy: self.entropy,
                 policy_share: self.policy_share,
                 value_share: self.value_share,
+                example: self.example_weight,
+                damping: self.damping,
             },
             magnet_plies: self.magnet_plies,
             average_plies: self.average_plies,
-            past_share: self.past,
             most_plies: self.plies,
             seed: self.seed,
             least_entropy: self.least_entropy,
@@ -166,6 +196,14 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
             let Kept { layout, learned, .. } = read(file)?;
             write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
         }
+        Command::Foretell { file, records } => {
+            let bytes = fs::read(file).with_context(|| format!("{}", file.display()))?;
+            let network = sparse::Network::read(&bytes).or_else(|_| {
+                let Kept { layout, learned, .. } = read(file)?;
+                anyhow::Ok(layout.rounded(&learned.average)?)
+            })?;
+            print(foretell(&network, &Examples::open(records)?)?)
+        }
         Command::Curve { folder, out, force } => write_out(out, curve::page(folder)?, *force),
     }
 }
@@ -184,10 +222,19 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
         signal_hook::flag::register(signal, stop.clone())?;
     }
     let folder = &arguments.folder;
+    let examples = Examples::open(&arguments.examples)?;
+    let source = Source {
+        starts: &starts,
+        examples: &examples,
+        example_share: arguments.example_share,
+        engine_share: arguments.engine,
+        engine_nodes: arguments.engine_nodes,
+        past_share: arguments.past,
+    };
     match kept.layout.shape.hidden {
-        192 => Run::<192>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
-        256 => Run::<256>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
-        384 => Run::<384>::new(folder, kept, &starts, &plan)?.learn(&starts, &plan, &stop),
+        192 => Run::<192>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),
+        256 => Run::<256>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),
+        384 => Run::<384>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),
         other => bail!("the first layer is 192, 256 or 384 wide, not {other}"),
     }
 }
@@ -210,7 +257,8 @@ fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<Kept> {
         return Ok(new(layout, weights, 0));
     };
     let Kept { layout: smaller, learned, .. } = read(start)?;
-    let layout = Layout::new(Shape::full(smaller.shape.hidden));
+    let hidden = arguments.hidden.max(smaller.shape.hidden);
+    let layout = Layout::new(Shape::full(hidden));
     let mut weights = layout.first_weights(rng);
     layout.take_over(&mut weights, &smaller, &learned.average);
     Ok(new(layout, weights, learned.plies))

@@ -1,8 +1,10 @@
 //! Many games in step: each player draws its actions by the network, and every decision is noted.
 
+use crate::examples::{Example, Examples};
 use crate::game::Game;
 use crate::network::{ActionSums, Body, Forward, Inputs, softmax};
 use crate::setups::Starts;
+use anyhow::Context as _;
 use outflank::policy::choose;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Side};
@@ -32,6 +34,8 @@ pub struct Decision {
     pub target: [f32; 3],
     /// Whether it is known what came of it.
     pub is_known: bool,
+    /// Whether it is an example: chosen by someone else, who is to be followed.
+    pub is_example: bool,
 }
 
 /// Counts of one iteration's games.
@@ -55,6 +59,12 @@ pub struct Tally {
     pub decisions: u64,
     /// Games against an earlier network, and points made in them.
     pub past: (u64, f64),
+    /// Games against the engine, and points made in them.
+    pub engine: (u64, f64),
+    /// Decisions of examples.
+    pub examples: u64,
+    /// How surprising these were, in nats, summed.
+    pub surprise: f64,
 }
 
 impl Tally {
@@ -70,7 +80,46 @@ impl Tally {
         self.decisions += other.decisions;
         self.past.0 += other.past.0;
         self.past.1 += other.past.1;
+        self.engine.0 += other.engine.0;
+        self.engine.1 += other.engine.1;
+        self.examples += other.examples;
+        self.surprise += other.surprise;
     }
+
+    /// Counts a game that ended, unless it is an example.
+    fn note_end(&mut self, Seat { game, role, .. }: &Seat, winner: Option<Side>) {
+        match *role {
+            Role::Example(_) => return,
+            Role::Past(past) => {
+                self.past.0 += 1;
+                self.past.1 += winner.map_or(0.5, |winner| f64::from(u8::from(winner != past)));
+            }
+            Role::Engine(side) => {
+                self.engine.0 += 1;
+                self.engine.1 += winner.map_or(0.5, |winner| f64::from(u8::from(winner != side)));
+                return;
+            }
+            Role::Alone => (),
+        }
+        self.games += 1;
+        self.plies_of_games += game.plies().len() as u64;
+        self.strikes += u64::from(game.strikes());
+        self.draws += u64::from(winner.is_none());
+        self.red += u64::from(winner == Some(Side::Red));
+    }
+}
+
+/// Who plays a game.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Role {
+    /// The network that learns, on both sides.
+    Alone,
+    /// An earlier network plays this side.
+    Past(Side),
+    /// The engine's search plays this side.
+    Engine(Side),
+    /// Nobody: it is the example of this number.
+    Example(usize),
 }
 
 /// One game of a group.
@@ -78,16 +127,57 @@ impl Tally {
 pub struct Seat {
     /// The game.
     pub game: Game,
-    /// The side that an earlier network plays, if one does.
-    pub past: Option<Side>,
+    /// Who plays it.
+    pub role: Role,
     /// The decisions of each side that were noted in this iteration.
     noted: [Vec<usize>; 2],
 }
 
 impl Seat {
     /// A seat with a game in progress.
-    pub const fn new(game: Game, past: Option<Side>) -> Seat {
-        Seat { game, past, noted: [Vec::new(), Vec::new()] }
+    pub const fn new(game: Game, role: Role) -> Seat {
+        Seat { game, role, noted: [Vec::new(), Vec::new()] }
+    }
+}
+
+/// Where games come from.
+#[derive(Copy, Clone, Debug)]
+pub struct Source<'a> {
+    /// What games begin with.
+    pub starts: &'a Starts,
+    /// Games to learn from.
+    pub examples: &'a Examples,
+    /// The share of the seats that these take.
+    pub example_share: f32,
+    /// The share of the seats in which the engine plays one side, by its search alone.
+    pub engine_share: f32,
+    /// Nodes of its searches.
+    pub engine_nodes: u64,
+    /// In how many of the other games an earlier network plays one side, as a share.
+    pub past_share: f32,
+}
+
+impl Source<'_> {
+    /// The next game of the seat `place` among `count`.
+    ///
+    /// # Errors
+    /// If it cannot begin: a fault.
+    pub fn seat(&self, (place, count): (usize, usize), rng: &mut Rng) -> anyhow::Result<Seat> {
+        let seats = |share: f32| (share * count as f32).round() as usize;
+        let examples = if self.examples.is_empty() { 0 } else { seats(self.example_share) };
+        if place < examples {
+            let number = rng.below(self.examples.len());
+            let example = self.examples.get(number).context("its number is too high")?;
+            return Ok(Seat::new(Game::new(example.start)?, Role::Example(number)));
+        }
+        let start = self.starts.draw(rng);
+        if place < examples + seats(self.engine_share) {
+            let side = Side::BOTH[rng.below(2)];
+            return Ok(Seat::new(Game::new(start)?.invite_engine(side)?, Role::Engine(side)));
+        }
+        let is_past = self.past_share > 0.0 && rng.unit() < self.past_share;
+        let role = if is_past { Role::Past(Side::BOTH[rng.below(2)]) } else { Role::Alone };
+        Ok(Seat::new(Game::new(start)?, role))
     }
 }
 
@@ -98,10 +188,8 @@ pub struct Players<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
-    /// In how many of the games it plays one side, as a share.
-    pub past_share: f32,
-    /// What new games begin with.
-    pub starts: &'a Starts,
+    /// Where new games come from.
+    pub source: Source<'a>,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
     /// Set to break off.
@@ -185,33 +273,51 @@ impl Group {
         let game = &self.seats[place].game;
         game.view().position().actions_into(&mut scratch.actions);
         let (seen, mover) = (game.observation(), game.to_move());
-        let past = players.past.filter(|_| self.seats[place].past == Some(mover));
-        let action = match past {
-            Some(network) => {
+        let role = self.seats[place].role;
+        let example = match role {
+            Role::Example(number) => players.source.examples.get(number),
+            Role::Alone | Role::Past(_) | Role::Engine(_) => None,
+        };
+        let past = players.past.filter(|_| role == Role::Past(mover));
+        let is_engine = role == Role::Engine(mover);
+        let action = match (past, example) {
+            _ if is_engine => self.ask_engine(place, players.source.engine_nodes)?,
+            (Some(network), _) => {
                 let said = network.evaluate_actions(&seen, scratch.actions.clone(), &mut scratch.past);
                 choose(&said, 1.0, rng).unwrap_or(scratch.actions[0])
             }
-            None => self.decide(place, &seen, &players.network, rng, scratch),
+            (None, Some(example)) => {
+                let wanted = example.plies.get(game.plies().len()).copied();
+                let wanted = wanted.context("an example is over")?;
+                let place_of = |action: &Action| *action == wanted;
+                let chosen = scratch.actions.iter().position(place_of).context("an example is not legal")?;
+                self.decide(place, &seen, &players.network, Some(chosen), rng, scratch)
+            }
+            (None, None) => self.decide(place, &seen, &players.network, None, rng, scratch),
         };
         self.tally.plies += 1;
         let game = &mut self.seats[place].game;
         game.play(action)?;
-        if let Some(winner) = game.result() {
+        let over = |example: &Example| (game.plies().len() >= example.plies.len()).then_some(example.winner);
+        if let Some(winner) = game.result().or_else(|| example.and_then(over)) {
             self.end(place, winner, players.traces);
-            let start = players.starts.draw(rng);
-            let past = players.past.filter(|_| rng.unit() < players.past_share);
-            let side = past.map(|_| Side::BOTH[rng.below(2)]);
-            self.seats[place] = Seat::new(Game::new(start)?, side);
+            let count = self.seats.len();
+            self.seats[place] = players.source.seat((place, count), rng)?;
         }
         Ok(())
     }
 
-    /// Draws an action by the network that learns, and notes the decision.
+    fn ask_engine(&mut self, place: usize, nodes: u64) -> anyhow::Result<Action> {
+        self.seats[place].game.engine_action(nodes).context("the engine finds no action")
+    }
+
+    /// Draws an action by the network that learns, unless it is told which was chosen, and notes the decision.
     fn decide<const H: usize>(
         &mut self,
         place: usize,
         seen: &Observation,
         network: &Forward<'_, H>,
+        example: Option<usize>,
         rng: &mut Rng,
         scratch: &mut Scratch<H>,
     ) -> Action {
@@ -242,11 +348,16 @@ impl Group {
         let inputs = Inputs { position, actions };
         network.scores(inputs, &mut scratch.body, &mut scratch.sums, &mut scratch.scores);
         let norm = softmax(&scratch.scores, &mut scratch.probabilities);
-        let chosen = draw(&scratch.probabilities, rng);
+        let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, rng));
         let surprise = |score: &f32| norm - score;
-        let terms = scratch.scores.iter().zip(&scratch.probabilities);
-        self.tally.entropy += f64::from(terms.map(|(score, share)| share * surprise(score)).sum::<f32>());
-        self.tally.decisions += 1;
+        if example.is_some() {
+            self.tally.examples += 1;
+            self.tally.surprise += f64::from(surprise(&scratch.scores[chosen]));
+        } else {
+            let terms = scratch.scores.iter().zip(&scratch.probabilities);
+            self.tally.entropy += f64::from(terms.map(|(score, share)| share * surprise(score)).sum::<f32>());
+            self.tally.decisions += 1;
+        }
         let mover = self.seats[place].game.to_move();
         self.seats[place].noted[mover.index()].push(self.decisions.len());
         self.decisions.push(Decision {
@@ -260,24 +371,14 @@ impl Group {
             advantage: 0.0,
             target: [0.0; 3],
             is_known: false,
+            is_example: example.is_some(),
         });
         scratch.actions[chosen]
     }
 
     /// Notes how a game ended. What came of its decisions is worked out at once.
     fn end(&mut self, place: usize, winner: Option<Side>, traces: Traces) {
-        let seat = &self.seats[place];
-        let tally = &mut self.tally;
-        tally.games += 1;
-        tally.plies_of_games += seat.game.plies().len() as u64;
-        tally.strikes += u64::from(seat.game.strikes());
-        tally.draws += u64::from(winner.is_none());
-        tally.red += u64::from(winner == Some(Side::Red));
-        if let Some(past) = seat.past {
-            let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner != past)));
-            tally.past.0 += 1;
-            tally.past.1 += points;
-        }
+        self.tally.note_end(&self.seats[place], winner);
         for side in Side::BOTH {
             let outcome = winner.map_or(1, |winner| if winner == side { 0 } else { 2 });
             let mut end = [0.0; 3];
@@ -344,6 +445,9 @@ const NOTHING: Tally = Tally {
     entropy: 0.0,
     decisions: 0,
     past: (0, 0.0),
+    engine: (0, 0.0),
+    examples: 0,
+    surprise: 0.0,
 };
 
 /// An index, each as likely as its share says.

@@ -7,6 +7,8 @@
 pub mod adam;
 pub mod command;
 pub mod curve;
+pub mod examples;
+pub mod foretell;
 pub mod game;
 pub mod games;
 pub mod lanes;

@@ -109,31 +109,40 @@ impl Layout {
         )
     }
 
-    /// The weights of a smaller network, its features the first of this one's, taken over into `weights`: what it has no weights
-    /// for keeps those that stand there, but for rows of features that it does not know, which become 0.
+    /// The weights of a network that is no larger, its features the first of this one's, taken over into `weights`: it plays as
+    /// that one does. Features that it does not know begin at 0, and so does what its further values of the first layer add.
     pub fn take_over(&self, weights: &mut [f32], smaller: &Layout, from: &[f32]) {
-        weights[self.rows.clone()].fill(0.0);
+        let (hidden, before) = (self.shape.hidden, smaller.shape.hidden);
+        for row in weights[self.rows.clone()].chunks_exact_mut(hidden) {
+            row[..before].fill(0.0);
+        }
+        let rows = from[smaller.rows.clone()].chunks_exact(before);
+        for (to, row) in weights[self.rows.clone()].chunks_exact_mut(hidden).zip(rows) {
+            to[..before].copy_from_slice(row);
+        }
         weights[self.actions.clone()].fill(0.0);
-        let parts = |layout: &Layout| {
-            let Layout { rows, bias, second, second_bias, context, context_bias, .. } = layout.clone();
-            let Layout { value: [win, draw, loss], value_bias, actions, readout, .. } = layout.clone();
-            [
-                rows,
-                bias,
-                second,
-                second_bias,
-                context,
-                context_bias,
-                win,
-                draw,
-                loss,
-                value_bias,
-                actions,
-                readout,
-            ]
-        };
-        for (to, part) in parts(self).into_iter().zip(parts(smaller)) {
+        let Layout { bias, second, second_bias, context, context_bias, value, .. } = smaller.clone();
+        for (to, part) in [
+            (&self.bias, bias),
+            (&self.second_bias, second_bias),
+            (&self.context_bias, context_bias),
+            (&self.value_bias, smaller.value_bias.clone()),
+            (&self.actions, smaller.actions.clone()),
+            (&self.readout, smaller.readout.clone()),
+        ] {
             weights[to.start..][..part.len()].copy_from_slice(&from[part]);
+        }
+        // What reads the first layer, and of it both layers.
+        let mut reader = |to: &Range<usize>, part: Range<usize>, width: usize| {
+            weights[to.clone()].fill(0.0);
+            let (first, second) = from[part].split_at(before * width);
+            weights[to.start..][..first.len()].copy_from_slice(first);
+            weights[to.start + hidden * width..][..second.len()].copy_from_slice(second);
+        };
+        reader(&self.second, second, SECOND_LAYER);
+        reader(&self.context, context, CONTEXT_VALUES);
+        for (to, part) in self.value.iter().zip(value) {
+            reader(to, part, 1);
         }
     }
 }
@@ -141,4 +150,29 @@ impl Layout {
 /// Nearly normal, with a spread of 1.
 fn normal(rng: &mut Rng) -> f32 {
     ((0..4).map(|_| rng.unit()).sum::<f32>() - 2.0) * 3.0_f32.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Body, Forward, Inputs};
+
+    /// Wider, and with further features, it says the same.
+    #[test]
+    fn what_takes_a_network_over_says_what_it_said() {
+        let small = Layout::new(Shape { position_features: 50, action_features: 30, hidden: 192 });
+        let large = Layout::new(Shape { position_features: 70, action_features: 40, hidden: 384 });
+        let mut rng = Rng::new(4);
+        let weights = small.first_weights(&mut rng);
+        let mut wider = large.first_weights(&mut rng);
+        large.take_over(&mut wider, &small, &weights);
+        let inputs = Inputs { position: &[3, 17, 44], actions: &[2, 5, 9, 3, 1, 2, 29] };
+        let mut said = (Body::<192>::default(), Vec::new(), Vec::new());
+        Forward { layout: &small, weights: &weights }.scores(inputs, &mut said.0, &mut said.1, &mut said.2);
+        let mut again = (Body::<384>::default(), Vec::new(), Vec::new());
+        Forward { layout: &large, weights: &wider }.scores(inputs, &mut again.0, &mut again.1, &mut again.2);
+        let apart = |one: &[f32], other: &[f32]| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-5);
+        assert!(apart(&said.2, &again.2) && apart(&said.0.outcome, &again.0.outcome));
+        assert!(said.2[0] != said.2[1]);
+    }
 }

@@ -7,7 +7,8 @@
 
 use crate::adam::Adam;
 use crate::game::{Game, Start};
-use crate::games::Seat;
+use crate::examples::{Example, Examples};
+use crate::games::{Role, Seat};
 use crate::parameters::Layout;
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
@@ -137,34 +138,56 @@ const fn whole(half: u16) -> f32 {
     f32::from_bits((half as u32) << 16)
 }
 
-/// The games in progress, a line each: rules, armies, the side of an earlier network or `-`, plies, between semicolons.
+/// The games in progress, a line each: rules, armies, who plays, plies, between semicolons. `-` are games of the network against
+/// itself; otherwise a side that an earlier network plays, `engine` and its side, or the number of an example.
 pub fn games_to_text<'a>(seats: impl Iterator<Item = &'a Seat>) -> String {
     let mut text = String::new();
-    for Seat { game, past, .. } in seats {
+    for Seat { game, role, .. } in seats {
         let Start { rules, setups } = game.start();
-        let past = past.map_or("-".to_owned(), |side| side.to_string());
+        let role = match role {
+            Role::Alone => "-".to_owned(),
+            Role::Past(side) => side.to_string(),
+            Role::Engine(side) => format!("engine {side}"),
+            Role::Example(number) => number.to_string(),
+        };
         let plies: Vec<String> = game.plies().iter().map(|action| action.text(false)).collect();
         let [red, blue] = Side::BOTH.map(|side| setups[side].to_string());
-        let _ = writeln!(text, "{rules};{red};{blue};{past};{}", plies.join(" "));
+        let _ = writeln!(text, "{rules};{red};{blue};{role};{}", plies.join(" "));
     }
     text
 }
 
-/// The games of [`games_to_text`].
+/// The games of [`games_to_text`]. Examples that are none of these any more are left out.
 ///
 /// # Errors
 /// If a line is no game in progress.
-pub fn games_from_text(text: &str) -> anyhow::Result<Vec<Seat>> {
-    text.lines().map(|line| game_from_line(line).with_context(|| format!("game {line:?}"))).collect()
+pub fn games_from_text(text: &str, examples: &Examples) -> anyhow::Result<Vec<Seat>> {
+    let read = |line| game_from_line(line, examples).with_context(|| format!("game {line:?}")).transpose();
+    text.lines().filter_map(read).collect()
 }
 
-fn game_from_line(line: &str) -> anyhow::Result<Seat> {
+fn game_from_line(line: &str, examples: &Examples) -> anyhow::Result<Option<Seat>> {
     let fields: Vec<&str> = line.split(';').collect();
-    let [rules, red, blue, past, plies] = fields[..] else { anyhow::bail!("it has not five fields") };
+    let [rules, red, blue, role, plies] = fields[..] else { anyhow::bail!("it has not five fields") };
     let setups = BySide::new([red.parse::<Setup>()?, blue.parse::<Setup>()?]);
-    let past = Side::BOTH.into_iter().find(|side| side.to_string() == past);
     let words = plies.split(' ').filter(|word| !word.is_empty());
     let plies = words.map(|word| Ok(word.parse::<Played>().map_err(|_| anyhow::anyhow!("{word}"))?.action));
     let plies: Vec<_> = plies.collect::<anyhow::Result<_>>()?;
-    Ok(Seat::new(Game::replayed(Start { rules: parse_rules(rules)?, setups }, &plies)?, past))
+    let start = Start { rules: parse_rules(rules)?, setups };
+    let side = |name: &str| Side::BOTH.into_iter().find(|side| side.to_string() == name);
+    let engine = role.strip_prefix("engine ").and_then(side);
+    let role = match (side(role), engine) {
+        (Some(side), _) => Role::Past(side),
+        (None, Some(side)) => Role::Engine(side),
+        (None, None) if role == "-" => Role::Alone,
+        (None, None) => {
+            let number: usize = role.parse().with_context(|| role.to_owned())?;
+            let fits = |example: &&Example| example.start == start && example.plies.starts_with(&plies);
+            let Some(_) = examples.get(number).filter(fits) else { return Ok(None) };
+            Role::Example(number)
+        }
+    };
+    let game = Game::replayed(start, &plies)?;
+    let game = if let Role::Engine(side) = role { game.invite_engine(side)? } else { game };
+    Ok(Some(Seat::new(game, role)))
 }

@@ -1,12 +1,10 @@
 //! The loop: play, look back, learn, keep.
 
 use crate::adam::follow;
-use crate::game::Game;
-use crate::games::{Group, Players, Seat, Tally, Traces};
+use crate::games::{Group, Players, Seat, Source, Tally, Traces};
 use crate::network::Forward;
 use crate::parameters::Layout;
 use crate::report::{COLUMNS, Report};
-use crate::setups::Starts;
 use crate::state::{Kept, Learned, games_from_text, games_to_text};
 use crate::update::{Learning, Lesson, Selection, Step, gradients};
 use anyhow::{Context, bail};
@@ -38,8 +36,6 @@ pub struct Plan {
     pub magnet_plies: f64,
     /// Plies over which the network that plays best is one.
     pub average_plies: f64,
-    /// Share of the games in which one side is an earlier network.
-    pub past_share: f32,
     /// Plies after which it ends.
     pub most_plies: u64,
     /// Where everything follows from.
@@ -88,14 +84,14 @@ impl<const H: usize> Run<H> {
     ///
     /// # Errors
     /// If it cannot be read, or no game can begin.
-    pub fn new(folder: &Path, kept: Kept, starts: &Starts, plan: &Plan) -> anyhow::Result<Run<H>> {
+    pub fn new(folder: &Path, kept: Kept, source: &Source<'_>, plan: &Plan) -> anyhow::Result<Run<H>> {
         let Kept { layout, learned, games } = kept;
-        let mut seats = games_from_text(&games)?;
+        let mut seats = games_from_text(&games, source.examples)?;
         let mut rng = Rng::stream(plan.seed, u64::MAX);
+        let size = plan.games.max(seats.len()).div_ceil(GROUPS * plan.threads);
         while seats.len() < plan.games {
-            seats.push(Seat::new(Game::new(starts.draw(&mut rng))?, None));
+            seats.push(source.seat((seats.len() % size, size), &mut rng)?);
         }
-        let size = seats.len().div_ceil(GROUPS * plan.threads);
         let groups = seats.chunks(size).map(|seats| Group::new(seats.to_vec())).collect();
         let earlier = earlier_networks(folder)?;
         Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None, judge: None })
@@ -105,14 +101,14 @@ impl<const H: usize> Run<H> {
     ///
     /// # Errors
     /// If a file cannot be written, or the network has collapsed.
-    pub fn learn(&mut self, starts: &Starts, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<()> {
+    pub fn learn(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<()> {
         let (mut report, mut kept) = (Report::default(), self.learned.plies);
         let mut gradients = gradients(&self.layout, plan.threads);
         while self.learned.plies < plan.most_plies {
             let began = Instant::now();
-            self.invite(plan)?;
+            self.invite(source.past_share, plan.seed)?;
             let before = games_to_text(self.seats());
-            let Some(tally) = self.play(starts, plan, stop)? else {
+            let Some(tally) = self.play(source, plan, stop)? else {
                 return self.keep(&before);
             };
             let (lesson, spread) = self.update(plan, &mut gradients);
@@ -123,7 +119,7 @@ impl<const H: usize> Run<H> {
             report.add(&tally, &lesson, spread, began.elapsed());
             if report.plies() >= REPORT {
                 self.write_line(&report)?;
-                if report.entropy() < plan.least_entropy {
+                if report.has_collapsed(plan.least_entropy) {
                     self.keep(&games_to_text(self.seats()))?;
                     bail!("entropy fell to {:.3} nats: the network has collapsed", report.entropy());
                 }
@@ -142,12 +138,11 @@ impl<const H: usize> Run<H> {
     }
 
     /// Plays one iteration; nothing if it was told to break off.
-    fn play(&mut self, starts: &Starts, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
+    fn play(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
             past: self.past.as_ref(),
-            past_share: plan.past_share,
-            starts,
+            source: Source { past_share: if self.past.is_some() { source.past_share } else { 0.0 }, ..*source },
             traces: plan.traces,
             stop,
         };
@@ -190,7 +185,7 @@ impl<const H: usize> Run<H> {
             };
             lesson.add(&step.gradient(index, steps, gradients));
             let Learned { weights, adam, .. } = &mut self.learned;
-            adam.step(weights, gradients, plan.learning.rate);
+            adam.step(weights, gradients, (plan.learning.rate, plan.learning.damping));
         }
         (lesson, selection.spread)
     }
@@ -253,12 +248,12 @@ impl<const H: usize> Run<H> {
     }
 
     /// Now and then another earlier network takes its seats.
-    fn invite(&mut self, plan: &Plan) -> anyhow::Result<()> {
-        if plan.past_share == 0.0 || self.earlier.is_empty() {
+    fn invite(&mut self, share: f32, seed: u64) -> anyhow::Result<()> {
+        if share == 0.0 || self.earlier.is_empty() {
             return Ok(());
         }
         if self.past.is_none() || self.learned.iterations.is_multiple_of(PAST_ITERATIONS) {
-            let mut rng = Rng::stream(plan.seed ^ 0x9A57, self.learned.iterations / PAST_ITERATIONS);
+            let mut rng = Rng::stream(seed ^ 0x9A57, self.learned.iterations / PAST_ITERATIONS);
             let (_, path) = &self.earlier[rng.below(self.earlier.len())];
             let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
             self.past = Some(sparse::Network::read(&bytes).with_context(|| format!("{}", path.display()))?);

@@ -26,6 +26,10 @@ pub struct Learning {
     pub policy_share: f32,
     /// Share that the value learns from.
     pub value_share: f32,
+    /// Weight of an example's surprise.
+    pub example: f32,
+    /// Keeps Adam's steps finite, and those of weights with small slopes short.
+    pub damping: f32,
 }
 
 /// How far a probability may move before it stops learning from that decision.
@@ -84,10 +88,11 @@ impl Selection {
                 decisions.map(move |(index, decision)| ((group, index), decision))
             })
         };
-        let count = known().count().max(1);
-        let squares: f64 = known().map(|(_, decision)| f64::from(decision.advantage).powi(2)).sum();
+        let own = || known().filter(|(_, decision)| !decision.is_example);
+        let count = own().count().max(1);
+        let squares: f64 = own().map(|(_, decision)| f64::from(decision.advantage).powi(2)).sum();
         let spread = (squares / count as f64).sqrt() as f32 + 1e-6;
-        let chosen = || known().filter(|(_, decision)| decision.actions > 1);
+        let chosen = || own().filter(|(_, decision)| decision.actions > 1);
         let mut sizes: Vec<f32> = chosen().map(|(_, decision)| decision.advantage.abs()).collect();
         let cut = (sizes.len() as f32 * (1.0 - learning.policy_share)) as usize;
         let cut = cut.min(sizes.len().saturating_sub(1));
@@ -96,6 +101,8 @@ impl Selection {
             .filter(|(_, decision)| decision.advantage.abs() >= least)
             .map(|(place, _)| place)
             .collect();
+        let examples = known().filter(|(_, decision)| decision.is_example && decision.actions > 1);
+        policy.extend(examples.map(|(place, _)| place));
         let mut value: Vec<_> =
             known().map(|(place, _)| place).filter(|_| rng.unit() < learning.value_share).collect();
         rng.shuffle(&mut policy);
@@ -237,6 +244,9 @@ impl<'a, const H: usize> Pupil<'a, H> {
 
     /// The slopes of the loss of one decision: the clipped surrogate, the divergence from the magnet, and entropy.
     fn score_slopes(&mut self, decision: &Decision, norm: f32, magnet_norm: f32) {
+        if decision.is_example {
+            return self.example_slopes(decision);
+        }
         let Learning { magnet, entropy, .. } = *self.step.learning;
         let chosen = self.scores[decision.chosen] - norm;
         let ratio = crate::lanes::exp(chosen - decision.log_probability);
@@ -262,6 +272,16 @@ impl<'a, const H: usize> Pupil<'a, H> {
         self.lesson.clipped += f64::from(u8::from(is_clipped));
         self.lesson.divergence += f64::from(decision.log_probability - chosen);
         self.lesson.magnet += f64::from(divergence);
+    }
+
+    /// The slopes of an example's surprise.
+    fn example_slopes(&mut self, decision: &Decision) {
+        let weight = self.step.learning.example;
+        self.slopes.clear();
+        self.slopes.extend(self.probabilities.iter().enumerate().map(|(index, &share)| {
+            let chosen = f32::from(u8::from(index == decision.chosen));
+            weight * (share - chosen)
+        }));
     }
 }
 

@@ -58,6 +58,13 @@ impl Action {
         Action { from, to, rescue: None }
     }
 
+    /// Left and right exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Action {
+        let rescue = self.rescue.map(|rescue| Rescue { square: rescue.square.mirrored(), ..rescue });
+        Action { from: self.from.mirrored(), to: self.to.mirrored(), rescue }
+    }
+
     /// The borders between squares that it crosses in a straight line: 1 but for scouts.
     pub const fn distance(self) -> u8 {
         self.from.distance(self.to)

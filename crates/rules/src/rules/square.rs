@@ -77,6 +77,12 @@ impl Square {
         }
     }
 
+    /// Its image, left and right exchanged. The lakes lie alike on both sides.
+    #[must_use]
+    pub const fn mirrored(self) -> Square {
+        Square::trusted(self.0 / 10 * 10 + 9 - self.0 % 10)
+    }
+
     /// The next square in `direction`, unless the edge or a lake is there.
     pub const fn step(self, direction: Direction) -> Option<Square> {
         let next = NEIGHBOURS[self.0 as usize][direction as usize];

@@ -1,0 +1,75 @@
+//! How well a network foretells recorded games: what was played, and who won.
+
+use crate::examples::{Example, Examples};
+use crate::game::Game;
+use anyhow::Context;
+use outflank::math::{exp, ln};
+use outflank::sparse::{Network, Scratch};
+use std::fmt;
+
+/// What was foretold, summed over decisions with a choice.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Foretold {
+    /// Decisions.
+    pub decisions: f64,
+    /// Those in which the likeliest action was played.
+    pub likeliest: f64,
+    /// Surprise at what was played, in nats.
+    pub surprise: f64,
+    /// Surprise at how the game ended, in nats.
+    pub at_the_end: f64,
+}
+
+impl fmt::Display for Foretold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |sum: f64| sum / self.decisions.max(1.0);
+        write!(
+            f,
+            "{} decisions: {:.1}% played the likeliest action, surprise {:.3} nats; at the end of the game {:.3} nats",
+            self.decisions,
+            100.0 * of(self.likeliest),
+            of(self.surprise),
+            of(self.at_the_end)
+        )
+    }
+}
+
+/// What a network foretells of these games.
+///
+/// # Errors
+/// If a game cannot have gone so.
+pub fn foretell(network: &Network, examples: &Examples) -> anyhow::Result<Foretold> {
+    let (mut found, mut scratch) = (Foretold::default(), Scratch::default());
+    for example in examples.iter() {
+        foretell_game(network, example, &mut scratch, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn foretell_game(
+    network: &Network,
+    example: &Example,
+    scratch: &mut Scratch,
+    found: &mut Foretold,
+) -> anyhow::Result<()> {
+    let mut game = Game::new(example.start)?;
+    for &action in &example.plies {
+        let actions = game.view().position().actions();
+        if actions.len() > 1 {
+            let said = network.evaluate_actions(&game.observation(), actions, scratch);
+            let logarithm = said.logarithm(action).context("an example is not legal")?;
+            let most = said.log_probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let end = match example.winner {
+                None => said.draw,
+                Some(winner) if winner == game.to_move() => said.win,
+                Some(_) => said.loss,
+            };
+            found.decisions += 1.0;
+            found.likeliest += f64::from(u8::from(logarithm >= most));
+            found.surprise -= f64::from(logarithm);
+            found.at_the_end -= f64::from(ln(end.max(exp(-20.0))));
+        }
+        game.play(action)?;
+    }
+    Ok(())
+}
