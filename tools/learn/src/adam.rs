@@ -2,6 +2,21 @@
 
 use std::thread;
 
+/// How long steps are.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Stride {
+    /// Their size.
+    pub rate: f32,
+    /// What is added to the root of a slope's mean square: weights with smaller slopes make shorter steps.
+    pub damping: f32,
+    /// By which share of itself, times the rate, a weight shrinks in a step (I. Loshchilov and F. Hutter, *Decoupled weight
+    /// decay regularization*, 2019).
+    pub decay: f32,
+    /// The rate of the first layer's rows, as a share of that of all others. More than a hundred of them are summed, which a
+    /// step moves the same way: at the same rate the first layer outruns the rest, and in the end the value breaks down.
+    pub rows: f32,
+}
+
 /// Share of the mean gradient that a step keeps.
 const MEAN: f32 = 0.9;
 /// Share of the mean square that a step keeps. 0.995 was one of the suspects when a run of the prototype collapsed.
@@ -24,9 +39,9 @@ impl Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// Makes a step down the sum of the gradients, which are 0 afterwards; each of them is worked on by a thread. `damping` is
-    /// what is added to the root of the mean square: weights whose slopes are smaller make short steps.
-    pub fn step(&mut self, weights: &mut [f32], gradients: &mut [Vec<f32>], (rate, damping): (f32, f32)) {
+    /// Makes a step down the sum of the gradients, which are 0 afterwards; each of them is worked on by a thread.
+    /// The first `rows` weights are rows of the first layer.
+    pub fn step(&mut self, weights: &mut [f32], gradients: &mut [Vec<f32>], rows: usize, stride: Stride) {
         self.steps += 1;
         let steps = self.steps as f64;
         let corrected = |kept: f32| (1.0 / (1.0 - f64::from(kept).powf(steps))) as f32;
@@ -39,8 +54,11 @@ impl Adam {
         let weights = weights.chunks_mut(size);
         let (means, squares) = (self.mean.chunks_mut(size), self.square.chunks_mut(size));
         thread::scope(|scope| {
-            for (((weights, mean), square), parts) in weights.zip(means).zip(squares).zip(parts) {
+            for (part, (((weights, mean), square), parts)) in
+                weights.zip(means).zip(squares).zip(parts).enumerate()
+            {
                 scope.spawn(move || {
+                    let rows = rows.saturating_sub(part * size).min(weights.len());
                     let mut parts = parts.into_iter();
                     let Some(sum) = parts.next() else { return };
                     for part in parts {
@@ -49,16 +67,33 @@ impl Adam {
                             *slope = 0.0;
                         });
                     }
-                    for (((weight, mean), square), slope) in weights.iter_mut().zip(mean).zip(square).zip(sum)
-                    {
-                        *mean = MEAN * *mean + (1.0 - MEAN) * *slope;
-                        *square = SQUARE * *square + (1.0 - SQUARE) * *slope * *slope;
-                        *weight -= rate * (*mean * of_mean) / ((*square * of_square).sqrt() + damping);
-                        *slope = 0.0;
-                    }
+                    let (own, others) = weights.split_at_mut(rows);
+                    let corrected = (of_mean, of_square);
+                    let (means, squares) = (mean.split_at_mut(rows), square.split_at_mut(rows));
+                    let slopes = sum.split_at_mut(rows);
+                    let slower = Stride { rate: stride.rate * stride.rows, ..stride };
+                    step_part(own, (means.0, squares.0), slopes.0, corrected, slower);
+                    step_part(others, (means.1, squares.1), slopes.1, corrected, stride);
                 });
             }
         });
+    }
+}
+
+/// A step of some weights.
+fn step_part(
+    weights: &mut [f32],
+    (means, squares): (&mut [f32], &mut [f32]),
+    slopes: &mut [f32],
+    (of_mean, of_square): (f32, f32),
+    Stride { rate, damping, decay, .. }: Stride,
+) {
+    for (((weight, mean), square), slope) in weights.iter_mut().zip(means).zip(squares).zip(slopes) {
+        *mean = MEAN * *mean + (1.0 - MEAN) * *slope;
+        *square = SQUARE * *square + (1.0 - SQUARE) * *slope * *slope;
+        let step = (*mean * of_mean) / ((*square * of_square).sqrt() + damping);
+        *weight -= rate * (step + decay * *weight);
+        *slope = 0.0;
     }
 }
 
@@ -73,6 +108,7 @@ mod tests {
 
     #[test]
     fn steps_go_down_and_however_many_threads_there_are_they_are_the_same() {
+        let stride = Stride { rate: 0.02, damping: 1e-7, decay: 0.0, rows: 0.5 };
         let run = |threads: usize| {
             let (mut weights, mut adam) = (vec![1.0_f32; 40], Adam::new(40));
             for _ in 0..200 {
@@ -80,7 +116,7 @@ mod tests {
                 for (index, weight) in weights.iter().enumerate() {
                     gradients[index % threads][index] = 2.0 * weight;
                 }
-                adam.step(&mut weights, &mut gradients, (0.02, 1e-7));
+                adam.step(&mut weights, &mut gradients, 24, stride);
                 assert!(gradients.iter().flatten().all(|slope| *slope == 0.0));
             }
             weights

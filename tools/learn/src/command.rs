@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::adam::Stride;
 use crate::curve;
 use crate::examples::Examples;
 use crate::foretell::foretell;
@@ -104,6 +105,9 @@ pub struct TrainArguments {
     /// Weight of entropy.
     #[arg(long, default_value_t = 0.03)]
     entropy: f32,
+    /// Actions that are less likely are not drawn.
+    #[arg(long, default_value_t = 0.0)]
+    least_chance: f32,
     /// How far back advantages are passed on, 0 to 1.
     #[arg(long, default_value_t = 0.7)]
     policy_trace: f32,
@@ -116,7 +120,7 @@ pub struct TrainArguments {
     /// Share that the value learns from.
     #[arg(long, default_value_t = 0.25)]
     value_share: f32,
-    /// Plies over which the magnet is an average.
+    /// Plies over which the magnet is an average; `inf`, if it is to stay what the run begins with.
     #[arg(long, default_value_t = 3e6)]
     magnet_plies: f64,
     /// Plies over which the network that is written is one.
@@ -143,6 +147,12 @@ pub struct TrainArguments {
     /// What is added to the root of a slope's mean square in a step of Adam.
     #[arg(long, default_value_t = 1e-7)]
     damping: f32,
+    /// By which share of itself, times the rate, a weight shrinks in a step.
+    #[arg(long, default_value_t = 0.0)]
+    decay: f32,
+    /// The rate of the first layer's rows, as a share of that of all others.
+    #[arg(long, default_value_t = 1.0)]
+    rows_rate: f32,
     /// Entropy in nats below which the run ends.
     #[arg(long, default_value_t = 0.2)]
     least_entropy: f64,
@@ -164,16 +174,16 @@ impl TrainArguments {
             games: self.games.max(1),
             steps: self.steps.max(2),
             threads: self.threads.unwrap_or_else(cores).max(1),
+            least_chance: self.least_chance,
             traces: Traces { policy: self.policy_trace, value: self.value_trace },
             learning: Learning {
-                rate: self.rate,
+                stride: Stride { rate: self.rate, damping: self.damping, decay: self.decay, rows: self.rows_rate },
                 batch: self.batch.max(1),
                 magnet: self.magnet,
                 entropy: self.entropy,
                 policy_share: self.policy_share,
                 value_share: self.value_share,
                 example: self.example_weight,
-                damping: self.damping,
             },
             magnet_plies: self.magnet_plies,
             average_plies: self.average_plies,

@@ -188,6 +188,8 @@ pub struct Players<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
+    /// Actions that are less likely are not drawn, but for the likeliest.
+    pub least_chance: f32,
     /// Where new games come from.
     pub source: Source<'a>,
     /// How far back what came of a game is passed on.
@@ -291,9 +293,9 @@ impl Group {
                 let wanted = wanted.context("an example is over")?;
                 let place_of = |action: &Action| *action == wanted;
                 let chosen = scratch.actions.iter().position(place_of).context("an example is not legal")?;
-                self.decide(place, &seen, &players.network, Some(chosen), rng, scratch)
+                self.decide(place, &seen, players, Some(chosen), rng, scratch)
             }
-            (None, None) => self.decide(place, &seen, &players.network, None, rng, scratch),
+            (None, None) => self.decide(place, &seen, players, None, rng, scratch),
         };
         self.tally.plies += 1;
         let game = &mut self.seats[place].game;
@@ -316,13 +318,14 @@ impl Group {
         &mut self,
         place: usize,
         seen: &Observation,
-        network: &Forward<'_, H>,
+        players: &Players<'_, H>,
         example: Option<usize>,
         rng: &mut Rng,
         scratch: &mut Scratch<H>,
     ) -> Action {
         let start = self.pool.len();
         position_features(seen, &mut scratch.features);
+        let network = &players.network;
         let shape = network.layout.shape;
         let known = scratch
             .features
@@ -348,7 +351,7 @@ impl Group {
         let inputs = Inputs { position, actions };
         network.scores(inputs, &mut scratch.body, &mut scratch.sums, &mut scratch.scores);
         let norm = softmax(&scratch.scores, &mut scratch.probabilities);
-        let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, rng));
+        let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, players.least_chance, rng));
         let surprise = |score: &f32| norm - score;
         if example.is_some() {
             self.tally.examples += 1;
@@ -450,12 +453,35 @@ const NOTHING: Tally = Tally {
     surprise: 0.0,
 };
 
-/// An index, each as likely as its share says.
-fn draw(shares: &[f32], rng: &mut Rng) -> usize {
-    let mut rest = rng.unit();
+/// An index, each as likely as its share says, but none with a share below `least`, unless it is the largest.
+fn draw(shares: &[f32], least: f32, rng: &mut Rng) -> usize {
+    let most = shares.iter().copied().fold(0.0, f32::max);
+    let likely = |share: &f32| if *share >= least.min(most) { *share } else { 0.0 };
+    let mut rest = rng.unit() * shares.iter().map(likely).sum::<f32>();
     let found = shares.iter().position(|share| {
-        rest -= share;
+        rest -= likely(share);
         rest < 0.0
     });
-    found.unwrap_or(shares.len() - 1)
+    // Where rounding has left something, it is the likeliest.
+    found.unwrap_or_else(|| shares.iter().position(|share| *share >= most).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unlikely_actions_are_not_drawn() {
+        let mut rng = Rng::new(1);
+        let mut draws = |shares: &[f32], least: f32| {
+            let mut counts = [0; 3];
+            (0..3000).for_each(|_| counts[draw(shares, least, &mut rng)] += 1);
+            counts
+        };
+        let [first, second, third] = draws(&[0.6, 0.39, 0.01], 0.0);
+        assert!((1700..1900).contains(&first) && second > 1000 && third > 5);
+        let [first, _, third] = draws(&[0.6, 0.39, 0.01], 0.05);
+        assert!((1720..1920).contains(&first) && third == 0);
+        assert_eq!(draws(&[0.3, 0.3, 0.4], 0.9), [0, 0, 3000]);
+    }
 }

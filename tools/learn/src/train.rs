@@ -28,11 +28,13 @@ pub struct Plan {
     pub steps: usize,
     /// Threads.
     pub threads: usize,
+    /// Actions that are less likely are not drawn, but for the likeliest.
+    pub least_chance: f32,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
     /// How the network learns.
     pub learning: Learning,
-    /// Plies over which the magnet is an average.
+    /// Plies over which the magnet is an average; infinite, if it stays what the run began with.
     pub magnet_plies: f64,
     /// Plies over which the network that plays best is one.
     pub average_plies: f64,
@@ -142,6 +144,7 @@ impl<const H: usize> Run<H> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
             past: self.past.as_ref(),
+            least_chance: plan.least_chance,
             source: Source { past_share: if self.past.is_some() { source.past_share } else { 0.0 }, ..*source },
             traces: plan.traces,
             stop,
@@ -185,7 +188,7 @@ impl<const H: usize> Run<H> {
             };
             lesson.add(&step.gradient(index, steps, gradients));
             let Learned { weights, adam, .. } = &mut self.learned;
-            adam.step(weights, gradients, (plan.learning.rate, plan.learning.damping));
+            adam.step(weights, gradients, self.layout.rows.end, plan.learning.stride);
         }
         (lesson, selection.spread)
     }
@@ -193,7 +196,9 @@ impl<const H: usize> Run<H> {
     fn average(&mut self, plan: &Plan, plies: u64) {
         // At the beginning both are averages over the last third of what there was.
         let third = 0.3 * self.learned.iterations as f64 * plies as f64 + 1e5;
-        let share = |over: f64| (plies as f64 / over.min(third)).min(1.0) as f32;
+        let share = |over: f64| {
+            if over.is_infinite() { 0.0 } else { (plies as f64 / over.min(third)).min(1.0) as f32 }
+        };
         let Learned { weights, magnet, average, .. } = &mut self.learned;
         follow(magnet, weights, share(plan.magnet_plies));
         follow(average, weights, share(plan.average_plies));

@@ -4,6 +4,7 @@
 //! The policy learns from the decisions with the largest advantages alone (the field's finding: faster and stronger), the
 //! value from any.
 
+use crate::adam::Stride;
 use crate::games::{Decision, Group};
 use crate::network::{ActionSums, Body, Forward, softmax};
 use crate::parameters::Layout;
@@ -14,8 +15,8 @@ use std::thread;
 /// How the network learns.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Learning {
-    /// Size of Adam's steps.
-    pub rate: f32,
+    /// How long Adam's steps are.
+    pub stride: Stride,
     /// Decisions of a step.
     pub batch: usize,
     /// Weight of the pull towards the magnet.
@@ -28,8 +29,6 @@ pub struct Learning {
     pub value_share: f32,
     /// Weight of an example's surprise.
     pub example: f32,
-    /// Keeps Adam's steps finite, and those of weights with small slopes short.
-    pub damping: f32,
 }
 
 /// How far a probability may move before it stops learning from that decision.

@@ -3,6 +3,7 @@
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};
 use outflank::sparse::{Network, Shape};
+use outflank_learn::adam::Stride;
 use outflank_learn::examples::Examples;
 use outflank_learn::foretell::foretell;
 use outflank_learn::game::Game;
@@ -26,16 +27,16 @@ fn plan(most_plies: u64) -> Plan {
         games: 8,
         steps: 24,
         threads: 2,
+        least_chance: 0.01,
         traces: Traces { policy: 0.7, value: 0.9 },
         learning: Learning {
-            rate: 1e-3,
+            stride: Stride { rate: 1e-3, damping: 1e-7, decay: 0.01, rows: 1.0 },
             batch: 16,
             magnet: 0.2,
             entropy: 0.03,
             policy_share: 0.25,
             value_share: 0.25,
             example: 1.0,
-            damping: 1e-7,
         },
         magnet_plies: 3e6,
         average_plies: 1e6,
@@ -134,6 +135,7 @@ fn games_are_played_under_all_rules_and_read_back() {
         let players = Players {
             network,
             past: Some(&past),
+            least_chance: 0.0,
             source,
             traces: Traces { policy: 0.7, value: 0.9 },
             stop: &AtomicBool::new(false),
@@ -198,6 +200,7 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
     let players = Players {
         network: Forward::<192> { layout: &layout, weights: &weights },
         past: None,
+        least_chance: 0.0,
         source,
         traces: Traces { policy: 0.7, value: 0.9 },
         stop: &AtomicBool::new(false),
