@@ -303,8 +303,8 @@ impl Common {
     fn inside(&mut self, words: &[String]) -> anyhow::Result<Home> {
         let Limits { nodes, movetime, depth, control } = self.limits;
         let shared = match (nodes, movetime, depth, control) {
-            (None, None, None, None) => players::Limits::USUAL,
-            _ => players::Limits { nodes, movetime, depth },
+            (None, None, None, None) => None,
+            _ => Some(players::Limits { nodes, movetime, depth }),
         };
         let told = Told::read(words.iter().map(String::as_str)).context("a player inside the arena")?;
         let config = told.config(&self.name, shared);

@@ -10,7 +10,7 @@ use crate::prototype;
 use crate::setups::Starts;
 use crate::state::{Kept, Learned};
 use crate::train::{Judge, Plan, Run};
-use crate::update::Learning;
+use crate::update::{Choice, Learning};
 use anyhow::{Context, bail};
 use clap::{Args, Parser};
 use outflank::rng::Rng;
@@ -69,7 +69,7 @@ pub enum Command {
 pub struct TrainArguments {
     /// The folder that keeps the run.
     folder: PathBuf,
-    /// What a new run begins with: `state.bin` of another run, or a file of the prototype.
+    /// What a new run begins with: `state.bin` of another run, a network, or a file of the prototype.
     #[arg(long)]
     start: Option<PathBuf>,
     /// Width of the first layer of a new run: 192, 256 or 384; at least that of what it begins with.
@@ -117,6 +117,9 @@ pub struct TrainArguments {
     /// Share of the decisions that the policy learns from.
     #[arg(long, default_value_t = 0.25)]
     policy_share: f32,
+    /// These are drawn, each as likely as its advantage is large, instead of those with the largest.
+    #[arg(long)]
+    drawn: bool,
     /// Share that the value learns from.
     #[arg(long, default_value_t = 0.25)]
     value_share: f32,
@@ -141,6 +144,9 @@ pub struct TrainArguments {
     /// Nodes of its searches.
     #[arg(long, default_value_t = 50)]
     engine_nodes: u64,
+    /// Its actions are examples, too.
+    #[arg(long)]
+    engine_teaches: bool,
     /// Weight of the surprise at their actions.
     #[arg(long, default_value_t = 1.0)]
     example_weight: f32,
@@ -182,6 +188,7 @@ impl TrainArguments {
                 magnet: self.magnet,
                 entropy: self.entropy,
                 policy_share: self.policy_share,
+                choice: if self.drawn { Choice::Drawn } else { Choice::Largest },
                 value_share: self.value_share,
                 example: self.example_weight,
             },
@@ -207,12 +214,8 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
             write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
         }
         Command::Foretell { file, records } => {
-            let bytes = fs::read(file).with_context(|| format!("{}", file.display()))?;
-            let network = sparse::Network::read(&bytes).or_else(|_| {
-                let Kept { layout, learned, .. } = read(file)?;
-                anyhow::Ok(layout.rounded(&learned.average)?)
-            })?;
-            print(foretell(&network, &Examples::open(records)?)?)
+            let Kept { layout, learned, .. } = read(file)?;
+            print(foretell(&layout.rounded(&learned.average)?, &Examples::open(records)?)?)
         }
         Command::Curve { folder, out, force } => write_out(out, curve::page(folder)?, *force),
     }
@@ -239,6 +242,7 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
         example_share: arguments.example_share,
         engine_share: arguments.engine,
         engine_nodes: arguments.engine_nodes,
+        engine_teaches: arguments.engine_teaches,
         past_share: arguments.past,
     };
     match kept.layout.shape.hidden {
@@ -249,12 +253,18 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
 }
 
-/// A run's state, or the weights of the prototype.
+/// A run's state, or the weights of a network or of the prototype.
 fn read(path: &Path) -> anyhow::Result<Kept> {
     let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-    let found = match prototype::read(&bytes) {
-        Ok((layout, weights)) => Ok(new(layout, weights, 0)),
-        Err(_) => Learned::read(&bytes),
+    let network = sparse::Network::read(&bytes).ok();
+    let found = match (network, prototype::read(&bytes)) {
+        (Some(network), _) => {
+            let layout = Layout::new(network.shape());
+            let weights = layout.unrounded(&network);
+            Ok(new(layout, weights, 0))
+        }
+        (None, Ok((layout, weights))) => Ok(new(layout, weights, 0)),
+        (None, Err(_)) => Learned::read(&bytes),
     };
     found.with_context(|| format!("{}", path.display()))
 }
@@ -266,7 +276,11 @@ fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<Kept> {
         let weights = layout.first_weights(rng);
         return Ok(new(layout, weights, 0));
     };
-    let Kept { layout: smaller, learned, .. } = read(start)?;
+    let Kept { layout: smaller, mut learned, .. } = read(start)?;
+    if learned.adam.steps > 0 {
+        let [second, read] = smaller.revive(&mut learned.average, &learned.adam.square, rng);
+        println!("{second} dead values of the second layer begin again, {read} of the actions");
+    }
     let hidden = arguments.hidden.max(smaller.shape.hidden);
     let layout = Layout::new(Shape::full(hidden));
     let mut weights = layout.first_weights(rng);

@@ -153,6 +153,8 @@ pub struct Source<'a> {
     pub engine_share: f32,
     /// Nodes of its searches.
     pub engine_nodes: u64,
+    /// Whether its actions are examples, too.
+    pub engine_teaches: bool,
     /// In how many of the other games an earlier network plays one side, as a share.
     pub past_share: f32,
 }
@@ -283,7 +285,15 @@ impl Group {
         let past = players.past.filter(|_| role == Role::Past(mover));
         let is_engine = role == Role::Engine(mover);
         let action = match (past, example) {
-            _ if is_engine => self.ask_engine(place, players.source.engine_nodes)?,
+            _ if is_engine => {
+                let action = self.ask_engine(place, players.source.engine_nodes)?;
+                match scratch.actions.iter().position(|one| *one == action) {
+                    Some(chosen) if players.source.engine_teaches => {
+                        self.decide(place, &seen, players, Some(chosen), rng, scratch)
+                    }
+                    _ => action,
+                }
+            }
             (Some(network), _) => {
                 let said = network.evaluate_actions(&seen, scratch.actions.clone(), &mut scratch.past);
                 choose(&said, 1.0, rng).unwrap_or(scratch.actions[0])

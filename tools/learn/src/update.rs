@@ -23,12 +23,23 @@ pub struct Learning {
     pub magnet: f32,
     /// Weight of entropy.
     pub entropy: f32,
-    /// Share of the decisions that the policy learns from: those with the largest advantages.
+    /// Share of the decisions that the policy learns from.
     pub policy_share: f32,
+    /// Which these are.
+    pub choice: Choice,
     /// Share that the value learns from.
     pub value_share: f32,
     /// Weight of an example's surprise.
     pub example: f32,
+}
+
+/// Which decisions the policy learns from.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Choice {
+    /// Those with the largest advantages. Many small losses that a rare win makes up for go unseen: it learns to gamble.
+    Largest,
+    /// Each as likely as its advantage is large, and the smaller for more than they are: on the mean as if from all.
+    Drawn,
 }
 
 /// How far a probability may move before it stops learning from that decision.
@@ -72,7 +83,8 @@ impl Lesson {
 /// Which decisions are learned from: group and index of each.
 #[derive(Debug, Default)]
 pub struct Selection {
-    policy: Vec<(usize, usize)>,
+    /// With the advantages that they count for.
+    policy: Vec<((usize, usize), f32)>,
     value: Vec<(usize, usize)>,
     /// The spread of the advantages.
     pub spread: f32,
@@ -92,16 +104,22 @@ impl Selection {
         let squares: f64 = own().map(|(_, decision)| f64::from(decision.advantage).powi(2)).sum();
         let spread = (squares / count as f64).sqrt() as f32 + 1e-6;
         let chosen = || own().filter(|(_, decision)| decision.actions > 1);
-        let mut sizes: Vec<f32> = chosen().map(|(_, decision)| decision.advantage.abs()).collect();
-        let cut = (sizes.len() as f32 * (1.0 - learning.policy_share)) as usize;
-        let cut = cut.min(sizes.len().saturating_sub(1));
-        let least = if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(cut, f32::total_cmp).1 };
-        let mut policy: Vec<_> = chosen()
-            .filter(|(_, decision)| decision.advantage.abs() >= least)
-            .map(|(place, _)| place)
-            .collect();
+        let sizes: Vec<f32> = chosen().map(|(_, decision)| decision.advantage.abs()).collect();
+        let least = match learning.choice {
+            Choice::Largest => least_of_share(sizes, learning.policy_share),
+            Choice::Drawn => certain_of_share(&sizes, learning.policy_share),
+        };
+        let counts_for = |rng: &mut Rng, advantage: f32| match learning.choice {
+            _ if advantage.abs() >= least => Some(advantage),
+            Choice::Drawn if rng.unit() * least < advantage.abs() => Some(least.copysign(advantage)),
+            Choice::Largest | Choice::Drawn => None,
+        };
+        let mut policy = Vec::new();
+        for (place, decision) in chosen() {
+            policy.extend(counts_for(rng, decision.advantage).map(|advantage| (place, advantage)));
+        }
         let examples = known().filter(|(_, decision)| decision.is_example && decision.actions > 1);
-        policy.extend(examples.map(|(place, _)| place));
+        policy.extend(examples.map(|(place, _)| (place, 0.0)));
         let mut value: Vec<_> =
             known().map(|(place, _)| place).filter(|_| rng.unit() < learning.value_share).collect();
         rng.shuffle(&mut policy);
@@ -113,6 +131,24 @@ impl Selection {
     pub fn steps(&self, batch: usize) -> usize {
         (self.policy.len() / batch).max(1)
     }
+}
+
+/// The size that such a share of these reach.
+fn least_of_share(mut sizes: Vec<f32>, share: f32) -> f32 {
+    let cut = (sizes.len() as f32 * (1.0 - share)) as usize;
+    let cut = cut.min(sizes.len().saturating_sub(1));
+    if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(cut, f32::total_cmp).1 }
+}
+
+/// The size from which on all are taken, if the smaller are as likely as they are large, and such a share is taken in all.
+fn certain_of_share(sizes: &[f32], share: f32) -> f32 {
+    let taken = |certain: f32| sizes.iter().map(|size| (size / certain).min(1.0)).sum::<f32>();
+    let (mut low, mut high) = (1e-6_f32, 16.0_f32);
+    for _ in 0..24 {
+        let middle = (low * high).sqrt();
+        if taken(middle) > share * sizes.len() as f32 { low = middle } else { high = middle }
+    }
+    high
 }
 
 /// What a step looks at.
@@ -151,8 +187,8 @@ impl<const H: usize> Step<'_, H> {
                     for &place in value {
                         pupil.learn_value(place);
                     }
-                    for &place in policy {
-                        pupil.learn_policy(place);
+                    for &(place, advantage) in policy {
+                        pupil.learn_policy(place, advantage);
                     }
                     pupil.lesson
                 })
@@ -221,7 +257,7 @@ impl<'a, const H: usize> Pupil<'a, H> {
         network.body_gradient(self.gradient, &self.body, position, slopes, None);
     }
 
-    fn learn_policy(&mut self, place: (usize, usize)) {
+    fn learn_policy(&mut self, place: (usize, usize), advantage: f32) {
         let (group, decision) = self.step.decision(place);
         let (inputs, network) = (group.inputs(decision), self.step.network);
         let magnet = &self.step.magnet;
@@ -229,7 +265,7 @@ impl<'a, const H: usize> Pupil<'a, H> {
         let magnet_norm = softmax(&self.magnet_scores, &mut self.probabilities);
         network.scores(inputs, &mut self.body, &mut self.sums, &mut self.scores);
         let norm = softmax(&self.scores, &mut self.probabilities);
-        self.score_slopes(decision, norm, magnet_norm);
+        self.score_slopes(decision, advantage, norm, magnet_norm);
         let mut context = [0.0; CONTEXT_VALUES];
         for (index, features) in inputs.each_action().enumerate() {
             let slope = self.slopes[index] * self.shares[0];
@@ -242,14 +278,14 @@ impl<'a, const H: usize> Pupil<'a, H> {
     }
 
     /// The slopes of the loss of one decision: the clipped surrogate, the divergence from the magnet, and entropy.
-    fn score_slopes(&mut self, decision: &Decision, norm: f32, magnet_norm: f32) {
+    fn score_slopes(&mut self, decision: &Decision, advantage: f32, norm: f32, magnet_norm: f32) {
         if decision.is_example {
             return self.example_slopes(decision);
         }
         let Learning { magnet, entropy, .. } = *self.step.learning;
         let chosen = self.scores[decision.chosen] - norm;
         let ratio = crate::lanes::exp(chosen - decision.log_probability);
-        let advantage = decision.advantage / self.step.selection.spread;
+        let advantage = advantage / self.step.selection.spread;
         let advantage = advantage.clamp(-MOST_ADVANTAGE, MOST_ADVANTAGE);
         let is_clipped =
             if advantage > 0.0 { ratio > 1.0 + CLIP } else { !(1.0 - CLIP..=MOST_RATIO).contains(&ratio) };

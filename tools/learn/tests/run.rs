@@ -14,7 +14,7 @@ use outflank_learn::report::COLUMNS;
 use outflank_learn::setups::Starts;
 use outflank_learn::state::{Kept, Learned, games_from_text, games_to_text};
 use outflank_learn::train::{Judge, Plan, Run};
-use outflank_learn::update::Learning;
+use outflank_learn::update::{Choice, Learning};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -35,6 +35,7 @@ fn plan(most_plies: u64) -> Plan {
             magnet: 0.2,
             entropy: 0.03,
             policy_share: 0.25,
+            choice: Choice::Drawn,
             value_share: 0.25,
             example: 1.0,
         },
@@ -66,7 +67,15 @@ fn examples() -> Examples {
 }
 
 fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
-    Source { starts, examples, example_share: 0.4, engine_share: 0.2, engine_nodes: 2, past_share: 0.5 }
+    Source {
+        starts,
+        examples,
+        example_share: 0.4,
+        engine_share: 0.2,
+        engine_nodes: 2,
+        engine_teaches: true,
+        past_share: 0.5,
+    }
 }
 
 fn first(layout: &Layout) -> Kept {
@@ -207,8 +216,8 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
     };
     assert!(group.play(&players, 40, &mut Rng::new(1)).unwrap());
     let followed = group.decisions.iter().filter(|decision| decision.is_example).count();
-    assert_eq!((followed, group.decisions.len()), (80, 180));
-    assert_eq!(group.tally.examples, 80);
+    assert_eq!((followed, group.decisions.len()), (100, 200));
+    assert_eq!(group.tally.examples, 100);
     let text = games_to_text(group.seats.iter());
     let again = games_from_text(&text, &examples).unwrap();
     assert_eq!(games_to_text(again.iter()), text);

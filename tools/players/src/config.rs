@@ -195,19 +195,18 @@ impl Told {
         Ok(())
     }
 
-    /// Fills in what is not told: the name, and the limits if there is none at all.
-    pub fn config(self, name: &str, limits: Limits) -> Config {
+    /// Fills in what is not told: the name, and the limits if there is none at all, by [`Limits::USUAL`] if its host has none
+    /// either. A network makes playouts where nodes are told.
+    pub fn config(self, name: &str, limits: Option<Limits>) -> Config {
         let name = self.name.unwrap_or_else(|| name.to_owned());
         let kind = self.kind.unwrap_or(Kind::Engine);
-        let searches = match &kind {
-            Kind::Engine => true,
-            Kind::Random | Kind::Network(_) => false,
-            Kind::Policy(_) => self.labels > 0.0,
-        };
-        let limits = match self.limits {
-            _ if !searches => Limits::default(),
-            own if own.is_none() => limits,
-            own => own,
+        let own = if self.limits.is_none() { limits } else { Some(self.limits) };
+        let usual = own.unwrap_or(Limits::USUAL);
+        let limits = match &kind {
+            Kind::Engine => usual,
+            Kind::Policy(_) if self.labels > 0.0 => usual,
+            Kind::Network(_) => Limits { nodes: own.and_then(|own| own.nodes), ..Limits::default() },
+            Kind::Random | Kind::Policy(_) => Limits::default(),
         };
         let Told { level, ignores, random, candidates, labels, variant, .. } = self;
         Config { name, kind, limits, level, ignores, random, candidates, labels, variant }
@@ -288,7 +287,7 @@ mod tests {
 
     fn config(text: &str) -> anyhow::Result<Config> {
         let limits = Limits { movetime: Some(50), ..Limits::default() };
-        Ok(text.parse::<Told>()?.config("a", limits))
+        Ok(text.parse::<Told>()?.config("a", Some(limits)))
     }
 
     #[test]

@@ -211,7 +211,7 @@ impl Player {
                 (view(side, rules), Mind::Policy(Box::new(player)))
             }
             Kind::Network(policy) => {
-                let chooser = SparseChooser::new(policy, seed);
+                let chooser = SparseChooser::new(policy, config.limits.nodes, seed);
                 (View::without_behaviour(side, rules), Mind::Network(Box::new(chooser)))
             }
         };

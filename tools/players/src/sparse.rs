@@ -1,11 +1,11 @@
-//! Players that choose by a sparse network alone, without any search.
+//! Players that choose by a sparse network alone, or by what playouts make of it.
 
 use crate::policy::{Named, load};
 use outflank::math;
 use outflank::policy::{Evaluation, choose};
 use outflank::rng::Rng;
 use outflank::rules::{Action, Position};
-use outflank::sparse::{Accumulator, Network, Observation, Pursuits, Scratch};
+use outflank::sparse::{Accumulator, Network, Observation, Playouts, Pursuits, Scratch};
 use outflank::view::View;
 use std::sync::Arc;
 
@@ -30,6 +30,7 @@ impl SparsePolicy {
 pub(crate) struct SparseChooser {
     network: Arc<Network>,
     temperature: f32,
+    playouts: Option<Playouts>,
     pursuits: Pursuits,
     accumulator: Accumulator,
     scratch: Scratch,
@@ -37,11 +38,12 @@ pub(crate) struct SparseChooser {
 }
 
 impl SparseChooser {
-    /// One whose draws follow from the seed.
-    pub(crate) fn new(policy: &SparsePolicy, seed: u64) -> SparseChooser {
+    /// One whose draws follow from the seed; `nodes` are the positions of its playouts, if it makes any.
+    pub(crate) fn new(policy: &SparsePolicy, nodes: Option<u64>, seed: u64) -> SparseChooser {
         SparseChooser {
             network: policy.shared(),
             temperature: policy.temperature(),
+            playouts: nodes.map(Playouts::new),
             pursuits: Pursuits::default(),
             accumulator: Accumulator::default(),
             scratch: Scratch::default(),
@@ -60,6 +62,12 @@ impl SparseChooser {
         let seen = Observation::new(view, &self.pursuits);
         let actions = view.position().actions();
         let said = self.network.evaluate_by(&mut self.accumulator, &seen, actions, &mut self.scratch);
+        let said = match &self.playouts {
+            Some(playouts) => {
+                playouts.improve(&self.network, (view, &self.pursuits), said, &mut self.rng)
+            }
+            None => said,
+        };
         if self.temperature >= 1.0 {
             return (choose(&said, self.temperature, &mut self.rng), said);
         }

@@ -12,6 +12,7 @@ mod features;
 mod kernel;
 mod network;
 mod observation;
+mod playouts;
 mod pursuit;
 mod squares;
 #[cfg(test)]
@@ -23,4 +24,5 @@ pub use action_features::{
 pub use features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
 pub use network::{Accumulator, CONTEXT_VALUES, Network, READ_VALUES, SECOND_LAYER, Scratch, Shape, Weights};
 pub use observation::Observation;
+pub use playouts::Playouts;
 pub use pursuit::Pursuits;

@@ -211,6 +211,24 @@ impl Network {
         })
     }
 
+    /// The weights in single precision: the parts of [`Weights`], in its order. Rounded again, they are this network.
+    pub fn unrounded(&self) -> [Vec<f32>; 10] {
+        let [win, draw, loss] = &self.value;
+        let value = win.iter().zip(draw).zip(loss).flat_map(|((win, draw), loss)| [*win, *draw, *loss]);
+        [
+            of_halves(&self.rows, POINT),
+            of_words(&self.bias, POINT),
+            of_halves(&unpaired(&self.second), WEIGHT_POINT),
+            of_words(&self.second_bias, PRODUCT_POINT),
+            of_halves(&unpaired(&self.context), WEIGHT_POINT),
+            of_words(&self.context_bias, PRODUCT_POINT),
+            of_halves(&value.collect::<Vec<_>>(), WEIGHT_POINT),
+            of_words(&self.value_bias, SCORE_POINT),
+            of_halves(self.actions.as_flattened(), POINT),
+            of_halves(&self.readout, WEIGHT_POINT),
+        ]
+    }
+
     /// This network, evaluated by the loops that every machine can run: for checking the fast ones.
     #[must_use]
     pub fn plain(&self) -> Network {
@@ -445,6 +463,16 @@ fn halves(numbers: &[f32], point: u32) -> Vec<i16> {
 fn words(numbers: &[f32], point: u32) -> Vec<i32> {
     let scale = (1 << point) as f32;
     numbers.iter().map(|number| (number * scale).round_ties_even() as i32).collect()
+}
+
+fn of_halves(numbers: &[i16], point: u32) -> Vec<f32> {
+    let scale = (1 << point) as f32;
+    numbers.iter().map(|&number| f32::from(number) / scale).collect()
+}
+
+fn of_words(numbers: &[i32], point: u32) -> Vec<f32> {
+    let scale = (1 << point) as f32;
+    numbers.iter().map(|&number| number as f32 / scale).collect()
 }
 
 /// Weights by input and then output, as weights by pair of inputs and then output.

@@ -123,7 +123,21 @@ impl Squares {
 impl Observation {
     /// What the player of `view` sees, whose turn it is; `pursuits` are those of its position.
     pub fn new(view: &View, pursuits: &Pursuits) -> Observation {
-        let (position, us) = (view.position(), view.viewer());
+        Observation::by(view.position(), view.viewer(), pursuits, |piece| piece.ranks)
+    }
+
+    /// What the side to move can know in a position in which all ranks are supposed.
+    pub(super) fn of_truth(position: &Position, pursuits: &Pursuits) -> Observation {
+        Observation::by(position, position.to_move(), pursuits, |piece| piece.learned)
+    }
+
+    /// `known` tells what is known of a piece of the enemy's.
+    fn by(
+        position: &Position,
+        us: Side,
+        pursuits: &Pursuits,
+        known: impl Fn(&Piece) -> RankSet,
+    ) -> Observation {
         let rules = *position.rules();
         let mut seen = Observation {
             us,
@@ -148,7 +162,7 @@ impl Observation {
             seen.own_piece(id, piece, pursuits.piece(id));
         }
         for (id, piece) in position.pieces(us.enemy()) {
-            seen.enemy_piece(piece, pursuits.piece(id));
+            seen.enemy_piece(&Piece { ranks: known(piece), ..*piece }, pursuits.piece(id));
         }
         seen
     }

@@ -19,6 +19,8 @@ use super::square_set::SquareSet;
 use std::mem::take;
 
 const EMPTY: u8 = u8::MAX;
+/// Plies that a supposed truth keeps: what a network looks back on.
+const KEPT: usize = 16;
 
 /// A position with its repetition history, able to go forward and back.
 ///
@@ -289,6 +291,22 @@ impl Position {
             other.set_piece(id, Piece { ranks: RankSet::only(rank), learned: piece.ranks, ..piece });
         }
         other
+    }
+
+    /// The whole truth, were these the ranks of the enemy of its holder, with what its holder knows as what was learned of them.
+    /// The latest plies stay.
+    #[must_use]
+    pub fn supposing(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
+        let mut truth = self.latest(KEPT);
+        for id in PieceId::of(holder.enemy()) {
+            let piece = *self.piece(id);
+            truth.set_piece(id, Piece { learned: piece.ranks, ..piece });
+        }
+        for &(id, rank) in ranks {
+            let piece = *truth.piece(id);
+            truth.set_piece(id, Piece { ranks: RankSet::only(rank), ..piece });
+        }
+        truth
     }
 
     /// Adds to what the holder knows of a piece: it is one of `ranks`. False, and nothing changed, if none of these is left

@@ -11,7 +11,7 @@ use outflank_gym::imitation::{Softness, Targets};
 use outflank_gym::policy::Rows;
 use outflank_gym::setups::Mix;
 use outflank_gym::{Batch, Environment, Imitation, Options, Policy};
-use outflank_players::{Limits, Told};
+use outflank_players::Told;
 use outflank_record::{Record, parse_rules};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,7 +43,7 @@ impl PyEnvironment {
     ) -> anyhow::Result<PyEnvironment> {
         let rules = rules.iter().map(|text| parse_rules(text)).collect::<anyhow::Result<_>>()?;
         let (human, book, random) = setups;
-        let config = |text: String| anyhow::Ok(text.parse::<Told>()?.config(&text, Limits::USUAL));
+        let config = |text: String| anyhow::Ok(text.parse::<Told>()?.config(&text, None));
         let seat = |(text, share): (String, f32)| anyhow::Ok(Opponent { config: config(text)?, share });
         let adviser = adviser.map(config).transpose()?;
         let opponents = opponents.into_iter().map(seat).collect::<anyhow::Result<_>>()?;

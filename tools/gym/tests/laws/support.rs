@@ -9,7 +9,7 @@ use outflank_gym::batch::Batch;
 use outflank_gym::environment::{Environment, Opponent, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;
-use outflank_players::{Config, Limits, Told};
+use outflank_players::{Config, Told};
 use outflank_record::parse_rules;
 
 /// What the player to move is shown, and what only a trainer may see.
@@ -151,13 +151,13 @@ pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
 
 /// An opponent as it is told on a command line.
 pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
-    Opponent { config: text.parse::<Told>().unwrap().config(text, Limits::USUAL), share }
+    Opponent { config: text.parse::<Told>().unwrap().config(text, None), share }
 }
 
 /// A search that tells its best actions.
 pub(crate) fn adviser(candidates: usize) -> Config {
     let text = format!("nodes=40,candidates={candidates},moves=ignore,policy=ignore");
-    text.parse::<Told>().unwrap().config(&text, Limits::USUAL)
+    text.parse::<Told>().unwrap().config(&text, None)
 }
 
 /// A random action for each game.

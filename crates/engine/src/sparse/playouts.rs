@@ -1,0 +1,175 @@
+//! Playouts: what the actions that a network likes lead to, were the hidden pieces these or those.
+//!
+//! All actions are tried in the same worlds, so that what they have in common cancels out. Both sides play by the network,
+//! each by what it can know in that world. What is found is weighed against the network's own probabilities: without that pull a
+//! search of this kind is worse than none (Ataraxos, 2025).
+
+use super::network::{Accumulator, Network, Scratch};
+use super::observation::Observation;
+use super::pursuit::Pursuits;
+use crate::math;
+use crate::policy::{Evaluation, choose};
+use crate::rng::Rng;
+use crate::rules::{Action, ByRank, PieceId, Position, Rank, RankSet};
+use crate::view::View;
+
+/// How much is tried.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Playouts {
+    /// Positions that the network may look at.
+    pub nodes: u64,
+    /// Plies after the action that is tried.
+    pub depth: u32,
+    /// How much better, in chances to win less chances to lose, makes an action e times as likely.
+    pub scale: f32,
+    /// Actions that are less likely are not tried.
+    pub least: f32,
+    /// So many at most are.
+    pub most: usize,
+}
+
+impl Playouts {
+    /// With so many positions to look at. Depth, scale and the number of actions are those of the prototype in C++.
+    pub const fn new(nodes: u64) -> Playouts {
+        Playouts { nodes, depth: 10, scale: 0.03, least: 0.02, most: 6 }
+    }
+
+    /// What the network says of the position, once it has seen what comes of the likeliest actions: others have no chance left.
+    /// `said` is what it said at first of the position of `view`, whose turn it is.
+    pub fn improve(
+        &self,
+        network: &Network,
+        (view, pursuits): (&View, &Pursuits),
+        said: Evaluation,
+        rng: &mut Rng,
+    ) -> Evaluation {
+        let tried = self.likely(&said);
+        let cost = tried.len() as u64 * u64::from(self.depth + 1);
+        let worlds = if tried.len() > 1 { (self.nodes / cost).max(1) } else { 0 };
+        let mut sums = vec![0.0; tried.len()];
+        let (mut seen, mut tools) = (0, Tools::default());
+        for _ in 0..worlds {
+            let Some(ranks) = draw_world(view, rng) else { break };
+            let truth = view.position().supposing(view.viewer(), &ranks);
+            let seed = rng.bits();
+            for (&place, sum) in tried.iter().zip(&mut sums) {
+                let start = (truth.clone(), pursuits.clone());
+                *sum += self.play_out(network, start, said.actions[place], seed, &mut tools);
+            }
+            seen += 1;
+        }
+        let weigh = |(&place, sum): (&usize, &f32)| {
+            let found = if seen > 0 { sum / seen as f32 } else { 0.0 };
+            (said.actions[place], said.log_probabilities[place] + found / self.scale)
+        };
+        let (actions, mut scores): (Vec<Action>, Vec<f32>) = tried.iter().zip(&sums).map(weigh).unzip();
+        let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = scores.iter().map(|score| math::exp(score - most)).sum();
+        scores.iter_mut().for_each(|score| *score -= most + math::ln(sum));
+        Evaluation { actions, log_probabilities: scores, ..said }
+    }
+
+    /// The places of the actions that are tried, the likeliest first.
+    fn likely(&self, said: &Evaluation) -> Vec<usize> {
+        let chances = &said.log_probabilities;
+        let mut places: Vec<usize> = (0..chances.len()).collect();
+        places.sort_by(|&one, &other| chances[other].total_cmp(&chances[one]));
+        let least = math::ln(self.least);
+        let count = places.iter().take_while(|&&place| chances[place] >= least).count();
+        places.truncate(count.clamp(1, self.most));
+        places
+    }
+
+    /// What an action leads to in a world, for who makes it: 1 for a win, -1 for a loss.
+    fn play_out(
+        &self,
+        network: &Network,
+        (mut truth, mut pursuits): (Position, Pursuits),
+        action: Action,
+        seed: u64,
+        tools: &mut Tools,
+    ) -> f32 {
+        let (us, mut rng) = (truth.to_move(), Rng::new(seed));
+        let mut next = action;
+        for left in (0..=self.depth).rev() {
+            if truth.play(next.into()).is_err() {
+                // A rescue whose piece is not told, or a rule that only the whole game knows: nothing is known of it.
+                return 0.0;
+            }
+            pursuits.note_latest(&truth);
+            if let Some(ending) = truth.ending() {
+                return ending.winner.map_or(0.0, |winner| sign(winner == us));
+            }
+            let mover = truth.to_move();
+            let actions = truth.actions();
+            if actions.is_empty() {
+                return sign(mover != us);
+            }
+            let seen = Observation::of_truth(&truth, &pursuits);
+            let accumulator = &mut tools.accumulators[mover.index()];
+            if left == 0 {
+                let [win, _, loss] = network.outcome_by(accumulator, &seen, &mut tools.scratch);
+                return sign(mover == us) * (win - loss);
+            }
+            let said = network.evaluate_by(accumulator, &seen, actions, &mut tools.scratch);
+            match choose(&said, 1.0, &mut rng) {
+                Some(chosen) => next = chosen,
+                None => return 0.0,
+            }
+        }
+        0.0
+    }
+}
+
+fn sign(is_ours: bool) -> f32 {
+    if is_ours { 1.0 } else { -1.0 }
+}
+
+/// Memory of playouts, for either side.
+#[derive(Default)]
+struct Tools {
+    accumulators: [Accumulator; 2],
+    scratch: Scratch,
+}
+
+/// How often a world is begun again when a piece has no rank left.
+const TRIES: usize = 20;
+
+/// Ranks of the enemy's hidden pieces, drawn nearly evenly from those that fit what the rules let the viewer know; nothing if none
+/// was found.
+pub(super) fn draw_world(view: &View, rng: &mut Rng) -> Option<Vec<(PieceId, Rank)>> {
+    let army = *view.position().rules().army().counts();
+    let mut left = army;
+    let mut hidden: Vec<(PieceId, RankSet)> = Vec::new();
+    for (id, piece) in view.enemies().filter(|(_, piece)| piece.exists()) {
+        match piece.ranks.single() {
+            Some(rank) => left[rank] = left[rank].saturating_sub(1),
+            None => hidden.push((id, piece.ranks)),
+        }
+    }
+    (0..TRIES).find_map(|_| {
+        rng.shuffle(&mut hidden);
+        // Who may be least is seated first: whoever may be anything takes what is left.
+        hidden.sort_by_key(|(_, ranks)| ranks.len());
+        let mut counts = left;
+        hidden.iter().map(|&(id, ranks)| Some((id, take(&mut counts, ranks, rng)?))).collect()
+    })
+}
+
+/// Takes one of these ranks, each as likely as there are such pieces left.
+fn take(counts: &mut ByRank<u8>, ranks: RankSet, rng: &mut Rng) -> Option<Rank> {
+    let all: usize = ranks.iter().map(|rank| usize::from(counts[rank])).sum();
+    if all == 0 {
+        return None;
+    }
+    let mut place = rng.below(all);
+    let found = ranks.iter().find(|&rank| {
+        let count = usize::from(counts[rank]);
+        let is_here = place < count;
+        place = place.wrapping_sub(count);
+        is_here
+    })?;
+    counts[found] -= 1;
+    Some(found)
+}
+
