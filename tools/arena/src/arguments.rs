@@ -439,7 +439,8 @@ impl Args for Engines {
              \u{20} player=random\n\
              \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not told) labels=SHARE of its turns;\n\
              \u{20}   policy=FILE is short for it\n\
-             \u{20} player=network net=FILE temperature=T: a sparse network, which outflank-learn taught",
+             \u{20} player=network net=FILE temperature=T: a sparse network, which outflank-learn taught;\n\
+             \u{20}   nodes=N: with playouts that look at so many positions",
         )))
     }
 

@@ -173,3 +173,77 @@ fn take(counts: &mut ByRank<u8>, ranks: RankSet, rng: &mut Rng) -> Option<Rank> 
     Some(found)
 }
 
+#[cfg(test)]
+mod tests {
+    use super::super::features::position_features;
+    use super::*;
+    use crate::deployment::{Source, choose_from};
+    use crate::rules::{BySide, Played, Preset, Ruleset, Side};
+    use crate::view::View;
+    use outflank_rules::referee::Referee;
+
+    fn features(seen: &Observation) -> Vec<u16> {
+        let mut features = Vec::new();
+        position_features(seen, &mut features);
+        features
+    }
+
+    /// The ranks of all of a side's pieces that exist, as itself knows them.
+    fn ranks(view: &View) -> Vec<(PieceId, Rank)> {
+        let known = |(id, piece): (PieceId, &crate::rules::Piece)| Some((id, piece.ranks.single()?));
+        view.position().pieces(view.viewer()).filter_map(known).collect()
+    }
+
+    /// In the world that is the case, both sides see what they do see, at once and some plies later.
+    #[test]
+    fn in_the_true_world_both_sides_see_what_they_see() {
+        for (number, preset) in Preset::ALL.into_iter().enumerate() {
+            let rules = Ruleset { silent: number % 2 == 0, ..Ruleset::of(preset) };
+            let mut rng = Rng::new(number as u64);
+            let setups = BySide::from_fn(|_| choose_from(Source::Book, &rules, None, &mut rng));
+            let mut referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue]).unwrap();
+            let mut views = BySide::from_fn(|side| View::without_behaviour(side, rules));
+            let mut pursuits = Pursuits::default();
+            for events in referee.opening() {
+                Side::BOTH.into_iter().for_each(|side| views[side].observe(&events[side]).unwrap());
+            }
+            let mut supposed: Option<(Position, Pursuits, usize)> = None;
+            while referee.ending().is_none() && referee.ply() < 200 {
+                let mover = referee.to_move();
+                if supposed.as_ref().is_none_or(|(_, _, left)| *left == 0) {
+                    let position = views[mover].position();
+                    let truth = position.supposing(mover, &ranks(&views[mover.enemy()]));
+                    supposed = Some((truth, pursuits.clone(), 12));
+                }
+                let (truth, seen_to, left) = supposed.as_mut().unwrap();
+                let seen = features(&Observation::new(&views[mover], &pursuits));
+                assert_eq!(features(&Observation::of_truth(truth, seen_to)), seen, "{preset:?}");
+                let actions = referee.actions();
+                let action = actions[rng.below(actions.len())];
+                truth.play(Played::from(action)).unwrap();
+                seen_to.note_latest(truth);
+                *left -= 1;
+                let Ok(events) = referee.play(action) else { break };
+                Side::BOTH.into_iter().for_each(|side| views[side].observe(&events[side]).unwrap());
+                pursuits.note_latest(views[Side::Red].position());
+            }
+        }
+    }
+
+    #[test]
+    fn worlds_fit_what_is_known() {
+        let mut rng = Rng::new(3);
+        for plies in [0, 40, 120, 240] {
+            let view = crate::test_support::after_random_plies(Ruleset::default(), plies, &mut rng);
+            let world = draw_world(&view, &mut rng).unwrap();
+            let mut counts = *Ruleset::default().army().counts();
+            for (id, piece) in view.enemies().filter(|(_, piece)| piece.exists()) {
+                let drawn = world.iter().find(|(other, _)| *other == id).map(|(_, rank)| *rank);
+                let rank = piece.ranks.single().or(drawn).unwrap();
+                assert!(piece.ranks.contains(rank));
+                counts[rank] -= 1;
+            }
+            assert!(Rank::ALL.into_iter().all(|rank| counts[rank] == 0));
+        }
+    }
+}
