@@ -139,8 +139,8 @@ fn games_are_played_under_all_rules_and_read_back() {
         let mut rng = Rng::new(place as u64);
         let source = Source { example_share: 0.0, engine_share: 0.0, ..source(&starts, &examples) };
         let game = || Game::new(starts.draw(&mut Rng::new(9))).unwrap();
-        let roles = [Role::Alone, Role::Past(Side::Blue)];
-        let mut group = Group::new(roles.map(|role| Seat::new(game(), role)).to_vec());
+        let who = [Role::Alone, Role::Past(Side::Blue)];
+        let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
         let players = Players {
             network,
             past: Some(&past),

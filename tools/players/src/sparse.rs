@@ -63,7 +63,7 @@ impl SparseChooser {
         let actions = view.position().actions();
         let said = self.network.evaluate_by(&mut self.accumulator, &seen, actions, &mut self.scratch);
         let said = match &self.playouts {
-            Some(playouts) => playouts.improve(&self.network, (view, &self.pursuits), said, &mut self.rng),
+            Some(playouts) => playouts.improve(&self.network, (view, &self.pursuits), &said, &mut self.rng),
             None => said,
         };
         if self.temperature >= 1.0 {

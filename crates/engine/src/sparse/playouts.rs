@@ -40,10 +40,10 @@ impl Playouts {
         &self,
         network: &Network,
         (view, pursuits): (&View, &Pursuits),
-        said: Evaluation,
+        said: &Evaluation,
         rng: &mut Rng,
     ) -> Evaluation {
-        let tried = self.likely(&said);
+        let tried = self.likely(said);
         let cost = tried.len() as u64 * u64::from(self.depth + 1);
         let worlds = if tried.len() > 1 { (self.nodes / cost).max(1) } else { 0 };
         let mut sums = vec![0.0; tried.len()];
@@ -51,10 +51,10 @@ impl Playouts {
         for _ in 0..worlds {
             let Some(ranks) = draw_world(view, rng) else { break };
             let truth = view.position().supposing(view.viewer(), &ranks);
-            let seed = rng.bits();
+            let draws = rng.bits();
             for (&place, sum) in tried.iter().zip(&mut sums) {
                 let start = (truth.clone(), pursuits.clone());
-                *sum += self.play_out(network, start, said.actions[place], seed, &mut tools);
+                *sum += self.play_out(network, start, said.actions[place], draws, &mut tools);
             }
             seen += 1;
         }
@@ -65,8 +65,10 @@ impl Playouts {
         let (actions, mut scores): (Vec<Action>, Vec<f32>) = tried.iter().zip(&sums).map(weigh).unzip();
         let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f32 = scores.iter().map(|score| math::exp(score - most)).sum();
-        scores.iter_mut().for_each(|score| *score -= most + math::ln(sum));
-        Evaluation { actions, log_probabilities: scores, ..said }
+        for score in &mut scores {
+            *score -= most + math::ln(sum);
+        }
+        Evaluation { actions, log_probabilities: scores, ..*said }
     }
 
     /// The places of the actions that are tried, the likeliest first.
@@ -86,10 +88,10 @@ impl Playouts {
         network: &Network,
         (mut truth, mut pursuits): (Position, Pursuits),
         action: Action,
-        seed: u64,
+        draws: u64,
         tools: &mut Tools,
     ) -> f32 {
-        let (us, mut rng) = (truth.to_move(), Rng::new(seed));
+        let (us, mut rng) = (truth.to_move(), Rng::new(draws));
         let mut next = action;
         for left in (0..=self.depth).rev() {
             if truth.play(next.into()).is_err() {
@@ -180,12 +182,18 @@ mod tests {
     use crate::deployment::{Source, choose_from};
     use crate::rules::{BySide, Played, Preset, Ruleset, Side};
     use crate::view::View;
-    use outflank_rules::referee::Referee;
+    use outflank_rules::referee::{Events, Referee};
 
     fn features(seen: &Observation) -> Vec<u16> {
         let mut features = Vec::new();
         position_features(seen, &mut features);
         features
+    }
+
+    fn show(views: &mut BySide<View>, events: &Events) {
+        for side in Side::BOTH {
+            views[side].observe(&events[side]).unwrap();
+        }
     }
 
     /// The ranks of all of a side's pieces that exist, as itself knows them.
@@ -205,7 +213,7 @@ mod tests {
             let mut views = BySide::from_fn(|side| View::without_behaviour(side, rules));
             let mut pursuits = Pursuits::default();
             for events in referee.opening() {
-                Side::BOTH.into_iter().for_each(|side| views[side].observe(&events[side]).unwrap());
+                show(&mut views, &events);
             }
             let mut supposed: Option<(Position, Pursuits, usize)> = None;
             while referee.ending().is_none() && referee.ply() < 200 {
@@ -224,7 +232,7 @@ mod tests {
                 seen_to.note_latest(truth);
                 *left -= 1;
                 let Ok(events) = referee.play(action) else { break };
-                Side::BOTH.into_iter().for_each(|side| views[side].observe(&events[side]).unwrap());
+                show(&mut views, &events);
                 pursuits.note_latest(views[Side::Red].position());
             }
         }
