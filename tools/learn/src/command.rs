@@ -183,7 +183,12 @@ impl TrainArguments {
             least_chance: self.least_chance,
             traces: Traces { policy: self.policy_trace, value: self.value_trace },
             learning: Learning {
-                stride: Stride { rate: self.rate, damping: self.damping, decay: self.decay, rows: self.rows_rate },
+                stride: Stride {
+                    rate: self.rate,
+                    damping: self.damping,
+                    decay: self.decay,
+                    rows: self.rows_rate,
+                },
                 batch: self.batch.max(1),
                 magnet: self.magnet,
                 entropy: self.entropy,

@@ -4,8 +4,8 @@ use anyhow::{Context, anyhow};
 use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
-use outflank::sparse::{Observation, Pursuits};
 use outflank::search::Budget;
+use outflank::sparse::{Observation, Pursuits};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 

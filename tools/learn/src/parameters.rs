@@ -249,7 +249,8 @@ mod tests {
         Forward { layout: &small, weights: &weights }.scores(inputs, &mut said.0, &mut said.1, &mut said.2);
         let mut again = (Body::<384>::default(), Vec::new(), Vec::new());
         Forward { layout: &large, weights: &wider }.scores(inputs, &mut again.0, &mut again.1, &mut again.2);
-        let apart = |one: &[f32], other: &[f32]| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-5);
+        let apart =
+            |one: &[f32], other: &[f32]| one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-5);
         assert!(apart(&said.2, &again.2) && apart(&said.0.outcome, &again.0.outcome));
         assert!(said.2[0] != said.2[1]);
     }

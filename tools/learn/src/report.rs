@@ -50,7 +50,8 @@ impl Report {
 
     /// The line, after so many plies in all.
     pub fn line(&self, plies: u64) -> String {
-        let Tally { games, plies_of_games, draws, red, strikes, past, engine, examples, surprise, .. } = self.tally;
+        let Tally { games, plies_of_games, draws, red, strikes, past, engine, examples, surprise, .. } =
+            self.tally;
         let per_game = |count: u64| count as f64 / games.max(1) as f64;
         let [decisions, clipped, divergence, magnet, values, error] = self.lesson;
         let of = |sum: f64, count: f64| sum / count.max(1.0);

@@ -6,8 +6,8 @@
 //! interrupted is the same as one that is not, from where it was kept. Last come the games in progress, as text.
 
 use crate::adam::Adam;
-use crate::game::{Game, Start};
 use crate::examples::{Example, Examples};
+use crate::game::{Game, Start};
 use crate::games::{Role, Seat};
 use crate::parameters::Layout;
 use anyhow::{Context, ensure};

@@ -145,7 +145,10 @@ impl<const H: usize> Run<H> {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
             past: self.past.as_ref(),
             least_chance: plan.least_chance,
-            source: Source { past_share: if self.past.is_some() { source.past_share } else { 0.0 }, ..*source },
+            source: Source {
+                past_share: if self.past.is_some() { source.past_share } else { 0.0 },
+                ..*source
+            },
             traces: plan.traces,
             stop,
         };
