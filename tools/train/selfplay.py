@@ -45,7 +45,7 @@ class Actor:
         self.shown = self.environment.observe()
         self.past = None
         self.rust = context.config.get("actor", "rust" if context.device.type == "cpu" else "torch") == "rust"
-        """Whether Rust acts, with matrix tiles or integers, or torch."""
+        """Whether Rust acts, with the integers of the engine, or torch."""
         index = np.arange(self.games)
         self.met = index < int(round(config["past_share"] * self.games))
         """In these games an earlier network plays one side."""

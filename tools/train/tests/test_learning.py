@@ -224,7 +224,7 @@ def test_rust_acts_about_as_torch_does(shown):
     chances = row_softmax(logits, rows, count).exp()
     ours = row_softmax(torch.from_numpy(found), rows, count).exp()
     assert float(chances.max()) > 0.2
-    # Half precision where there are tiles; elsewhere weights of one byte, which this network, never trained, feels more.
+    # Weights of one byte, which this network, never trained, feels more than others.
     assert float((chances - ours).abs().max()) < 0.03
     assert float((value.softmax(1) - torch.from_numpy(values).reshape(-1, 3).softmax(1)).abs().max()) < 0.02
 
