@@ -20,7 +20,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import PLANES, Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, with_channels, with_planes
+from network import Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, with_channels
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -369,7 +369,6 @@ class Going:
             sharpen(network, config["start_temperature"])
         else:
             network = Network(Shape(config["channels"], config["blocks"]))
-        network = with_planes(network, PLANES[config["encoding"]])
         self.network = network.to(run.device, memory_format=torch.channels_last)
         self.average = Average(self.network, config["average"])
         self.magnet = Average(self.network, config["magnet_average"])
