@@ -98,6 +98,7 @@ fn mirrored(event: &Event) -> Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::rules::Square;
 
     #[test]
     fn the_image_of_an_image_is_the_thing_itself() {
