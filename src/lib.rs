@@ -106,7 +106,6 @@
 //! | [`referee`] | the holder of both armies; beside the rest |
 //! | [`belief`] | rank probabilities of hidden pieces |
 //! | [`policy`] | learned play |
-//! | [`replies`] | how likely the enemy answers with each of its actions |
 //! | [`deployment`] | choosing a setup |
 //! | [`sparse`] | a network that evaluates a position and its actions in microseconds |
 //! | [`search`] | choosing an action |
@@ -119,7 +118,7 @@ pub mod arena_bot;
 pub mod protocol;
 
 #[doc(inline)]
-pub use outflank_engine::{belief, deployment, engine, policy, replies, search, sparse};
+pub use outflank_engine::{belief, deployment, engine, policy, search, sparse};
 #[doc(inline)]
 pub use outflank_rules::{event, referee, rng, rules, view};
 // Of use to the tools only.

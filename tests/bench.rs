@@ -9,7 +9,7 @@ const ENOUGH: &str = "1300";
 /// Parts whose numbers show in no game of the bench: it has no clock and no level, and its setups are given.
 const UNSEEN_PARTS: [&str; 2] = ["clock.", "deployment."];
 /// Numbers that show in none, or not with so few nodes.
-const UNSEEN: [&str; 49] = [
+const UNSEEN: [&str; 43] = [
     "belief.coupling",
     "belief.still_power",
     "belief.stood_lasting",
@@ -31,13 +31,7 @@ const UNSEEN: [&str; 49] = [
     "search.great_lead_half_life",
     "search.few_pieces",
     "search.rescued_ranks",
-    "search.reply_floor",
-    "search.reply_width",
     "search.strike_bonus_from",
-    "search.risky_strike",
-    "search.first_move.F",
-    "search.first_move.B",
-    "search.first_move.M",
     "search.unlikely_step",
     "search.unlikely_scout",
     "search.great_lead",

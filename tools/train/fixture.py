@@ -18,7 +18,7 @@ import outflank_gym
 import torch
 
 from files import whole
-from network import PLANES, Network, Shape, row_softmax, write
+from network import Network, Shape, row_softmax, write
 
 RULES = "isf quiet=200 plies=240"
 PLIES = (0, 61, 150, 239)
@@ -28,7 +28,7 @@ CHANNELS, BLOCKS = 8, 2
 def random_network():
     """A network whose answers differ from action to action: every weight random, also those that training begins with at 0."""
     torch.manual_seed(5)
-    network = Network(Shape(CHANNELS, BLOCKS, PLANES[1]))
+    network = Network(Shape(CHANNELS, BLOCKS))
     with torch.no_grad():
         for name, value in network.named_parameters():
             fan = value[0].numel() if value.dim() > 1 else 16

@@ -10,7 +10,7 @@ import outflank_gym
 import torch
 from torch.nn import functional as F
 
-from network import PLANES, Network, Shape, load, row_argmax, row_softmax, save, with_planes
+from network import Network, Shape, load, row_argmax, row_softmax, save
 from positions import Positions, concatenate, mirrored, rank_loss, reply_loss, select
 
 
@@ -82,10 +82,10 @@ def train(config, run):
     """Passes over the training files; goes on where `run` stopped, with whole passes."""
     torch.manual_seed(config["seed"])
     device = run.device
-    network = Network(Shape(config["channels"], config["blocks"], PLANES[config["encoding"]]))
+    network = Network(Shape(config["channels"], config["blocks"]))
     if "start" in config:
         network, _ = load(run.path(config["start"]))
-    network = with_planes(network, PLANES[config["encoding"]]).to(device, memory_format=torch.channels_last)
+    network = network.to(device, memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=config["rate"], weight_decay=config["decay"])
     state = run.resume(network, optimizer)
     step, skip = state.get("step", 0), state.get("batch", 0)

@@ -1,8 +1,7 @@
 """The policy network: what it is made of, how it is kept, and how it is written for the engine.
 
-Input are the bytes of `outflank_gym`, of which a network reads the planes of its encoding's version, output a score for every pair of squares (from, to),
-win, draw and loss of the player to move, the rank of each hidden enemy piece, and where the enemy's next move comes from and
-goes to. A trunk of residual 3x3 convolutions; every second block also sees the mean and the maximum of each channel over the board,
+Input are the bytes of `outflank_gym`, output a score for every pair of squares (from, to), win, draw and loss of the player to
+move, the rank of each hidden enemy piece, and where the enemy's next move comes from and goes to. A trunk of residual 3x3 convolutions; every second block also sees the mean and the maximum of each channel over the board,
 since scouts and Marshals act across it.
 """
 
@@ -21,8 +20,8 @@ HEAD = 32
 VALUE = 64
 
 
-PLANES = {1: 54, 2: 64}
-"""Planes of each version of the encoding: a later one has all of those before it, and more behind them."""
+ENCODING, PLANES = 2, 64
+"""The version of the encoding, and the planes of an observation."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Shape:
 
     channels: int = 48
     blocks: int = 5
-    planes: int = PLANES[2]
+    planes: int = PLANES
     globals: int = 40
 
 
@@ -147,18 +146,6 @@ def sharpen(network, temperature):
             part.mul_(temperature**-0.5)
 
 
-def with_planes(network, planes):
-    """The same network with so many planes: what it did not see yet counts nothing at first."""
-    if network.shape.planes == planes:
-        return network
-    assert network.shape.planes < planes, "an encoding cannot be taken back"
-    wide = Network(replace(network.shape, planes=planes))
-    weights = network.state_dict()
-    weights["board.weight"] = F.pad(weights["board.weight"], (0, 0, 0, 0, 0, planes - network.shape.planes))
-    wide.load_state_dict(weights)
-    return wide
-
-
 # What reads the channels: its inputs are these, or their means and then their maxima.
 READS = ("first.weight", "second.weight", "ends.weight", "rank.weight", "reply.weight")
 READS_POOLED = ("pool.weight", "value_in.weight")
@@ -213,8 +200,7 @@ def to_bytes(network):
     In `crates/engine/src`, `net/file.rs` has the container and `policy/network.rs` the sections.
     """
     shape = network.shape
-    encoding = {planes: version for version, planes in PLANES.items()}[shape.planes]
-    head = struct.pack("<6I", encoding, shape.planes, shape.globals, shape.channels, shape.blocks, HEAD)
+    head = struct.pack("<6I", ENCODING, shape.planes, shape.globals, shape.channels, shape.blocks, HEAD)
     sections = [("policy", head)]
     for name, value in network.state_dict().items():
         sections.append((name, value.detach().float().cpu().contiguous().numpy().astype("<f4").tobytes()))

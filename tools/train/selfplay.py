@@ -20,7 +20,7 @@ import numpy as np
 import outflank_gym
 import torch
 
-from network import PLANES, Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, with_channels, with_planes
+from network import Network, Shape, load, row_softmax, sample, save, sharpen, to_bytes, with_channels
 from positions import NO_REPLY, Positions, concatenate, rank_loss, reply_loss, select
 
 
@@ -45,7 +45,7 @@ class Actor:
         self.shown = self.environment.observe()
         self.past = None
         self.rust = context.config.get("actor", "rust" if context.device.type == "cpu" else "torch") == "rust"
-        """Whether Rust acts, with matrix tiles or integers, or torch."""
+        """Whether Rust acts, with the integers of the engine, or torch."""
         index = np.arange(self.games)
         self.met = index < int(round(config["past_share"] * self.games))
         """In these games an earlier network plays one side."""
@@ -369,7 +369,6 @@ class Going:
             sharpen(network, config["start_temperature"])
         else:
             network = Network(Shape(config["channels"], config["blocks"]))
-        network = with_planes(network, PLANES[config["encoding"]])
         self.network = network.to(run.device, memory_format=torch.channels_last)
         self.average = Average(self.network, config["average"])
         self.magnet = Average(self.network, config["magnet_average"])

@@ -8,7 +8,7 @@
 //! The parts, lowest first; each uses only those above it:
 //!
 //! - [`belief`]: rank probabilities of hidden pieces.
-//! - [`policy`], [`replies`]: learned play; what the enemy is likely to answer.
+//! - [`policy`]: learned play.
 //! - [`sparse`]: a network that evaluates a position and its actions in microseconds.
 //! - [`deployment`]: choosing a setup.
 //! - [`search`]: choosing an action.
@@ -21,7 +21,6 @@ pub mod belief;
 pub mod deployment;
 pub mod engine;
 pub mod policy;
-pub mod replies;
 pub mod search;
 pub mod sparse;
 // Of use to the tools only.

@@ -9,19 +9,6 @@ const ARMIES: [&str; 2] =
 
 /// What the mover knows after so many plies of random play, or a few less where the game would have ended.
 pub(crate) fn after_random_plies(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
-    let position = random_position(rules, plies, rng);
-    let mover = position.to_move();
-    View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
-}
-
-/// The same as the other side sees it, who is not to move.
-pub(crate) fn awaited_after_random_plies(rules: Ruleset, plies: usize, rng: &mut Rng) -> View {
-    let position = random_position(rules, plies, rng);
-    let waiting = position.to_move().enemy();
-    View::from_spn(&Spn { position, viewer: Viewer::Both }, waiting)
-}
-
-fn random_position(rules: Ruleset, plies: usize, rng: &mut Rng) -> Position {
     let mut position = Position::new(rules);
     for (side, army) in Side::BOTH.into_iter().zip(ARMIES) {
         position.deploy(side, &army.parse::<Setup>().unwrap());
@@ -33,5 +20,6 @@ fn random_position(rules: Ruleset, plies: usize, rng: &mut Rng) -> Position {
             position.undo();
         }
     }
-    position
+    let mover = position.to_move();
+    View::from_spn(&Spn { position, viewer: Viewer::Both }, mover)
 }

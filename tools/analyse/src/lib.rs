@@ -2,10 +2,10 @@
 //!
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
-//! [`agree`] compares players' decisions to strike with the engine's. [`replies`] measures how
-//! well the engine predicts actions, and fits its weights; [`reasons`] fits the words for what the policy
-//! likes, both by a [`softmax`], and [`policy_weight`] weighs the policy against the search by another. [`worths`] plays games of its own, to measure
-//! what kinds of actions are worth beyond the search. Each is a subcommand of the program, with a `command` of its own.
+//! [`agree`] compares players' decisions to strike with the engine's. [`reasons`] fits the words for what the policy
+//! likes by a [`softmax`], [`policy_weight`] weighs the policy against the search by another, and [`worths`] plays games
+//! of its own to measure what kinds of actions are worth beyond the search. Each is a subcommand with a `command` of its
+//! own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
 //! by [`sample`], inverting a [`matrix`], and how [`figures`] are written.
@@ -19,7 +19,6 @@ pub mod options;
 pub mod policy_weight;
 pub mod reading;
 pub mod reasons;
-pub mod replies;
 pub mod report;
 pub mod sample;
 pub mod softmax;

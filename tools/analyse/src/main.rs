@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, strikes, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, policy_weight, reasons, replies, report, strikes, worths};
+use outflank_analyse::{agree, belief, policy_weight, reasons, report, strikes, worths};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -25,11 +25,6 @@ enum Command {
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
     Agree(agree::command::Arguments),
-    /// How often the engine predicts what a player does next, and weights fitted to that
-    ///
-    /// With `--fit`, four of five games are fitted to, and the others are held out. Built with the feature `tune`, it takes
-    /// numbers from the environment variable `OUTFLANK_PARAMS`.
-    Replies(replies::command::Arguments),
     /// How far the words that `why` has for the learned policy tell what it likes, and weights fitted to that
     ///
     /// With `--fit`, four of five games are fitted to, and the others are held out.
@@ -50,7 +45,6 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::command::run(arguments),
         Command::Strikes(arguments) => strikes::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
-        Command::Replies(arguments) => replies::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
         Command::PolicyWeight(arguments) => policy_weight::command::run(&arguments),
         Command::Worths(arguments) => worths::command::run(&arguments),

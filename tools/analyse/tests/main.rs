@@ -6,7 +6,6 @@ mod gameover;
 mod games;
 mod policy_weight;
 mod reasons;
-mod replies;
 mod report;
 mod strikes;
 mod worths;
@@ -24,6 +23,18 @@ fn records(rules: &str, games: u64, pairs: bool) -> Vec<Record> {
     let player = |name| Contender::read(&["player=random".to_owned(), format!("name={name}")]).unwrap();
     let (players, rounds) = (["anna", "bert"].map(player).to_vec(), if pairs { games / 2 } else { games });
     let plan = Plan { paired: pairs, ..Plan::plain(players, rounds, rules.parse().unwrap(), 5) };
+    (0..games).map(|number| plan.play_one(number).unwrap()).collect()
+}
+
+/// Games of the engine at few nodes.
+fn engine_records(games: u64) -> Vec<Record> {
+    let player = |name| Contender::read(&["player=engine", "nodes=40", name].map(str::to_owned)).unwrap();
+    let plan = Plan::plain(
+        ["name=anna", "name=bert"].map(player).to_vec(),
+        games,
+        "isf plies=160".parse().unwrap(),
+        3,
+    );
     (0..games).map(|number| plan.play_one(number).unwrap()).collect()
 }
 
@@ -108,7 +119,7 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-const SUBCOMMANDS: [&str; 5] = ["belief", "report", "strikes", "agree", "replies"];
+const SUBCOMMANDS: [&str; 5] = ["belief", "report", "strikes", "agree", "reasons"];
 
 #[test]
 fn games_come_from_standard_input_and_several_files_alike() {

@@ -1,7 +1,6 @@
 //! What the search and the policy predict.
 
-use crate::replies::engine_records;
-use crate::{file, json, records, text};
+use crate::{engine_records, file, json, records, text};
 
 #[test]
 fn what_the_engine_plays_is_predicted_by_its_search_and_its_policy() {

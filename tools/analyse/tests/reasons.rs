@@ -1,7 +1,6 @@
 //! What can be said in words of what the learned policy likes.
 
-use crate::replies::engine_records;
-use crate::{analyse, file, json, records, text};
+use crate::{analyse, engine_records, file, json, records, text};
 use outflank::policy::linear::Feature;
 use outflank::policy::reasons::weights;
 use std::fs;

@@ -1,8 +1,8 @@
 //! A policy network on all rows of a batch.
 
 use anyhow::ensure;
-use outflank::policy::batch::BatchNetwork;
 use outflank::policy::encoding::{CODES, Encoded, GLOBALS, PLANE_BYTES};
+use outflank::policy::{Network, Scratch};
 use rayon::prelude::*;
 
 /// Rows that a thread takes at a time.
@@ -11,7 +11,7 @@ const ROWS: usize = 16;
 /// A network, read from a file's bytes.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    network: BatchNetwork,
+    network: Network,
 }
 
 /// What a network is to evaluate: see [`Batch`](crate::Batch).
@@ -33,7 +33,7 @@ impl Policy {
     /// # Errors
     /// If these are not the bytes of one.
     pub fn read(bytes: &[u8]) -> anyhow::Result<Policy> {
-        Ok(Policy { network: BatchNetwork::read(bytes)? })
+        Ok(Policy { network: Network::read(bytes)? })
     }
 
     /// The logit of each legal action, and those of win, draw and loss of each row.
@@ -56,21 +56,18 @@ impl Policy {
             rest = others;
             jobs.push((first, own, values));
         }
-        jobs.into_par_iter().for_each_init(
-            || self.network.scratch(),
-            |scratch, (first, mut logits, values)| {
-                for (offset, value) in values.chunks_mut(3).enumerate() {
-                    let row = first + offset;
-                    let (own, others) = logits.split_at_mut((starts[row + 1] - starts[row]) as usize);
-                    logits = others;
-                    let planes = &planes[row * PLANE_BYTES..][..PLANE_BYTES];
-                    let globals = &globals[row * GLOBALS..][..GLOBALS];
-                    let legal = &legal[starts[row] as usize..starts[row + 1] as usize];
-                    let encoded = Encoded { planes, globals };
-                    value.copy_from_slice(&self.network.evaluate(encoded, legal, own, scratch));
-                }
-            },
-        );
+        jobs.into_par_iter().for_each_init(Scratch::default, |scratch, (first, mut logits, values)| {
+            for (offset, value) in values.chunks_mut(3).enumerate() {
+                let row = first + offset;
+                let (own, others) = logits.split_at_mut((starts[row + 1] - starts[row]) as usize);
+                logits = others;
+                let planes = &planes[row * PLANE_BYTES..][..PLANE_BYTES];
+                let globals = &globals[row * GLOBALS..][..GLOBALS];
+                let legal = &legal[starts[row] as usize..starts[row + 1] as usize];
+                let encoded = Encoded { planes, globals };
+                value.copy_from_slice(&self.network.evaluate_encoded(encoded, legal, own, scratch));
+            }
+        });
         Ok((logits, values))
     }
 }

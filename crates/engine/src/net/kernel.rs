@@ -75,12 +75,10 @@ pub(super) fn vnni() -> Option<Multiply> {
 mod avx2 {
     use super::{LANES, Pairs, Sums};
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_madd_epi16,
-        _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256,
+        __m128i, _mm256_add_epi32, _mm256_cvtepi8_epi16, _mm256_madd_epi16, _mm256_set1_epi32,
+        _mm256_setzero_si256,
     };
 
-    /// Sums of a register.
-    const WIDTH: usize = 8;
     /// Blocks of outputs that share each look at the input: six of the sixteen registers hold their sums.
     const BLOCKS: usize = 3;
 
@@ -105,50 +103,26 @@ mod avx2 {
     #[inline]
     fn products<const N: usize>(blocks: [&[Pairs]; N], input: &[[i16; 2]]) -> [Sums; N] {
         let blocks = blocks.map(|block| &block[..input.len()]);
-        let mut sums = [[_mm256_setzero_si256(); LANES / WIDTH]; N];
+        // Eight sums a register.
+        let mut sums = [[_mm256_setzero_si256(); LANES / 8]; N];
         for (index, pair) in input.iter().enumerate() {
             let values = _mm256_set1_epi32(bytemuck::cast(*pair));
             for (sums, block) in sums.iter_mut().zip(blocks) {
-                for (sum, weights) in sums.iter_mut().zip(block[index].0.as_chunks::<WIDTH>().0) {
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(load(weights), values));
+                for (sum, weights) in sums.iter_mut().zip(bytemuck::cast::<_, [__m128i; 2]>(block[index].0)) {
+                    let products = _mm256_madd_epi16(_mm256_cvtepi8_epi16(weights), values);
+                    *sum = _mm256_add_epi32(*sum, products);
                 }
             }
         }
-        let mut found = [[0; LANES]; N];
-        for (found, sums) in found.iter_mut().zip(sums) {
-            for (found, sum) in found.as_chunks_mut::<WIDTH>().0.iter_mut().zip(sums) {
-                store(found, sum);
-            }
-        }
-        found
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load(weights: &[[i8; 2]; WIDTH]) -> __m256i {
-        // SAFETY: the eight pairs are the 16 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        let weights = unsafe { _mm_loadu_si128(weights.as_ptr().cast::<__m128i>()) };
-        _mm256_cvtepi8_epi16(weights)
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn store(found: &mut [i32; WIDTH], sum: __m256i) {
-        // SAFETY: the eight sums are the 32 bytes that are written; the store asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm256_storeu_si256(found.as_mut_ptr().cast::<__m256i>(), sum);
-        }
+        sums.map(bytemuck::cast)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod vnni {
-    use super::{LANES, Pairs, Sums};
+    use super::{Pairs, Sums};
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_loadu_si256, _mm512_cvtepi8_epi16, _mm512_dpwssd_epi32, _mm512_set1_epi32,
-        _mm512_setzero_si512, _mm512_storeu_si512,
+        __m256i, _mm512_cvtepi8_epi16, _mm512_dpwssd_epi32, _mm512_set1_epi32, _mm512_setzero_si512,
     };
 
     /// Blocks of outputs that share each look at the input: as many as keep the multiplier busy.
@@ -191,32 +165,10 @@ mod vnni {
         for (index, pair) in input.iter().enumerate() {
             let values = _mm512_set1_epi32(bytemuck::cast(*pair));
             for (sum, block) in sums.iter_mut().zip(blocks) {
-                *sum = _mm512_dpwssd_epi32(*sum, load(&block[index]), values);
+                let weights = _mm512_cvtepi8_epi16(bytemuck::cast::<_, __m256i>(block[index].0));
+                *sum = _mm512_dpwssd_epi32(*sum, weights, values);
             }
         }
-        let mut found = [[0; LANES]; N];
-        for (found, sum) in found.iter_mut().zip(sums) {
-            store(found, sum);
-        }
-        found
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw")]
-    #[inline]
-    fn load(Pairs(weights): &Pairs) -> __m512i {
-        // SAFETY: the sixteen pairs are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>()) };
-        _mm512_cvtepi8_epi16(weights)
-    }
-
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn store(found: &mut Sums, sum: __m512i) {
-        // SAFETY: the sixteen sums are the 64 bytes that are written; the store asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm512_storeu_si512(found.as_mut_ptr().cast::<__m512i>(), sum);
-        }
+        sums.map(bytemuck::cast)
     }
 }

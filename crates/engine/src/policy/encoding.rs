@@ -15,7 +15,7 @@ pub const GLOBALS: usize = 40;
 /// Codes of actions are below this: [`code`].
 pub const CODES: usize = SQUARES * SQUARES;
 
-pub use super::planes::{HISTORY, PLANE_BYTES, PLANES, Plane, Version, seen_from};
+pub use super::planes::{ENCODING, HISTORY, PLANE_BYTES, PLANES, Plane, seen_from};
 
 const FULL: u8 = 255;
 const CAME_FROM: u8 = 85;
@@ -75,28 +75,17 @@ pub fn legal_codes_into(view: &View, codes: &mut Vec<u16>) {
     }
 }
 
-/// Writes a view's observation by the latest version over `planes` ([`PLANE_BYTES`]) and `globals` ([`GLOBALS`]).
+/// Writes a view's observation over `planes` ([`PLANE_BYTES`]) and `globals` ([`GLOBALS`]).
 ///
 /// # Panics
 /// If a slice is shorter.
 pub fn encode(view: &View, planes: &mut [u8], globals: &mut [u8]) {
-    encode_as(Version::Second, view, planes, globals);
-}
-
-/// Writes a view's observation by one version over `planes` ([`Version::plane_bytes`]) and `globals` ([`GLOBALS`]).
-///
-/// # Panics
-/// If a slice is shorter.
-pub fn encode_as(version: Version, view: &View, planes: &mut [u8], globals: &mut [u8]) {
-    let planes = &mut planes[..version.plane_bytes()];
+    let planes = &mut planes[..PLANE_BYTES];
     planes.fill(0);
     let mut board = Board { planes, viewer: view.viewer() };
     let position = view.position();
     let enemies = board.armies(position);
-    match version {
-        Version::First => {}
-        Version::Second => board.surroundings(position, &enemies),
-    }
+    board.surroundings(position, &enemies);
     board.lakes();
     for action in position.forbidden_repetitions() {
         board.set(Plane::Forbidden, 0, action.to, FULL);

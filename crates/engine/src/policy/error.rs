@@ -1,6 +1,6 @@
 //! Why bytes are no network.
 
-use super::encoding::Version;
+use super::encoding::ENCODING;
 use crate::net;
 use std::fmt;
 
@@ -29,10 +29,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::File(error) => error.fmt(f),
-            ReadError::Encoding(version) => {
-                let newest = Version::ALL.map(Version::number).into_iter().max().unwrap_or_default();
-                write!(f, "encoding version {version}, not 1 to {newest}")
-            }
+            ReadError::Encoding(version) => write!(f, "encoding version {version}, not {ENCODING}"),
             ReadError::Dimension(name, found) => write!(f, "no policy network has {found} {name}"),
             ReadError::Length(section) => write!(f, "section {section} has the wrong length"),
             ReadError::Number(section) => write!(f, "section {section} holds a value that is no number"),

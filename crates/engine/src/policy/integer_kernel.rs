@@ -107,32 +107,31 @@ fn convolve_plainly(source: Source<'_>, finish: Finish<'_>, output: &mut [i16], 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Finish, LANES, MOST, Pairs, Source, TILE, tile_of};
-    use crate::policy::kernel::avx2::load;
     use std::arch::x86_64::{
-        __m128i, __m256i, _mm_loadu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi16_epi32,
-        _mm256_cvtepi32_ps, _mm256_cvtps_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_ps,
-        _mm256_min_ps, _mm256_mul_ps, _mm256_packs_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32,
-        _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_storeu_si256,
+        __m128i, __m256, __m256i, _mm256_add_epi32, _mm256_add_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+        _mm256_cvtps_epi32, _mm256_madd_epi16, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
+        _mm256_packs_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps,
+        _mm256_setzero_si256,
     };
 
-    /// Sums of a register.
-    const WIDTH: usize = 8;
+    /// Sums of [`LANES`] outputs: two registers of eight.
+    type Sums = [__m256i; LANES / 8];
     /// What puts the quarters of two packed registers in order.
     const IN_ORDER: i32 = 0b11_01_10_00;
 
     /// See [`super::convolve`]. The sums of the whole tile stay in registers: ten of the sixteen that AVX2 has.
     #[target_feature(enable = "avx2")]
     pub(super) fn convolve(source: Source<'_>, finish: Finish<'_>, output: &mut [i16], channels: usize) {
-        let mut sums = [[_mm256_setzero_si256(); LANES / WIDTH]; TILE];
+        let mut sums: [Sums; TILE] = [[_mm256_setzero_si256(); 2]; TILE];
         for (weights, squares) in source.runs() {
             add_run(weights, squares, &mut sums);
         }
         for (values, [low, high]) in tile_of(output, channels).zip(sums) {
-            let held = if finish.adds { load_features(values) } else { [_mm256_setzero_si256(); 2] };
+            let held: [__m128i; 2] = bytemuck::cast(*values);
             let low = finished(low, 0, finish, held[0]);
             let high = finished(high, 1, finish, held[1]);
             let packed = _mm256_permute4x64_epi64::<IN_ORDER>(_mm256_packs_epi32(low, high));
-            store(values, packed);
+            *values = bytemuck::cast(packed);
         }
     }
 
@@ -142,12 +141,11 @@ mod avx2 {
     fn add_run(
         weights: &[Pairs],
         [one, two, three, four, five]: [&[[i16; 2]]; TILE],
-        sums: &mut [[__m256i; LANES / WIDTH]; TILE],
+        sums: &mut [Sums; TILE],
     ) {
         let pairs = one.iter().zip(two).zip(three).zip(four).zip(five);
         for (Pairs(weights), ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
-            let halves = weights.as_chunks::<WIDTH>().0;
-            let (low, high) = (load_weights(&halves[0]), load_weights(&halves[1]));
+            let [low, high]: Sums = bytemuck::cast(*weights);
             for (sums, pair) in sums.iter_mut().zip([one, two, three, four, five]) {
                 let values = _mm256_set1_epi32(bytemuck::cast(*pair));
                 sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(values, low));
@@ -159,56 +157,23 @@ mod avx2 {
     /// What becomes of eight sums. Each step rounds as the portable loop does.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn finished(sums: __m256i, half: usize, finish: Finish<'_>, held: __m256i) -> __m256i {
-        let units = load(&finish.units.as_chunks().0[half]);
-        let bias = load(&finish.bias.as_chunks().0[half]);
+    fn finished(sums: __m256i, half: usize, finish: Finish<'_>, held: __m128i) -> __m256i {
+        let [units, bias] =
+            [finish.units, finish.bias].map(|both| bytemuck::cast::<_, [__m256; 2]>(*both)[half]);
         let scaled = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), units), bias);
-        let scaled = if finish.adds { _mm256_add_ps(scaled, _mm256_cvtepi32_ps(held)) } else { scaled };
+        let held = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(held));
+        let scaled = if finish.adds { _mm256_add_ps(scaled, held) } else { scaled };
         let positive = _mm256_max_ps(scaled, _mm256_setzero_ps());
         _mm256_cvtps_epi32(_mm256_min_ps(positive, _mm256_set1_ps(MOST)))
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load_features(values: &[i16; LANES]) -> [__m256i; LANES / WIDTH] {
-        let half = |half: &[i16; WIDTH]| {
-            // SAFETY: the eight values are the 16 bytes that are read; the load asks for no alignment.
-            #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-            let values = unsafe { _mm_loadu_si128(half.as_ptr().cast::<__m128i>()) };
-            _mm256_cvtepi16_epi32(values)
-        };
-        let halves = values.as_chunks::<WIDTH>().0;
-        [half(&halves[0]), half(&halves[1])]
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load_weights(weights: &[[i16; 2]; WIDTH]) -> __m256i {
-        // SAFETY: the eight pairs are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm256_loadu_si256(weights.as_ptr().cast::<__m256i>())
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn store(values: &mut [i16; LANES], packed: __m256i) {
-        // SAFETY: the sixteen values are the 32 bytes that are written; the store asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm256_storeu_si256(values.as_mut_ptr().cast::<__m256i>(), packed);
-        }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod vnni {
-    use super::{Finish, LANES, MOST, Pairs, Source, TILE, tile_of};
+    use super::{Finish, MOST, Pairs, Source, TILE, tile_of};
     use std::arch::x86_64::{
-        __m256i, __m512, __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_add_ps,
-        _mm512_cvtepi16_epi32, _mm512_cvtepi32_epi16, _mm512_cvtepi32_ps, _mm512_cvtps_epi32,
-        _mm512_dpwssd_epi32, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps,
+        __m256i, __m512, __m512i, _mm512_add_ps, _mm512_cvtepi16_epi32, _mm512_cvtepi32_epi16,
+        _mm512_cvtepi32_ps, _mm512_cvtps_epi32, _mm512_dpwssd_epi32, _mm512_max_ps, _mm512_min_ps,
         _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
     };
 
@@ -219,13 +184,16 @@ mod vnni {
         for (weights, squares) in source.runs() {
             add_run(weights, squares, &mut sums);
         }
-        let (units, bias) = (load(finish.units), load(finish.bias));
+        let [units, bias]: [__m512; 2] = [finish.units, finish.bias].map(|values| bytemuck::cast(*values));
         for (values, sums) in tile_of(output, channels).zip(sums) {
             // Each step rounds as the portable loop does.
             let scaled = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sums), units), bias);
-            let scaled = if finish.adds { _mm512_add_ps(scaled, held(values)) } else { scaled };
+            let held = _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(bytemuck::cast::<_, __m256i>(*values)));
+            let scaled = if finish.adds { _mm512_add_ps(scaled, held) } else { scaled };
             let positive = _mm512_max_ps(scaled, _mm512_setzero_ps());
-            store(values, _mm512_cvtps_epi32(_mm512_min_ps(positive, _mm512_set1_ps(MOST))));
+            let rounded = _mm512_cvtps_epi32(_mm512_min_ps(positive, _mm512_set1_ps(MOST)));
+            // All lie within 0 and the largest feature, so that nothing is cut off.
+            *values = bytemuck::cast(_mm512_cvtepi32_epi16(rounded));
         }
     }
 
@@ -237,52 +205,11 @@ mod vnni {
         sums: &mut [__m512i; TILE],
     ) {
         let pairs = one.iter().zip(two).zip(three).zip(four).zip(five);
-        for (weights, ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
-            let weights = load_weights(weights);
+        for (Pairs(weights), ((((one, two), three), four), five)) in weights.iter().zip(pairs) {
+            let weights = bytemuck::cast::<_, __m512i>(*weights);
             for (sums, pair) in sums.iter_mut().zip([one, two, three, four, five]) {
                 *sums = _mm512_dpwssd_epi32(*sums, _mm512_set1_epi32(bytemuck::cast(*pair)), weights);
             }
-        }
-    }
-
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn load(values: &[f32; LANES]) -> __m512 {
-        // SAFETY: the sixteen values are the 64 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm512_loadu_ps(values.as_ptr())
-        }
-    }
-
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn load_weights(Pairs(weights): &Pairs) -> __m512i {
-        // SAFETY: the sixteen pairs are the 64 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm512_loadu_si512(weights.as_ptr().cast::<__m512i>())
-        }
-    }
-
-    /// The features that a square held.
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn held(values: &[i16; LANES]) -> __m512 {
-        // SAFETY: the sixteen values are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        let values = unsafe { _mm256_loadu_si256(values.as_ptr().cast::<__m256i>()) };
-        _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(values))
-    }
-
-    /// Keeps what lies within 0 and the largest feature, so that nothing is cut off.
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn store(values: &mut [i16; LANES], features: __m512i) {
-        // SAFETY: the sixteen values are the 32 bytes that are written; the store asks for no alignment.
-        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-        unsafe {
-            _mm256_storeu_si256(values.as_mut_ptr().cast::<__m256i>(), _mm512_cvtepi32_epi16(features));
         }
     }
 }

@@ -206,13 +206,18 @@ impl Kernel {
 }
 
 /// See [`Kernel::add_bytes`].
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "compiled once more for AVX2")]
 fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]) {
-    for (group, sums) in sums.as_chunks_mut::<{ GROUP * LANES }>().0.iter_mut().enumerate() {
+    for (group, values) in sums.as_chunks_mut::<{ GROUP * LANES }>().0.iter_mut().enumerate() {
+        // A copy stays in registers.
+        let mut sums = *values;
         for (weights, value) in bytes.of(group) {
             for (sums, Weights(weights)) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(weights) {
                 add_scaled(weights, value, sums);
             }
         }
+        *values = sums;
     }
 }
 
@@ -249,23 +254,20 @@ fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) mod avx2 {
-    use super::{Bytes, Finish, GROUP, LANES, Source, TILE, Weights};
-    use std::arch::x86_64::{
-        __m256, _mm256_add_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps,
-        _mm256_storeu_ps,
-    };
+mod avx2 {
+    use super::{Bytes, Finish, LANES, Source, TILE, Weights};
+    use std::arch::x86_64::{__m256, _mm256_add_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps};
 
-    /// Values of a register.
-    const WIDTH: usize = 8;
+    /// Sums of [`LANES`] channels: two registers of eight.
+    type Sums = [__m256; LANES / 8];
     /// Input channels between two checks of bounds.
     const STEP: usize = 8;
 
-    /// See [`super::Kernel::convolve`]. The sums of the whole tile stay in registers: ten of the sixteen that AVX2
-    /// has.
+    /// See [`super::Kernel::convolve`]. The sums of the whole tile stay in registers, ten of the sixteen that AVX2 has:
+    /// compiled for AVX2, the portable loop keeps them in memory.
     #[target_feature(enable = "avx2")]
     pub(super) fn convolve(source: Source<'_>, finish: Finish<'_>, output: &mut [f32], channels: usize) {
-        let mut sums = [load_both(finish.bias); TILE];
+        let mut sums: [Sums; TILE] = [bytemuck::cast(*finish.bias); TILE];
         for (weights, squares) in source.runs() {
             let squares = squares.map(|square| square.as_chunks::<STEP>().0);
             for (step, weights) in weights.as_chunks::<STEP>().0.iter().enumerate() {
@@ -273,27 +275,25 @@ pub(super) mod avx2 {
             }
         }
         let least = _mm256_set1_ps(finish.least);
-        for (values, sums) in super::tile_of(output, channels).zip(sums) {
-            for (values, sum) in values.as_chunks_mut::<WIDTH>().0.iter_mut().zip(sums) {
-                let sum = if finish.adds { _mm256_add_ps(sum, load(values)) } else { sum };
-                store(values, _mm256_max_ps(sum, least));
+        for (values, mut sums) in super::tile_of(output, channels).zip(sums) {
+            for (sum, held) in sums.iter_mut().zip(bytemuck::cast::<_, Sums>(*values)) {
+                let all = if finish.adds { _mm256_add_ps(*sum, held) } else { *sum };
+                *sum = _mm256_max_ps(all, least);
             }
+            *values = bytemuck::cast(sums);
         }
     }
 
+    /// Each product is rounded before it is added, as in the portable loop.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn add_step(
-        weights: &[Weights; STEP],
-        squares: [&[f32; STEP]; TILE],
-        sums: &mut [[__m256; LANES / WIDTH]; TILE],
-    ) {
+    fn add_step(weights: &[Weights; STEP], squares: [&[f32; STEP]; TILE], sums: &mut [Sums; TILE]) {
         for (channel, Weights(weights)) in weights.iter().enumerate() {
-            let [low, high] = load_both(weights);
+            let weights: Sums = bytemuck::cast(*weights);
             for (sums, square) in sums.iter_mut().zip(squares) {
                 let value = _mm256_set1_ps(square[channel]);
-                sums[0] = add_product(value, low, sums[0]);
-                sums[1] = add_product(value, high, sums[1]);
+                sums[0] = _mm256_add_ps(sums[0], _mm256_mul_ps(value, weights[0]));
+                sums[1] = _mm256_add_ps(sums[1], _mm256_mul_ps(value, weights[1]));
             }
         }
     }
@@ -301,61 +301,13 @@ pub(super) mod avx2 {
     /// See [`super::Kernel::add_bytes`].
     #[target_feature(enable = "avx2")]
     pub(super) fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]) {
-        for (group, values) in sums.as_chunks_mut::<{ GROUP * LANES }>().0.iter_mut().enumerate() {
-            let values = values.as_chunks_mut::<WIDTH>().0;
-            let mut sums: [__m256; GROUP * LANES / WIDTH] = std::array::from_fn(|index| load(&values[index]));
-            for (weights, value) in bytes.of(group) {
-                let value = _mm256_set1_ps(value);
-                for (sums, Weights(weights)) in sums.as_chunks_mut::<2>().0.iter_mut().zip(weights) {
-                    let [low, high] = load_both(weights);
-                    sums[0] = add_product(value, low, sums[0]);
-                    sums[1] = add_product(value, high, sums[1]);
-                }
-            }
-            for (values, sum) in values.iter_mut().zip(sums) {
-                store(values, sum);
-            }
-        }
+        super::add_bytes(bytes, sums);
     }
 
     /// See [`super::Kernel::add_scaled`].
     #[target_feature(enable = "avx2")]
     pub(super) fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]) {
         super::add_scaled(weights, value, sums);
-    }
-
-    /// `sum` plus the product, each rounded, as the portable loops do.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn add_product(one: __m256, other: __m256, sum: __m256) -> __m256 {
-        _mm256_add_ps(sum, _mm256_mul_ps(one, other))
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn load_both(values: &[f32; LANES]) -> [__m256; LANES / WIDTH] {
-        let halves = values.as_chunks::<WIDTH>().0;
-        [load(&halves[0]), load(&halves[1])]
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    pub(in crate::policy) fn load(values: &[f32; WIDTH]) -> __m256 {
-        // SAFETY: the eight values are the 32 bytes that are read; the load asks for no alignment.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm256_loadu_ps(values.as_ptr())
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn store(values: &mut [f32; WIDTH], sum: __m256) {
-        // SAFETY: the eight values are the 32 bytes that are written; the store asks for no alignment.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm256_storeu_ps(values.as_mut_ptr(), sum);
-        }
     }
 }
 

@@ -4,11 +4,9 @@
 //! nothing of the belief's likelihoods, so that work on the belief does not move what networks were trained on. A
 //! [`Network`] evaluates them, and [`choose()`] picks an action.
 
-// Of use to self-play and training only, as are the other hidden parts.
-#[doc(hidden)]
-pub mod batch;
 mod choose;
 mod embedded;
+// Of use to self-play and training only, as are the other hidden parts.
 #[doc(hidden)]
 pub mod encoding;
 mod error;
@@ -24,7 +22,6 @@ mod planes;
 pub mod reasons;
 mod shape;
 mod surroundings;
-mod tiles;
 mod trunk;
 
 pub use choose::choose;

@@ -4,7 +4,7 @@
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
 //! weights, f32, under their names in the training program.
 
-use super::encoding::{self, Encoded, GLOBALS, seen_from};
+use super::encoding::{self, Encoded, GLOBALS, PLANE_BYTES, seen_from};
 use super::error::ReadError;
 use super::features::Features;
 use super::kernel::Kernel;
@@ -83,10 +83,10 @@ impl Scratch {
         self.features.values().iter().copied().fold(0.0, f32::max)
     }
 
-    fn fit(&mut self, Shape { version, channels, .. }: Shape) {
+    fn fit(&mut self, Shape { channels, .. }: Shape) {
         let features = Features::new(channels);
-        if self.features.channels() != features.channels() || self.planes.len() != version.plane_bytes() {
-            let (planes, globals) = (vec![0; version.plane_bytes()], vec![0; GLOBALS]);
+        if self.features.channels() != features.channels() {
+            let (planes, globals) = (vec![0; PLANE_BYTES], vec![0; GLOBALS]);
             let (trunk, ends) = (TrunkScratch::new(channels), Features::new(2 * HEAD));
             *self = Scratch { planes, globals, features, trunk, ends };
         }
@@ -98,7 +98,7 @@ impl Network {
     /// byte each, features to two.
     ///
     /// # Errors
-    /// If they are not those of a network for a known version of the encoding.
+    /// If they are not those of a network for this version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
         Network::read_as(bytes, Precision::Integers)
     }
@@ -151,10 +151,8 @@ impl Network {
     ) -> [f32; 3] {
         scratch.fit(self.shape);
         let Scratch { features, trunk, ends, .. } = scratch;
-        let encoded = Encoded {
-            planes: &encoded.planes[..self.shape.version.plane_bytes()],
-            globals: &encoded.globals[..GLOBALS],
-        };
+        let encoded =
+            Encoded { planes: &encoded.planes[..PLANE_BYTES], globals: &encoded.globals[..GLOBALS] };
         self.trunk.apply(self.kernel, encoded, features, trunk);
         self.apply_ends(features, ends);
         for (logit, &code) in logits.iter_mut().zip(legal) {
@@ -199,7 +197,7 @@ impl Network {
 
     fn compute_features(&self, view: &View, scratch: &mut Scratch) {
         scratch.fit(self.shape);
-        encoding::encode_as(self.shape.version, view, &mut scratch.planes, &mut scratch.globals);
+        encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
         let Scratch { planes, globals, features, trunk, .. } = scratch;
         self.trunk.apply(self.kernel, Encoded { planes, globals }, features, trunk);
     }

@@ -2,41 +2,8 @@
 
 use crate::rules::{SQUARES, Side, Square};
 
-/// A version of the encoding. A network belongs to one; any change of what a byte means is a new one. A later one has
-/// all planes of those before it, and more behind them.
-#[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub enum Version {
-    /// Armies, what each knows of the other's, eight plies.
-    First,
-    /// What stands beside what, and fading trails, too.
-    Second,
-}
-
-impl Version {
-    /// All of them, in order.
-    pub const ALL: [Version; 2] = [Version::First, Version::Second];
-
-    /// As network files tell it.
-    pub const fn number(self) -> u32 {
-        match self {
-            Version::First => 1,
-            Version::Second => 2,
-        }
-    }
-
-    /// Planes that it has.
-    pub const fn planes(self) -> usize {
-        match self {
-            Version::First => Plane::OurThreatened.first(),
-            Version::Second => PLANES,
-        }
-    }
-
-    /// Bytes of its planes.
-    pub const fn plane_bytes(self) -> usize {
-        self.planes() * SQUARES
-    }
-}
+/// The version of the encoding, as network files tell it: any change of what a byte means is a new one.
+pub const ENCODING: u32 = 2;
 
 /// What the planes hold, in order; each has a byte per square.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -69,7 +36,7 @@ pub enum Plane {
     OurFirstMoves,
     /// Enemy pieces that have moved: how early first.
     EnemyFirstMoves,
-    /// Our pieces beside enemies that may strike: the best chance that one of them takes it. From here on, version 2.
+    /// Our pieces beside enemies that may strike: the best chance that one of them takes it.
     OurThreatened,
     /// Enemy pieces beside ours that may strike: the best chance that one of ours takes it.
     EnemyThreatened,
@@ -154,7 +121,7 @@ impl Plane {
     }
 }
 
-/// Planes of an observation, by the latest version.
+/// Planes of an observation.
 pub const PLANES: usize = 64;
 /// Bytes of these planes: plane by plane, each row by row from the viewer's left corner.
 pub const PLANE_BYTES: usize = PLANES * SQUARES;

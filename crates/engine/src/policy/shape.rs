@@ -1,6 +1,6 @@
 //! The size of a network, as its file tells it.
 
-use super::encoding::{GLOBALS, Version};
+use super::encoding::{ENCODING, GLOBALS, PLANES};
 use super::error::ReadError;
 use crate::net::{self, File};
 
@@ -10,10 +10,9 @@ pub(super) const HEAD: usize = 32;
 const MOST_CHANNELS: u32 = 512;
 const MOST_BLOCKS: u32 = 64;
 
-/// The size of a network, and what it reads.
+/// The size of a network.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Shape {
-    pub(super) version: Version,
     pub(super) channels: usize,
     pub(super) blocks: usize,
 }
@@ -25,10 +24,11 @@ pub(super) fn read_shape(file: &File<'_>) -> Result<Shape, ReadError> {
     let (&[number, planes, globals, channels, blocks, head], []) = (&numbers[..], rest) else {
         return Err(ReadError::File(net::Error::Length));
     };
-    let version = Version::ALL.into_iter().find(|version| version.number() == number);
-    let version = version.ok_or(ReadError::Encoding(number))?;
+    if number != ENCODING {
+        return Err(ReadError::Encoding(number));
+    }
     let fits = [
-        ("planes", planes, planes == version.planes() as u32),
+        ("planes", planes, planes == PLANES as u32),
         ("globals", globals, globals == GLOBALS as u32),
         ("dimensions of its move vectors", head, head == HEAD as u32),
         ("channels", channels, (1..=MOST_CHANNELS).contains(&channels)),
@@ -36,6 +36,6 @@ pub(super) fn read_shape(file: &File<'_>) -> Result<Shape, ReadError> {
     ];
     match fits.into_iter().find(|(_, _, fits)| !fits) {
         Some((name, found, _)) => Err(ReadError::Dimension(name, found)),
-        None => Ok(Shape { version, channels: channels as usize, blocks: blocks as usize }),
+        None => Ok(Shape { channels: channels as usize, blocks: blocks as usize }),
     }
 }

@@ -1,8 +1,8 @@
-//! What stands beside what, and what has just come or gone: the planes that version 2 of the encoding adds.
+//! What stands beside what, and what has just come or gone.
 //!
 //! A convolution sees two neighbours; what follows from their ranks takes it layers. So what of either side is
-//! threatened or protected is told, by what is known and by chance, and the last 32 plies as trails that fade, where
-//! version 1 has eight plies one by one. Published players far above human level see such planes, too
+//! threatened or protected is told, by what is known and by chance, and the last 32 plies as trails that fade,
+//! beside eight plies one by one. Published players far above human level see such planes, too
 //! (docs/log/learning.md, "Encoding 2").
 
 use super::planes::{Board, Plane, byte};
@@ -29,7 +29,7 @@ const fn faded() -> [u8; MEMORY] {
 pub(super) type Chances = [Option<RankProbabilities>; SQUARES];
 
 impl Board<'_> {
-    /// Fills in all planes that version 2 adds. `enemies` tells what the enemy's pieces may be, by facts and counts.
+    /// Fills in these planes. `enemies` tells what the enemy's pieces may be, by facts and counts.
     pub(super) fn surroundings(&mut self, position: &Position, enemies: &Chances) {
         self.contacts(position, enemies);
         self.strengths(position, enemies);

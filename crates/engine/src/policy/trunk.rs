@@ -3,7 +3,7 @@
 //! Nearly all of the work is in the residual blocks. They compute with integers; for checking these they can be had in
 //! single precision, too.
 
-use super::encoding::{Encoded, GLOBALS};
+use super::encoding::{Encoded, GLOBALS, PLANES};
 use super::error::ReadError;
 use super::features::Features;
 use super::integers::{self, from_integers, to_integers};
@@ -62,9 +62,9 @@ impl TrunkScratch {
 impl Trunk {
     /// Reads the trunk of a network of this shape.
     pub(super) fn read(file: &File<'_>, shape: Shape, precision: Precision) -> Result<Trunk, ReadError> {
-        let Shape { version, channels, .. } = shape;
+        let channels = shape.channels;
         let into_channels = |inputs| Width { inputs, outputs: channels };
-        let board = InputLayer::read(file, "board", into_channels(version.planes()))?;
+        let board = InputLayer::read(file, "board", into_channels(PLANES))?;
         let game = Dense::read(file, "game", into_channels(GLOBALS))?;
         let blocks = match precision {
             Precision::Integers => Blocks::Integers(read_blocks(file, shape, |name| {

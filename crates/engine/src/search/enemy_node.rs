@@ -23,16 +23,9 @@ pub(super) struct Answer {
     pub(super) outcome: Option<Outcome>,
     /// Whether the enemy can play it and sees that it should.
     pub(super) availability: Availability,
-    /// What it costs the enemy to play what it seldom plays.
-    pub(super) cost: Value,
     /// Its place in the move order: the highest first.
     pub(super) order: i32,
 }
-
-/// Places in the move order by how likely a move is: behind killers, before what history has not seen.
-const LIKELIER: i32 = 1000;
-/// Places for each factor of e.
-const LIKELIER_BY_FACTOR: f32 = 100.0;
 
 impl Tree<'_> {
     /// An enemy node: its value for us, and the expected line.
@@ -98,8 +91,8 @@ impl Tree<'_> {
             let reduction = if quiet { self.reduction(answer.action, index, node) } else { 0 };
             let ceiling = enemy_value.ceiling(answer.availability);
             let least = enemy_value.low_enough(answer.availability, node.window.alpha);
-            let after = node.within(Window::new(least - answer.cost, ceiling - answer.cost));
-            let answered = self.answer_value(answer, reduction, after, &mut below) + answer.cost;
+            let after = node.within(Window::new(least, ceiling));
+            let answered = self.answer_value(answer, reduction, after, &mut below);
             if self.halted {
                 break;
             }
@@ -134,18 +127,15 @@ impl Tree<'_> {
 
     /// The enemy's answers, in the order in which they are searched.
     fn answers(&mut self, first: Option<Action>, ply: usize) -> Vec<Answer> {
-        let list = self.actions();
+        let mut list = self.actions();
+        self.keep_near(&mut list);
         let mut answers = Vec::with_capacity(16);
-        for (action, factors) in self.near_or_likely(&list) {
+        for &action in &list {
             if self.position.is_strike(action) {
                 self.strike_answers(action, &mut answers);
             } else if let Some(mut answer) = self.move_answer(action) {
                 let score = self.ordering.score(self.state.us().enemy(), action, ply);
                 answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
-                if let Some(likely) = &self.likely {
-                    answer.cost = likely.cost(factors);
-                    answer.order += LIKELIER - (LIKELIER_BY_FACTOR * factors) as i32;
-                }
                 answers.push(answer);
             }
         }
@@ -157,21 +147,6 @@ impl Tree<'_> {
         }
         answers.sort_by_key(|answer| Reverse(answer.order));
         answers
-    }
-
-    /// Those of the enemy's actions that are near or likely, with by how many factors of e each is less likely than the
-    /// likeliest move. The null move stands for the others.
-    fn near_or_likely(&self, list: &[Action]) -> Vec<(Action, f32)> {
-        let is_near = self.near();
-        let near = |action: &Action| is_near.as_ref().is_none_or(|is_near| is_near(action));
-        match &self.likely {
-            None => list.iter().filter(|action| near(action)).map(|&action| (action, 0.0)).collect(),
-            Some(likely) => {
-                let factors = likely.factors(&self.position, list);
-                let all = list.iter().copied().zip(factors);
-                all.filter(|(action, factors)| *factors <= params::reply_width() || near(action)).collect()
-            }
-        }
     }
 
     /// Leaves out the moves of the side to act that come near no piece of the other side; whether there were any. The
@@ -210,13 +185,7 @@ impl Tree<'_> {
         let availability =
             Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
         let least = if far { params::unlikely_scout() } else { params::unlikely_step() };
-        (chance >= least).then_some(Answer {
-            action,
-            outcome: None,
-            availability,
-            cost: Value::ZERO,
-            order: 0,
-        })
+        (chance >= least).then_some(Answer { action, outcome: None, availability, order: 0 })
     }
 
     /// The outcomes with which an enemy strike could profit it, each an answer.
@@ -236,7 +205,6 @@ impl Tree<'_> {
                     action,
                     outcome: Some(outcome),
                     availability: Availability { chance, shared: false },
-                    cost: Value::ZERO,
                     order: BEFORE_QUIET.saturating_add(threat as i32),
                 });
             }
@@ -286,8 +254,8 @@ mod tests {
         Variant::read(params::PARAMETERS, numbers).unwrap().while_doing(work)
     }
 
-    /// Looks into windows beside the value of positions of a random game.
-    fn look_into_narrow_windows() {
+    #[test]
+    fn a_narrow_window_is_answered_as_the_widest_is() {
         let mut rng = Rng::new(5);
         for plies in [40, 61, 90, 121, 160, 201, 240, 300, 360, 420] {
             let view = after_random_plies(Ruleset::default(), plies, &mut rng);
@@ -304,31 +272,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_narrow_window_is_answered_as_the_widest_is() {
-        for weight in [0, 15] {
-            with(&format!("search.reply_weight={weight}"), look_into_narrow_windows);
-        }
-    }
-
-    #[test]
-    fn what_the_enemy_seldom_plays_costs_it() {
-        let mut rng = Rng::new(8);
-        let mut dearer = 0;
-        for plies in [40, 90, 160, 240, 360] {
-            let view = after_random_plies(Ruleset::default(), plies, &mut rng);
-            // The same actions are looked at, and the likeliest, which costs nothing.
-            let at = |weight: u32| {
-                let numbers = format!("search.reply_weight={weight},search.reply_width=0");
-                with(&numbers, || value(&view, false, Window::FULL))
-            };
-            let (free, costly) = (at(0), at(15));
-            assert!(costly >= free, "{plies}: {costly:?} {free:?}");
-            dearer += u32::from(costly > free);
-        }
-        assert!(dearer > 0);
     }
 
     #[test]

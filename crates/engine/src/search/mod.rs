@@ -28,7 +28,6 @@ mod enemy_node;
 mod extent;
 mod inference;
 mod level;
-mod likely;
 mod limits;
 mod node;
 mod opening_noise;

@@ -1,8 +1,6 @@
 //! The tuned numbers of the search, each with its unit and where it came from; sections
 //! named are those of `docs/log`. A guess that was never measured alone is called one.
 
-use crate::rules::Rank;
-
 crate::params::parameters! {
     "search";
     // Late quiet actions are searched less deeply first (late move reductions).
@@ -72,12 +70,6 @@ crate::params::parameters! {
     /// The share of them that counts before that ply. The same entry.
     pub(super) strike_bonus_opening: f32 = 0.5, -2.0..=2.0;
 
-    /// Points that a strike at a hidden piece loses from that ply on where it is believed to fail with 40 to 75%. Off.
-    pub(super) risky_strike: f32 = 0.0, -100.0..=100.0;
-
-    /// Points that the first move of a hidden piece of ours is worth, by its rank. Off.
-    pub(super) first_move[Rank]: f32 = [0.0; 12], -100.0..=100.0;
-
     // What the enemy does at its nodes.
 
     /// Chance that the enemy sees what its moves are good for: our hidden pieces are open to us, not to it. It sees it
@@ -106,17 +98,6 @@ crate::params::parameters! {
     /// A move over several squares with a smaller chance that its piece is a scout is not searched. A guess, "First
     /// search".
     pub(super) unlikely_scout: f32 = 0.5, 0.0..=1.0;
-
-    /// Points that a move costs the enemy for each factor of e by which it is less likely than its likeliest; none at 0.
-    /// "An enemy that knows what it can know".
-    pub(super) reply_weight: f32 = 0.0, 0.0..=200.0;
-
-    /// The most such factors that count. A guess, the same section.
-    pub(super) reply_floor: f32 = 4.0, 0.0..=20.0;
-
-    /// Far moves of the enemy that are less likely by more such factors are not searched; the null move stands for them.
-    /// A guess, the same section.
-    pub(super) reply_width: f32 = 2.0, 0.0..=20.0;
 
     // The root.
 

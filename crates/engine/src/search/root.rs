@@ -164,7 +164,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let bonus = root_bonus::points(position, task.belief, action);
+        let bonus = root_bonus::points(position, action);
         let mut misjudged = task.conditions.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);

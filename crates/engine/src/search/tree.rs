@@ -5,7 +5,6 @@
 
 use super::conditions::Conditions;
 use super::extent::Extent;
-use super::likely::Likely;
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveOrdering};
 use super::params;
@@ -30,8 +29,6 @@ pub(super) struct Tree<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
-    /// How likely the enemy's moves are; `None` if that does not count.
-    pub(super) likely: Option<Likely>,
     /// Nodes that this thread has visited.
     pub(super) nodes: u64,
     /// What it has in common with other threads, if there are any.
@@ -91,7 +88,6 @@ impl<'a> Tree<'a> {
             task,
             position: task.view.position().clone(),
             root_evaluation,
-            likely: Likely::new(task.view.position(), &state, root_evaluation),
             vacated: plies_since_vacated(task.view.position(), state.us()),
             state,
             table,

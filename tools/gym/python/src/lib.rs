@@ -221,7 +221,7 @@ fn python_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyImitation>()?;
     module.add_class::<PyPolicy>()?;
     module.add_function(wrap_pyfunction!(mirrored, module)?)?;
-    module.add("ENCODING", encoding::Version::Second.number())?;
+    module.add("ENCODING", encoding::ENCODING)?;
     module.add("PLANES", PLANES)?;
     module.add("GLOBALS", GLOBALS)?;
     module.add("CODES", encoding::CODES)

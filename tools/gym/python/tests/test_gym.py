@@ -255,7 +255,7 @@ def test_a_network_written_by_the_trainer_is_read(monkeypatch):
     logits, values = evaluated(policy, environment(3).observe())
     assert np.isfinite(logits).all() and np.isfinite(values).all()
     with pytest.raises(RuntimeError):
-        monkeypatch.setattr("network.PLANES", {gym.ENCODING + 1: gym.PLANES})
+        monkeypatch.setattr("network.ENCODING", gym.ENCODING + 1)
         gym.Policy(to_bytes(network))
 
 
