@@ -42,6 +42,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "target/release/outflank-learn train",
         "the same; tools/learn/tests is judged and drawn",
     ),
+    (
+        "docs/learning.md",
+        "target/release/outflank-arena match --games 1000",
+        "takes half an hour; tools/learn/tests learns from examples",
+    ),
     ("docs/learning.md", "pip install torch", "takes a day"),
     ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/prior/tests plays rounds"),
     ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),

@@ -151,13 +151,13 @@ pub struct TrainArguments {
     #[arg(long, default_value_t = 1.0)]
     example_weight: f32,
     /// What is added to the root of a slope's mean square in a step of Adam.
-    #[arg(long, default_value_t = 1e-7)]
+    #[arg(long, default_value_t = 1e-5)]
     damping: f32,
     /// By which share of itself, times the rate, a weight shrinks in a step.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.1)]
     decay: f32,
     /// The rate of the first layer's rows, as a share of that of all others.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 0.3)]
     rows_rate: f32,
     /// Entropy in nats below which the run ends.
     #[arg(long, default_value_t = 0.2)]

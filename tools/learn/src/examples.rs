@@ -13,6 +13,8 @@ pub struct Example {
     pub start: Start,
     /// The plies made.
     pub plies: Vec<Action>,
+    /// The points that the player of each ply expected, in 1/1000, where it told.
+    pub expected: Vec<Option<u16>>,
     /// Who won.
     pub winner: Option<Side>,
 }
@@ -24,6 +26,7 @@ impl Example {
         Example {
             start: Start { setups, ..self.start },
             plies: self.plies.iter().map(|action| action.mirrored()).collect(),
+            expected: self.expected.clone(),
             winner: self.winner,
         }
     }
@@ -51,8 +54,9 @@ impl Examples {
                 };
                 let read = || -> anyhow::Result<Example> {
                     let start = Start { rules: record.ruleset()?, setups: record.armies()? };
-                    let plies = record.actions()?.into_iter().map(|played| played.action).collect();
-                    Ok(Example { start, plies, winner })
+                    let plies: Vec<_> = record.actions()?.into_iter().map(|played| played.action).collect();
+                    let expected = (0..plies.len()).map(|ply| record.expected(ply)).collect();
+                    Ok(Example { start, plies, expected, winner })
                 };
                 let example = read().with_context(|| format!("{}: game {}", path.display(), record.game))?;
                 examples.push(example.mirrored());

@@ -18,6 +18,10 @@ pub struct Foretold {
     pub surprise: f64,
     /// Surprise at how the game ended, in nats.
     pub at_the_end: f64,
+    /// Decisions whose player told what it expected.
+    pub told: f64,
+    /// Surprise of the network and of that player at the points that came of these, in nats.
+    pub points: [f64; 2],
 }
 
 impl fmt::Display for Foretold {
@@ -30,7 +34,12 @@ impl fmt::Display for Foretold {
             100.0 * of(self.likeliest),
             of(self.surprise),
             of(self.at_the_end)
-        )
+        )?;
+        if self.told > 0.0 {
+            let [network, player] = self.points.map(|sum| sum / self.told);
+            write!(f, "; at the points {network:.3} nats, the players themselves {player:.3}")?;
+        }
+        Ok(())
     }
 }
 
@@ -53,7 +62,7 @@ fn foretell_game(
     found: &mut Foretold,
 ) -> anyhow::Result<()> {
     let mut game = Game::new(example.start)?;
-    for &action in &example.plies {
+    for (&action, &expected) in example.plies.iter().zip(&example.expected) {
         let actions = game.view().position().actions();
         if actions.len() > 1 {
             let said = network.evaluate_actions(&game.observation(), actions, scratch);
@@ -68,8 +77,23 @@ fn foretell_game(
             found.likeliest += f64::from(u8::from(logarithm >= most));
             found.surprise -= f64::from(logarithm);
             found.at_the_end -= f64::from(ln(end.max(exp(-20.0))));
+            if let Some(expected) = expected {
+                let points =
+                    example.winner.map_or(0.5, |winner| f32::from(u8::from(winner == game.to_move())));
+                let told = [said.win + 0.5 * said.draw, f32::from(expected) / 1000.0];
+                found.told += 1.0;
+                for (sum, told) in found.points.iter_mut().zip(told) {
+                    *sum += f64::from(surprise(points, told));
+                }
+            }
         }
         game.play(action)?;
     }
     Ok(())
+}
+
+/// How surprising these points are to who expected those, in nats.
+fn surprise(points: f32, expected: f32) -> f32 {
+    let expected = expected.clamp(1e-3, 1.0 - 1e-3);
+    -points * ln(expected) - (1.0 - points) * ln(1.0 - expected)
 }

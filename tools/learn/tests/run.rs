@@ -228,10 +228,10 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
 /// What is learned from one game alone is known by heart.
 #[test]
 fn examples_can_be_learned() {
-    let layout = Layout::new(Shape::full(192));
+    let layout = Layout::new(SMALL);
     let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), examples());
     let source = Source { example_share: 1.0, ..source(&starts, &examples) };
-    let plan = plan(15_000);
+    let plan = plan(9_000);
     let mut run = Run::<192>::new(&folder("examples"), first(&layout), &source, &plan).unwrap();
     let before = foretell(&layout.rounded(&first(&layout).learned.average).unwrap(), &examples).unwrap();
     run.learn(&source, &plan, &AtomicBool::new(false)).unwrap();
