@@ -231,7 +231,7 @@ fn examples_can_be_learned() {
     let layout = Layout::new(SMALL);
     let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), examples());
     let source = Source { example_share: 1.0, ..source(&starts, &examples) };
-    let plan = plan(9_000);
+    let plan = Plan { average_plies: 1e3, ..plan(6_000) };
     let mut run = Run::<192>::new(&folder("examples"), first(&layout), &source, &plan).unwrap();
     let before = foretell(&layout.rounded(&first(&layout).learned.average).unwrap(), &examples).unwrap();
     run.learn(&source, &plan, &AtomicBool::new(false)).unwrap();
