@@ -8,10 +8,10 @@ pub struct Stride {
     /// Their size.
     pub rate: f32,
     /// What is added to the root of a slope's mean square: weights with smaller slopes make shorter steps.
-    pub damping: f32,
+    pub epsilon: f32,
     /// By which share of itself, times the rate, a weight shrinks in a step (I. Loshchilov and F. Hutter, *Decoupled weight
     /// decay regularization*, 2019).
-    pub decay: f32,
+    pub weight_decay: f32,
     /// The rate of the first layer's rows, as a share of that of all others. More than a hundred of them are summed, which a
     /// step moves the same way: at the same rate the first layer outruns the rest, and in the end the value breaks down.
     pub rows: f32,
@@ -86,13 +86,13 @@ fn step_part(
     (means, squares): (&mut [f32], &mut [f32]),
     slopes: &mut [f32],
     (of_mean, of_square): (f32, f32),
-    Stride { rate, damping, decay, .. }: Stride,
+    Stride { rate, epsilon, weight_decay, .. }: Stride,
 ) {
     for (((weight, mean), square), slope) in weights.iter_mut().zip(means).zip(squares).zip(slopes) {
         *mean = MEAN * *mean + (1.0 - MEAN) * *slope;
         *square = SQUARE * *square + (1.0 - SQUARE) * *slope * *slope;
-        let step = (*mean * of_mean) / ((*square * of_square).sqrt() + damping);
-        *weight -= rate * (step + decay * *weight);
+        let step = (*mean * of_mean) / ((*square * of_square).sqrt() + epsilon);
+        *weight -= rate * (step + weight_decay * *weight);
         *slope = 0.0;
     }
 }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn steps_go_down_and_however_many_threads_there_are_they_are_the_same() {
-        let stride = Stride { rate: 0.02, damping: 1e-7, decay: 0.0, rows: 0.5 };
+        let stride = Stride { rate: 0.02, epsilon: 1e-7, weight_decay: 0.0, rows: 0.5 };
         let run = |threads: usize| {
             let (mut weights, mut adam) = (vec![1.0_f32; 40], Adam::new(40));
             for _ in 0..200 {

@@ -152,10 +152,10 @@ pub struct TrainArguments {
     example_weight: f32,
     /// What is added to the root of a slope's mean square in a step of Adam.
     #[arg(long, default_value_t = 1e-5)]
-    damping: f32,
+    epsilon: f32,
     /// By which share of itself, times the rate, a weight shrinks in a step.
     #[arg(long, default_value_t = 0.1)]
-    decay: f32,
+    weight_decay: f32,
     /// The rate of the first layer's rows, as a share of that of all others.
     #[arg(long, default_value_t = 0.3)]
     rows_rate: f32,
@@ -185,8 +185,8 @@ impl TrainArguments {
             learning: Learning {
                 stride: Stride {
                     rate: self.rate,
-                    damping: self.damping,
-                    decay: self.decay,
+                    epsilon: self.epsilon,
+                    weight_decay: self.weight_decay,
                     rows: self.rows_rate,
                 },
                 batch: self.batch.max(1),
@@ -284,7 +284,7 @@ fn begin(arguments: &TrainArguments, rng: &mut Rng) -> anyhow::Result<Kept> {
     let Kept { layout: smaller, mut learned, .. } = read(start)?;
     if learned.adam.steps > 0 {
         let [second, read] = smaller.revive(&mut learned.average, &learned.adam.square, rng);
-        println!("{second} dead values of the second layer begin again, {read} of the actions");
+        println!("{second} dead units of the second layer begin again, {read} of the actions");
     }
     let hidden = arguments.hidden.max(smaller.shape.hidden);
     let layout = Layout::new(Shape::full(hidden));

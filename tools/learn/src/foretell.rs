@@ -14,13 +14,13 @@ pub struct Foretold {
     pub decisions: f64,
     /// Those in which the likeliest action was played.
     pub likeliest: f64,
-    /// Surprise at what was played, in nats.
+    /// Cross-entropy of what was played, in nats.
     pub surprise: f64,
-    /// Surprise at how the game ended, in nats.
+    /// Cross-entropy of how the game ended, in nats.
     pub at_the_end: f64,
     /// Decisions whose player told what it expected.
     pub told: f64,
-    /// Surprise of the network and of that player at the points that came of these, in nats.
+    /// Cross-entropy of the points that came of these, by the network and by that player, in nats.
     pub points: [f64; 2],
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Foretold {
         let of = |sum: f64| sum / self.decisions.max(1.0);
         write!(
             f,
-            "{} decisions: {:.1}% played the likeliest action, surprise {:.3} nats; at the end of the game {:.3} nats",
+            "{} decisions: agreement {:.1}%, cross-entropy {:.3} nats; of the result {:.3} nats",
             self.decisions,
             100.0 * of(self.likeliest),
             of(self.surprise),
@@ -37,7 +37,7 @@ impl fmt::Display for Foretold {
         )?;
         if self.told > 0.0 {
             let [network, player] = self.points.map(|sum| sum / self.told);
-            write!(f, "; at the points {network:.3} nats, the players themselves {player:.3}")?;
+            write!(f, "; of the points {network:.3} nats, by the players themselves {player:.3}")?;
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ fn foretell_game(
     Ok(())
 }
 
-/// How surprising these points are to who expected those, in nats.
+/// Cross-entropy of these points where those were expected, in nats.
 fn surprise(points: f32, expected: f32) -> f32 {
     let expected = expected.clamp(1e-3, 1.0 - 1e-3);
     -points * ln(expected) - (1.0 - points) * ln(1.0 - expected)

@@ -5,7 +5,7 @@ use outflank::rng::Rng;
 use outflank::sparse::{self, CONTEXT_VALUES, READ_VALUES, SECOND_LAYER, Shape, Weights};
 use std::ops::Range;
 
-/// A value whose slopes have a mean square of this share of the largest is dead.
+/// A unit whose slopes have a mean square of this share of the largest is dead.
 const DEAD: f32 = 1e-6;
 
 /// Where the weights of each part lie in the vector: the fields of [`Weights`].
@@ -171,7 +171,7 @@ impl Layout {
 }
 
 impl Layout {
-    /// Begins again with values that have died: below 0 whatever they are shown, they learn no more. `square` are Adam's mean
+    /// Begins again with dead units: below 0 whatever they are shown, they learn no more. `square` are Adam's mean
     /// squares. Looks at the second layer and at what reads the actions; what the network says stays as it is. Returns how many
     /// there were of each.
     pub fn revive(&self, weights: &mut [f32], square: &[f32], rng: &mut Rng) -> [usize; 2] {

@@ -38,7 +38,8 @@ pub struct Learning {
 pub enum Choice {
     /// Those with the largest advantages. Many small losses that a rare win makes up for go unseen: it learns to gamble.
     Largest,
-    /// Each as likely as its advantage is large, and the smaller for more than they are: on the mean as if from all.
+    /// Each as likely as its advantage is large, and the smaller for more than they are (importance sampling): on the mean as if from
+    /// all.
     Drawn,
 }
 

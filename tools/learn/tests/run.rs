@@ -30,7 +30,7 @@ fn plan(most_plies: u64) -> Plan {
         least_chance: 0.01,
         traces: Traces { policy: 0.7, value: 0.9 },
         learning: Learning {
-            stride: Stride { rate: 1e-3, damping: 1e-7, decay: 0.01, rows: 1.0 },
+            stride: Stride { rate: 1e-3, epsilon: 1e-7, weight_decay: 0.01, rows: 1.0 },
             batch: 16,
             magnet: 0.2,
             entropy: 0.03,

@@ -393,7 +393,7 @@ impl fmt::Debug for Network {
 }
 
 impl fmt::Display for Network {
-    /// `sparse network, 192 hidden, 11404 and 11122 features`
+    /// `sparse network, 192 hidden, 11522 and 11122 features`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { position_features, action_features, hidden } = self.shape;
         write!(f, "sparse network, {hidden} hidden, {position_features} and {action_features} features")

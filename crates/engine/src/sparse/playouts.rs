@@ -5,7 +5,7 @@
 //! search of this kind is worse than none (Ataraxos, 2025).
 
 use super::network::{Accumulator, Network, Scratch};
-use super::observation::Observation;
+use super::observation::{Observation, PLIES};
 use super::pursuit::Pursuits;
 use crate::math;
 use crate::policy::{Evaluation, choose};
@@ -20,7 +20,7 @@ pub struct Playouts {
     pub nodes: u64,
     /// Plies after the action that is tried.
     pub depth: u32,
-    /// How much better, in chances to win less chances to lose, makes an action e times as likely.
+    /// The temperature of what is found: so much better, in chances to win less chances to lose, makes an action e times as likely.
     pub scale: f32,
     /// Actions that are less likely are not tried.
     pub least: f32,
@@ -48,9 +48,10 @@ impl Playouts {
         let worlds = if tried.len() > 1 { (self.nodes / cost).max(1) } else { 0 };
         let mut sums = vec![0.0; tried.len()];
         let (mut seen, mut tools) = (0, Tools::default());
+        let recent = view.position().latest(2 * PLIES);
         for _ in 0..worlds {
             let Some(ranks) = draw_world(view, rng) else { break };
-            let truth = view.position().supposing(view.viewer(), &ranks);
+            let truth = recent.in_world(view.viewer(), &ranks);
             let draws = rng.bits();
             for (&place, sum) in tried.iter().zip(&mut sums) {
                 let start = (truth.clone(), pursuits.clone());
@@ -139,7 +140,7 @@ const TRIES: usize = 20;
 
 /// Ranks of the enemy's hidden pieces, drawn nearly evenly from those that fit what the rules let the viewer know; nothing if none
 /// was found.
-pub(super) fn draw_world(view: &View, rng: &mut Rng) -> Option<Vec<(PieceId, Rank)>> {
+fn draw_world(view: &View, rng: &mut Rng) -> Option<Vec<(PieceId, Rank)>> {
     let army = *view.position().rules().army().counts();
     let mut left = army;
     let mut hidden: Vec<(PieceId, RankSet)> = Vec::new();
@@ -220,7 +221,7 @@ mod tests {
                 let mover = referee.to_move();
                 if supposed.as_ref().is_none_or(|(_, _, left)| *left == 0) {
                     let position = views[mover].position();
-                    let truth = position.supposing(mover, &ranks(&views[mover.enemy()]));
+                    let truth = position.in_world(mover, &ranks(&views[mover.enemy()]));
                     supposed = Some((truth, pursuits.clone(), 12));
                 }
                 let (truth, seen_to, left) = supposed.as_mut().unwrap();

@@ -19,8 +19,6 @@ use super::square_set::SquareSet;
 use std::mem::take;
 
 const EMPTY: u8 = u8::MAX;
-/// Plies that a supposed truth keeps: what a network looks back on.
-const KEPT: usize = 16;
 
 /// A position with its repetition history, able to go forward and back.
 ///
@@ -293,11 +291,11 @@ impl Position {
         other
     }
 
-    /// The whole truth, were these the ranks of the enemy of its holder, with what its holder knows as what was learned of them.
-    /// The latest plies stay.
+    /// The position as the referee would hold it in a world: its holder's enemy has these ranks, and what the holder knows of them
+    /// is what was learned.
     #[must_use]
-    pub fn supposing(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
-        let mut truth = self.latest(KEPT);
+    pub fn in_world(&self, holder: Side, ranks: &[(PieceId, Rank)]) -> Position {
+        let mut truth = self.clone();
         for id in PieceId::of(holder.enemy()) {
             let piece = *self.piece(id);
             truth.set_piece(id, Piece { learned: piece.ranks, ..piece });
