@@ -8,7 +8,10 @@ use anyhow::Context as _;
 use outflank::policy::choose;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Side};
-use outflank::sparse::{self, MOST_ACTION_FEATURES, Observation, Odds, action_features, position_features};
+use outflank::sparse::{
+    self, MOST_ACTION_FEATURES, Memory, Observation, Odds, Playouts, action_features, position_features,
+};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One decision, and what came of it.
@@ -36,6 +39,17 @@ pub struct Decision {
     pub is_known: bool,
     /// Whether it is an example: chosen by someone else, who is to be followed.
     pub is_example: bool,
+    /// Where the comparison of its actions lies in the group's, empty if there was none.
+    compared: Range<usize>,
+}
+
+/// One of the actions of a decision, and what playouts in the true world found it to be worth.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Its place among the actions.
+    pub place: usize,
+    /// 1 for a win, -1 for a loss.
+    pub value: f32,
 }
 
 /// Counts of one iteration's games.
@@ -65,6 +79,8 @@ pub struct Tally {
     pub examples: u64,
     /// How surprising these were, in nats, summed.
     pub surprise: f64,
+    /// Decisions of which actions were compared, and how much better the best was found than their mean, summed.
+    pub compared: (u64, f64),
 }
 
 impl Tally {
@@ -84,6 +100,8 @@ impl Tally {
         self.engine.1 += other.engine.1;
         self.examples += other.examples;
         self.surprise += other.surprise;
+        self.compared.0 += other.compared.0;
+        self.compared.1 += other.compared.1;
     }
 
     /// Counts a game that ended, unless it is an example.
@@ -149,6 +167,10 @@ pub struct Source<'a> {
     pub examples: &'a Examples,
     /// The share of the seats that these take.
     pub example_share: f32,
+    /// Games in whose midst others begin.
+    pub middles: &'a Examples,
+    /// Of the games of the network against itself or an earlier one, the share that do so.
+    pub middle_share: f32,
     /// The share of the seats in which the engine plays one side, by its search alone.
     pub engine_share: f32,
     /// Nodes of its searches.
@@ -179,8 +201,30 @@ impl Source<'_> {
         }
         let is_past = self.past_share > 0.0 && rng.unit() < self.past_share;
         let role = if is_past { Role::Past(Side::BOTH[rng.below(2)]) } else { Role::Alone };
-        Ok(Seat::new(Game::new(start)?, role))
+        let middle = if rng.unit() < self.middle_share { self.middle(rng)? } else { None };
+        Ok(Seat::new(middle.map_or_else(|| Game::new(start), Ok)?, role))
     }
+
+    /// Another game, which goes on from the midst of a recorded one; nothing if it was over then.
+    fn middle(&self, rng: &mut Rng) -> anyhow::Result<Option<Game>> {
+        let count = self.middles.len();
+        let Some(recorded) = self.middles.get(rng.below(count.max(1))) else { return Ok(None) };
+        let plies = &recorded.plies[..rng.below(recorded.plies.len().max(1))];
+        Ok(Some(Game::replayed(recorded.start, plies)?).filter(|game| game.result().is_none()))
+    }
+}
+
+/// Decisions of which the likeliest actions are compared: each is played out in the true world, by what both sides know. That
+/// world is as likely as any other that the player might be in, so that nothing is learned that the player cannot know; and
+/// what actions have in common, luck included, cancels out.
+#[derive(Copy, Clone, Debug)]
+pub struct Comparison<'a> {
+    /// The network that learns, in integers.
+    pub network: &'a sparse::Network,
+    /// How actions are played out.
+    pub playouts: Playouts,
+    /// The share of the decisions.
+    pub share: f32,
 }
 
 /// What the players of an iteration play by.
@@ -190,6 +234,8 @@ pub struct Players<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
+    /// Which decisions are looked at more closely.
+    pub comparison: Option<Comparison<'a>>,
     /// Actions that are less likely are not drawn, but for the likeliest.
     pub least_chance: f32,
     /// Where new games come from.
@@ -207,6 +253,7 @@ pub struct Group {
     /// The decisions of this iteration.
     pub decisions: Vec<Decision>,
     pool: Vec<u16>,
+    compared: Vec<Compared>,
     /// Counts of this iteration.
     pub tally: Tally,
 }
@@ -221,18 +268,24 @@ struct Scratch<const H: usize> {
     features: Vec<u16>,
     actions: Vec<Action>,
     past: sparse::Scratch,
+    playouts: Memory,
 }
 
 impl Group {
     /// These games.
     pub const fn new(seats: Vec<Seat>) -> Group {
-        Group { seats, decisions: Vec::new(), pool: Vec::new(), tally: NOTHING }
+        Group { seats, decisions: Vec::new(), pool: Vec::new(), compared: Vec::new(), tally: NOTHING }
     }
 
     /// The features of a decision.
     pub fn inputs(&self, decision: &Decision) -> Inputs<'_> {
         let (position, actions) = self.pool[decision.start..decision.end].split_at(decision.position);
         Inputs { position, actions }
+    }
+
+    /// What its actions were found to be worth, of those that were compared.
+    pub fn compared(&self, decision: &Decision) -> &[Compared] {
+        &self.compared[decision.compared.clone()]
     }
 
     /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
@@ -247,6 +300,7 @@ impl Group {
     ) -> anyhow::Result<bool> {
         self.decisions.clear();
         self.pool.clear();
+        self.compared.clear();
         self.tally = NOTHING;
         self.seats.iter_mut().for_each(|seat| seat.noted.iter_mut().for_each(Vec::clear));
         let mut scratch = Scratch::default();
@@ -371,6 +425,13 @@ impl Group {
             self.tally.entropy += f64::from(terms.map(|(score, share)| share * surprise(score)).sum::<f32>());
             self.tally.decisions += 1;
         }
+        let compared = self.compared.len();
+        if let Some(comparison) = &players.comparison
+            && example.is_none()
+            && rng.unit() < comparison.share
+        {
+            self.compare(place, comparison, rng, scratch);
+        }
         let mover = self.seats[place].game.to_move();
         self.seats[place].noted[mover.index()].push(self.decisions.len());
         self.decisions.push(Decision {
@@ -385,8 +446,46 @@ impl Group {
             target: [0.0; 3],
             is_known: false,
             is_example: example.is_some(),
+            compared: compared..self.compared.len(),
         });
         scratch.actions[chosen]
+    }
+
+    /// Compares the likeliest actions, of which the probabilities are in `scratch`.
+    fn compare<const H: usize>(
+        &mut self,
+        place: usize,
+        Comparison { network, playouts, .. }: &Comparison<'_>,
+        rng: &mut Rng,
+        scratch: &mut Scratch<H>,
+    ) {
+        let shares = &scratch.probabilities;
+        let mut likely: Vec<usize> =
+            (0..shares.len()).filter(|&action| shares[action] >= playouts.least).collect();
+        likely.sort_by(|&one, &other| shares[other].total_cmp(&shares[one]));
+        likely.truncate(playouts.most);
+        if likely.len() < 2 {
+            return;
+        }
+        let (mut world, draws) = (self.seats[place].game.world(), rng.bits());
+        let start = self.compared.len();
+        for place in likely {
+            let action = scratch.actions[place];
+            let found = playouts.play_out(network, &mut world, action, draws, &mut scratch.playouts);
+            self.compared.extend(found.map(|value| Compared { place, value }));
+        }
+        self.note_comparison(start);
+    }
+
+    fn note_comparison(&mut self, start: usize) {
+        let values = || self.compared[start..].iter().map(|compared| compared.value);
+        let count = values().count();
+        if count < 2 {
+            return self.compared.truncate(start);
+        }
+        let most = values().fold(f32::NEG_INFINITY, f32::max);
+        self.tally.compared.0 += 1;
+        self.tally.compared.1 += f64::from(most - values().sum::<f32>() / count as f32);
     }
 
     /// Notes how a game ended. What came of its decisions is worked out at once.
@@ -461,6 +560,7 @@ const NOTHING: Tally = Tally {
     engine: (0, 0.0),
     examples: 0,
     surprise: 0.0,
+    compared: (0, 0.0),
 };
 
 /// An index, each as likely as its share says, but none with a share below `least`, unless it is the largest.

@@ -47,15 +47,14 @@ impl Playouts {
         let cost = tried.len() as u64 * u64::from(self.depth + 1);
         let worlds = if tried.len() > 1 { (self.nodes / cost).max(1) } else { 0 };
         let mut sums = vec![0.0; tried.len()];
-        let (mut seen, mut tools) = (0, Tools::default());
-        let recent = view.position().latest(2 * PLIES);
+        let (mut seen, mut memory) = (0, Memory::default());
         for _ in 0..worlds {
             let Some(ranks) = draw_world(view, rng) else { break };
-            let truth = recent.in_world(view.viewer(), &ranks);
+            let mut world = World::new((view, pursuits), &ranks);
             let draws = rng.bits();
             for (&place, sum) in tried.iter().zip(&mut sums) {
-                let start = (truth.clone(), pursuits.clone());
-                *sum += self.play_out(network, start, said.actions[place], draws, &mut tools);
+                let found = self.play_out(network, &mut world, said.actions[place], draws, &mut memory);
+                *sum += found.unwrap_or_default();
             }
             seen += 1;
         }
@@ -83,44 +82,70 @@ impl Playouts {
         places
     }
 
-    /// What an action leads to in a world, for who makes it: 1 for a win, -1 for a loss.
-    fn play_out(
+    /// What an action leads to in a world, for who makes it: 1 for a win, -1 for a loss; nothing if the rules need to know more
+    /// than a world tells, as which piece is rescued. Actions that are tried with the same `draws` meet the same luck.
+    pub fn play_out(
         &self,
         network: &Network,
-        (mut truth, mut pursuits): (Position, Pursuits),
+        world: &mut World,
         action: Action,
         draws: u64,
-        tools: &mut Tools,
-    ) -> f32 {
-        let (us, mut rng) = (truth.to_move(), Rng::new(draws));
+        memory: &mut Memory,
+    ) -> Option<f32> {
+        let World { truth, pursuits } = world;
+        let (before, us) = (truth.ply(), truth.to_move());
+        let found = self.play_on(network, (truth, pursuits.clone()), action, &mut Rng::new(draws), memory);
+        let mover = truth.to_move();
+        while truth.ply() > before && truth.undo() {}
+        found.map(|value| sign(mover == us) * value)
+    }
+
+    /// Plays an action and the plies after it. What the position is worth then, for whose turn it is.
+    fn play_on(
+        &self,
+        network: &Network,
+        (truth, mut pursuits): (&mut Position, Pursuits),
+        action: Action,
+        rng: &mut Rng,
+        memory: &mut Memory,
+    ) -> Option<f32> {
         let mut next = action;
         for left in (0..=self.depth).rev() {
-            if truth.play(next.into()).is_err() {
-                // A rescue whose piece is not told, or a rule that only the whole game knows: nothing is known of it.
-                return 0.0;
-            }
-            pursuits.note_latest(&truth);
-            if let Some(ending) = truth.ending() {
-                return ending.winner.map_or(0.0, |winner| sign(winner == us));
-            }
+            truth.play(next.into()).ok()?;
+            pursuits.note_latest(truth);
             let mover = truth.to_move();
+            if let Some(ending) = truth.ending() {
+                return Some(ending.winner.map_or(0.0, |winner| sign(winner == mover)));
+            }
             let actions = truth.actions();
             if actions.is_empty() {
-                return sign(mover != us);
+                return Some(-1.0);
             }
-            let seen = Observation::of_truth(&truth, &pursuits);
-            let accumulator = &mut tools.accumulators[mover.index()];
+            let seen = Observation::of_truth(truth, &pursuits);
+            let accumulator = &mut memory.accumulators[mover.index()];
             if left == 0 {
-                let [win, _, loss] = network.outcome_by(accumulator, &seen, &mut tools.scratch);
-                return sign(mover == us) * (win - loss);
+                let [win, _, loss] = network.outcome_by(accumulator, &seen, &mut memory.scratch);
+                return Some(win - loss);
             }
-            let said = network.evaluate_by(accumulator, &seen, actions, &mut tools.scratch);
-            match choose(&said, 1.0, &mut rng) {
-                Some(chosen) => next = chosen,
-                None => return 0.0,
-            }
+            let said = network.evaluate_by(accumulator, &seen, actions, &mut memory.scratch);
+            next = choose(&said, 1.0, rng)?;
         }
-        0.0
+        None
+    }
+}
+
+/// What is the case, or may be: a position in which the ranks of both sides are known, and what its pieces were seen to do.
+#[derive(Clone, Debug)]
+pub struct World {
+    truth: Position,
+    pursuits: Pursuits,
+}
+
+impl World {
+    /// The position of `view`, if its enemy's pieces have these ranks.
+    pub fn new((view, pursuits): (&View, &Pursuits), ranks: &[(PieceId, Rank)]) -> World {
+        let truth = view.position().latest(2 * PLIES).in_world(view.viewer(), ranks);
+        World { truth, pursuits: pursuits.clone() }
     }
 }
 
@@ -128,9 +153,9 @@ fn sign(is_ours: bool) -> f32 {
     if is_ours { 1.0 } else { -1.0 }
 }
 
-/// Memory of playouts, for either side.
-#[derive(Default)]
-struct Tools {
+/// Memory of playouts with one network, kept from one to the next.
+#[derive(Debug, Default)]
+pub struct Memory {
     accumulators: [Accumulator; 2],
     scratch: Scratch,
 }
