@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Parser};
 use outflank::rng::Rng;
 use outflank::rules::Ruleset;
-use outflank::sparse::{self, Playouts, Shape};
+use outflank::sparse::{self, Shape};
 use outflank_record::console::print;
 use outflank_record::{FileLock, parse_rules, write_out};
 use std::fs;
@@ -156,21 +156,6 @@ pub struct TrainArguments {
     /// Weight of the surprise at their actions.
     #[arg(long, default_value_t = 1.0)]
     example_weight: f32,
-    /// Share of the decisions of which the likeliest actions are played out in the true world and compared.
-    #[arg(long, default_value_t = 0.0)]
-    compare: f32,
-    /// Plies after the action, for each. After an odd number it is the player's turn again, who knows more of what is there.
-    #[arg(long, default_value_t = 3)]
-    compare_depth: u32,
-    /// Weight of what is found.
-    #[arg(long, default_value_t = 1.0)]
-    compare_weight: f32,
-    /// So many actions at most are compared.
-    #[arg(long, default_value_t = 8)]
-    compare_most: usize,
-    /// Actions that are less likely are not compared.
-    #[arg(long, default_value_t = 0.01)]
-    compare_least: f32,
     /// What is added to the root of a slope's mean square in a step of Adam.
     #[arg(long, default_value_t = 1e-5)]
     epsilon: f32,
@@ -195,11 +180,6 @@ pub struct TrainArguments {
 }
 
 impl TrainArguments {
-    fn playouts(&self) -> Playouts {
-        let Self { compare_depth: depth, compare_least: least, compare_most: most, .. } = *self;
-        Playouts { depth, least, most, ..Playouts::new(0) }
-    }
-
     fn plan(&self) -> Plan {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Plan {
@@ -207,7 +187,6 @@ impl TrainArguments {
             steps: self.steps.max(2),
             threads: self.threads.unwrap_or_else(cores).max(1),
             least_chance: self.least_chance,
-            comparison: (self.compare > 0.0).then(|| (self.playouts(), self.compare)),
             traces: Traces { policy: self.policy_trace, value: self.value_trace },
             learning: Learning {
                 stride: Stride {
@@ -223,7 +202,6 @@ impl TrainArguments {
                 choice: if self.drawn { Choice::Drawn } else { Choice::Largest },
                 value_share: self.value_share,
                 example: self.example_weight,
-                comparison: self.compare_weight,
             },
             magnet_plies: self.magnet_plies,
             average_plies: self.average_plies,

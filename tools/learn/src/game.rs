@@ -5,7 +5,7 @@ use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
 use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank::search::Budget;
-use outflank::sparse::{Observation, Pursuits, World};
+use outflank::sparse::{Observation, Pursuits};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 
@@ -144,14 +144,6 @@ impl Game {
     /// What the player to move sees, as a network is shown it.
     pub fn observation(&self) -> Observation {
         Observation::new(self.view(), &self.pursuits)
-    }
-
-    /// What is the case. Whoever plays knows less.
-    pub fn world(&self) -> World {
-        let enemy = self.to_move().enemy();
-        let pieces = self.views[enemy].position().pieces(enemy);
-        let ranks: Vec<_> = pieces.filter_map(|(id, piece)| Some((id, piece.ranks.single()?))).collect();
-        World::new((self.view(), &self.pursuits), &ranks)
     }
 
     /// How it ended, if it has, by its rules or because it takes too long.

@@ -8,10 +8,7 @@ use anyhow::Context as _;
 use outflank::policy::choose;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Side};
-use outflank::sparse::{
-    self, MOST_ACTION_FEATURES, Memory, Observation, Odds, Playouts, action_features, position_features,
-};
-use std::ops::Range;
+use outflank::sparse::{self, MOST_ACTION_FEATURES, Observation, Odds, action_features, position_features};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One decision, and what came of it.
@@ -39,17 +36,6 @@ pub struct Decision {
     pub is_known: bool,
     /// Whether it is an example: chosen by someone else, who is to be followed.
     pub is_example: bool,
-    /// Where the comparison of its actions lies in the group's, empty if there was none.
-    compared: Range<usize>,
-}
-
-/// One of the actions of a decision, and what playouts in the true world found it to be worth.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Compared {
-    /// Its place among the actions.
-    pub place: usize,
-    /// 1 for a win, -1 for a loss.
-    pub value: f32,
 }
 
 /// Counts of one iteration's games.
@@ -79,8 +65,6 @@ pub struct Tally {
     pub examples: u64,
     /// How surprising these were, in nats, summed.
     pub surprise: f64,
-    /// Decisions of which actions were compared, and how much better the best was found than their mean, summed.
-    pub compared: (u64, f64),
 }
 
 impl Tally {
@@ -100,8 +84,6 @@ impl Tally {
         self.engine.1 += other.engine.1;
         self.examples += other.examples;
         self.surprise += other.surprise;
-        self.compared.0 += other.compared.0;
-        self.compared.1 += other.compared.1;
     }
 
     /// Counts a game that ended, unless it is an example.
@@ -214,19 +196,6 @@ impl Source<'_> {
     }
 }
 
-/// Decisions of which the likeliest actions are compared: each is played out in the true world, by what both sides know. That
-/// world is as likely as any other that the player might be in, so that nothing is learned that the player cannot know; and
-/// what actions have in common, luck included, cancels out.
-#[derive(Copy, Clone, Debug)]
-pub struct Comparison<'a> {
-    /// The network that learns, in integers.
-    pub network: &'a sparse::Network,
-    /// How actions are played out.
-    pub playouts: Playouts,
-    /// The share of the decisions.
-    pub share: f32,
-}
-
 /// What the players of an iteration play by.
 #[derive(Copy, Clone, Debug)]
 pub struct Players<'a, const H: usize> {
@@ -234,8 +203,6 @@ pub struct Players<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
-    /// Which decisions are looked at more closely.
-    pub comparison: Option<Comparison<'a>>,
     /// Actions that are less likely are not drawn, but for the likeliest.
     pub least_chance: f32,
     /// Where new games come from.
@@ -253,7 +220,6 @@ pub struct Group {
     /// The decisions of this iteration.
     pub decisions: Vec<Decision>,
     pool: Vec<u16>,
-    compared: Vec<Compared>,
     /// Counts of this iteration.
     pub tally: Tally,
 }
@@ -268,24 +234,18 @@ struct Scratch<const H: usize> {
     features: Vec<u16>,
     actions: Vec<Action>,
     past: sparse::Scratch,
-    playouts: Memory,
 }
 
 impl Group {
     /// These games.
     pub const fn new(seats: Vec<Seat>) -> Group {
-        Group { seats, decisions: Vec::new(), pool: Vec::new(), compared: Vec::new(), tally: NOTHING }
+        Group { seats, decisions: Vec::new(), pool: Vec::new(), tally: NOTHING }
     }
 
     /// The features of a decision.
     pub fn inputs(&self, decision: &Decision) -> Inputs<'_> {
         let (position, actions) = self.pool[decision.start..decision.end].split_at(decision.position);
         Inputs { position, actions }
-    }
-
-    /// What its actions were found to be worth, of those that were compared.
-    pub fn compared(&self, decision: &Decision) -> &[Compared] {
-        &self.compared[decision.compared.clone()]
     }
 
     /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
@@ -300,7 +260,6 @@ impl Group {
     ) -> anyhow::Result<bool> {
         self.decisions.clear();
         self.pool.clear();
-        self.compared.clear();
         self.tally = NOTHING;
         self.seats.iter_mut().for_each(|seat| seat.noted.iter_mut().for_each(Vec::clear));
         let mut scratch = Scratch::default();
@@ -425,13 +384,6 @@ impl Group {
             self.tally.entropy += f64::from(terms.map(|(score, share)| share * surprise(score)).sum::<f32>());
             self.tally.decisions += 1;
         }
-        let compared = self.compared.len();
-        if let Some(comparison) = &players.comparison
-            && example.is_none()
-            && rng.unit() < comparison.share
-        {
-            self.compare(place, comparison, rng, scratch);
-        }
         let mover = self.seats[place].game.to_move();
         self.seats[place].noted[mover.index()].push(self.decisions.len());
         self.decisions.push(Decision {
@@ -446,46 +398,8 @@ impl Group {
             target: [0.0; 3],
             is_known: false,
             is_example: example.is_some(),
-            compared: compared..self.compared.len(),
         });
         scratch.actions[chosen]
-    }
-
-    /// Compares the likeliest actions, of which the probabilities are in `scratch`.
-    fn compare<const H: usize>(
-        &mut self,
-        place: usize,
-        Comparison { network, playouts, .. }: &Comparison<'_>,
-        rng: &mut Rng,
-        scratch: &mut Scratch<H>,
-    ) {
-        let shares = &scratch.probabilities;
-        let mut likely: Vec<usize> =
-            (0..shares.len()).filter(|&action| shares[action] >= playouts.least).collect();
-        likely.sort_by(|&one, &other| shares[other].total_cmp(&shares[one]));
-        likely.truncate(playouts.most);
-        if likely.len() < 2 {
-            return;
-        }
-        let (mut world, draws) = (self.seats[place].game.world(), rng.bits());
-        let start = self.compared.len();
-        for place in likely {
-            let action = scratch.actions[place];
-            let found = playouts.play_out(network, &mut world, action, draws, &mut scratch.playouts);
-            self.compared.extend(found.map(|value| Compared { place, value }));
-        }
-        self.note_comparison(start);
-    }
-
-    fn note_comparison(&mut self, start: usize) {
-        let values = || self.compared[start..].iter().map(|compared| compared.value);
-        let count = values().count();
-        if count < 2 {
-            return self.compared.truncate(start);
-        }
-        let most = values().fold(f32::NEG_INFINITY, f32::max);
-        self.tally.compared.0 += 1;
-        self.tally.compared.1 += f64::from(most - values().sum::<f32>() / count as f32);
     }
 
     /// Notes how a game ended. What came of its decisions is worked out at once.
@@ -560,7 +474,6 @@ const NOTHING: Tally = Tally {
     engine: (0, 0.0),
     examples: 0,
     surprise: 0.0,
-    compared: (0, 0.0),
 };
 
 /// An index, each as likely as its share says, but none with a share below `least`, unless it is the largest.

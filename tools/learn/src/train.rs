@@ -1,7 +1,7 @@
 //! The loop: play, look back, learn, keep.
 
 use crate::adam::follow;
-use crate::games::{Comparison, Group, Players, Seat, Source, Tally, Traces};
+use crate::games::{Group, Players, Seat, Source, Tally, Traces};
 use crate::network::Forward;
 use crate::parameters::Layout;
 use crate::report::{COLUMNS, Report};
@@ -9,7 +9,7 @@ use crate::state::{Kept, Learned, games_from_text, games_to_text};
 use crate::update::{Learning, Lesson, Selection, Step, gradients};
 use anyhow::{Context, bail};
 use outflank::rng::Rng;
-use outflank::sparse::{self, Playouts};
+use outflank::sparse;
 use outflank_record::write_whole;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -30,8 +30,6 @@ pub struct Plan {
     pub threads: usize,
     /// Actions that are less likely are not drawn, but for the likeliest.
     pub least_chance: f32,
-    /// How the actions of decisions are compared, and of which share of them.
-    pub comparison: Option<(Playouts, f32)>,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
     /// How the network learns.
@@ -143,13 +141,7 @@ impl<const H: usize> Run<H> {
 
     /// Plays one iteration; nothing if it was told to break off.
     fn play(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
-        let rounded = match plan.comparison {
-            Some(_) => Some(self.layout.rounded(&self.learned.weights)?),
-            None => None,
-        };
-        let comparison = |(network, (playouts, share))| Comparison { network, playouts, share };
         let players = Players {
-            comparison: rounded.as_ref().zip(plan.comparison).map(comparison),
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
             past: self.past.as_ref(),
             least_chance: plan.least_chance,

@@ -5,7 +5,7 @@
 //! value from any.
 
 use crate::adam::Stride;
-use crate::games::{Compared, Decision, Group};
+use crate::games::{Decision, Group};
 use crate::network::{ActionSums, Body, Forward, softmax};
 use crate::parameters::Layout;
 use outflank::rng::Rng;
@@ -31,8 +31,6 @@ pub struct Learning {
     pub value_share: f32,
     /// Weight of an example's surprise.
     pub example: f32,
-    /// Weight of a comparison.
-    pub comparison: f32,
 }
 
 /// Which decisions the policy learns from.
@@ -106,10 +104,7 @@ impl Selection {
         let count = own().count().max(1);
         let squares: f64 = own().map(|(_, decision)| f64::from(decision.advantage).powi(2)).sum();
         let spread = (squares / count as f64).sqrt() as f32 + 1e-6;
-        let is_compared =
-            |(group, _): (usize, usize), decision: &Decision| !groups[group].compared(decision).is_empty();
-        let chosen =
-            || own().filter(|(place, decision)| decision.actions > 1 && !is_compared(*place, decision));
+        let chosen = || own().filter(|(_, decision)| decision.actions > 1);
         let sizes: Vec<f32> = chosen().map(|(_, decision)| decision.advantage.abs()).collect();
         let least = match learning.choice {
             Choice::Largest => least_of_share(sizes, learning.policy_share),
@@ -124,10 +119,8 @@ impl Selection {
         for (place, decision) in chosen() {
             policy.extend(counts_for(rng, decision.advantage).map(|advantage| (place, advantage)));
         }
-        let all = known().filter(|(place, decision)| {
-            decision.is_example && decision.actions > 1 || is_compared(*place, decision)
-        });
-        policy.extend(all.map(|(place, _)| (place, 0.0)));
+        let examples = known().filter(|(_, decision)| decision.is_example && decision.actions > 1);
+        policy.extend(examples.map(|(place, _)| (place, 0.0)));
         let mut value: Vec<_> =
             known().map(|(place, _)| place).filter(|_| rng.unit() < learning.value_share).collect();
         rng.shuffle(&mut policy);
@@ -273,17 +266,7 @@ impl<'a, const H: usize> Pupil<'a, H> {
         let magnet_norm = softmax(&self.magnet_scores, &mut self.probabilities);
         network.scores(inputs, &mut self.body, &mut self.sums, &mut self.scores);
         let norm = softmax(&self.scores, &mut self.probabilities);
-        match (decision.is_example, group.compared(decision)) {
-            (true, _) => self.example_slopes(decision),
-            (false, []) => {
-                self.surrogate_slopes(decision, advantage, norm);
-                self.pull(decision, norm, magnet_norm);
-            }
-            (false, compared) => {
-                self.comparison_slopes(compared);
-                self.pull(decision, norm, magnet_norm);
-            }
-        }
+        self.score_slopes(decision, advantage, norm, magnet_norm);
         let mut context = [0.0; CONTEXT_VALUES];
         for (index, features) in inputs.each_action().enumerate() {
             let slope = self.slopes[index] * self.shares[0];
@@ -295,8 +278,12 @@ impl<'a, const H: usize> Pupil<'a, H> {
         network.body_gradient(self.gradient, &self.body, inputs.position, [0.0; 3], Some(context));
     }
 
-    /// The slopes of the clipped surrogate.
-    fn surrogate_slopes(&mut self, decision: &Decision, advantage: f32, norm: f32) {
+    /// The slopes of the loss of one decision: the clipped surrogate, the divergence from the magnet, and entropy.
+    fn score_slopes(&mut self, decision: &Decision, advantage: f32, norm: f32, magnet_norm: f32) {
+        if decision.is_example {
+            return self.example_slopes(decision);
+        }
+        let Learning { magnet, entropy, .. } = *self.step.learning;
         let chosen = self.scores[decision.chosen] - norm;
         let ratio = crate::lanes::exp(chosen - decision.log_probability);
         let advantage = advantage / self.step.selection.spread;
@@ -304,46 +291,22 @@ impl<'a, const H: usize> Pupil<'a, H> {
         let is_clipped =
             if advantage > 0.0 { ratio > 1.0 + CLIP } else { !(1.0 - CLIP..=MOST_RATIO).contains(&ratio) };
         let pull = if is_clipped { 0.0 } else { -advantage * ratio };
-        self.slopes.clear();
-        self.slopes.extend(
-            self.probabilities
-                .iter()
-                .enumerate()
-                .map(|(index, &share)| pull * (f32::from(u8::from(index == decision.chosen)) - share)),
-        );
-        self.lesson.clipped += f64::from(u8::from(is_clipped));
-    }
-
-    /// The slopes of what the player may expect of actions that were compared, negative: of the others nothing is said.
-    fn comparison_slopes(&mut self, compared: &[Compared]) {
-        let share = |one: &Compared| self.probabilities[one.place];
-        let all: f32 = compared.iter().map(share).sum();
-        let mean = compared.iter().map(|one| share(one) * one.value).sum::<f32>() / all.max(1e-9);
-        let weight = self.step.learning.comparison / self.step.selection.spread;
-        self.slopes.clear();
-        self.slopes.resize(self.probabilities.len(), 0.0);
-        for one in compared {
-            let better = weight * (one.value - mean);
-            self.slopes[one.place] = -share(one) * better.clamp(-MOST_ADVANTAGE, MOST_ADVANTAGE);
-        }
-    }
-
-    /// Adds the slopes of the divergence from the magnet and of entropy.
-    fn pull(&mut self, decision: &Decision, norm: f32, magnet_norm: f32) {
-        let Learning { magnet, entropy, .. } = *self.step.learning;
         let apart = |index: usize| (self.scores[index] - norm) - (self.magnet_scores[index] - magnet_norm);
         let (mut divergence, mut spread) = (0.0, 0.0);
         for (index, share) in self.probabilities.iter().enumerate() {
             divergence += share * apart(index);
             spread -= share * (self.scores[index] - norm);
         }
-        for (index, (slope, &share)) in self.slopes.iter_mut().zip(&self.probabilities).enumerate() {
+        self.slopes.clear();
+        self.slopes.extend(self.probabilities.iter().enumerate().map(|(index, &share)| {
+            let surrogate = pull * (f32::from(u8::from(index == decision.chosen)) - share);
             let to_magnet = share * (apart(index) - divergence);
             let to_entropy = share * (self.scores[index] - norm + spread);
-            *slope += magnet * to_magnet + entropy * to_entropy;
-        }
+            surrogate + magnet * to_magnet + entropy * to_entropy
+        }));
         self.lesson.decisions += 1.0;
-        self.lesson.divergence += f64::from(decision.log_probability - self.scores[decision.chosen] + norm);
+        self.lesson.clipped += f64::from(u8::from(is_clipped));
+        self.lesson.divergence += f64::from(decision.log_probability - chosen);
         self.lesson.magnet += f64::from(divergence);
     }
 

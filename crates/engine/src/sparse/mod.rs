@@ -24,5 +24,5 @@ pub use action_features::{
 pub use features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
 pub use network::{Accumulator, CONTEXT_VALUES, Network, READ_VALUES, SECOND_LAYER, Scratch, Shape, Weights};
 pub use observation::Observation;
-pub use playouts::{Memory, Playouts, World};
+pub use playouts::Playouts;
 pub use pursuit::Pursuits;

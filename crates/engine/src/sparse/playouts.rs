@@ -29,9 +29,10 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    /// With so many positions to look at. Depth, scale and the number of actions are those of the prototype in C++.
+    /// With so many positions to look at. Scale and the number of actions are those of the prototype in C++; it played one ply
+    /// more, to where it is the enemy's turn, who knows less of what is there ("Nine plies" in `docs/log/learning.md`).
     pub const fn new(nodes: u64) -> Playouts {
-        Playouts { nodes, depth: 10, scale: 0.03, least: 0.02, most: 6 }
+        Playouts { nodes, depth: 9, scale: 0.03, least: 0.02, most: 6 }
     }
 
     /// What the network says of the position, once it has seen what comes of the likeliest actions: others have no chance left.
@@ -84,7 +85,7 @@ impl Playouts {
 
     /// What an action leads to in a world, for who makes it: 1 for a win, -1 for a loss; nothing if the rules need to know more
     /// than a world tells, as which piece is rescued. Actions that are tried with the same `draws` meet the same luck.
-    pub fn play_out(
+    fn play_out(
         &self,
         network: &Network,
         world: &mut World,
@@ -135,15 +136,14 @@ impl Playouts {
 }
 
 /// What is the case, or may be: a position in which the ranks of both sides are known, and what its pieces were seen to do.
-#[derive(Clone, Debug)]
-pub struct World {
+struct World {
     truth: Position,
     pursuits: Pursuits,
 }
 
 impl World {
     /// The position of `view`, if its enemy's pieces have these ranks.
-    pub fn new((view, pursuits): (&View, &Pursuits), ranks: &[(PieceId, Rank)]) -> World {
+    fn new((view, pursuits): (&View, &Pursuits), ranks: &[(PieceId, Rank)]) -> World {
         let truth = view.position().latest(2 * PLIES).in_world(view.viewer(), ranks);
         World { truth, pursuits: pursuits.clone() }
     }
@@ -154,8 +154,8 @@ fn sign(is_ours: bool) -> f32 {
 }
 
 /// Memory of playouts with one network, kept from one to the next.
-#[derive(Debug, Default)]
-pub struct Memory {
+#[derive(Default)]
+struct Memory {
     accumulators: [Accumulator; 2],
     scratch: Scratch,
 }
