@@ -5,13 +5,13 @@ use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, Army, ByRank, BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::Budget;
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, Stopped, random_setup};
 use std::sync::atomic::AtomicBool;
 

@@ -8,13 +8,13 @@ use outflank::belief::parts_per_million;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::eval::Terms;
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::Budget;
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, Stopped, random_setup, rescue_systems, rule_systems};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;

@@ -6,9 +6,9 @@
 use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code, encode};
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};
-use outflank::referee::{Events, Referee};
 use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side, Spn};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use proptest::prelude::*;
 
 const NET: &[u8] = include_bytes!("policy/fixture.net");

@@ -1,13 +1,13 @@
 //! A player's view, folded from the events it is shown, against what the rules' text says it may know.
 
 use outflank::event::{Event, mask_played, mask_setup};
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, ByPiece, BySide, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side,
     Spn, Viewer, battle,
 };
 use outflank::view::View;
+use outflank_referee::Referee;
 use outflank_tests::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
 
 /// What the other side may think of each piece, and which have moved, kept up from the truth by the rules' text.

@@ -5,10 +5,10 @@ use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use crate::start::Starts;
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank_record::bounds::MOST_MILLISECONDS;
 use outflank_record::{Decision, MOST_SCORE, Outcome, Record, ShardRecord, truth};
+use outflank_referee::{Events, Referee};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.

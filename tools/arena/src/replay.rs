@@ -3,10 +3,10 @@
 use anyhow::Context;
 use outflank::event::Event;
 use outflank::protocol::{ConversationSettings, Style, converse};
-use outflank::referee::Referee;
 use outflank::rules::{BySide, Side};
 use outflank_record::Record;
 use outflank_record::console::{STANDARD_OUTPUT, printable};
+use outflank_referee::Referee;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};

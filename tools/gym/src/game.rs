@@ -2,10 +2,10 @@
 
 use anyhow::{Context, ensure};
 use outflank::policy::encoding::{action_of, encode, hidden_ranks, legal_codes_into};
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ending, Played, Ruleset, Setup, Side};
 use outflank::view::View;
 use outflank_record::truth;
+use outflank_referee::{Events, Referee};
 
 use crate::batch::NONE;
 

@@ -2,11 +2,11 @@
 
 use anyhow::{Context, anyhow};
 use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank::search::Budget;
 use outflank::sparse::{Observation, Pursuits};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use std::sync::atomic::AtomicBool;
 
 /// Plies without a strike after which a game counts as drawn, whatever its rules say.

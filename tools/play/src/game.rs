@@ -3,11 +3,11 @@
 use anyhow::Context;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use outflank::event::Event;
-use outflank::referee::{Events, Referee, Refusal};
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ending, Played, Position, Ruleset, Setup, Side};
 use outflank::search::{Budget, Choice, Level};
 use outflank_record::truth;
+use outflank_referee::{Events, Referee, Refusal};
 use std::sync::atomic::AtomicBool;
 
 /// What a game is played by.

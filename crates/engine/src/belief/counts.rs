@@ -156,7 +156,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::rules::{Preset, Ruleset};
     use crate::view::View;
-    use outflank_rules::referee::Referee;
+    use outflank_referee::Referee;
 
     /// A view after some plies, a third of them strikes if possible, the others random.
     fn played(rules: Ruleset, plies: u32, seed: u64) -> View {

@@ -2,9 +2,9 @@
 
 use crate::support::{fresh, play, systems};
 use outflank::policy::encoding::{CODES, action_of, code, legal_into};
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{Action, Ruleset, Side};
+use outflank_referee::Referee;
 
 /// The codes of the actions without a rescue, rising.
 fn plain(actions: Vec<Action>, mover: Side) -> Vec<u16> {

@@ -2,10 +2,10 @@
 
 use outflank::event::Event;
 use outflank::protocol::StandIn;
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ending, Ruleset, Setup, Side};
 use outflank::view::View;
+use outflank_referee::Referee;
 
 /// Any legal action, from a setup as a style draws it.
 pub(crate) const RANDOM: StandIn = StandIn {

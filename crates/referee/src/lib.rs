@@ -1,9 +1,12 @@
-//! The only holder of both armies.
+//! The only holder of both armies in a game of Stratego.
 //!
-//! It judges actions and hands each player its own events. There is no way to ask it for a rank.
+//! It judges actions and hands each player its own events. There is no way to ask it for a rank. Whoever hosts a game
+//! has one; [Outflank](https://docs.rs/outflank), the engine, and its protocols do not depend on this crate.
 
-use crate::event::{Event, mask_played, mask_setup};
-use crate::rules::{Action, BySide, Ending, NoRescue, PlayError, Position, Repetition, Ruleset, Setup, Side};
+use outflank_rules::event::{Event, mask_played, mask_setup};
+use outflank_rules::rules::{
+    Action, BySide, Ending, NoRescue, PlayError, Position, Repetition, Ruleset, Setup, Side,
+};
 use std::fmt;
 
 /// Owns the truth of one game.
