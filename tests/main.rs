@@ -10,6 +10,7 @@ mod bench;
 mod chase_cases;
 mod circles;
 mod clock;
+mod code;
 mod comparison;
 mod endings;
 mod evaluator;

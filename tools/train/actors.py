@@ -1,12 +1,12 @@
 """Who plays the games that are learned from: a thread of this process, or workers of a Ray cluster, one learner in either case."""
 
-import copy
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
 
+from context import Context
 from network import Network
 from selfplay import Actor, make_rollout
 
@@ -109,8 +109,6 @@ class Worker:
     """An actor in a process of its own, on any machine of the cluster; it learns nothing."""
 
     def __init__(self, config, settings, seed):
-        from learn import Context
-
         torch.manual_seed(seed)
         self.config = config
         self.actor = Actor(config, Context({**settings, "device": "cpu", "threads": 1}), seed)

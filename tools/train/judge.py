@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import outflank_gym
 import torch
 
 import imitate

@@ -18,7 +18,7 @@ TRAIN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TRAIN))
 
 from actors import RayActors, LocalActor, to_message, from_message  # noqa: E402
-from learn import Context  # noqa: E402
+from context import Context  # noqa: E402
 from network import Network, Shape  # noqa: E402
 
 
@@ -90,8 +90,8 @@ def test_workers_play_what_is_learned_from_and_one_may_die(settings):
 
 
 def test_a_run_that_is_asked_to_end_keeps_what_it_has(settings, tmp_path):
-    from learn import Run
-    from selfplay import train
+    from context import Run
+    from loop import train
 
     settings["folder"] = str(tmp_path)
     settings["play"] |= {"start": "", "channels": 8, "blocks": 2}

@@ -16,13 +16,14 @@ gym = pytest.importorskip("outflank_gym", reason="outflank_gym is missing: nothi
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from context import Run  # noqa: E402
 from imitate import mixed, read_ahead, shown as batches  # noqa: E402
 from judge import agreement, score  # noqa: E402
-from learn import Run  # noqa: E402
 from net_file import pack, unpack  # noqa: E402
 from network import ENCODING, Network, Shape, load, row_argmax, row_softmax, row_sum, sample, save, to_bytes, with_channels, write  # noqa: E402
 from positions import MIRROR, Positions, concatenate, mirror_codes, rank_loss, reply_loss, select  # noqa: E402
-from selfplay import NO_REPLY, Average, Ruler, advantages, replies, weighed  # noqa: E402
+from loop import Ruler  # noqa: E402
+from selfplay import NO_REPLY, Average, advantages, replies, weighed  # noqa: E402
 from strong import Learning, halves, tune  # noqa: E402
 
 torch.set_num_threads(1)
