@@ -87,7 +87,7 @@ impl Shown {
         }
         let Some(victim) = truth.piece_at(action.to) else { return self.note_rescue(truth, action) };
         let defender = rank_of(victim);
-        let outcome = battle(rank, defender, rules.aggressor);
+        let outcome = battle(rank, defender, rules.strike_rules());
         if outcome == Outcome::Win && defender != Rank::Flag {
             self.note_rescue(truth, action);
         }
@@ -98,7 +98,9 @@ impl Shown {
         if !rules.silent || rank == Rank::Scout || defender == Rank::Flag {
             self.keep(victim, |other| other == defender);
         } else {
-            self.keep(victim, |other| other != Rank::Flag && battle(rank, other, rules.aggressor) == outcome);
+            self.keep(victim, |other| {
+                other != Rank::Flag && battle(rank, other, rules.strike_rules()) == outcome
+            });
             if rules.advance && outcome == Outcome::Loss {
                 // Everyone sees whether the winner advances, and only bombs do not.
                 self.keep(victim, |other| (other == Rank::Bomb) == (defender == Rank::Bomb));

@@ -241,11 +241,6 @@ impl Session {
         Ok(())
     }
 
-    /// Threads to search on.
-    fn threads(&self) -> usize {
-        self.options.threads.min(self.cores)
-    }
-
     /// Forgets what belongs to the plies made so far.
     fn forget_course(&mut self) {
         self.hopeless = (0, None);

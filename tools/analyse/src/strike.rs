@@ -48,7 +48,7 @@ impl Strike {
         let pieces = position.piece_at(action.from).zip(position.piece_at(action.to));
         let Some((striker, victim)) = pieces else { return Ok(None) };
         let (striker, victim) = (Fighter::of(replay, striker)?, Fighter::of(replay, victim)?);
-        let outcome = battle(striker.rank, victim.rank, position.rules().aggressor);
+        let outcome = battle(striker.rank, victim.rank, position.rules().strike_rules());
         Ok(Some(Strike { ply: replay.ply() + 1, square: action.to, striker, victim, outcome }))
     }
 

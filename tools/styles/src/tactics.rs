@@ -156,7 +156,7 @@ impl<'a> Tactics<'a> {
     }
 
     fn battle(&self, striker: Rank, defender: Rank) -> Outcome {
-        battle(striker, defender, self.knowledge.view.position().rules().aggressor)
+        battle(striker, defender, self.knowledge.view.position().rules().strike_rules())
     }
 
     /// Weighs an action of ours.

@@ -8,7 +8,8 @@ use super::piece_value::PieceValues;
 use crate::belief::{Belief, RankProbabilities};
 use crate::math;
 use crate::rules::{
-    ByNumber, ByRank, Outcome, Piece, PieceId, PieceNumber, Position, Rank, RankSet, Square, defenders,
+    ByNumber, ByRank, Outcome, Piece, PieceId, PieceNumber, Position, Rank, RankSet, Square, StrikeRules,
+    defenders,
 };
 use crate::view::Visibility;
 use crate::view::blind_strikes::BlindStrikes;
@@ -35,7 +36,7 @@ impl AttackProbabilities {
         ours: &PieceValues,
         theirs: &PieceValues,
         strikes: BlindStrikes,
-        aggressor: bool,
+        strike_rules: StrikeRules,
     ) -> AttackProbabilities {
         let mut tables = [ByNumber::filled(ByRank::filled(1.0)); 2];
         let mut prizes = *ours;
@@ -43,7 +44,7 @@ impl AttackProbabilities {
         let factors = rate_factors(strikes);
         for (id, probabilities) in belief.pieces() {
             let way = params::way_to_flag() * params::flag_prize() * flag_beside(position, belief, *id);
-            let stakes = Stakes { prizes: &prizes, way, own: theirs, aggressor };
+            let stakes = Stakes { prizes: &prizes, way, own: theirs, strike_rules };
             let shown = [RankSet::ALL, RankSet::MOBILE].into_iter().zip(factors);
             for ((shown, factor), table) in shown.zip(&mut tables) {
                 for striker in RankSet::MOBILE.iter() {
@@ -93,16 +94,17 @@ struct Stakes<'a> {
     /// What it loses, by the striker's rank.
     own: &'a PieceValues,
     /// Whether the striker wins against its equal.
-    aggressor: bool,
+    strike_rules: StrikeRules,
 }
 
 impl Stakes<'_> {
     /// What the striker expects of a piece of these chances, cut down to the ranks of `shown`.
     fn profit(&self, striker: Rank, probabilities: &RankProbabilities, shown: RankSet) -> f32 {
-        let &Stakes { prizes, way, own, aggressor } = self;
+        let &Stakes { prizes, way, own, strike_rules } = self;
         let (mut profit, mut whole) = (0.0, 0.0);
         for outcome in Outcome::ALL {
-            for rank in defenders(striker, outcome, aggressor).iter().filter(|&rank| shown.contains(rank)) {
+            for rank in defenders(striker, outcome, strike_rules).iter().filter(|&rank| shown.contains(rank))
+            {
                 let chance = probabilities[rank];
                 whole += chance;
                 profit += chance

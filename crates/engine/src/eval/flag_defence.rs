@@ -11,7 +11,7 @@ use super::paths::{FARTHEST, PathDistances};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
 use crate::rules::{
-    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, battle,
+    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, StrikeRules, battle,
 };
 use crate::view::View;
 
@@ -199,7 +199,7 @@ impl FlagDefence {
         chances: [f32; KINDS],
     ) -> Attacker {
         let ours = |outcome: Outcome| {
-            let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, false) == outcome);
+            let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, StrikeRules::USUAL) == outcome);
             able.fold(PieceSet::EMPTY, |set, own| set | self.by_rank[own])
         };
         let beats = ours(Outcome::Win);

@@ -2,7 +2,7 @@
 
 use super::params;
 use crate::belief::RankProbabilities;
-use crate::rules::{Outcome, Rank, RankSet, defenders};
+use crate::rules::{Outcome, Rank, RankSet, StrikeRules, defenders};
 
 /// The probabilities of how a strike by one of our pieces on an enemy piece ends.
 #[derive(Copy, Clone, Debug, Default)]
@@ -22,13 +22,18 @@ pub(crate) struct Odds {
 impl Odds {
     /// The odds of a strike by `striker` on a piece of these probabilities, which is the flag with the probability
     /// `flag` by what is known of others.
-    pub(super) fn new(striker: Rank, probabilities: &RankProbabilities, flag: f32, aggressor: bool) -> Odds {
-        let mass = |outcome| mass(probabilities, defenders(striker, outcome, aggressor));
+    pub(super) fn new(
+        striker: Rank,
+        probabilities: &RankProbabilities,
+        flag: f32,
+        strike_rules: StrikeRules,
+    ) -> Odds {
+        let mass = |outcome| mass(probabilities, defenders(striker, outcome, strike_rules));
         let alone = probabilities[Rank::Flag];
         let rest = if alone < 1.0 { (1.0 - flag) / (1.0 - alone) } else { 0.0 };
         let (win, tie, loss) =
             (rest * (mass(Outcome::Win) - alone), rest * mass(Outcome::Tie), rest * mass(Outcome::Loss));
-        let stays = defenders(striker, Outcome::Loss, aggressor).contains(Rank::Bomb);
+        let stays = defenders(striker, Outcome::Loss, strike_rules).contains(Rank::Bomb);
         let bomb = if stays { rest * probabilities[Rank::Bomb] } else { 0.0 };
         Odds { flag, win, tie, loss, bomb }
     }

@@ -135,7 +135,7 @@ impl Exchange<'_> {
             for (share, rank) in shares[own].iter_mut().zip(possible.iter()) {
                 let theirs = root.value(enemy, rank);
                 *share = probabilities[rank]
-                    * match battle(own, rank, root.army.aggressor) {
+                    * match battle(own, rank, root.army.strike_rules) {
                         Outcome::Win => theirs,
                         Outcome::Tie => theirs - ours + root.lead * (theirs + ours),
                         Outcome::Loss => -ours,
@@ -153,7 +153,7 @@ impl Exchange<'_> {
     fn profits(&self, own: Rank, ours: f32) -> Profits {
         let (mut list, mut count) = NO_PROFITS[own];
         for rank in self.possible.iter().filter(|rank| rank.is_mobile()) {
-            let profit = match battle(rank, own, self.root.army.aggressor) {
+            let profit = match battle(rank, own, self.root.army.strike_rules) {
                 Outcome::Win => ours,
                 Outcome::Tie => ours - self.root.theirs()[rank],
                 Outcome::Loss => continue,

@@ -7,7 +7,7 @@ use super::piece_value::{PieceValues, army_value, both_armies, living, piece_val
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{
     ByNumber, ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square,
-    battle,
+    StrikeRules, battle,
 };
 use crate::view::View;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Root {
         let (own, enemy) = (&living(&army, lost), &living(&army, won));
         let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
         let both_armies = both_armies(&army);
-        let aggressor = position.rules().aggressor;
+        let strike_rules = position.rules().strike_rules();
         let attack_probabilities = match like.filter(|like| (like.ours(), like.theirs()) == (&ours, &theirs))
         {
             Some(like) => like.attack_probabilities.clone(),
@@ -67,7 +67,7 @@ impl Root {
                 &ours,
                 &theirs,
                 view.behaviours().blind_strikes(us.enemy()),
-                aggressor,
+                strike_rules,
             )),
         };
         let unsuspected = unsuspected(position, us, about_us);
@@ -136,13 +136,13 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> ByNumber<f32
 /// By the rank of a known enemy piece: the hidden pieces of ours that it has to fear, by what the enemy believes of
 /// them.
 fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<PieceSet> {
-    let aggressor = position.rules().aggressor;
+    let strike_rules = position.rules().strike_rules();
     let hidden = || position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none());
     ByRank::from_fn(|rank| {
         if !rank.is_mobile() || rank < Rank::Captain {
             return PieceSet::EMPTY;
         }
-        let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, aggressor) == Outcome::Win;
+        let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, strike_rules) == Outcome::Win;
         let is_feared = |(id, _): &(PieceId, &Piece)| {
             about_us.probabilities(*id).is_some_and(|probabilities| {
                 let chance: f32 = Rank::ALL.into_iter().filter(beats).map(|own| probabilities[own]).sum();
@@ -190,8 +190,8 @@ pub(super) struct OwnArmy {
     pub(super) ranks: RankSet,
     /// The enemy ranks that can get at our flag.
     pub(super) openers: RankSet,
-    /// The rule `aggressor`.
-    pub(super) aggressor: bool,
+    /// Who wins a strike.
+    pub(super) strike_rules: StrikeRules,
     /// The rule `silent`.
     pub(super) silent: bool,
 }
@@ -219,15 +219,16 @@ impl OwnArmy {
             ranks: pieces.iter().map(|own| own.rank).collect(),
             pieces,
             openers: openers(position, us),
-            aggressor: rules.aggressor,
+            strike_rules: rules.strike_rules(),
             silent: rules.silent,
         }
     }
 
     /// Our pieces that beat an enemy piece of this rank by striking it.
     pub(super) fn beating(&self, rank: Rank) -> PieceSet {
-        let beats =
-            |own: &&OwnPiece| own.rank.is_mobile() && battle(own.rank, rank, self.aggressor) == Outcome::Win;
+        let beats = |own: &&OwnPiece| {
+            own.rank.is_mobile() && battle(own.rank, rank, self.strike_rules) == Outcome::Win
+        };
         self.pieces.iter().filter(beats).map(|own| own.id).collect()
     }
 

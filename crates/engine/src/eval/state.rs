@@ -20,7 +20,7 @@ use super::race::Scene;
 use super::root::{Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
-use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
+use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, StrikeRules, battle};
 use crate::view::{View, Visibility};
 use std::sync::Arc;
 
@@ -303,7 +303,7 @@ impl InformationState {
         let flag = probabilities[Rank::Flag];
         // The flag is somewhere: what the tree has ruled out makes the rest likelier. Worlds know that.
         let surer = if jointly.is_some() { flag } else { (flag / self.sums.flag.max(f32::EPSILON)).min(1.0) };
-        let odds = Odds::new(striker, &probabilities, surer, position.rules().aggressor);
+        let odds = Odds::new(striker, &probabilities, surer, position.rules().strike_rules());
         if striker == Rank::Miner || jointly.is_some() { odds } else { odds.chosen() }
     }
 
@@ -313,8 +313,8 @@ impl InformationState {
     }
 
     /// Whether an enemy of rank `striker` would gain by striking our piece, were it to know it.
-    pub(crate) fn is_profitable(&self, striker: Rank, ours: Rank, aggressor: bool) -> bool {
-        match battle(striker, ours, aggressor) {
+    pub(crate) fn is_profitable(&self, striker: Rank, ours: Rank, strike_rules: StrikeRules) -> bool {
+        match battle(striker, ours, strike_rules) {
             Outcome::Win => true,
             Outcome::Tie => self.root.ours()[ours] >= self.root.theirs()[striker],
             Outcome::Loss => false,

@@ -218,10 +218,10 @@ impl Found<'_> {
 
     fn strike(&mut self, target: PieceId, probabilities: Option<&RankProbabilities>) {
         let (piece, rank) = (*self.position.piece(target), self.rank.index());
-        let aggressor = self.position.rules().aggressor;
+        let strike_rules = self.position.rules().strike_rules();
         if let Some(known) = piece.ranks.single() {
             self.note(Group::StrikeKnown, rank);
-            let place = match battle(self.rank, known, aggressor) {
+            let place = match battle(self.rank, known, strike_rules) {
                 Outcome::Win => 0,
                 Outcome::Tie => 1,
                 Outcome::Loss => 2,
@@ -231,7 +231,7 @@ impl Found<'_> {
         self.note(if piece.moved { Group::StrikeMoved } else { Group::StrikeUnmoved }, rank);
         self.note(Group::Probe, self.phase());
         let Some(probabilities) = probabilities else { return };
-        let beaten_by = defenders(self.rank, Outcome::Loss, aggressor);
+        let beaten_by = defenders(self.rank, Outcome::Loss, strike_rules);
         let risk: f32 = beaten_by.iter().map(|rank| probabilities[rank]).sum();
         let place = RISKS.iter().filter(|&&bound| risk >= bound).count();
         self.note(Group::Risk, place.min(RISKS.len() - 1));
@@ -294,7 +294,7 @@ impl Found<'_> {
             (None, moved) => usize::from(moved),
             (Some(rank), _) => {
                 let own = RankSet::only(self.rank);
-                match certain(own, RankSet::only(rank), self.position.rules().aggressor) {
+                match certain(own, RankSet::only(rank), self.position.rules().strike_rules()) {
                     Some(Outcome::Win) => 2,
                     Some(Outcome::Tie) | None => 3,
                     Some(Outcome::Loss) => 4,

@@ -7,7 +7,9 @@
 
 use super::planes::{Board, Plane, byte};
 use crate::belief::RankProbabilities;
-use crate::rules::{BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, defenders};
+use crate::rules::{
+    BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, StrikeRules, defenders,
+};
 
 /// Plies that trails, approaches and evasions remember.
 const MEMORY: usize = 32;
@@ -38,15 +40,15 @@ impl Board<'_> {
 
     /// Our pieces beside enemies and theirs beside ours: the best chance of a strike, a tie counting half.
     fn contacts(&mut self, position: &Position, enemies: &Chances) {
-        let (us, aggressor) = (self.viewer, position.rules().aggressor);
+        let (us, strike_rules) = (self.viewer, position.rules().strike_rules());
         for square in position.occupied(us) & position.occupied(us.enemy()).neighbours() {
             let Some(rank) = rank_on(position, square) else { continue };
             let mut threat: f32 = 0.0;
             for beside in square.neighbours() {
                 let Some(chances) = &enemies[beside.index()] else { continue };
-                threat = threat.max(chance_to_take(chances, rank, aggressor));
+                threat = threat.max(chance_to_take(chances, rank, strike_rules));
                 if rank.is_mobile() {
-                    let chance = chance_of(rank, chances, aggressor);
+                    let chance = chance_of(rank, chances, strike_rules);
                     self.raise(Plane::EnemyThreatened, beside, chance);
                 }
             }
@@ -122,17 +124,17 @@ fn strength(rank: Rank) -> f32 {
 }
 
 /// The chance that `striker` takes a piece of these ranks; a tie counts half.
-fn chance_of(striker: Rank, chances: &RankProbabilities, aggressor: bool) -> f32 {
+fn chance_of(striker: Rank, chances: &RankProbabilities, strike_rules: StrikeRules) -> f32 {
     let sum = |outcome: Outcome| -> f32 {
-        defenders(striker, outcome, aggressor).iter().map(|rank| chances[rank]).sum()
+        defenders(striker, outcome, strike_rules).iter().map(|rank| chances[rank]).sum()
     };
     sum(Outcome::Win) + sum(Outcome::Tie) / 2.0
 }
 
 /// The chance that a piece of these ranks takes `defender`; a tie counts half.
-fn chance_to_take(chances: &RankProbabilities, defender: Rank, aggressor: bool) -> f32 {
+fn chance_to_take(chances: &RankProbabilities, defender: Rank, strike_rules: StrikeRules) -> f32 {
     let strikers = chances.iter().filter(|(rank, chance)| rank.is_mobile() && **chance > 0.0);
-    let one = |outcome, rank| f32::from(u8::from(defenders(rank, outcome, aggressor).contains(defender)));
+    let one = |outcome, rank| f32::from(u8::from(defenders(rank, outcome, strike_rules).contains(defender)));
     strikers.map(|(rank, chance)| chance * (one(Outcome::Win, rank) + one(Outcome::Tie, rank) / 2.0)).sum()
 }
 

@@ -195,7 +195,7 @@ fn is_drawn(position: &Position, action: Action) -> bool {
 /// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
 fn surely_loses(position: &Position, action: Action) -> bool {
     let rank = |square| position.piece_at(square).and_then(|id| position.piece(id).ranks.single());
-    let battle = |(striker, defender)| battle(striker, defender, position.rules().aggressor);
+    let battle = |(striker, defender)| battle(striker, defender, position.rules().strike_rules());
     rank(action.from).zip(rank(action.to)).is_some_and(|ranks| battle(ranks) == Outcome::Loss)
 }
 

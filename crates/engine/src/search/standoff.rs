@@ -64,10 +64,10 @@ pub(super) fn strike_chances(
     let Some(rank) = position.piece(ours).ranks.single() else { return chances };
     let able = if strike.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
     let probabilities = state.conditioned(position, id);
-    let (aggressor, willing) = (position.rules().aggressor, willingness(declined));
-    for striker in able.iter().filter(|&striker| state.is_profitable(striker, rank, aggressor)) {
+    let (strike_rules, willing) = (position.rules().strike_rules(), willingness(declined));
+    for striker in able.iter().filter(|&striker| state.is_profitable(striker, rank, strike_rules)) {
         let strikes = willing * state.attack_probability(position, striker, ours);
-        chances[battle(striker, rank, aggressor) as usize] += probabilities[striker] * strikes;
+        chances[battle(striker, rank, strike_rules) as usize] += probabilities[striker] * strikes;
     }
     chances
 }

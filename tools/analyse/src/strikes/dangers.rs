@@ -209,7 +209,7 @@ impl<'a> Moment<'a> {
         let striker = position.piece_at(action.from).filter(|id| id.side() != self.side)?;
         let target = position.piece_at(action.to).filter(|id| self.is_hidden(*id))?;
         let rank = self.replay.truth(striker).ok()?;
-        let loses = |other: Rank| battle(rank, other, position.rules().aggressor) == Outcome::Loss;
+        let loses = |other: Rank| battle(rank, other, position.rules().strike_rules()) == Outcome::Loss;
         let probabilities = *self.belief().probabilities(target)?;
         let losing = Rank::ALL.into_iter().filter(|other| loses(*other));
         let predicted = losing.map(|other| f64::from(probabilities[other])).sum::<f64>().min(1.0);
@@ -268,7 +268,7 @@ impl<'a> Moment<'a> {
 
     /// Whether a rank that strikes takes a victim.
     fn beats(&self, rank: Rank, victim: Rank) -> bool {
-        rank.is_mobile() && battle(rank, victim, self.position().rules().aggressor) == Outcome::Win
+        rank.is_mobile() && battle(rank, victim, self.position().rules().strike_rules()) == Outcome::Win
     }
 
     /// How likely a piece is to take a victim.

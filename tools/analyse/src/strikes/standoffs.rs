@@ -109,7 +109,7 @@ impl Standoff {
         let known = Striker::of(piece)?;
         let [rank, other] = [striker, target].map(|id| moment.truth(id));
         let (rank, other) = (rank?, other?);
-        let beats = |one: Rank, two| battle(one, two, position.rules().aggressor) == Outcome::Win;
+        let beats = |one: Rank, two| battle(one, two, position.rules().strike_rules()) == Outcome::Win;
         let retakes = position
             .history()
             .last()

@@ -126,7 +126,7 @@ fn expected_points(strikers: &ByRank<f32>, defenders: &ByRank<f32>, rules: &Rule
         for (defender, &other) in defenders.iter() {
             sum += chance
                 * other
-                * match battle(striker, defender, rules.aggressor) {
+                * match battle(striker, defender, rules.strike_rules()) {
                     Outcome::Win => 1.0,
                     Outcome::Tie => 0.5,
                     Outcome::Loss => 0.0,

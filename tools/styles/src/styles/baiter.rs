@@ -7,7 +7,7 @@ use crate::style::Style;
 use crate::tactics::{Candidate, Tactics, Weights, worth};
 use outflank::math::powi;
 use outflank::rng::Rng;
-use outflank::rules::{Outcome, Rank, battle};
+use outflank::rules::{Outcome, Rank, StrikeRules, battle};
 
 /// Baits and takes back.
 #[derive(Debug)]
@@ -59,8 +59,9 @@ fn baited(tactics: &Tactics<'_>, bait: &Ours, after: &Ours) -> f32 {
         return 0.0;
     }
     let prizes = tactics.knowledge.theirs.iter().filter_map(|theirs| Some((theirs, theirs.known_mobile()?)));
-    let prizes =
-        prizes.filter(|(_, rank)| worth(*rank) >= PRIZE && battle(*rank, bait.rank, false) == Outcome::Win);
+    let prizes = prizes.filter(|(_, rank)| {
+        worth(*rank) >= PRIZE && battle(*rank, bait.rank, StrikeRules::USUAL) == Outcome::Win
+    });
     let values =
         prizes.map(|(prize, rank)| sight(prize, bait) * worth(rank) * guarded(tactics, bait, rank, after));
     values.fold(0.0, f32::max)
@@ -78,7 +79,7 @@ fn sight(prize: &Theirs, bait: &Ours) -> f32 {
 fn guarded(tactics: &Tactics<'_>, bait: &Ours, prize: Rank, after: &Ours) -> f32 {
     let pieces = tactics.knowledge.ours.iter().map(|piece| if piece.id == after.id { after } else { piece });
     let guards = pieces.filter(|guard| guard.id != bait.id && !guard.exposed).map(|guard| {
-        let beats = guard.rank.is_mobile() && battle(guard.rank, prize, false) == Outcome::Win;
+        let beats = guard.rank.is_mobile() && battle(guard.rank, prize, StrikeRules::USUAL) == Outcome::Win;
         match guard.square.distance(bait.square) {
             distance if beats => powi(STEP, i32::from(distance) - 1),
             1 if guard.rank == Rank::Bomb => BOMB,

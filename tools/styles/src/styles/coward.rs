@@ -6,7 +6,7 @@ use crate::setups::Taste;
 use crate::style::Style;
 use crate::tactics::{Candidate, Tactics, Weights, worth};
 use outflank::rng::Rng;
-use outflank::rules::{Outcome, Rank, Square, battle};
+use outflank::rules::{Outcome, Rank, Square, StrikeRules, battle};
 
 /// Runs and hides.
 #[derive(Debug)]
@@ -51,7 +51,10 @@ impl Style for Coward {
 
     /// It goes for what it beats for sure, or as surely as it asks for by now.
     fn appetite(knowledge: &Knowledge<'_>, ours: &Ours, theirs: &Theirs) -> f32 {
-        let beaten = theirs.odds.iter().filter(|(rank, _)| battle(ours.rank, *rank, false) == Outcome::Win);
+        let beaten = theirs
+            .odds
+            .iter()
+            .filter(|(rank, _)| battle(ours.rank, *rank, StrikeRules::USUAL) == Outcome::Win);
         if beaten.map(|(_, chance)| chance).sum::<f32>() >= need(knowledge) { 1.0 } else { 0.0 }
     }
 
@@ -77,10 +80,9 @@ fn need(knowledge: &Knowledge<'_>) -> f32 {
 fn fear(knowledge: &Knowledge<'_>, ours: &Ours, square: Square) -> f32 {
     let doubt = 1.0 - need(knowledge);
     let feared = knowledge.theirs.iter().filter(|theirs| {
-        let beats = theirs
-            .odds
-            .iter()
-            .filter(|(rank, _)| rank.is_mobile() && battle(*rank, ours.rank, false) != Outcome::Loss);
+        let beats = theirs.odds.iter().filter(|(rank, _)| {
+            rank.is_mobile() && battle(*rank, ours.rank, StrikeRules::USUAL) != Outcome::Loss
+        });
         beats.map(|(_, chance)| chance).sum::<f32>() > doubt
     });
     let fears = feared.map(|theirs| match (theirs.steps[square], theirs.moved) {

@@ -5,7 +5,7 @@ use crate::setups::Taste;
 use crate::style::Style;
 use crate::tactics::{Candidate, Tactics, Weights};
 use outflank::rng::Rng;
-use outflank::rules::{Outcome, Rank, battle};
+use outflank::rules::{Outcome, Rank, StrikeRules, battle};
 
 /// Waits at home.
 #[derive(Debug)]
@@ -62,5 +62,8 @@ fn sallies(tactics: &Tactics<'_>, candidate: &Candidate<'_>) -> bool {
 }
 
 fn beats(ours: &Ours, theirs: &Theirs) -> bool {
-    theirs.odds.iter().all(|(rank, chance)| *chance < 1e-3 || battle(ours.rank, rank, false) == Outcome::Win)
+    theirs
+        .odds
+        .iter()
+        .all(|(rank, chance)| *chance < 1e-3 || battle(ours.rank, rank, StrikeRules::USUAL) == Outcome::Win)
 }
