@@ -4,10 +4,10 @@
 //! the loser's near enough to have stopped it (`docs/log/flags.md`). A race is seen here long before the search
 //! sees its end.
 
-use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
+use super::piece::{KINDS, MIDDLE, STRONG};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
 use crate::rules::{

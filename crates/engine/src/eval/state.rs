@@ -6,18 +6,14 @@
 //! out at most two of them, and taking it back restores them. Where few worlds are left, the odds of strikes come
 //! from all of them instead.
 
-use super::attack_probability::shown;
-use super::beliefs::Beliefs;
-use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
 use super::flag_defence::FlagDefence;
-use super::odds::Odds;
+use super::odds::{Odds, shown};
 use super::params;
 use super::paths::PathDistances;
-use super::piece::PieceEvaluation;
-use super::pieces::{Known, PieceEvaluations, Place};
+use super::piece::{Known, PieceEvaluation, PieceEvaluations, Place};
 use super::race::Scene;
-use super::root::{Root, hidden_value, whole_hidden_value};
+use super::root::{Beliefs, Enumeration, Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, StrikeRules, battle};
