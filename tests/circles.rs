@@ -56,8 +56,8 @@ fn imports(folder: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>
 fn no_two_files_of_a_python_package_use_each_other() {
     let packages = [
         ("tools/client/python/outflank", 12),
-        ("tools/cluster/python/outflank_cluster", 6),
-        ("tools/train", 12),
+        ("tools/research/cluster/python/outflank_cluster", 6),
+        ("tools/research/train", 12),
     ];
     for (package, least) in packages {
         let Some(modules) = imports(&root().join(package)) else {

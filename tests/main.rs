@@ -1,4 +1,4 @@
-//! All tests of the engine from outside in one program: linked once. `cargo test --workspace --test engine perft::`
+//! All tests of the engine from outside in one program: linked once. `cargo test --test engine perft::`
 //! runs one file of them.
 
 mod architecture;

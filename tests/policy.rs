@@ -1,7 +1,7 @@
 //! Policy networks: what torch says of a position the engine says, and what is no network is told so.
 //!
 //! `tests/policy/fixture.net` and `fixture.txt` were made by
-//! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
+//! `python tools/research/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
 
 use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code, encode};

@@ -134,8 +134,9 @@ fn our_own_program_passes_every_step() {
 /// The engine's program as it is now; cargo names it, and makes it if nobody has. An example is asked for too: then
 /// cargo gives all libraries the features that tests name, and finds them built.
 fn engine() -> String {
-    let words = ["build", "--quiet", "--workspace", "--bin", "outflank", "--example", "belief"];
-    let made = Command::new(env!("CARGO")).args(words).args(["--message-format", "json"]).output().unwrap();
+    let words = ["build", "--quiet", "--bin", "outflank", "--example", "belief", "--message-format", "json"];
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let made = Command::new(env!("CARGO")).args(words).current_dir(root).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let messages = String::from_utf8(made.stdout).unwrap();
     let program = |line: &str| {
