@@ -8,7 +8,7 @@
 # Without a GPU the same command learns on the processor: so it is rehearsed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
-python=${PYTHON:-python3} run=${RUN:-$HOME/outflank-runs/main} config=${CONFIG:-tools/train/configs/main.toml}
+python=${PYTHON:-python3} run=${RUN:-$HOME/outflank-runs/main} config=${CONFIG:-tools/research/train/configs/main.toml}
 
 pack() {
     local to
