@@ -19,9 +19,9 @@ pub struct Referee {
 /// Why an action is not allowed.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Refusal {
-    /// It cannot be made on this board.
+    /// The action cannot be made on this board.
     Play(PlayError),
-    /// It breaks a repetition rule.
+    /// The action breaks a repetition rule.
     Repetition(Repetition),
 }
 

@@ -87,7 +87,7 @@ pub(crate) enum Command {
     SetOption {
         /// Which option.
         name: String,
-        /// Its value; empty where none was given.
+        /// The option's value; empty where none was given.
         value: String,
     },
     /// `rules [<preset>] [key=value ...]`; prints when nothing follows.

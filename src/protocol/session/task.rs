@@ -67,7 +67,7 @@ pub(crate) enum Done {
     Setup(Setup),
     /// Everything is said.
     Said,
-    /// It broke.
+    /// The task panicked.
     Panicked,
 }
 

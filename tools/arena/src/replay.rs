@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum Eyes {
     /// One player's.
     Player(Side),
-    /// Both armies.
+    /// What the referee knows: both armies.
     Truth,
 }
 

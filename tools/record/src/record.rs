@@ -139,7 +139,7 @@ impl Record {
         parse_rules(&self.rules)
     }
 
-    /// Both setups.
+    /// The setups of both sides.
     ///
     /// # Errors
     /// If one of them cannot be read.

@@ -24,7 +24,7 @@ pub struct MoveEvidence {
     pub likelihoods: ByRank<f32>,
     /// The mean of these, weighted by what the piece was believed to be before the move.
     pub mean: f32,
-    /// The same probability if its side chose blindly: 1 over the number of its actions.
+    /// The probability of the move if its side chose blindly: 1 over the number of its actions.
     pub blind: f32,
     /// Nodes that it took to find out.
     pub nodes: u64,
@@ -42,7 +42,7 @@ pub struct Evidence {
 /// More than that is never kept of lines that are not played any more.
 const MOST: usize = 1 << 16;
 
-/// The same of predictions, of which a game has one or two for each piece.
+/// The most predictions that are kept; a game has one or two for each piece.
 const MOST_PREDICTIONS: usize = 1 << 10;
 
 /// Whether something belongs to the game that `view` shows.

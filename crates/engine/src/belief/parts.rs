@@ -34,7 +34,7 @@ impl ArmyModel {
         probabilities
     }
 
-    /// The same, as `solve` finds them.
+    /// The rank probabilities with these weights, as `solve` finds them.
     pub(super) fn weighed_by(&self, weights: &[ByRank<f32>], solve: Solve) -> Vec<RankProbabilities> {
         let parts = self.split(weights, solve);
         let mixed = |index: usize| {
@@ -53,13 +53,13 @@ impl ArmyModel {
         self.split(&self.weights, weighed_marginals)
     }
 
-    /// The same army with these weights, where nothing but facts and counts ties pieces together.
+    /// The army with these weights, where nothing but facts and counts ties pieces together.
     pub(super) fn plain(&self, weights: &[ByRank<f32>]) -> ArmyModel {
         let (allowed, weights) = (self.allowed.clone(), weights.to_vec());
         ArmyModel { allowed, weights, counts: self.counts, before: Vec::new(), ways: Ways::default() }
     }
 
-    /// The same army with these weights by each of several ways, with how many it stands for; none if there is but one.
+    /// The army with these weights by each of several ways, with how many it stands for; none if there is but one.
     pub(super) fn by_way(&self, weights: &[ByRank<f32>]) -> impl Iterator<Item = (u32, ArmyModel)> {
         let armies = self.ways.narrowed(&self.allowed);
         armies.map(|(count, allowed)| (count, ArmyModel { allowed, ..self.plain(weights) }))

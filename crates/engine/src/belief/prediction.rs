@@ -10,7 +10,7 @@ pub(crate) struct Prediction {
     pub(crate) ply: u32,
     /// The piece.
     pub(crate) id: PieceId,
-    /// Its rank probabilities by facts and counts.
+    /// The piece's rank probabilities by facts and counts.
     pub(crate) counts: RankProbabilities,
     /// What the experts said.
     pub(crate) experts: LogLikelihoods,
@@ -19,11 +19,11 @@ pub(crate) struct Prediction {
 /// How much each expert favours each rank of a piece, in nats; only differences between ranks count.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct LogLikelihoods {
-    /// Its history, by what players of all kinds do.
+    /// Likelihoods by the piece's history and what players of all kinds do.
     pub(crate) history: ByRank<f32>,
-    /// Its history, by what this engine does against itself.
+    /// Likelihoods by the piece's history and what this engine does against itself.
     pub(crate) self_play: ByRank<f32>,
-    /// Its place, and what is known of the pieces that began elsewhere.
+    /// Likelihoods by the piece's place and what is known of the pieces that began elsewhere.
     pub(crate) setup: ByRank<f32>,
     /// What its moves were good for.
     pub(crate) moves: ByRank<f32>,

@@ -90,7 +90,7 @@ pub(super) enum SetupPart {
     Places,
     /// What is known of the pieces that began elsewhere.
     Neighbours,
-    /// Both.
+    /// What each place says, together with what is known of the others.
     Whole,
 }
 

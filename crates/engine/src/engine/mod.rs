@@ -185,7 +185,7 @@ impl Engine {
         self.evidence.keep_only(&[&self.view]);
     }
 
-    /// The same player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
+    /// A copy of the player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
     /// goes by.
     #[must_use]
     pub fn to_think(&self) -> Engine {
@@ -217,7 +217,7 @@ impl Engine {
         &self.evidence
     }
 
-    /// Both.
+    /// The view together with the evidence, as the belief takes them.
     pub const fn known(&self) -> Known<'_> {
         Known { view: &self.view, evidence: &self.evidence }
     }

@@ -188,7 +188,7 @@ impl FlagDefence {
         attacker
     }
 
-    /// The same race of an attacker of known rank: only what beats it stops it, and a tie counts half, also where whoever
+    /// The race of an attacker of known rank: only what beats it stops it, and a tie counts half, also where whoever
     /// strikes wins it: it may be the attacker.
     fn race_with(
         &self,

@@ -17,13 +17,13 @@ use crate::view::blind_strikes::BlindStrikes;
 /// The probabilities of how a strike by one of our pieces on an enemy piece ends.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Odds {
-    /// It takes the flag.
+    /// Our piece takes the flag.
     pub(crate) flag: f32,
-    /// It wins otherwise.
+    /// Our piece wins, and what it takes is not the flag.
     pub(crate) win: f32,
-    /// Both fall.
+    /// Both pieces fall.
     pub(crate) tie: f32,
-    /// It falls.
+    /// Our piece falls.
     pub(crate) loss: f32,
     /// The part of that in which it falls to a bomb.
     pub(crate) bomb: f32,

@@ -79,7 +79,7 @@ impl InformationState {
         InformationState::with_beliefs(view, beliefs, None)
     }
 
-    /// The same, with what the enemy believes of our pieces, too. What need not be worked out again is taken from
+    /// The state of a view with what the enemy believes of our pieces, too. What need not be worked out again is taken from
     /// `like`, if there is one.
     pub(crate) fn with_beliefs(
         view: &View,

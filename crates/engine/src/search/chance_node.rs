@@ -18,7 +18,7 @@ struct Branch {
     chance: f32,
 }
 
-/// All of them, the likeliest first.
+/// All branches of a chance node, the likeliest first.
 struct Branches {
     all: [Branch; 4],
     /// The chances of the flag and of all that are not negligible.
@@ -45,7 +45,7 @@ impl Branches {
         Branches { all, total }
     }
 
-    /// Those that are not negligible, with their shares of the total.
+    /// The branches that are not negligible, with their shares of the total.
     fn likely(&self) -> impl Iterator<Item = Branch> + use<> {
         let total = self.total;
         let counts = self.all.into_iter().filter(|branch| branch.chance >= params::negligible());

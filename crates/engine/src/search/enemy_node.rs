@@ -127,7 +127,7 @@ pub(super) struct Answer {
     pub(super) outcome: Option<Outcome>,
     /// Whether the enemy can play it and sees that it should.
     pub(super) availability: Availability,
-    /// Its place in the move order: the highest first.
+    /// The answer's place in the move order: the highest first.
     pub(super) order: i32,
 }
 

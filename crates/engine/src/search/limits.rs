@@ -147,7 +147,7 @@ pub(super) struct Iteration {
     pub(super) depth: u32,
     /// The best action.
     pub(super) best: Action,
-    /// Its value.
+    /// The best action's value.
     pub(super) value: Value,
     /// The value of the next best, at most.
     pub(super) next: Value,

@@ -80,7 +80,7 @@ crate::params::parameters! {
     /// many pieces stand in contact, five plies of all strikes came to tens of thousands: "Quiescence in contact".
     pub(super) quiescence_effort: u32 = 64, 1..=1_000_000;
 
-    /// The same at depth 1 of the root: it has to be over before anything else, however little time there is.
+    /// The effort of quiescence at depth 1 of the root: it has to be over before anything else, however little time there is.
     pub(super) first_effort: u32 = 12, 1..=1_000_000;
 
     /// Points that a strike must promise to be searched in quiescence. A guess, "First search".
@@ -105,7 +105,7 @@ crate::params::parameters! {
     /// strikes".
     pub(super) strike_bonus_moved: f32 = 20.0, -100.0..=300.0;
 
-    /// The same for one that never moved.
+    /// Points that a strike at a hidden piece that never moved gains at the root, unless by a miner.
     pub(super) strike_bonus_unmoved: f32 = 30.0, -100.0..=300.0;
 
     /// The ply from which these bonuses count in full. "The bonus once the game is open".
@@ -199,7 +199,7 @@ crate::params::parameters! {
     /// and the next two are a fit to 238 games of commit c93092f against variants of it, "Scores by phase and colour".
     pub(super) score_offset: f32 = -0.4, -2.0..=2.0;
 
-    /// The same before the first ply, when hardly anything can be overrated: "The first moves' scores".
+    /// What is added to the log odds before the first ply, when hardly anything can be overrated: "The first moves' scores".
     pub(super) score_offset_first: f32 = -0.14, -2.0..=2.0;
 
     /// Plies in which all but 1/e of the difference is gone.

@@ -48,7 +48,7 @@ pub fn declined(position: &Position, strike: Action) -> u32 {
 
 /// The plies between the root and a node, and how long the squares had stood as they were before.
 pub(super) struct Path {
-    /// Those plies; `None` for a null move.
+    /// The plies since the root; `None` for a null move.
     plies: Vec<Option<Action>>,
     /// Of each square: the plies between the last one that went there and the root.
     still: BySquare<u32>,

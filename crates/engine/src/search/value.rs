@@ -67,7 +67,7 @@ impl Value {
         self.0
     }
 
-    /// The same, to be averaged.
+    /// The units as a number to be averaged.
     pub(super) const fn as_f32(self) -> f32 {
         self.0 as f32
     }
@@ -178,12 +178,12 @@ impl Node {
         Node { depth: self.depth - 1, window: self.window, ply: self.ply + 1 }
     }
 
-    /// The same, to be searched in another window.
+    /// The node, to be searched in another window.
     pub(super) const fn within(self, window: Window) -> Node {
         Node { window, ..self }
     }
 
-    /// The same, to be searched so many plies less deeply.
+    /// The node, to be searched so many plies less deeply.
     pub(super) const fn reduced(self, plies: i32) -> Node {
         Node { depth: self.depth - plies, ..self }
     }

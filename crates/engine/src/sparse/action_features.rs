@@ -70,7 +70,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Those of a position.
+    /// The odds of all strikes in a position.
     pub fn new(seen: &Observation) -> Odds {
         let hidden = &seen.theirs.hidden;
         let unmoved = f32::from(seen.unmoved).max(1.0);

@@ -10,7 +10,7 @@ pub enum Outcome {
     Win,
     /// The striker is removed.
     Loss,
-    /// Both are removed.
+    /// Both pieces are removed.
     Tie,
 }
 

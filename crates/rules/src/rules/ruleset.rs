@@ -46,11 +46,11 @@ named_enum! {
 /// A key of the protocol's `rules`.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct RuleKey {
-    /// Its name.
+    /// The key's name.
     pub name: &'static str,
-    /// The values that it takes, in words.
+    /// The values that the key takes, in words.
     pub takes: &'static str,
-    /// What it is about: what holds where it is on.
+    /// What the key is about: what holds where it is on.
     pub about: &'static str,
 }
 

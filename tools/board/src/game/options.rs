@@ -158,7 +158,7 @@ pub(super) fn side(name: &str) -> Option<Side> {
 }
 
 impl Options {
-    /// The same game with the colours changed.
+    /// The options with the colours changed.
     #[must_use]
     pub fn swapped(&self) -> Options {
         Options { seats: self.seats.swapped(), eyes: self.eyes.enemy(), ..self.clone() }

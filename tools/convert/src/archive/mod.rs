@@ -64,7 +64,7 @@ pub enum End {
 }
 
 impl End {
-    /// All of them.
+    /// All ways in which the archive lets a game end.
     pub const ALL: [End; 10] = [
         End::Stuck,
         End::Flag,

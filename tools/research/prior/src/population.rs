@@ -55,7 +55,7 @@ impl Rated {
         self.merit.mean + self.merit.variance.sqrt() * normal
     }
 
-    /// The same setup with some pieces exchanged, expected to be as good but for what opens the flag.
+    /// A setup with some of this one's pieces exchanged, expected to be as good but for what opens the flag.
     fn child(&self, rng: &mut Rng) -> Rated {
         let mut setup = self.setup;
         let exchanges = 1 + rng.below(EXCHANGES);

@@ -67,7 +67,7 @@ impl Taste {
         }
     }
 
-    /// The same, with other rows for these ranks.
+    /// The taste, with other rows for these ranks.
     pub fn with(mut self, ranks: &[Rank], rows: [usize; 4]) -> Taste {
         for rank in ranks {
             self.rows[*rank] = rows;

@@ -36,7 +36,7 @@ pub struct Weights {
     pub repeat: f32,
     /// How likely a known enemy is to strike a stronger or weaker hidden piece that has just come beside it.
     pub fresh: f32,
-    /// The same for one that it stands beside already, and has not run from.
+    /// How likely a known enemy is to strike such a piece that stood beside it already, and has not run.
     pub firm: f32,
     /// Whether it dares more the longer nothing was struck.
     pub restless: bool,

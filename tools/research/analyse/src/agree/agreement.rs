@@ -79,7 +79,7 @@ pub struct Agreement {
     pub struck: f64,
     /// The share in which the engine would have.
     pub engine: f64,
-    /// The same by what strikes what.
+    /// Agreement by what strikes what.
     pub pairs: Vec<PairReport>,
 }
 

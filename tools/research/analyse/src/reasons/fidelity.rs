@@ -12,7 +12,7 @@ pub struct Fidelity {
     pub turns: usize,
     /// The mean of the relative entropy of the policy with respect to the surrogate, in nats.
     pub nats: Option<f64>,
-    /// The same if all actions were as likely.
+    /// The mean relative entropy if all actions were as likely, in nats.
     pub nats_by_chance: Option<f64>,
     /// The share of the turns in which both like the same action best.
     pub first: Option<f64>,

@@ -14,7 +14,7 @@ pub enum Covariate {
     /// By how many nats the network of self-play likes it less than its favourite move, none to -4. Only where the policy
     /// plays along.
     SelfPlay,
-    /// The same by the network of strong players' moves.
+    /// By how many nats the network of strong players' moves likes it less than its favourite move, as with `SelfPlay`.
     StrongPlayers,
     /// Whether it is of this kind.
     Feature(Feature),
