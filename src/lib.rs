@@ -122,6 +122,6 @@ pub use outflank_engine::{belief, deployment, engine, policy, search, sparse};
 pub use outflank_rules::{event, rng, rules, view};
 // Of use to the tools only.
 #[doc(hidden)]
-pub use outflank_engine::{eval, game_phase, net, params};
+pub use outflank_engine::{eval, net, params};
 #[doc(hidden)]
 pub use outflank_rules::{fnv, math, named_enum, number};

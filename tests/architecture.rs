@@ -27,11 +27,10 @@ const LAYERS: [(&str, &[Layer]); 3] = [
         &[
             ("net", &[]),
             ("params", &[]),
-            ("game_phase", &[]),
             ("belief", &["net", "params"]),
             ("eval", &["params", "belief"]),
             ("deployment", &["params", "belief"]),
-            ("policy", &["net", "game_phase", "belief"]),
+            ("policy", &["net", "belief"]),
             ("sparse", &["net", "policy"]),
             ("search", &["params", "belief", "eval", "deployment"]),
             ("engine", &["params", "belief", "eval", "policy", "deployment", "search"]),

@@ -27,8 +27,6 @@ pub mod sparse;
 #[doc(hidden)]
 pub mod eval;
 #[doc(hidden)]
-pub mod game_phase;
-#[doc(hidden)]
 pub mod net;
 #[doc(hidden)]
 pub mod params;

@@ -3,7 +3,6 @@
 pub(crate) mod pending;
 mod pondering;
 pub(crate) mod settings;
-pub(crate) mod stand_in;
 pub(crate) mod task;
 mod thinking;
 

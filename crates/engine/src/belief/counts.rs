@@ -7,9 +7,8 @@
 
 mod exact_dp;
 
-use super::army_model::ArmyModel;
+use super::army_model::{ArmyModel, RankProbabilities, uniform};
 use super::assignment;
-use super::rank_probabilities::{RankProbabilities, uniform};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::HiddenArmy;
 use exact_dp::Class;

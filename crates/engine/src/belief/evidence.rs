@@ -4,8 +4,7 @@
 //! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
 //! played anew, while pondering.
 
-use super::prediction::Prediction;
-use super::trust::Scored;
+use super::trust::{Prediction, Scored};
 use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 

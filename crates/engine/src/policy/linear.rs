@@ -5,12 +5,22 @@
 //! what a search sees (docs/learning.md, "What the search does not see").
 
 use crate::belief::{Belief, RankProbabilities};
-use crate::game_phase::{PHASES, phase};
 use crate::rules::{
     Action, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, battle, certain, defenders,
 };
 use crate::view::View;
 use std::fmt;
+
+/// The first ply of the middle and of the late game.
+const FIRST_PLIES: [u32; 2] = [60, 300];
+
+/// How many phases a game has.
+const PHASES: usize = FIRST_PLIES.len() + 1;
+
+/// The phase of a ply: 0 early, 1 in the middle, 2 late.
+fn phase(ply: u32) -> usize {
+    FIRST_PLIES.iter().filter(|&&first| ply >= first).count()
+}
 
 /// A feature of an action.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -366,5 +376,10 @@ mod tests {
         assert_eq!(met, ["moves 8", "goes aside in the middle", "moves in its own rows", KNOWN_MOVES]);
         let aside = names(spn, "b6b5");
         assert!(aside.contains(&"leaves what never moved".to_owned()), "{aside:?}");
+    }
+
+    #[test]
+    fn a_phase_begins_with_its_first_ply() {
+        assert_eq!([0, 59, 60, 299, 300, 2000].map(phase), [0, 0, 1, 1, 2, 2]);
     }
 }
