@@ -65,7 +65,7 @@ impl Seen {
         let setup = self.setups[owner];
         let places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
         let mut fitting = Tally::default();
-        // The first look at what was told of single pieces saves most replays.
+        // The first look at what was reported of single pieces saves most replays.
         let piece = |place: &usize| self.view.position().piece(PieceId::new(owner, *place));
         let possible: Vec<RankSet> = places.iter().map(|place| piece(place).ranks).collect();
         each_army(&possible, &mut Vec::new(), &mut Army::BARRAGE.counts().to_owned(), &mut |ranks| {

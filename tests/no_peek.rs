@@ -329,7 +329,7 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
     assert!(varied > 10, "{varied}");
 }
 
-/// What a host says to tell an engine this game, then asks of it. In study both armies are told, and the engine has
+/// What a host says to tell an engine this game, then asks of it. In study both armies are known, and the engine has
 /// to mask one of them by itself; otherwise it hears only what `viewer` is shown.
 fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
     let rules = game.rules.to_string();

@@ -90,7 +90,7 @@ pub struct Offer {
     pub nodes: u64,
     /// Its chances to win, draw and lose in permille, if it says.
     pub chances: Option<[u32; 3]>,
-    /// The best actions it found, best first, each with the points it expects in 1/1000, as far as it was told to say.
+    /// The best actions it found, best first, each with the points it expects in 1/1000, as far as it was asked to say.
     pub candidates: Vec<(Action, u16)>,
     /// How long it took.
     pub taken: Duration,

@@ -26,7 +26,7 @@ pub struct Game {
     pub moves: Vec<Played>,
     /// The players' names, Red's first.
     pub players: [String; 2],
-    /// How it ended, if that is told.
+    /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
 }
 

@@ -172,7 +172,7 @@ impl Game {
         Ok(true)
     }
 
-    /// The person's view of the board with every rank told: for the end of the game.
+    /// The person's view of the board with every rank known: for the end of the game.
     ///
     /// # Errors
     /// If the game cannot be built again: a fault of the program.
@@ -249,7 +249,7 @@ mod tests {
         game
     }
 
-    /// All that a person can be told at this point.
+    /// All that a person can be shown at this point.
     fn told(game: &mut Game) -> Vec<String> {
         let mut lines = for_people::board(game.adviser(), "", "", Style::default());
         for rank in Rank::ALL {

@@ -24,7 +24,7 @@ const STRUCK: u8 = 255;
 /// Plies without a strike, and plies, at which their bytes are full.
 const MOST_QUIET: u32 = 255;
 const MOST_PLIES: u32 = 2040;
-/// First moves after so many plies are told as if they had come then.
+/// First moves after so many plies are encoded as if they had come then.
 const LATEST_FIRST: u32 = 254;
 
 /// A view as a network sees it, as [`encode`] writes it.
@@ -115,10 +115,10 @@ impl Board<'_> {
         }
     }
 
-    /// Both armies; what the enemy's pieces may be.
+    /// Encodes both armies; what the enemy's pieces may be.
     fn armies(&mut self, position: &Position) -> Chances {
         let (us, them) = (self.viewer, self.viewer.enemy());
-        let (shown, told) = (|piece: &Piece| piece.learned, |piece: &Piece| piece.ranks);
+        let (shown, possible) = (|piece: &Piece| piece.learned, |piece: &Piece| piece.ranks);
         let about_us = Counts::of(position, us, shown);
         for (id, piece) in position.pieces(us) {
             let Some(square) = piece.square else { continue };
@@ -128,7 +128,7 @@ impl Board<'_> {
             self.probabilities(Plane::OursAsSeen, square, &about_us.probabilities(id, piece, piece.learned));
             self.past(us, id, piece, piece.learned);
         }
-        let about_them = Counts::of(position, them, told);
+        let about_them = Counts::of(position, them, possible);
         let mut enemies = [None; SQUARES];
         for (id, piece) in position.pieces(them) {
             let Some(square) = piece.square else { continue };

@@ -1,7 +1,7 @@
 //! What stands beside what, and what has just come or gone.
 //!
 //! A convolution sees two neighbours; what follows from their ranks takes it layers. So what of either side is
-//! threatened or protected is told, by what is known and by chance, and the last 32 plies as trails that fade,
+//! threatened or protected is encoded, by what is known and by chance, and the last 32 plies as trails that fade,
 //! beside eight plies one by one. Published players far above human level see such planes, too
 //! (docs/log/learning.md, "Encoding 2").
 
@@ -72,7 +72,7 @@ impl Board<'_> {
         }
     }
 
-    /// Trails of both sides, and who came beside an enemy or away from all: told where those pieces stand now.
+    /// Trails of both sides, and who came beside an enemy or away from all: shown where those pieces stand now.
     fn past_plies(&mut self, position: &Position) {
         let mut past = Past::new(position);
         for (&faded, &played) in FADED.iter().zip(position.history().rev()) {

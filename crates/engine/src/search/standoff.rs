@@ -178,7 +178,7 @@ mod tests {
     fn a_piece_stands_still_since_it_came_there() {
         let mut position = position();
         let since = |position: &Position, square: &str| plies_since(position)[square.parse().unwrap()];
-        // Nobody knows how long what a host told has stood there.
+        // Nobody knows how long what a host reported has stood there.
         assert_eq!(since(&position, "e4"), 0);
         for ply in ["f4g4", "e5f5", "g4h4"] {
             position.play(ply.parse().unwrap()).unwrap();

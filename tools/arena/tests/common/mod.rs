@@ -51,7 +51,7 @@ pub(crate) fn arena(words: &[&str]) -> Command {
     command
 }
 
-/// A player inside the arena, told by words between blanks.
+/// A player inside the arena, described by words between blanks.
 pub(crate) fn inside(words: &str, name: &str) -> Contender {
     let words = words.split_whitespace().map(str::to_owned);
     let words: Vec<String> = words.chain([format!("name={name}")]).collect();

@@ -1,4 +1,4 @@
-//! What several subcommands are told alike.
+//! What several subcommands are given alike.
 
 use clap::Args;
 use outflank::belief::Likelihood;

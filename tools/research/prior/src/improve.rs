@@ -25,7 +25,7 @@ pub struct Options {
     /// Where the population goes after each round, the best setup first; if it is there, it goes on
     #[arg(long)]
     out: PathBuf,
-    /// What it begins with, a setup a line; drawn as the engine chooses its own, if not told
+    /// What it begins with, a setup a line; drawn as the engine chooses its own, if not given
     #[arg(long)]
     from: Option<PathBuf>,
     /// Setups in the population
@@ -56,7 +56,7 @@ pub struct Options {
     /// Seeds everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; one a core unless given
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! What the belief is worth on setups as their ranks are told one by one.
+//! What the belief is worth on setups as their ranks are revealed one by one.
 
 use crate::fit::opening;
 use crate::setups::{Group, PLACES};
@@ -25,7 +25,7 @@ pub struct Figures {
     held: Nats,
     /// Nats a setup before anything is known, by guess; without the order of the telling, so nats a piece times forty.
     start: [Nats; GUESSES.len()],
-    /// Nats a setup as its ranks are told one by one in random order, by guess.
+    /// Nats a setup as its ranks are revealed one by one in random order, by guess.
     told: [Nats; GUESSES.len()],
 }
 
@@ -76,7 +76,7 @@ fn add(sum: &mut Nats, by: Nats, nats: f64) {
     }
 }
 
-/// The nats by which each way of guessing is surprised: at all places before any is told, and as they are told.
+/// The nats by which each way of guessing is surprised: at all places before any is revealed, and as they are revealed.
 fn one_by_one(group: &Group, rng: &mut Rng) -> anyhow::Result<[[f64; 2]; GUESSES.len()]> {
     let mut order: [usize; PLACES] = std::array::from_fn(|place| place);
     rng.shuffle(&mut order);

@@ -17,7 +17,7 @@ pub struct Host {
     pub engine: String,
     /// Games of a match, an even number.
     pub games: u32,
-    /// What each engine is told, as `--each` of a match takes it: `nodes=2000`.
+    /// What each engine is given, as `--each` of a match takes it: `nodes=2000`.
     pub each: Vec<String>,
     /// Other players, each as `--engine` of a match takes it.
     pub opponents: Vec<Vec<String>>,

@@ -21,7 +21,7 @@ pub struct Plan {
     pub parameters: Vec<Parameter>,
     /// The course of steps and rates.
     pub schedule: Schedule,
-    /// How games are played, for whoever reads the file: how many, the share against opponents, what each engine is told,
+    /// How games are played, for whoever reads the file: how many, the share against opponents, what each engine is given,
     /// opponents, options.
     pub games: Vec<String>,
 }

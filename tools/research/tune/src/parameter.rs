@@ -22,7 +22,7 @@ pub struct Parameter {
     pub step: f64,
 }
 
-/// Share of its value by which a number is changed, if its step is not told.
+/// Share of its value by which a number is changed, if its step is not given.
 const STEP: f64 = 0.15;
 /// The least such step, as a share of its range: for numbers near 0.
 const LEAST_STEP: f64 = 0.01;
@@ -73,7 +73,7 @@ impl Parameter {
     /// The ones that `wanted` names among `all`, each as `NAME` or `NAME:STEP`; a name may end with `*`.
     ///
     /// # Errors
-    /// If nothing has such a name, a name is told twice, or a step is no positive number.
+    /// If nothing has such a name, a name is given twice, or a step is no positive number.
     pub fn choose(all: &[Parameter], wanted: &[String]) -> anyhow::Result<Vec<Parameter>> {
         let mut chosen: Vec<Parameter> = Vec::new();
         for word in wanted {

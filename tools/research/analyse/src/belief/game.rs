@@ -12,7 +12,7 @@ use outflank::rules::{BySide, PieceId, Position, Rank, Side};
 use outflank::view::View;
 use outflank_record::{Record, Replay};
 
-/// The most impossible truths that are told one by one.
+/// The most impossible truths that are listed one by one.
 const TOLD: usize = 20;
 
 /// What to look at.

@@ -11,7 +11,7 @@ use outflank_record::Record;
 use serde::Serialize;
 use std::fmt;
 
-/// Features that are told, at either end.
+/// Features that are printed, at either end.
 const TOLD: usize = 8;
 
 /// What is asked.

@@ -1,4 +1,4 @@
-//! How much of the learned policy can be told in words: a surrogate of one weight a feature, fitted to
+//! How much of the learned policy can be put into words: a surrogate of one weight a feature, fitted to
 //! what the policy says of positions of recorded games.
 
 pub mod command;

@@ -18,9 +18,9 @@ use outflank_record::EndReason;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The top pieces whose fate is told.
+/// The top pieces whose fate is reported.
 pub const TOP: [Rank; 5] = [Rank::Marshal, Rank::General, Rank::Colonel, Rank::Major, Rank::Spy];
-/// The pieces whose first reveal is told.
+/// The pieces whose first reveal is reported.
 pub const REVEALED: [Rank; 3] = [Rank::Marshal, Rank::General, Rank::Colonel];
 
 /// The expected score, in thousandths, from which on a game counts as thought won.

@@ -198,7 +198,7 @@ fn lead(percent: u32, leads: &[(Score, Lead)]) -> LeadReport {
     }
 }
 
-/// What was expected and what came of it, bin by bin; none if no score was told.
+/// What was expected and what came of it, bin by bin; none if no score was reported.
 fn expectations(armies: &[Army]) -> Vec<ExpectationReport> {
     let games: Vec<Calibration> = armies.iter().map(expectation).collect();
     let mut whole = Calibration::default();
@@ -222,7 +222,7 @@ fn expectation(army: &Army) -> Calibration {
     game
 }
 
-/// How expectations changed, by what was done; none if no score was told.
+/// How expectations changed, by what was done; none if no score was reported.
 fn changes(armies: &[Army]) -> Vec<ChangeReport> {
     let of = |kind| change(armies, kind);
     TurnKind::ALL.into_iter().map(of).filter(|report| report.turns > 0).collect()
@@ -246,7 +246,7 @@ fn change(armies: &[Army], kind: TurnKind) -> ChangeReport {
     }
 }
 
-/// What became of games once thought won; `None` if no score was told.
+/// What became of games once thought won; `None` if no score was reported.
 fn conversion(armies: &[Army]) -> Option<ConversionReport> {
     if armies.iter().all(|army| army.expected.is_empty()) {
         return None;

@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Seeds everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; one a core unless told
+    /// Games at once; one a core unless given
     #[arg(long, value_parser = bounds::at_once)]
     threads: Option<usize>,
     /// The policy plays along: also measured is what a point of the search and a nat of each network are worth

@@ -1,7 +1,7 @@
 //! What results of games say about setups.
 //!
 //! A game's logit is the first mover's, the players' strengths, and the two setups' features compared. Everything
-//! about setups is drawn strongly to nothing, and how much of it holds is told on games held out.
+//! about setups is drawn strongly to nothing, and how much of it holds is measured on games held out.
 
 pub mod features;
 pub mod logit;
