@@ -6,7 +6,9 @@
 use super::planes::{Board, byte};
 use super::surroundings::Chances;
 use crate::belief::{Counts, RankProbabilities};
-use crate::rules::{Action, ByRank, Piece, PieceId, Played, Position, RankSet, SQUARES, Side, Square, Stuck};
+use crate::rules::{
+    Action, ByRank, Piece, PieceId, Played, Position, RankSet, Ruleset, SQUARES, Side, Square, Stuck,
+};
 use crate::view::View;
 use std::ops::Range;
 
@@ -196,7 +198,20 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
             *byte = (dead * 255 / u32::from(all.max(1))).min(255) as u8;
         }
     }
-    let rules = position.rules();
+    let Ruleset {
+        preset: _,
+        scout,
+        twosquares,
+        moresquares,
+        advance,
+        stuck,
+        aggressor,
+        silent,
+        rescue,
+        quiet,
+        plies,
+        barrage,
+    } = *position.rules();
     // Caps go to the end of u32.
     let left =
         |cap: u32, done: u32| (u64::from(done.min(cap)) * 255).checked_div(cap.into()).unwrap_or(0) as u32;
@@ -204,18 +219,18 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
     let rest = [
         position.quiet().min(MOST_QUIET) * 255 / MOST_QUIET,
         position.ply().min(MOST_PLIES) * 255 / MOST_PLIES,
-        left(rules.quiet, position.quiet()),
-        left(rules.plies, position.ply()),
-        flag(rules.scout),
-        u32::from(rules.twosquares) * 50,
-        flag(rules.moresquares),
-        flag(rules.advance),
-        flag(rules.stuck == Stuck::Loses),
-        flag(rules.stuck == Stuck::Attrition),
-        flag(rules.aggressor),
-        flag(rules.silent),
-        flag(rules.rescue),
-        flag(rules.barrage),
+        left(quiet, position.quiet()),
+        left(plies, position.ply()),
+        flag(scout),
+        u32::from(twosquares) * 50,
+        flag(moresquares),
+        flag(advance),
+        flag(stuck == Stuck::Loses),
+        flag(stuck == Stuck::Attrition),
+        flag(aggressor),
+        flag(silent),
+        flag(rescue),
+        flag(barrage),
     ];
     for (byte, value) in globals[REST..].iter_mut().zip(rest) {
         *byte = value.min(255) as u8;

@@ -246,7 +246,22 @@ impl Ruleset {
     /// Whether pieces move, strike and are shown as under `isf`, with the same armies: no more than repetition, limits
     /// and endings differ.
     pub const fn moves_as_isf(&self) -> bool {
-        self.scout && !(self.advance || self.aggressor || self.silent || self.rescue || self.barrage)
+        let Ruleset {
+            scout,
+            advance,
+            aggressor,
+            silent,
+            rescue,
+            barrage,
+            // These change no move.
+            preset: _,
+            twosquares: _,
+            moresquares: _,
+            stuck: _,
+            quiet: _,
+            plies: _,
+        } = *self;
+        scout && !(advance || aggressor || silent || rescue || barrage)
     }
 
     /// What decides strikes.
