@@ -18,7 +18,7 @@ pub struct Foretold {
     pub surprise: f64,
     /// Cross-entropy of how the game ended, in nats.
     pub at_the_end: f64,
-    /// Decisions whose player said what it expected.
+    /// Decisions whose player told what it expected.
     pub told: f64,
     /// Cross-entropy of the points that came of these, by the network and by that player, in nats.
     pub points: [f64; 2],

@@ -235,7 +235,7 @@ impl Group {
         Inputs { position, actions }
     }
 
-    /// Plays so many plies of each game. Games that end are followed by others. False if it was asked to break off.
+    /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
     ///
     /// # Errors
     /// If the rules refuse what they listed: a fault.

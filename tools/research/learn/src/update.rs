@@ -36,7 +36,7 @@ pub struct Learning {
 /// Which decisions the policy learns from.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Choice {
-    /// The decisions with the largest advantages. Many small losses that a rare win makes up for go unseen: it learns to gamble.
+    /// Those with the largest advantages. Many small losses that a rare win makes up for go unseen: it learns to gamble.
     Largest,
     /// Each as likely as its advantage is large, and the smaller for more than they are (importance sampling): on the mean as if from
     /// all.
