@@ -6,9 +6,9 @@
 use anyhow::{Context, Result};
 use outflank::deployment;
 use outflank::event::Event;
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
+use outflank_referee::Referee;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};

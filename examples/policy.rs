@@ -5,10 +5,10 @@
 
 use outflank::deployment;
 use outflank::policy::{Network, Scratch, encoding};
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ruleset, Side};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use std::hint::black_box;
 use std::time::Instant;
 

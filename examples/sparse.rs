@@ -4,11 +4,11 @@
 //! two plies before, by the fastest loops and by the portable ones.
 
 use outflank::deployment;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Ruleset, Side};
 use outflank::sparse::{Accumulator, Network, Observation, Pursuits, Scratch};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -3,7 +3,7 @@
 //! is the same engine for programs in Rust.
 //!
 //! A player is an [`engine::Engine`]. It is given [`event::Event`]s, which say only what its side may see, and is asked
-//! for actions. It cannot look at hidden ranks: only a [`referee::Referee`] holds both armies, and it gives none away.
+//! for actions. It cannot look at hidden ranks: only a `Referee` (crate `outflank-referee`) holds both armies, and it gives none away.
 //!
 //! # A game between two engines
 //!
@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
-//! use outflank::referee::Referee;
 //! use outflank::rng::Rng;
 //! use outflank::rules::{BySide, Ruleset};
 //! use outflank::search::Budget;
+//! use outflank_referee::Referee;
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let rules = Ruleset::default();
@@ -96,14 +96,13 @@
 //!
 //! # The parts, lowest first
 //!
-//! Each uses only those above it. The first three are the crate `outflank-rules`, which needs nothing else and serves any
-//! program about Stratego; the next six are the crate `outflank-engine`.
+//! Each uses only those above it. The first two rows are the crate `outflank-rules`, which needs nothing else and serves any
+//! program about Stratego; the next five are the crate `outflank-engine`.
 //!
 //! | part | what it is |
 //! |---|---|
 //! | [`rules`] | the game: squares, ranks, rule systems, positions and their texts |
 //! | [`event`], [`view`] | what a player sees happen, and what it knows by that |
-//! | [`referee`] | the holder of both armies; beside the rest |
 //! | [`belief`] | rank probabilities of hidden pieces |
 //! | [`policy`] | learned play |
 //! | [`deployment`] | choosing a setup |
@@ -120,9 +119,9 @@ pub mod protocol;
 #[doc(inline)]
 pub use outflank_engine::{belief, deployment, engine, policy, search, sparse};
 #[doc(inline)]
-pub use outflank_rules::{event, referee, rng, rules, view};
+pub use outflank_rules::{event, rng, rules, view};
 // Of use to the tools only.
 #[doc(hidden)]
-pub use outflank_engine::{eval, game_phase, net, params};
+pub use outflank_engine::{eval, net, params};
 #[doc(hidden)]
 pub use outflank_rules::{fnv, math, named_enum, number};

@@ -1,13 +1,13 @@
 //! The layers hold, files stay short, and nothing names the machine it was written on.
 
+use super::code::{Crate, files, named, root, sources};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// A part and those that it may use.
 type Layer = (&'static str, &'static [&'static str]);
 
-/// Each crate of the library, its folder, and its parts with the parts of the same crate that each may use. What a crate
-/// may use of others its manifest says, and the compiler sees to it.
+/// Each crate of the library with several layers, its folder, and its parts with the parts of the same crate that each may
+/// use. What a crate may use of others its manifest says, and the compiler sees to it.
 const LAYERS: [(&str, &[Layer]); 3] = [
     (
         "crates/rules/src/",
@@ -20,8 +20,6 @@ const LAYERS: [(&str, &[Layer]); 3] = [
             ("rules", &["named_enum", "number"]),
             ("event", &["rules"]),
             ("view", &["named_enum", "rules", "event"]),
-            ("referee", &["rules", "event", "view"]),
-            ("lib", &[]),
         ],
     ),
     (
@@ -29,232 +27,124 @@ const LAYERS: [(&str, &[Layer]); 3] = [
         &[
             ("net", &[]),
             ("params", &[]),
-            ("game_phase", &[]),
             ("belief", &["net", "params"]),
             ("eval", &["params", "belief"]),
             ("deployment", &["params", "belief"]),
-            ("policy", &["net", "game_phase", "belief"]),
+            ("policy", &["net", "belief"]),
             ("sparse", &["net", "policy"]),
             ("search", &["params", "belief", "eval", "deployment"]),
             ("engine", &["params", "belief", "eval", "policy", "deployment", "search"]),
-            ("lib", &[]),
         ],
     ),
-    (
-        "src/",
-        &[
-            ("protocol", &[]),
-            ("arena_bot", &[]),
-            ("lib", &[]),
-            ("play", &[]),
-            ("bench", &["protocol"]),
-            ("main", &["protocol", "arena_bot"]),
-        ],
-    ),
+    ("src/", &[("protocol", &[]), ("arena_bot", &[]), ("play", &[]), ("bench", &[])]),
 ];
 
-/// The crates of the library, lowest first, each with those of them that it uses.
-const CRATES: [(&str, &[&str]); 3] = [
+/// Each package, lowest first, and those below it that it may use. All tools use the engine's library. What only tests use
+/// is left out: the engine and its protocols know no referee.
+const PACKAGES: [(&str, &[&str]); 17] = [
     ("crates/rules", &[]),
-    ("crates/engine", &["outflank-rules"]),
-    (".", &["outflank-engine", "outflank-rules"]),
-];
-
-/// Each tool and the tools it may use; all of them use the library. What only tests use is left out.
-const TOOLS: [(&str, &[&str]); 13] = [
-    ("record", &[]),
-    ("players", &["record"]),
-    ("arena", &["players", "record"]),
-    ("analyse", &["record"]),
-    ("convert", &["record"]),
-    ("gym", &["players", "record"]),
-    ("gym/python", &["gym", "players", "record"]),
-    ("prior", &["analyse", "arena", "record"]),
-    ("tune", &["record"]),
-    ("learn", &["record"]),
-    ("play", &["record"]),
-    ("board", &["arena", "convert", "record"]),
-    ("styles", &["record"]),
+    ("crates/referee", &["rules"]),
+    ("crates/engine", &["rules"]),
+    (".", &["engine", "rules"]),
+    ("tools/record", &["referee"]),
+    ("tools/players", &["record"]),
+    ("tools/arena", &["players", "record", "referee"]),
+    ("tools/research/analyse", &["record", "referee"]),
+    ("tools/convert", &["record", "referee"]),
+    ("tools/research/gym", &["players", "record", "referee"]),
+    ("tools/research/gym/python", &["gym", "players", "record"]),
+    ("tools/research/prior", &["analyse", "arena", "record"]),
+    ("tools/research/tune", &["record"]),
+    ("tools/research/learn", &["record", "referee"]),
+    ("tools/play", &["record", "referee"]),
+    ("tools/board", &["arena", "convert", "record", "referee"]),
+    ("tools/research/styles", &["record"]),
 ];
 
 const LONGEST_FILE: usize = 600;
 const LONGEST_MAIN: usize = 60;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
-
-/// Every file of the project under `folder`, but for what builds leave behind.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let hidden = name.starts_with('.') && name != ".ci";
-        if path.is_dir() && !hidden && !name.starts_with("target") {
-            found.extend(files(&path));
-        } else if path.is_file() && name != ".git" {
-            found.push(path);
-        }
-    }
-    found
-}
-
-fn named(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap().display().to_string()
-}
-
-/// Every Rust file of the project, by its name from the root, with its text.
-pub(super) fn sources() -> Vec<(String, String)> {
-    texts("rs")
-}
-
-/// Every file of the project whose name ends so, by its name from the root, with its text.
-pub(super) fn texts(kind: &str) -> Vec<(String, String)> {
-    let paths = files(root()).into_iter().filter(|path| path.extension().is_some_and(|own| own == kind));
-    paths.map(|path| (named(&path), fs::read_to_string(&path).unwrap())).collect()
-}
-
-/// The parts of the crate that a file belongs to, and its own.
-fn part_of(name: &str) -> Option<(&'static [Layer], &str)> {
-    let (folder, parts) = LAYERS.iter().find(|(folder, _)| name.starts_with(folder))?;
-    let inside = name.strip_prefix(folder)?;
-    Some((parts, inside.split('/').next()?.trim_end_matches(".rs")))
-}
-
-/// A source text without comments and its own tests, in one line.
-pub(super) fn without_tests(text: &str) -> String {
-    let code = text.replace("#[cfg(test)]\nmod tests;", "");
-    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.collect::<Vec<_>>().join(" ")
-}
-
-/// The parts that a source text uses.
-fn uses(text: &str) -> Vec<String> {
-    let code = without_tests(text);
-    let mut parts = Vec::new();
-    for start in ["crate::", "outflank::"] {
-        for after in code.split(start).skip(1) {
-            parts.extend(first_names(after));
-        }
-    }
-    parts
-}
-
-/// `rules` of `rules::Side`; `rules` and `view` of `{rules::{Side, Rank}, view::View}`.
-fn first_names(after: &str) -> Vec<String> {
-    let name = |text: &str| -> String {
-        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-    };
-    let Some(group) = after.strip_prefix('{') else { return vec![name(after)] };
-    let (mut depth, mut start, mut names) = (1, 0, Vec::new());
-    for (index, letter) in group.char_indices() {
-        depth += i32::from(letter == '{') - i32::from(letter == '}');
-        if depth == 0 || (depth == 1 && letter == ',') {
-            names.push(name(&group[start..index]));
-            start = index + 1;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
-}
-
 /// Uses that go up, as `file uses part`.
-fn upward(name: &str, text: &str) -> Vec<String> {
-    let Some((layers, part)) = part_of(name) else { return Vec::new() };
-    let Some((_, allowed)) = layers.iter().find(|(layer, _)| *layer == part) else {
-        return vec![format!("{name} belongs to no layer")];
-    };
-    let known = |used: &&String| layers.iter().any(|(layer, _)| layer == used);
-    let uses = uses(text);
-    let bad = uses.iter().filter(known).filter(|used| *used != part && !allowed.contains(&used.as_str()));
-    // Nobody but hosts and tests has both armies.
-    let of_player =
-        ["crates/engine/", "src/protocol/", "src/arena_bot/"].iter().any(|part| name.starts_with(part));
-    let cheats = of_player && without_tests(text).contains("referee");
-    let bad = bad.map(|used| format!("{name} uses {used}"));
-    bad.chain(cheats.then(|| format!("{name} uses referee"))).collect()
+fn upward(folder: &str, layers: &[Layer], sources: &[(String, String)]) -> Vec<String> {
+    let own = Crate::new(folder, sources);
+    let mut bad = Vec::new();
+    for (module, file) in own.modules() {
+        let Some((layer, allowed)) = layers.iter().find(|(layer, _)| *layer == module[0]) else {
+            bad.push(format!("{file} belongs to no layer"));
+            continue;
+        };
+        let used = &own.used(module) | &own.sources_of_handed_on(module);
+        let parts = used.iter().filter_map(|used| used.first());
+        let above = parts.filter(|part| part != layer && !allowed.contains(&part.as_str()));
+        bad.extend(above.map(|part| format!("{file} uses {part}")));
+    }
+    bad
 }
 
 #[test]
 fn no_layer_uses_one_above_it() {
-    let mut checked = 0;
-    // Tests, and what they share, may build upon anything.
-    let of_tests = |name: &str| ["tests.rs", "test_support.rs"].iter().any(|end| name.ends_with(end));
-    for (name, text) in sources().iter().filter(|(name, _)| !of_tests(name)) {
-        assert_eq!(upward(name, text), Vec::<String>::new());
-        checked += usize::from(part_of(name).is_some());
+    let sources = sources();
+    for (folder, layers) in LAYERS {
+        assert_eq!(upward(folder, layers, &sources), Vec::<String>::new());
+        let checked = Crate::new(folder, &sources).modules().count();
+        assert!(checked > 20, "{folder}: {checked}");
     }
-    assert!(checked > 20, "{checked}");
 }
 
 #[test]
 fn an_upward_use_is_found() {
-    let found = |name, text| upward(name, text);
+    let layers: &[Layer] = &[("view", &[]), ("belief", &["view"]), ("search", &["view"])];
+    let found = |name: &str, text: &str| {
+        let others = [("src/lib.rs", ""), ("src/search.rs", ""), ("src/view.rs", "")];
+        let files = others.into_iter().chain([(name, text)]);
+        upward(
+            "src/",
+            layers,
+            &files.map(|(name, text)| (name.to_owned(), text.to_owned())).collect::<Vec<_>>(),
+        )
+    };
+    let bad = ["src/belief/mod.rs uses search"];
+    assert_eq!(found("src/belief/mod.rs", "use crate::{view::{Side, Rank}, search::SearchTask};"), bad);
     assert_eq!(
-        found("crates/rules/src/rules/rank.rs", "use crate::view::View;"),
-        ["crates/rules/src/rules/rank.rs uses view"]
+        found("src/belief/mod.rs", "#[cfg(test)]\nuse std::fmt;\nfn f(r: &super::search::Task) {}"),
+        bad
     );
-    assert_eq!(
-        found("crates/engine/src/net/mod.rs", "use crate::{belief::{Side, Rank}, search::SearchTask};"),
-        ["crates/engine/src/net/mod.rs uses belief", "crates/engine/src/net/mod.rs uses search"]
-    );
-    assert_eq!(
-        found("crates/engine/src/belief/mod.rs", "fn f(r: &outflank_rules::referee::Referee) {}"),
-        ["crates/engine/src/belief/mod.rs uses referee"]
-    );
+    assert_eq!(found("src/belief/mod.rs", "fn f() { assert!(crate::search::is_there()); }"), bad);
+    assert_eq!(found("src/belief/mod.rs", "pub use crate::search::SearchTask;"), bad);
     assert_eq!(found("src/oracle.rs", ""), ["src/oracle.rs belongs to no layer"]);
-    assert!(found("crates/rules/src/rules/mod.rs", "//! masking is [`crate::event`]'s").is_empty());
-    assert!(found("crates/rules/src/view.rs", "use crate::event::Event; use crate::rules::Side;").is_empty());
-    assert!(found("tests/laws.rs", "use outflank::search::SearchTask;").is_empty());
+    assert!(found("src/belief.rs", "//! masking is [`crate::search`]'s").is_empty());
+    assert!(
+        found("src/belief.rs", "use crate::view::View; #[cfg(test)] mod tests { use crate::search::T; }")
+            .is_empty()
+    );
 }
 
-#[test]
-fn the_table_of_layers_goes_upward_only() {
-    for (folder, layers) in LAYERS {
-        for (index, (layer, allowed)) in layers.iter().enumerate() {
-            let below: Vec<&str> = layers[..index].iter().map(|(below, _)| *below).collect();
-            assert!(allowed.iter().all(|used| below.contains(used)), "{folder}{layer}");
-            assert!(!allowed.contains(&"referee"), "{folder}{layer}");
-        }
-    }
+/// The packages of the workspace that a manifest names, leaving out those for its tests.
+fn used_packages(folder: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = text.parse().unwrap();
+    let Some(toml::Value::Table(dependencies)) = manifest.get("dependencies") else { return Vec::new() };
+    dependencies.keys().filter_map(|name| name.strip_prefix("outflank-")).map(str::to_owned).collect()
 }
 
 /// A cycle the compiler would refuse; more than is meant it would not.
 #[test]
-fn crates_use_the_crates_below_them_only() {
-    for (folder, allowed) in CRATES {
-        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
-        let own =
-            manifest.split("\n[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
-        let named = own.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
-        let used: Vec<&str> = named.filter(|name| name.starts_with("outflank-")).collect();
-        assert_eq!(used, allowed, "{folder}");
+fn packages_use_the_packages_below_them_only() {
+    for (index, (folder, allowed)) in PACKAGES.iter().enumerate() {
+        let mut used = used_packages(folder);
+        used.sort();
+        assert_eq!(used, *allowed, "{folder}");
+        let below =
+            |name: &&str| PACKAGES[..index].iter().any(|(folder, _)| folder.rsplit('/').next() == Some(name));
+        assert!(allowed.iter().all(below), "{folder}");
     }
-}
-
-/// The tools that a manifest names, leaving out those for its tests.
-fn tools_used(manifest: &str) -> Vec<String> {
-    let own = manifest.split("[dev-dependencies]").next().unwrap_or_default();
-    let names = own.lines().filter_map(|line| line.strip_prefix("outflank-")?.split_once(" = "));
-    names.map(|(name, _)| name.to_owned()).collect()
-}
-
-#[test]
-fn tools_use_the_tools_below_them_only() {
-    for (index, (tool, allowed)) in TOOLS.iter().enumerate() {
-        let manifest = fs::read_to_string(root().join("tools").join(tool).join("Cargo.toml")).unwrap();
-        assert_eq!(tools_used(&manifest), *allowed, "{tool}");
-        let below: Vec<&str> = TOOLS[..index].iter().map(|(below, _)| *below).collect();
-        assert!(allowed.iter().all(|used| below.contains(used)), "{tool}");
-    }
-    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let members = workspace.lines().find(|line| line.starts_with("members")).unwrap();
-    assert_eq!(members.matches("\"tools/").count(), TOOLS.len());
+    let workspace: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let listed = |member: &toml::Value| {
+        let member = member.as_str().unwrap();
+        member.starts_with("tests") || PACKAGES.iter().any(|(folder, _)| *folder == member)
+    };
+    assert!(members.iter().all(listed), "{members:?}");
 }
 
 #[test]

@@ -5,13 +5,13 @@ use outflank::belief::{Belief, RankProbabilities};
 use outflank::deployment;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, Army, ByRank, BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::Budget;
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, Stopped, random_setup};
 use std::sync::atomic::AtomicBool;
 
@@ -65,7 +65,7 @@ impl Seen {
         let setup = self.setups[owner];
         let places: Vec<usize> = (0..40).filter(|&place| setup.0[place] != Cell::Empty).collect();
         let mut fitting = Tally::default();
-        // The first look at what was told of single pieces saves most replays.
+        // The first look at what was reported of single pieces saves most replays.
         let piece = |place: &usize| self.view.position().piece(PieceId::new(owner, *place));
         let possible: Vec<RankSet> = places.iter().map(|place| piece(place).ranks).collect();
         each_army(&possible, &mut Vec::new(), &mut Army::BARRAGE.counts().to_owned(), &mut |ranks| {

@@ -3,10 +3,10 @@
 
 use outflank::belief::{Belief, RankProbabilities, parts_per_million};
 use outflank::math;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{ByRank, BySide, PieceId, Position, Rank, RankSet, Ruleset};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, random_setup, rule_systems};
 
 /// Plies from one look at the beliefs to the next.

@@ -15,12 +15,12 @@ use std::process::{Command, Output, Stdio};
 
 /// Examples that another test runs: the page, how the example begins, the test.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("docs/cluster.md", "pip install ./tools/client", "tools/cluster/tests/test_docs.py"),
-    ("docs/cluster.md", "```sh", "tools/cluster/tests/test_docs.py"),
+    ("docs/cluster.md", "pip install ./tools/client", "tools/research/cluster/tests/test_docs.py"),
+    ("docs/cluster.md", "```sh", "tools/research/cluster/tests/test_docs.py"),
     ("docs/convert.md", "```console", "tools/convert/tests/program.rs"),
     ("docs/play.md", "```play", "tools/play/tests/transcripts.rs"),
     ("tools/client/README.md", "```python", "tools/client/tests/test_docs.py"),
-    ("tools/gym/README.md", "```python", "tools/gym/python/tests/test_gym.py"),
+    ("tools/research/gym/README.md", "```python", "tools/research/gym/python/tests/test_gym.py"),
 ];
 
 /// Examples that no test runs: the page, how the example begins, why.
@@ -32,45 +32,53 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("CONTRIBUTING.md", "target/tune/release/outflank-tune run", "needs a build for tuning"),
     ("CONTRIBUTING.md", "cargo install cargo-fuzz", "needs a nightly compiler, and hours"),
     ("CONTRIBUTING.md", "outflank-arena match --games 400", "needs a build for tuning"),
-    ("README.md", "cargo test --workspace", "runs this test; .ci/run runs it as printed"),
+    ("README.md", "cargo test", "runs this test; .ci/run runs it as printed"),
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
-    ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/learn/tests learns a little"),
+    ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/research/learn/tests learns a little"),
     (
         "docs/learning.md",
         "target/release/outflank-learn train",
-        "the same; tools/learn/tests is judged and drawn",
+        "the same; tools/research/learn/tests is judged and drawn",
     ),
     (
         "docs/learning.md",
         "target/release/outflank-arena match --games 1000",
-        "takes half an hour; tools/learn/tests learns from examples",
+        "takes half an hour; tools/research/learn/tests learns from examples",
     ),
     ("docs/learning.md", "pip install torch", "takes a day"),
-    ("docs/learning.md", "mkdir -p ~/outflank-runs/setups", "takes hours; tools/prior/tests plays rounds"),
-    ("docs/learning.md", "(cd tools/gym/python", "takes hours; tools/train/tests has the parts"),
-    ("docs/learning.md", "PYTHON=python3 tools/train/burst.sh", "needs torch, and minutes"),
-    ("docs/learning.md", "python3 tools/train/learn.py play", "needs torch, and hours"),
     (
         "docs/learning.md",
-        "python3 tools/train/learn.py strong",
-        "needs games that are no part of the project; tools/train/tests tunes to others",
+        "mkdir -p ~/outflank-runs/setups",
+        "takes hours; tools/research/prior/tests plays rounds",
+    ),
+    (
+        "docs/learning.md",
+        "(cd tools/research/gym/python",
+        "takes hours; tools/research/train/tests has the parts",
+    ),
+    ("docs/learning.md", "PYTHON=python3 tools/research/train/burst.sh", "needs torch, and minutes"),
+    ("docs/learning.md", "python3 tools/research/train/learn.py play", "needs torch, and hours"),
+    (
+        "docs/learning.md",
+        "python3 tools/research/train/learn.py strong",
+        "needs games that are no part of the project; tools/research/train/tests tunes to others",
     ),
     (
         "docs/learning.md",
         "pip install ray",
-        "takes a week; tools/train/tests/test_actors.py has two workers play",
+        "takes a week; tools/research/train/tests/test_actors.py has two workers play",
     ),
     ("docs/pages.md", "OUTFLANK_AXE=", "needs axe-core, which is no part of the project"),
     ("tools/client/README.md", "pip install ./tools/client", ".ci/run runs it as printed"),
     ("tools/client/README.md", "python -m pytest", ".ci/run runs it, with other tests"),
     (
-        "tools/gym/README.md",
-        "cd tools/gym/python && maturin",
+        "tools/research/gym/README.md",
+        "cd tools/research/gym/python && maturin",
         "needs a virtual environment; .ci/run makes a wheel of it",
     ),
-    ("tools/gym/README.md", "Environment(games, seed=0", "a signature"),
+    ("tools/research/gym/README.md", "Environment(games, seed=0", "a signature"),
 ];
 
 /// What is changed to make examples short, or independent of what is not here.
@@ -201,12 +209,20 @@ fn examples() -> Vec<Example> {
     pages().into_iter().flat_map(of).collect()
 }
 
-/// All programs of the workspace as they are now; cargo names them, and makes them if nobody has. With the features of
-/// tests, as in `host`.
-fn programs() -> Vec<PathBuf> {
-    let words =
-        ["build", "--quiet", "--workspace", "--bins", "--example", "belief", "--message-format", "json"];
-    let made = Command::new(env!("CARGO")).args(words).current_dir(root()).output().unwrap();
+/// What shows that an example needs a program of `tools/research`.
+const RESEARCH: &[&str] =
+    &["outflank-analyse", "outflank-learn", "outflank-prior", "outflank-tune", "gauntlet", "panel"];
+
+/// All programs as they are now, those of `tools/research` if they are needed; cargo names them, and makes them if nobody
+/// has. With the features of tests, as in `host`.
+fn programs(research: bool) -> Vec<PathBuf> {
+    let words = ["build", "--quiet", "--bins", "--example", "belief", "--message-format", "json"];
+    let made = Command::new(env!("CARGO"))
+        .args(words)
+        .args(research.then_some("--workspace"))
+        .current_dir(root())
+        .output()
+        .unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let messages = String::from_utf8(made.stdout).unwrap();
     let program = |line: &str| Some(line.split_once("\"executable\":\"")?.1.split_once('"')?.0.into());
@@ -221,12 +237,13 @@ struct Place {
 
 impl Place {
     /// A place with the programs in it.
-    fn new() -> Place {
-        let folder = std::env::temp_dir().join(format!("outflank-examples-{}", std::process::id()));
+    fn new(research: bool) -> Place {
+        let name = format!("outflank-examples-{}-{research}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&folder);
         let place = Place { programs: folder.join("programs"), folder };
         fs::create_dir_all(&place.programs).unwrap();
-        for program in programs() {
+        for program in programs(research) {
             symlink(&program, place.programs.join(program.file_name().unwrap())).unwrap();
         }
         let cargo = place.programs.join("cargo");
@@ -311,19 +328,36 @@ fn console_fault(place: &Place, here: &Path, text: &str) -> Option<String> {
     })
 }
 
-#[test]
-fn every_example_runs_as_printed_or_is_listed() {
-    let place = Place::new();
+/// Runs the examples that need, or do not need, a program of `tools/research`; how many there were.
+fn run_examples(research: bool) -> usize {
+    let place = Place::new(research);
     let mut run = 0;
     let mut faults = Vec::new();
-    for example in examples().iter().filter(|example| !example.is_listed()) {
+    let needs = |example: &Example| RESEARCH.iter().any(|word| example.text.contains(word));
+    let examples = examples();
+    let ours = examples.iter().filter(|example| !example.is_listed() && needs(example) == research);
+    for example in ours {
         if let Some(fault) = fault(&place, example) {
             faults.push(format!("{}\n{}{fault}", example.place(), example.text));
         }
         run += 1;
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
-    assert!(run >= 15, "{run} examples");
+    run
+}
+
+#[test]
+fn every_example_runs_as_printed_or_is_listed() {
+    let run = run_examples(false);
+    assert!(run >= 12, "{run} examples");
+}
+
+/// With the programs of `tools/research`, which have to be built for it.
+#[test]
+#[ignore = "builds all of the workspace"]
+fn soak_every_example_of_research_runs_as_printed_or_is_listed() {
+    let run = run_examples(true);
+    assert!(run >= 5, "{run} examples");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
     assert!(host.end().success());
 }
 
-/// `SOAK_SECONDS=3600 cargo test --release --workspace --test engine -- --ignored as_long_as_told` keeps at it for an
+/// `SOAK_SECONDS=3600 cargo test --release --test engine -- --ignored as_long_as_told` keeps at it for an
 /// hour; ten minutes by default.
 #[test]
 #[ignore = "runs for ten minutes, or as long as SOAK_SECONDS says"]

@@ -1,4 +1,4 @@
-//! All tests of the engine from outside in one program: linked once. `cargo test --workspace --test engine perft::`
+//! All tests of the engine from outside in one program: linked once. `cargo test --test engine perft::`
 //! runs one file of them.
 
 mod architecture;
@@ -10,6 +10,7 @@ mod bench;
 mod chase_cases;
 mod circles;
 mod clock;
+mod code;
 mod comparison;
 mod endings;
 mod evaluator;

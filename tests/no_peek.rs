@@ -8,13 +8,13 @@ use outflank::belief::parts_per_million;
 use outflank::engine::{Control, Engine, Settings};
 use outflank::eval::Terms;
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, ByRank, BySide, Cell, PieceId, Position, Rank, Rescue, Ruleset, Setup, Side, Spn, Viewer,
 };
 use outflank::search::Budget;
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, Stopped, random_setup, rescue_systems, rule_systems};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -329,7 +329,7 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
     assert!(varied > 10, "{varied}");
 }
 
-/// What a host says to tell an engine this game, then asks of it. In study both armies are told, and the engine has
+/// What a host says to tell an engine this game, then asks of it. In study both armies are known, and the engine has
 /// to mask one of them by itself; otherwise it hears only what `viewer` is shown.
 fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
     let rules = game.rules.to_string();

@@ -127,7 +127,7 @@ fn the_table_covers_every_option() {
 }
 
 /// Prints the table with the engine's counts:
-/// `cargo test --workspace --test engine print_the_table -- --ignored --nocapture`.
+/// `cargo test --test engine print_the_table -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints the table anew, for those who add a position"]
 fn print_the_table() {

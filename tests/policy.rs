@@ -1,14 +1,14 @@
 //! Policy networks: what torch says of a position the engine says, and what is no network is told so.
 //!
 //! `tests/policy/fixture.net` and `fixture.txt` were made by
-//! `python tools/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
+//! `python tools/research/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
 
 use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code, encode};
 use outflank::policy::{Evaluation, Network, ReadError, Scratch};
-use outflank::referee::{Events, Referee};
 use outflank::rules::{BySide, Played, Rank, Ruleset, Setup, Side, Spn};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use proptest::prelude::*;
 
 const NET: &[u8] = include_bytes!("policy/fixture.net");

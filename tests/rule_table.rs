@@ -1,5 +1,7 @@
-//! `docs/rules.md`: the table of the rule texts' sentences names tests that exist and leaves nothing out.
+//! `docs/rules.md`: the table of the rule texts' sentences names tests that exist and leaves nothing out. `protocol.md`: its
+//! tables list the keys of a rule system.
 
+use outflank::rules::{Preset, Ruleset};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -84,4 +86,31 @@ fn the_table_of_rule_texts_leaves_out_no_numbered_rule() {
             );
         }
     }
+}
+
+/// What a rule set prints for a key.
+fn value_of(rules: &Ruleset, key: &str) -> String {
+    let text = rules.to_string();
+    text.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('=')).unwrap().to_owned()
+}
+
+#[test]
+fn the_manual_lists_every_key_with_what_it_takes_and_what_presets_give_it() {
+    let section = include_str!("../protocol.md").split("\n## Rules\n").nth(1).unwrap();
+    let lines = section.split("\n##").next().unwrap().lines();
+    let rows = lines.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once('`'));
+    let mut listed: Vec<(&str, Vec<&str>)> =
+        rows.map(|(key, rest)| (key, rest.split(" | ").skip(1).collect())).collect();
+    for key in Ruleset::keys() {
+        let place = listed.iter().position(|(name, _)| *name == key.name).expect(key.name);
+        let (_, cells) = listed.swap_remove(place);
+        assert_eq!(cells[0], key.takes, "{}", key.name);
+        let values = Preset::ALL.map(|preset| value_of(&Ruleset::of(preset), key.name));
+        // The second table says what a key means, as no preset sets it.
+        let expected =
+            if cells.len() > 2 { cells[1..].to_vec() } else { vec![values[0].as_str(); values.len()] };
+        assert_eq!(values.to_vec(), expected, "{}", key.name);
+        assert!(cells.len() > 2 || ["off", "0"].contains(&values[0].as_str()), "{}", key.name);
+    }
+    assert_eq!(listed, []);
 }

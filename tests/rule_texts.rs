@@ -2,10 +2,10 @@
 //! checked.
 
 use outflank::event::{Event, mask_played};
-use outflank::referee::{Events, Referee};
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Cell, PieceId, Preset, Rank, RankSet, Ruleset, Setup, Side, Square, Stuck};
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use outflank_tests::{Policy, action, deal, legal, random_setup, study};
 
 /// What the presets say, key by key.

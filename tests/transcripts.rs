@@ -2,7 +2,7 @@
 //!
 //! `> ` is said, `< ` is answered, and every number has to come out as written if it can: with a seed, and limits of
 //! nodes or depth. What depends on time or on luck is compared only in form (see `form`). `< ...` stands for any
-//! further answers. `BLESS=1 cargo test --workspace --test engine transcripts::` writes the answers of the day into
+//! further answers. `BLESS=1 cargo test --test engine transcripts::` writes the answers of the day into
 //! the files, where they are others.
 
 use crate::comparison::{Luck, form, forms};
@@ -180,7 +180,8 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     };
     let mut pages = [inside(&file("")), inside(&file("docs")), inside(&file("docs/log"))].concat();
     pages.push(file("docs/games/README.md"));
-    pages.extend(inside(&file("tools")).into_iter().map(|tool| tool.join("README.md")));
+    let tools = [inside(&file("tools")), inside(&file("tools/research"))].concat();
+    pages.extend(tools.into_iter().map(|tool| tool.join("README.md")));
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md") && page.is_file());
     pages.sort();
     pages

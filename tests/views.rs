@@ -1,13 +1,13 @@
 //! A player's view, folded from the events it is shown, against what the rules' text says it may know.
 
 use outflank::event::{Event, mask_played, mask_setup};
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{
     Action, ByPiece, BySide, Ending, Outcome, PieceId, Position, Rank, RankSet, Reason, Ruleset, Setup, Side,
     Spn, Viewer, battle,
 };
 use outflank::view::View;
+use outflank_referee::Referee;
 use outflank_tests::{Policy, deal, random_setup, rescue_systems, rule_systems, sparse_setup};
 
 /// What the other side may think of each piece, and which have moved, kept up from the truth by the rules' text.
@@ -87,7 +87,7 @@ impl Shown {
         }
         let Some(victim) = truth.piece_at(action.to) else { return self.note_rescue(truth, action) };
         let defender = rank_of(victim);
-        let outcome = battle(rank, defender, rules.aggressor);
+        let outcome = battle(rank, defender, rules.strike_rules());
         if outcome == Outcome::Win && defender != Rank::Flag {
             self.note_rescue(truth, action);
         }
@@ -98,7 +98,9 @@ impl Shown {
         if !rules.silent || rank == Rank::Scout || defender == Rank::Flag {
             self.keep(victim, |other| other == defender);
         } else {
-            self.keep(victim, |other| other != Rank::Flag && battle(rank, other, rules.aggressor) == outcome);
+            self.keep(victim, |other| {
+                other != Rank::Flag && battle(rank, other, rules.strike_rules()) == outcome
+            });
             if rules.advance && outcome == Outcome::Loss {
                 // Everyone sees whether the winner advances, and only bombs do not.
                 self.keep(victim, |other| (other == Rank::Bomb) == (defender == Rank::Bomb));

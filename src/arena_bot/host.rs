@@ -81,7 +81,7 @@ pub fn result_line(text: &str, verdict: Option<Verdict>) -> String {
     }
 }
 
-/// The same for an action of a player that writes otherwise.
+/// The line for an action of a player that writes otherwise.
 pub fn played(played: &Played) -> String {
     result_line(&grammar::action_line(played.action), played.verdict)
 }

@@ -3,8 +3,8 @@
 use super::bot::{Answer, Bot};
 use super::options::BotOptions;
 use super::play;
+use outflank_referee::Referee;
 use outflank_rules::event::Event;
-use outflank_rules::referee::Referee;
 use outflank_rules::rng::Rng;
 use outflank_rules::rules::{
     Action, ByRank, Cell, Outcome, PieceId, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn,

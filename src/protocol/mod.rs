@@ -28,8 +28,7 @@ pub use grammar::option_name::OptionName;
 pub use grammar::options::Options;
 pub use grammar::parse::is_command;
 pub use grammar::reply::PROTOCOL;
-pub use session::settings::ConversationSettings;
-pub use session::stand_in::StandIn;
+pub use session::settings::{ConversationSettings, StandIn};
 pub use transport::event_loop::converse;
 #[doc(hidden)]
 pub use transport::input::{HELD_BYTES, LINE_LIMIT};

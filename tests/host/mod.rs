@@ -15,7 +15,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The engine's program as it is now; cargo names it, and makes it if nobody has.
-pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| made(&["--workspace"]));
+pub(crate) static PROGRAM: LazyLock<String> = LazyLock::new(|| made(&[]));
 
 /// The engine built for tuning, in a folder of its own beside the other builds.
 pub(crate) static TUNED: LazyLock<String> = LazyLock::new(|| {

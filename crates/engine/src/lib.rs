@@ -2,8 +2,8 @@
 //!
 //! It is the middle part of [Outflank](https://docs.rs/outflank), which adds the line protocol, re-exports all of this,
 //! and shows on its page how to use it: an [`engine::Engine`] is given the events of one player
-//! ([`outflank_rules::event`]) and asked for actions. It cannot see hidden ranks: only a
-//! [`outflank_rules::referee::Referee`] holds both armies, and nothing here uses one.
+//! ([`outflank_rules::event`]) and asked for actions. It cannot see hidden ranks: both
+//! armies are held by a `Referee` alone, in the crate `outflank-referee`, on which this one does not depend.
 //!
 //! The parts, lowest first; each uses only those above it:
 //!
@@ -26,8 +26,6 @@ pub mod sparse;
 // Of use to the tools only.
 #[doc(hidden)]
 pub mod eval;
-#[doc(hidden)]
-pub mod game_phase;
 #[doc(hidden)]
 pub mod net;
 #[doc(hidden)]

@@ -70,7 +70,7 @@ macro_rules! parameter {
     };
 }
 
-/// The same number as something that has a name and can be set.
+/// Declares a tuned number as something that has a name and can be set.
 #[cfg(any(test, feature = "tune"))]
 macro_rules! named_parameter {
     ($part:literal $name:ident: $type:ty = $value:expr, $range:expr) => {

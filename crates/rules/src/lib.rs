@@ -1,12 +1,11 @@
-//! The rules of Stratego as a library: seven published rule systems, what each player may see, and a referee.
+//! The rules of Stratego as a library: seven published rule systems, and what each player may see.
 //!
 //! It is the lowest part of the engine [Outflank](https://docs.rs/outflank), and of use to any program about Stratego:
-//! a server, a page, a bot of another kind.
+//! a server, a page, a bot of another kind. Who hosts games takes `outflank-referee` beside it.
 //!
 //! - [`rules`]: squares, ranks, rule systems, positions, legal actions, strikes, repetition, and their texts.
 //! - [`event`] and [`view`]: what one player sees happen, and what it knows by that. A view is made of one player's
 //!   events, never of the truth.
-//! - [`referee`]: the holder of both armies. It judges actions and hands out events.
 //! - [`rng`]: chance, the same on every machine.
 //!
 //! Parts that only the engine and its tools need are public and left out of these pages.
@@ -28,7 +27,6 @@
 //! ```
 
 pub mod event;
-pub mod referee;
 pub mod rng;
 pub mod rules;
 pub mod view;

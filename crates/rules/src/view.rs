@@ -135,7 +135,7 @@ impl View {
         self.line.keep_latest(count);
     }
 
-    /// The same knowledge, of which only the latest `count` plies can be taken back: what a search needs, without all
+    /// The view, of which only the latest `count` plies can be taken back: what a search needs, without all
     /// that a long game would have to be taken back with.
     #[must_use]
     pub fn latest(&self, count: usize) -> View {
@@ -187,14 +187,14 @@ impl View {
         self.position.pieces(self.viewer).map(|(id, piece)| (id, Piece { ranks: piece.learned, ..*piece }))
     }
 
-    /// The same knowledge, thought about as if other rules held from now on.
+    /// The view, thought about as if other rules held from now on.
     pub fn supposing(&self, rules: Ruleset) -> View {
         let mut view = self.clone();
         view.position.set_rules(rules);
         view
     }
 
-    /// The same knowledge without what silent strikes said of ranks that they did not show: that a piece is above or
+    /// The view without what silent strikes said of ranks that they did not show: that a piece is above or
     /// below another one. For measuring what that is worth.
     pub fn forgetting_hints(&self) -> View {
         let mut view = self.clone();

@@ -83,10 +83,10 @@ impl MoveQuestion {
 
     /// The chance of each outcome, in parts per million.
     fn outcomes(&self, striker: Rank, probabilities: &RankProbabilities) -> [(Outcome, u32); 3] {
-        let aggressor = self.player.view().position().rules().aggressor;
+        let strike_rules = self.player.view().position().rules().strike_rules();
         let parts = parts_per_million(probabilities);
         Outcome::ALL.map(|outcome| {
-            let losers = defenders(striker, outcome, aggressor);
+            let losers = defenders(striker, outcome, strike_rules);
             (outcome, losers.iter().map(|rank| parts[rank]).sum())
         })
     }
@@ -117,7 +117,7 @@ impl MoveQuestion {
             return None;
         }
         let probabilities = belief.probabilities(position.piece_at(self.action.to)?)?;
-        let winners = defenders(striker, outcome, rules.aggressor);
+        let winners = defenders(striker, outcome, rules.strike_rules());
         winners.iter().max_by(|&one, &other| probabilities[one].total_cmp(&probabilities[other]))
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn explain(board: &Board, square: Square) -> Result<Vec<Reply>, AskEr
     Ok(lines)
 }
 
-/// The same in short, for people: what is known of the piece, and the table of chances; `None` where nothing stands.
+/// An explanation in short, for people: what is known of the piece, and the table of chances; `None` where nothing stands.
 pub(crate) fn summary(board: &Board, square: Square) -> Option<Vec<String>> {
     let (mut lines, unknown) = subject(board, square)?;
     if let Some(id) = unknown {

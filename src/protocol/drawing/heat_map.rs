@@ -18,7 +18,7 @@ pub(crate) fn draw(board: &Board, rank: Rank, ours: bool, style: Style, replies:
     replies.push(Reply::Spn(Box::new(board.spn())));
 }
 
-/// The same, without the position's text.
+/// The lines of a heat map, without the position's text.
 pub(crate) fn lines(board: &Board, rank: Rank, ours: bool, style: Style) -> Vec<String> {
     let view = board.view();
     let belief = if ours { Belief::of_ours(view) } else { Belief::of_enemies(board.known()) };

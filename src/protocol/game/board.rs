@@ -13,11 +13,11 @@ use outflank_rules::view::View;
 pub(crate) enum Board {
     /// One player's knowledge: ours in a game.
     Player(Box<Engine>),
-    /// Both armies, to study.
+    /// A board on which both armies are known, to study.
     Study(Box<Study>),
 }
 
-/// Both armies, with a player for each who knows no more than its side does.
+/// A board on which both armies are known, with a player for each who knows no more than its side does.
 ///
 /// Questions about the rules are answered from the truth; whatever is thought comes from a player.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ pub(crate) enum RuleWord {
 /// A ply as the host tells it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(crate) struct ToldPly {
-    /// The ply, with its result if that was told.
+    /// The ply, with its result if that was reported.
     pub(crate) played: Played,
     /// Whether an `x` says that it is a strike.
     pub(crate) strike: bool,
@@ -87,7 +87,7 @@ pub(crate) enum Command {
     SetOption {
         /// Which option.
         name: String,
-        /// Its value; empty where none was given.
+        /// The option's value; empty where none was given.
         value: String,
     },
     /// `rules [<preset>] [key=value ...]`; prints when nothing follows.

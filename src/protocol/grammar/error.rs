@@ -275,7 +275,7 @@ pub(crate) enum AskError {
     Desynced,
     /// The answer needs ranks that are hidden from us.
     Hidden,
-    /// It is the turn of a side whose ranks are hidden from us.
+    /// The side to move is one whose ranks are hidden from us.
     HiddenMover(Side),
     /// No piece stands there.
     Empty(Square),
@@ -283,7 +283,7 @@ pub(crate) enum AskError {
     Told(GameResult),
     /// The move is not legal.
     Illegal(String),
-    /// Its rescue cannot be made so.
+    /// The move's rescue cannot be made so.
     Rescue(NoRescue),
     /// The revealed board has another piece, or none, on this square.
     Reveal(Square),
@@ -344,7 +344,7 @@ impl fmt::Display for AskError {
 /// Why a line is answered by `error`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum CommandError {
-    /// It cannot be read.
+    /// The text cannot be read.
     Read(ReadError),
     /// The option is refused.
     Option(OptionError),

@@ -155,7 +155,7 @@ pub(crate) fn lines(keyword: Option<Keyword>) -> impl Iterator<Item = String> {
             lines.extend(topic.details.iter().map(|detail| format!("  {detail}")));
             if keyword == Keyword::Rules {
                 lines.extend(
-                    Ruleset::KEYS.map(|key| format!("  {:<12} {}: {}", key.name, key.takes, key.about)),
+                    Ruleset::keys().map(|key| format!("  {:<12} {}: {}", key.name, key.takes, key.about)),
                 );
             }
             lines

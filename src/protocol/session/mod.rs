@@ -3,7 +3,6 @@
 pub(crate) mod pending;
 mod pondering;
 pub(crate) mod settings;
-pub(crate) mod stand_in;
 pub(crate) mod task;
 mod thinking;
 
@@ -239,11 +238,6 @@ impl Session {
         })?;
         self.table = Some(Arc::new(table));
         Ok(())
-    }
-
-    /// Threads to search on.
-    fn threads(&self) -> usize {
-        self.options.threads.min(self.cores)
     }
 
     /// Forgets what belongs to the plies made so far.

@@ -22,7 +22,7 @@ pub(crate) struct Search {
     pub stand_in: Option<ActionChooser>,
 }
 
-/// Chooses an action for who is to move: see [`StandIn`](super::stand_in::StandIn).
+/// Chooses an action for who is to move: see [`StandIn`](super::settings::StandIn).
 pub(crate) type ActionChooser = fn(&View, &[Action], u64) -> Option<Action>;
 
 /// A setup to choose.
@@ -67,7 +67,7 @@ pub(crate) enum Done {
     Setup(Setup),
     /// Everything is said.
     Said,
-    /// It broke.
+    /// The task panicked.
     Panicked,
 }
 

@@ -7,6 +7,7 @@ use crate::protocol::game::Game;
 use crate::protocol::game::board::Board;
 use crate::protocol::grammar::command::Go;
 use crate::protocol::grammar::error::{AskError, CommandError};
+use crate::protocol::grammar::options::Options;
 use crate::protocol::grammar::reply::{Best, Reply};
 use crate::protocol::session::pending::{self, Pending};
 use crate::protocol::session::pondering::Expected;
@@ -78,13 +79,26 @@ impl Session {
 
     /// How to think at a ply.
     pub(crate) fn settings(&self, ply: u32) -> Settings {
+        // Every option that there is: one that nothing reads does not compile.
+        let &Options {
+            seed: _, // `Session::seed`
+            threads,
+            hash: _,     // `table_for`
+            overhead: _, // `search`
+            lines,
+            resign: _, // `is_hopeless`
+            ponder: _, // `ponder`
+            level,
+            evaluator,
+            policy,
+        } = &self.options;
         Settings {
             seed: self.seed_for(Stream::Search, ply.into()),
-            level: self.options.level,
-            threads: self.threads(),
-            lines: self.options.lines,
-            evaluator: self.options.evaluator,
-            ablation: Ablation { policy: !self.options.policy, ..Ablation::default() },
+            level,
+            threads: threads.min(self.cores),
+            lines,
+            evaluator,
+            ablation: Ablation { policy: !policy, ..Ablation::default() },
             searcher: self.searcher(),
         }
     }

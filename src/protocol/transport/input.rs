@@ -25,7 +25,7 @@ pub(crate) enum Input {
 /// A line as it came in.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// Its text without the LF. A line that is no text still has its first word, as a host waits for what that asks.
+    /// The line's text without the LF. A line that is no text still has its first word, as a host waits for what that asks.
     pub text: Result<String, Misread>,
     /// When it was read.
     pub at: Instant,

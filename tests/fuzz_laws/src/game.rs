@@ -1,10 +1,10 @@
 //! Games: what both players are shown agrees with the truth, is undone without a trace, and prints and reads back.
 
 use outflank::belief::Belief;
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Side, Spn, Viewer};
 use outflank::view::View;
+use outflank_referee::Referee;
 use outflank_tests::{random_setup, rule_systems};
 
 /// Plies of a game: longer ones show nothing new.

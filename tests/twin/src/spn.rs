@@ -5,7 +5,7 @@ use outflank::rules::{Rank, Ruleset, Side};
 use std::collections::HashMap;
 
 impl Twin {
-    /// A game that begins with a position text whose every rank is told; its rule keys are not read.
+    /// A game that begins with a position text whose every rank is given; its rule keys are not read.
     pub fn of_spn(rules: Ruleset, spn: &str) -> Twin {
         let words: Vec<&str> = spn.split(' ').collect();
         let rows: Vec<&str> = words[0].split('/').collect();

@@ -17,7 +17,7 @@ use outflank_record::bounds::{self, MOST_GAMES};
 use outflank_record::command_line;
 use std::path::PathBuf;
 
-/// Milliseconds that an engine without a limit of time is waited for, unless told: ten minutes, as a busy machine takes
+/// Milliseconds that an engine without a limit of time is waited for, unless given: ten minutes, as a busy machine takes
 /// a hundred times as long as a quiet one, and no engine loses by that.
 const PATIENCE: u64 = 600_000;
 
@@ -213,7 +213,7 @@ pub(crate) struct PanelRun {
     pub(crate) patience: u64,
 }
 
-/// Games at once: as many as told, or one for each core.
+/// Games at once: as many as given, or one for each core.
 pub(crate) fn at_once(told: Option<usize>) -> std::io::Result<usize> {
     told.map_or_else(|| std::thread::available_parallelism().map(usize::from), Ok)
 }
@@ -341,7 +341,7 @@ impl Gauntlet {
     }
 }
 
-/// The program of the styles: the one that is told, or the one beside this program.
+/// The program of the styles: the one that is given, or the one beside this program.
 fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
     let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
     let program: anyhow::Result<PathBuf> = told.cloned().map_or_else(beside, Ok);
@@ -459,7 +459,7 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    /// The test that is told, if any.
+    /// The test that is given, if any.
     pub(crate) fn test(&self) -> anyhow::Result<Option<Sprt>> {
         if self.sprt.is_empty() {
             return Ok(None);

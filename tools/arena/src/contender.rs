@@ -23,7 +23,7 @@ named_enum! {
 }
 
 impl Protocol {
-    /// Milliseconds for an action of a player that is told no limit at all; those of the public arena are its own.
+    /// Milliseconds for an action of a player that is given no limit at all; those of the public arena are its own.
     pub const fn movetime(self) -> u64 {
         match self {
             Protocol::Sei => 100,
@@ -137,7 +137,7 @@ struct Common {
     setups: Option<Source>,
 }
 
-/// Milliseconds that a process may take to answer `sei`, unless told: a program that speaks SEI does so at once.
+/// Milliseconds that a process may take to answer `sei`, unless given: a program that speaks SEI does so at once.
 const HANDSHAKE: u64 = 10_000;
 
 const WORDS: &str = "engines have cmd, args, protocol, option.NAME, env.NAME; or player and what goes with it, or \
@@ -217,7 +217,7 @@ fn long_form(words: Vec<String>) -> Vec<String> {
 }
 
 impl Home {
-    /// The name of whoever was told none.
+    /// The name of whoever was given none.
     fn usual_name(&self) -> String {
         match self {
             Home::Process(program) => stem(&program.file),

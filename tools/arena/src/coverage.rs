@@ -10,7 +10,7 @@ pub struct Coverage {
     numbers: BTreeSet<u64>,
     /// Games of the whole match, as far as that is known.
     games: u64,
-    /// How many shards the match has; 0 if nothing is told of any.
+    /// How many shards the match has; 0 if nothing is known of any.
     count: u64,
     shards: BTreeSet<u64>,
 }

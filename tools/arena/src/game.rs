@@ -5,10 +5,10 @@ use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use crate::start::Starts;
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
 use outflank_record::bounds::MOST_MILLISECONDS;
 use outflank_record::{Decision, MOST_SCORE, Outcome, Record, ShardRecord, truth};
+use outflank_referee::{Events, Referee};
 use std::time::Duration;
 
 /// How games are judged, whoever plays.
@@ -84,7 +84,7 @@ struct Table<'a> {
     chairs: &'a mut BySide<Chair>,
     left: BySide<Option<Duration>>,
     agreement: Agreement,
-    /// Whether the record has the candidates that players were told to say, and no others.
+    /// Whether the record has the candidates that players were asked to say, and no others.
     told_candidates: bool,
     /// Who has begun this game, and hears how it ends.
     begun: BySide<bool>,
@@ -92,7 +92,7 @@ struct Table<'a> {
 }
 
 /// Plays a game out; whatever the players do, there is a record. Chairs of players at fault are empty afterwards.
-/// `None` if the arena is told to end before the game is over.
+/// `None` if the arena is asked to end before the game is over.
 ///
 /// # Errors
 /// The game is void, and nobody wins by it: the machine lacks something ([`Flaw::Host`]), or a player did not start
@@ -287,7 +287,7 @@ impl Table<'_> {
     }
 }
 
-/// An action with its expected score in thousandths, as records have it; empty if the player told no chances.
+/// An action with its expected score in thousandths, as records have it; empty if the player gave no chances.
 fn scored(action: Action, chances: Option<[u32; 3]>) -> String {
     let score = |[win, draw, _]: [u32; 3]| (win + draw / 2).min(u32::from(MOST_SCORE));
     chances.map_or_else(String::new, |chances| format!("{} {}", action.text(false), score(chances)))

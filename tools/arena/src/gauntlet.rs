@@ -10,7 +10,7 @@ use std::fmt;
 pub const STYLES: [&str; 8] =
     ["chaser", "baiter", "raider", "turtle", "rusher", "eccentric", "coward", "ordinary"];
 
-/// The styles of a gauntlet that is told none, in the order of its table.
+/// The styles of a gauntlet that is given none, in the order of its table.
 pub fn usual_styles() -> &'static [&'static str] {
     &STYLES[..STYLES.len() - 1]
 }

@@ -114,7 +114,7 @@ fn play(
     played
 }
 
-/// Starts every engine once: what cannot be started, or was told wrongly, shows before the first game.
+/// Starts every engine once: what cannot be started, or was given wrongly, shows before the first game.
 pub(crate) fn try_out(plan: &Plan) -> anyhow::Result<()> {
     for contender in &plan.contenders {
         let Err(fault) = contender.start(plan.house.patience) else { continue };

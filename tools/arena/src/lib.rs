@@ -1,6 +1,6 @@
 //! The arena: matches between engines that are processes of their own, or play inside this one.
 //!
-//! - [`engine`] starts a process, talks to it in lines, and never waits longer than it is told to.
+//! - [`engine`] starts a process, talks to it in lines, and never waits longer than it is asked to.
 //! - [`player`] is what a match asks of whoever plays. [`sei`] implements it for engines that speak SEI 1,
 //!   [`strategoevaluator`] for bots of that public arena, [`inside`] for players inside this process; [`mirrored`]
 //!   exchanges left and right for any of them.

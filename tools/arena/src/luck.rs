@@ -2,7 +2,7 @@
 //!
 //! How a player's own strikes end is mostly luck, and it moves results more than strength does. A player that tells
 //! what it expects tells its luck, too: a strike's *jump* is the score that it tells in its next turn, or the game's
-//! result where there is none, less the score that it told when it struck. From a game's points a share of these
+//! result where there is none, less the score that it reported when it struck. From a game's points a share of these
 //! jumps is taken away, less the mean jump of strikes of the same kind:
 //!
 //! adjusted = points − share × Σ (jump − mean of its kind − drift against this opponent)
@@ -13,7 +13,7 @@
 //! This is a control variate (as in AIVAT, Burch et al. 2018, which reduces variance by known chance events): whatever
 //! the share and the means are, equal players have equal expectations. They are fitted once on many games and then left
 //! alone, so that no match chooses its own. Strikes by the enemy stay out, since it chooses them by what we cannot see.
-//! What it is not for: a change of the belief or of the scores that are told changes the jumps themselves.
+//! What it is not for: a change of the belief or of the scores that are reported changes the jumps themselves.
 
 use anyhow::{Context, ensure};
 use outflank::rules::{Position, Rank, Side};
@@ -69,7 +69,7 @@ impl Striker {
     }
 }
 
-/// The jumps of a side's own strikes in one game, each with its kind; none for a strike after which no score was told.
+/// The jumps of a side's own strikes in one game, each with its kind; none for a strike after which no score was reported.
 ///
 /// # Errors
 /// If the record cannot be replayed.
@@ -158,7 +158,7 @@ impl LuckModel {
         Ok(toml::to_string(self)?)
     }
 
-    /// By how much a side's own strikes went better than strikes of their kinds do, in points; `None` if it never told
+    /// By how much a side's own strikes went better than strikes of their kinds do, in points; `None` if it never reported
     /// what it expected.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl LuckModel {
         jumps.iter().map(|&(kind, jump)| jump - mean(kind) - drift).sum()
     }
 
-    /// The points of a side with its luck taken out; they may lie outside 0 to 1. `None` if it never told what it
+    /// The points of a side with its luck taken out; they may lie outside 0 to 1. `None` if it never reported what it
     /// expected, or the game is unfinished.
     ///
     /// # Errors

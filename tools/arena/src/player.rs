@@ -15,7 +15,7 @@ pub trait Player: Send {
     /// Any fault.
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault>;
 
-    /// Its own choice of an army for this game, before any event of it. May be asked once a game.
+    /// The player's own choice of an army for this game, before any event of it. May be asked once a game.
     ///
     /// # Errors
     /// Any fault; an army that does not fit is [`Flaw::Illegal`].
@@ -27,7 +27,7 @@ pub trait Player: Send {
     /// Any fault. Need not notice at once what is wrong.
     fn observe(&mut self, event: &Event) -> Result<(), Fault>;
 
-    /// It is its turn.
+    /// Asks the player for an action; it is its turn.
     ///
     /// # Errors
     /// Any fault. An action that the rules forbid is found by the referee.
@@ -90,7 +90,7 @@ pub struct Offer {
     pub nodes: u64,
     /// Its chances to win, draw and lose in permille, if it says.
     pub chances: Option<[u32; 3]>,
-    /// The best actions it found, best first, each with the points it expects in 1/1000, as far as it was told to say.
+    /// The best actions it found, best first, each with the points it expects in 1/1000, as far as it was asked to say.
     pub candidates: Vec<(Action, u16)>,
     /// How long it took.
     pub taken: Duration,

@@ -3,10 +3,10 @@
 use anyhow::Context;
 use outflank::event::Event;
 use outflank::protocol::{ConversationSettings, Style, converse};
-use outflank::referee::Referee;
 use outflank::rules::{BySide, Side};
 use outflank_record::Record;
 use outflank_record::console::{STANDARD_OUTPUT, printable};
+use outflank_referee::Referee;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Cursor, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum Eyes {
     /// One player's.
     Player(Side),
-    /// Both armies.
+    /// What the referee knows: both armies.
     Truth,
 }
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The rule systems of a match.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum Rules {
-    /// The same in every game.
+    /// One rule set for every game.
     Same(Ruleset),
     /// Drawn for each round, from all presets and options; a draw after so many plies, unless 0.
     Drawn(u32),

@@ -126,7 +126,7 @@ impl SeiPlayer {
         self.options.iter().any(|option| option.eq_ignore_ascii_case(name))
     }
 
-    /// Waits until everything told so far is dealt with; a complaint about it is a fault.
+    /// Waits until everything said so far is dealt with; a complaint about it is a fault.
     fn fence(&mut self) -> Result<(), Fault> {
         self.say("isready");
         self.until("isready", |_, answer| matches!(answer, Answer::Ready).then_some(()))?;

@@ -23,7 +23,7 @@ pub struct Summary {
     /// Won games by the winner's name and the reason.
     wins: BTreeMap<String, BTreeMap<EndReason, u64>>,
     efforts: BTreeMap<String, Effort>,
-    /// Points by player and opponent, as they are and with the luck of its strikes taken out, where it told scores.
+    /// Points by player and opponent, as they are and with the luck of its strikes taken out, where it reported scores.
     luck: BTreeMap<(String, String), [Vec<f64>; 2]>,
     model: Option<LuckModel>,
 }
@@ -151,7 +151,7 @@ impl Summary {
 
     fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, effort) in &self.efforts {
-            // Who told no nodes told none, and did not visit none.
+            // Who reported no nodes reported none, and did not visit none.
             let nodes = (effort.nodes > 0.0)
                 .then(|| format!("{:.0} nodes an action", effort.nodes / effort.actions as f64));
             let time = (effort.timed > 0).then(|| {

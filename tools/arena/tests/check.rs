@@ -1,20 +1,19 @@
 //! The walk through SEI 1: our own engine passes every step, and each deliberate fault of the mock engine is caught by
 //! the step that is about it, for the right reason.
 
+use crate::common::{MOCK, engine};
 use outflank_arena::check::{Finding, STEPS, Terms, Trouble, check};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-const MOCK: &str = env!("CARGO_BIN_EXE_outflank-mock");
-
 /// The mock with a fault, or a correct one; a margin under what the mock calls late, and patience for a busy machine
 /// that those who answer never need.
 fn mock(fault: &str) -> Terms {
     let arguments = if fault.is_empty() { Vec::new() } else { vec![fault.to_owned()] };
     let (margin, patience) = (Duration::from_millis(1500), Duration::from_secs(6));
-    Terms { program: MOCK.to_owned(), arguments, margin, patience }
+    Terms { program: (*MOCK).to_owned(), arguments, margin, patience }
 }
 
 /// No machine is as busy as that.
@@ -121,7 +120,7 @@ fn outcomes(terms: &Terms) -> Vec<(&'static str, Option<String>)> {
 
 #[test]
 fn a_correct_engine_passes_every_step() {
-    let found = outcomes(&unhurried(MOCK.to_owned()));
+    let found = outcomes(&unhurried((*MOCK).to_owned()));
     assert_eq!(found, STEPS.iter().map(|step| (step.name, None)).collect::<Vec<_>>());
 }
 
@@ -129,21 +128,6 @@ fn a_correct_engine_passes_every_step() {
 fn our_own_program_passes_every_step() {
     let found = outcomes(&unhurried(engine()));
     assert_eq!(found, STEPS.iter().map(|step| (step.name, None)).collect::<Vec<_>>());
-}
-
-/// The engine's program as it is now; cargo names it, and makes it if nobody has. An example is asked for too: then
-/// cargo gives all libraries the features that tests name, and finds them built.
-fn engine() -> String {
-    let words = ["build", "--quiet", "--workspace", "--bin", "outflank", "--example", "belief"];
-    let made = Command::new(env!("CARGO")).args(words).args(["--message-format", "json"]).output().unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let messages = String::from_utf8(made.stdout).unwrap();
-    let program = |line: &str| {
-        let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        (message["target"]["kind"][0] == "bin").then_some(())?;
-        Some(message.get("executable")?.as_str()?.to_owned())
-    };
-    messages.lines().find_map(program).unwrap()
 }
 
 #[test]
@@ -170,7 +154,7 @@ const QUICK: [&str; 4] = ["--margin", "60000", "--patience", "60"];
 
 #[test]
 fn the_program_prints_a_line_a_step_and_the_talk_of_a_failure() {
-    let chosen = [QUICK.as_slice(), &["--only", "fence,start,garbage", MOCK]].concat();
+    let chosen = [QUICK.as_slice(), &["--only", "fence,start,garbage", *MOCK]].concat();
     let (output, text) = arena(&chosen);
     assert!(output.status.success(), "{text}");
     let words: Vec<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
@@ -188,7 +172,7 @@ fn the_program_prints_a_line_a_step_and_the_talk_of_a_failure() {
 
 #[test]
 fn it_stops_at_the_first_failure_unless_told_to_go_on() {
-    let mut words = [QUICK.as_slice(), &["--only", "handshake,options,start", MOCK, "bad-option"]].concat();
+    let mut words = [QUICK.as_slice(), &["--only", "handshake,options,start", *MOCK, "bad-option"]].concat();
     let (output, text) = arena(&words);
     assert!(!output.status.success() && text.ends_with("\n1 passed, 1 failed, 0 skipped\n"), "{text}");
     words.insert(0, "--all");
@@ -201,7 +185,7 @@ fn what_cannot_be_checked_is_said() {
     let (output, text) = arena(&["--only", "start", "./no-such-engine"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text.starts_with("start          failed  unstartable"), "{text}");
-    let (output, _) = arena(&["--only", "no-such-step", MOCK]);
+    let (output, _) = arena(&["--only", "no-such-step", *MOCK]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no step is called \"no-such-step\""));
     let (output, text) = arena(&["--list"]);
     assert!(output.status.success());

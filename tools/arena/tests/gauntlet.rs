@@ -1,18 +1,18 @@
 //! Gauntlets, through the program.
 
-use crate::common::{arena, file};
+use crate::common::{HONEST, MOCK, arena, file};
 use outflank_record::open;
 use std::process::Command;
 
-const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
 /// Stands in for the program of the styles: its styles are faults, and these two do no harm in a match.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_outflank-mock");
-const STYLES: [&str; 5] = ["--style-program", PROGRAM, "--styles", "fixed-seed", "banner@9"];
+fn styles() -> [&'static str; 5] {
+    ["--style-program", *MOCK, "--styles", "fixed-seed", "banner@9"]
+}
 
 fn gauntlet(words: &[&str]) -> Command {
     let mut command =
-        arena(&["gauntlet", "--games", "2", "--max-plies", "24", "--engine", HONEST, "name=engine"]);
-    command.args(["nodes=5", "--engine", HONEST, "name=older", "nodes=5", "mirror=random"]).args(words);
+        arena(&["gauntlet", "--games", "2", "--max-plies", "24", "--engine", *HONEST, "name=engine"]);
+    command.args(["nodes=5", "--engine", *HONEST, "name=older", "nodes=5", "mirror=random"]).args(words);
     command
 }
 
@@ -27,7 +27,7 @@ fn table(command: &mut Command) -> Vec<Vec<String>> {
 fn the_first_engine_meets_every_style_and_every_other_engine() {
     let path = file("gauntlet.jsonl");
     let out = ["--out", path.to_str().unwrap()];
-    let lines = table(gauntlet(&STYLES).args(out));
+    let lines = table(gauntlet(&styles()).args(out));
     assert_eq!(lines[0], ["engine", "against"]);
     let opponents: Vec<&str> = lines[2..].iter().map(|line| line[0].as_str()).collect();
     assert_eq!(opponents, ["fixed-seed", "banner@9", "older", "all"]);
@@ -38,7 +38,7 @@ fn the_first_engine_meets_every_style_and_every_other_engine() {
         assert!(record.players.values().any(|player| player.name == "engine"));
     }
     // The same table again from the file alone.
-    assert_eq!(table(gauntlet(&STYLES).args(out).arg("--resume")), lines);
+    assert_eq!(table(gauntlet(&styles()).args(out).arg("--resume")), lines);
 }
 
 #[test]

@@ -203,7 +203,7 @@ fn shards_make_up_the_match() {
     }
 }
 
-/// What is recorded of a player's candidates is what it was told to say, and no more where anybody was told.
+/// What is recorded of a player's candidates is what it was asked to say, and no more where anybody was told.
 #[test]
 fn candidates_are_recorded_as_they_are_told() {
     let counts = |a: &str, b: &str| -> Vec<usize> {

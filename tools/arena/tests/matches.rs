@@ -1,14 +1,12 @@
 //! Whole matches between processes, through the program.
 
-use crate::common::{arena, file, mock};
+use crate::common::{HONEST, arena, file, mock};
 use outflank::rules::{BySide, Side};
 use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
-
-const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
 
 fn output(command: &mut Command) -> (bool, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
@@ -67,7 +65,7 @@ fn every_fault_is_a_line_and_stops_nothing() {
         "--patience",
         "1500",
         "--engine",
-        HONEST,
+        *HONEST,
         "name=honest",
         "nodes=1",
     ]);
@@ -94,7 +92,7 @@ fn nobody_loses_by_silence_that_no_clock_forbids() {
     let out = file("silence.jsonl");
     let mut command = arena(&["match", "--gauntlet", "--games", "4", "--rules", "isf plies=30", "--out"]);
     command.arg(&out).args(["--patience", "900", "--sprt", "elo0=0", "elo1=10"]);
-    command.args(["--engine", HONEST, "name=honest", "nodes=1"]);
+    command.args(["--engine", *HONEST, "name=honest", "nodes=1"]);
     // It answers in the first of the games that a process of its plays, and never again.
     let on_go = "if [ -n \"$done\" ]; then sleep 600; else done=1; echo bestmove resign; fi";
     let script = mock(&file("mock-silence.sh"), on_go);
@@ -122,7 +120,7 @@ fn a_process_that_crashes_now_and_then_is_started_again() {
     let on_go = "if [ -e \"$0.crashed\" ]; then echo bestmove resign; else : > \"$0.crashed\"; exit 1; fi";
     let (out, script) = (file("again.jsonl"), file("again.sh"));
     file("again.sh.crashed");
-    let mut command = arena(&["match", "--games", "4", "--concurrency", "1", "--engine", HONEST, "nodes=1"]);
+    let mut command = arena(&["match", "--games", "4", "--concurrency", "1", "--engine", *HONEST, "nodes=1"]);
     command.args(["--engine", "cmd=sh", "name=shaky", "nodes=1", &mock(&script, on_go), "--out"]).arg(&out);
     table(&mut command);
     let reasons: Vec<&str> = records(&out).values().map(|record| record.outcome.reason.name()).collect();
@@ -143,8 +141,8 @@ fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
     let start = |out: &Path| {
         let mut command =
             arena(&["match", "--games", "24", "--concurrency", "3", "--no-clocks", "--seed", "9"]);
-        command.args(["--rules", "isf plies=40", "--engine", HONEST, "name=more", "nodes=10"]);
-        command.args(["--engine", HONEST, "name=less", "nodes=2", "--out"]).arg(out);
+        command.args(["--rules", "isf plies=40", "--engine", *HONEST, "name=more", "nodes=10"]);
+        command.args(["--engine", *HONEST, "name=less", "nodes=2", "--out"]).arg(out);
         command
     };
     let (whole, broken) = (file("whole.jsonl"), file("broken.jsonl"));
@@ -172,7 +170,7 @@ fn a_match_killed_and_resumed_ends_as_if_nothing_had_happened() {
 fn shards_merge_into_the_whole() {
     let start = |shard: Option<&str>, out: &Path| {
         let mut command = arena(&["match", "--games", "10", "--no-clocks", "--rules", "isf plies=16"]);
-        command.args(["--engine", HONEST, "name=a", "nodes=2", "--engine", HONEST, "name=b", "nodes=1"]);
+        command.args(["--engine", *HONEST, "name=a", "nodes=2", "--engine", *HONEST, "name=b", "nodes=1"]);
         command.arg("--out").arg(out);
         if let Some(shard) = shard {
             command.args(["--shard", shard]);
@@ -197,7 +195,7 @@ fn a_record_tells_the_expected_score_of_each_ply() {
     let out = file("scores.jsonl");
     let mut command = arena(&["match", "--games", "2", "--max-plies", "30", "--margin", "20000", "--engine"]);
     // With 100 nodes a search may end before its first action has a score.
-    command.args([HONEST, "name=a", "nodes=500", "--engine", HONEST, "name=b", "nodes=500", "--out"]);
+    command.args([*HONEST, "name=a", "nodes=500", "--engine", *HONEST, "name=b", "nodes=500", "--out"]);
     table(command.arg(&out));
     for record in records(&out).values() {
         assert_eq!(record.candidates.len(), record.moves.len());
@@ -231,7 +229,7 @@ fn every_way_to_set_up_and_every_limit_plays() {
         let out = file(&format!("way-{index}.jsonl"));
         let mut command =
             arena(&["match", "--games", "2", "--max-plies", "30", "--margin", "20000", "--engine"]);
-        command.args([HONEST, "name=a", "nodes=5", "--engine", HONEST, "name=b", "nodes=5", "--out"]);
+        command.args([*HONEST, "name=a", "nodes=5", "--engine", *HONEST, "name=b", "nodes=5", "--out"]);
         table(command.arg(&out).args(words));
         for record in records(&out).values() {
             verify(record).unwrap();
@@ -243,16 +241,16 @@ fn every_way_to_set_up_and_every_limit_plays() {
 
 #[test]
 fn mistakes_are_told_before_the_first_game() {
-    let two = ["match", "--engine", HONEST, "name=a", "--engine", HONEST];
+    let two = ["match", "--engine", *HONEST, "name=a", "--engine", *HONEST];
     for (words, told) in [
         (&two[..4], "two engines"),
-        (&["match", "--engine", HONEST, "--engine", HONEST], "tell them apart with name="),
-        (&["match", "--engine", "cmd=./nowhere", "--engine", HONEST], "unstartable: ./nowhere"),
+        (&["match", "--engine", *HONEST, "--engine", *HONEST], "tell them apart with name="),
+        (&["match", "--engine", "cmd=./nowhere", "--engine", *HONEST], "unstartable: ./nowhere"),
         (
-            &["match", "--engine", HONEST, "option.Strength=3", "--engine", HONEST, "name=b"],
+            &["match", "--engine", *HONEST, "option.Strength=3", "--engine", *HONEST, "name=b"],
             "has no option Strength",
         ),
-        (&["match", "--engine", HONEST, "option.MultiPV=0", "--engine", HONEST, "name=b"], "error value"),
+        (&["match", "--engine", *HONEST, "option.MultiPV=0", "--engine", *HONEST, "name=b"], "error value"),
     ] {
         let out = file("mistake.jsonl");
         let (success, _, stderr) = output(arena(words).arg("--out").arg(&out));
@@ -285,7 +283,7 @@ fn a_file_of_another_match_is_not_gone_on_with() {
     let out = file("other.jsonl");
     let start = |seed: &str| {
         let mut command = arena(&["match", "--games", "2", "--max-plies", "6", "--seed", seed, "--resume"]);
-        command.args(["--engine", HONEST, "name=a", "nodes=1", "--engine", HONEST, "name=b", "nodes=1"]);
+        command.args(["--engine", *HONEST, "name=a", "nodes=1", "--engine", *HONEST, "name=b", "nodes=1"]);
         command.arg("--out").arg(&out);
         command
     };
@@ -298,7 +296,7 @@ fn a_file_of_another_match_is_not_gone_on_with() {
 fn a_test_stops_the_match() {
     let on_go = mock(&file("resigns.sh"), "echo bestmove resign");
     let mut command = arena(&["match", "--games", "2000", "--concurrency", "2"]);
-    command.args(["--sprt", "elo0=0", "elo1=100", "--engine", HONEST, "nodes=1"]);
+    command.args(["--sprt", "elo0=0", "elo1=100", "--engine", *HONEST, "nodes=1"]);
     let table = table(command.args(["--engine", "cmd=sh", &on_go, "nodes=1"]));
     assert!(table.contains("H1 accepted"), "{table}");
     assert!(!table.contains("  2000"), "{table}");
@@ -307,8 +305,8 @@ fn a_test_stops_the_match() {
 #[test]
 fn games_are_replayed_verified_and_summed_up() {
     let out = file("looked-at.jsonl");
-    let mut command = arena(&["match", "--games", "2", "--max-plies", "40", "--engine", HONEST, "name=a"]);
-    table(command.args(["nodes=1", "--engine", HONEST, "name=b", "nodes=1", "--out"]).arg(&out));
+    let mut command = arena(&["match", "--games", "2", "--max-plies", "40", "--engine", *HONEST, "name=a"]);
+    table(command.args(["nodes=1", "--engine", *HONEST, "name=b", "nodes=1", "--out"]).arg(&out));
     let path = out.display().to_string();
     assert!(table(&mut arena(&["verify", &path])).contains("2 games, 80 plies replayed, 0 wrong"));
     let stats = table(&mut arena(&["stats", &path]));
@@ -329,8 +327,8 @@ fn games_are_replayed_verified_and_summed_up() {
 fn bots_of_the_public_arena_are_hosted() {
     let out = file("bots.jsonl");
     let mut command = arena(&["match", "--games", "2", "--own-setups", "--rules", "evaluator plies=80"]);
-    command.args(["--margin", "20000", "--engine", HONEST, "name=bot", "args=arena-bot --nodes 20"]);
-    command.args(["protocol=strategoevaluator", "--engine", HONEST, "name=sei", "nodes=5"]);
+    command.args(["--margin", "20000", "--engine", *HONEST, "name=bot", "args=arena-bot --nodes 20"]);
+    command.args(["protocol=strategoevaluator", "--engine", *HONEST, "name=sei", "nodes=5"]);
     let silent = mock(&file("bot.sh"), "true");
     command.args([
         "--engine",
@@ -355,7 +353,7 @@ fn bots_of_the_public_arena_are_hosted() {
             record.outcome
         );
     }
-    let refused = ["match", "--engine", HONEST, "protocol=strategoevaluator", "--engine", HONEST, "name=b"];
+    let refused = ["match", "--engine", *HONEST, "protocol=strategoevaluator", "--engine", *HONEST, "name=b"];
     for (words, told) in [
         (&["--rules", "evaluator"][..], "needs --own-setups"),
         (&["--own-setups"], "needs --rules evaluator"),
@@ -374,7 +372,7 @@ fn a_policy_network_plays_inside_the_arena() {
         table(command.args(["--no-clocks", "--engine", NET, "temperature=0.5", "name=net"]))
     };
     let out = file("policy-bots.jsonl");
-    let bot = ["--engine", HONEST, "name=bot", "args=arena-bot --nodes 20", "protocol=strategoevaluator"];
+    let bot = ["--engine", *HONEST, "name=bot", "args=arena-bot --nodes 20", "protocol=strategoevaluator"];
     let table = play(&out, "evaluator plies=80", &[&["--own-setups"], &bot[..]].concat());
     assert!(!table.contains("faults of"), "{table}");
     // The bot's come from a seed of its own, so that two of them may be the same.
@@ -397,7 +395,7 @@ fn a_policy_network_plays_inside_the_arena() {
             assert_eq!(net.engine.as_deref(), Some("policy network, 8 channels, 2 blocks"));
         }
     }
-    let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", HONEST];
+    let wrong = ["match", "--engine", "policy=nowhere.net", "--engine", *HONEST];
     let (success, _, stderr) = output(&mut arena(&wrong));
     assert!(!success && stderr.contains("nowhere.net"), "{stderr}");
 }

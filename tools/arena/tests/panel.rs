@@ -1,13 +1,10 @@
 //! Panels, through the program.
 
-use crate::common::{arena, file};
+use crate::common::{HONEST, MOCK, arena, file};
 use outflank_record::{open, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-const MOCK: &str = env!("CARGO_BIN_EXE_outflank-mock");
-const HONEST: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
 
 const PANEL: &str = r#"
 [[opponent]]
@@ -37,8 +34,8 @@ fn place(name: &str) -> (PathBuf, PathBuf) {
 
 fn panel(panel: &Path, folder: &Path, words: &[&str]) -> Command {
     let mut command = arena(&["panel"]);
-    command.arg(panel).arg("--out").arg(folder).args(["--engine", HONEST, "name=engine"]);
-    command.args(["--style-program", MOCK]).args(words).env("MOCK_PROGRAM", MOCK);
+    command.arg(panel).arg("--out").arg(folder).args(["--engine", *HONEST, "name=engine"]);
+    command.args(["--style-program", *MOCK]).args(words).env("MOCK_PROGRAM", *MOCK);
     command
 }
 

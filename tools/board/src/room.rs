@@ -1,4 +1,4 @@
-//! A room: one game that is played here, who drives its engines, and what its page is told.
+//! A room: one game that is played here, who drives its engines, and what its page is sent.
 
 #[cfg(test)]
 mod tests;
@@ -56,7 +56,7 @@ pub(crate) struct State {
     expected: Vec<Expected>,
 }
 
-/// The chances to win, draw and lose, in permille, that an engine told with an action.
+/// The chances to win, draw and lose, in permille, that an engine gave with an action.
 struct Expected {
     ply: usize,
     side: Side,
@@ -102,7 +102,7 @@ pub(crate) enum Replay {
     Failed(String),
 }
 
-/// Everything that a page is told of its room.
+/// Everything that a page is sent of its room.
 #[derive(Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
 pub struct Told {
@@ -181,7 +181,7 @@ impl Room {
         let _ = tokio::time::timeout(patience, changes.wait_for(|now| *now != version)).await;
     }
 
-    /// What the page is told now, by the server that is called `run`.
+    /// What the page is sent now, by the server that is called `run`.
     pub fn told(&self, run: &Token) -> Told {
         // The version comes first: what changes meanwhile is told again.
         let version = *self.version.borrow();
@@ -518,7 +518,7 @@ impl State {
         }
     }
 
-    /// The person offers a draw. An engine that has not told what it expects refuses.
+    /// The person offers a draw. An engine that has not said what it expects refuses.
     pub(crate) fn offer_draw(&mut self) -> Result<(), Refused> {
         let engine = self.game.resigning().map(Side::enemy);
         let told = self.expected.iter().rev().find(|told| Some(told.side) == engine);

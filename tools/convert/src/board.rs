@@ -10,7 +10,7 @@ use outflank::rules::{
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// Who stands where, every rank told.
+/// Who stands where, every rank known.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Board(BySquare<Option<(Side, Rank)>>);
 
@@ -23,7 +23,7 @@ pub enum BoardError {
     Letter(char, usize),
     /// `_` on land or something else in a lake; the place from 1.
     Lake(usize),
-    /// A piece whose rank is not told.
+    /// A piece whose rank is not shown.
     Hidden(Square),
     /// A piece outside its side's four rows, where a game cannot begin.
     Outside(Square),

@@ -3,12 +3,12 @@
 use crate::archive::{self, End, Kind, Move};
 use crate::board::Board;
 use anyhow::{Context, anyhow, bail, ensure};
-use outflank::referee::Referee;
 use outflank::rules::{
     Action, BySide, Ending, Played, Position, Reason, Ruleset, Setup, Side, Spn, Stuck, Viewer,
 };
 use outflank::view::View;
 use outflank_record::{EndReason, Outcome, PlayerRecord, Record, Winner, parse_rules, truth, verify};
+use outflank_referee::Referee;
 
 /// The version in records of games that no engine of ours has played.
 pub const IMPORTED: &str = "imported";
@@ -26,7 +26,7 @@ pub struct Game {
     pub moves: Vec<Played>,
     /// The players' names, Red's first.
     pub players: [String; 2],
-    /// How it ended, if that is told.
+    /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
 }
 

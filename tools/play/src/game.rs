@@ -3,11 +3,11 @@
 use anyhow::Context;
 use outflank::engine::{Control, Engine, Settings, Stopwatch, choose_setup};
 use outflank::event::Event;
-use outflank::referee::{Events, Referee, Refusal};
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ending, Played, Position, Ruleset, Setup, Side};
 use outflank::search::{Budget, Choice, Level};
 use outflank_record::truth;
+use outflank_referee::{Events, Referee, Refusal};
 use std::sync::atomic::AtomicBool;
 
 /// What a game is played by.
@@ -172,7 +172,7 @@ impl Game {
         Ok(true)
     }
 
-    /// The person's view of the board with every rank told: for the end of the game.
+    /// The person's view of the board with every rank known: for the end of the game.
     ///
     /// # Errors
     /// If the game cannot be built again: a fault of the program.
@@ -249,7 +249,7 @@ mod tests {
         game
     }
 
-    /// All that a person can be told at this point.
+    /// All that a person can be shown at this point.
     fn told(game: &mut Game) -> Vec<String> {
         let mut lines = for_people::board(game.adviser(), "", "", Style::default());
         for rank in Rank::ALL {

@@ -94,12 +94,12 @@ impl<'a> Session<'a> {
         Session { input, output, style, options, file, drawn, interrupts, keeper, columns }
     }
 
-    /// The same at a terminal that is so wide; `None` is any width.
+    /// The session at a terminal that is so wide; `None` is any width.
     pub fn as_wide_as(self, columns: fn() -> Option<usize>) -> Self {
         Session { columns, ..self }
     }
 
-    /// The same with what signals act on.
+    /// The session with what signals act on.
     pub fn with(self, interrupts: Arc<Interrupts>, keeper: Arc<Keeper>) -> Self {
         Session { interrupts, keeper, ..self }
     }

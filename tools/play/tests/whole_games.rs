@@ -3,7 +3,6 @@
 use outflank::engine::{Engine, Settings};
 use outflank::event::Event;
 use outflank::protocol::{Style, for_people};
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{Rank, Side};
 use outflank::search::{Budget, Level};
@@ -11,6 +10,7 @@ use outflank_play::input::Input;
 use outflank_play::sentence::sentence;
 use outflank_play::session::{FirstSetup, Options, Session};
 use outflank_record::{Record, open, parse_rules, verify};
+use outflank_referee::Referee;
 use std::path::PathBuf;
 
 /// Plays any legal move, looks at a map now and then, and saves the game when it is over.

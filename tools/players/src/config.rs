@@ -80,7 +80,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Those of a player that is told none.
+    /// Those of a player that is given none.
     pub const USUAL: Limits = Limits { nodes: Some(1000), movetime: None, depth: None };
 
     fn is_none(&self) -> bool {
@@ -88,7 +88,7 @@ impl Limits {
     }
 }
 
-/// How a player is told by words, as in `name=new,nodes=2000`.
+/// How a player is described by words, as in `name=new,nodes=2000`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     name: Option<String>,

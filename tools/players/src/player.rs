@@ -14,7 +14,7 @@ use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The game clocks on a player's turn; none, unless told.
+/// The game clocks on a player's turn; none, unless given.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 pub struct Clocks {
     /// Time left to each side that has a clock.
@@ -38,7 +38,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// An action that nothing is told of.
+    /// An action that nothing is known of.
     const fn plain(action: Option<Action>, nodes: u64) -> Offer {
         Offer { action, nodes, candidates: Vec::new(), chances: None }
     }

@@ -5,7 +5,7 @@ use outflank::number::whole_number;
 
 /// The most nodes that an action can have: 10^15, more than a machine visits in a year.
 pub const MOST_NODES: u64 = 1_000_000_000_000_000;
-/// The longest time that can be told, in milliseconds: a year.
+/// The longest time that can be given, in milliseconds: a year.
 pub const MOST_MILLISECONDS: u64 = 365 * 24 * 3600 * 1000;
 /// The deepest search that can be asked for, in plies.
 pub const MOST_DEPTH: u64 = 10_000;

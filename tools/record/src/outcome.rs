@@ -65,7 +65,7 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// All of them.
+    /// All reasons for which a game ends.
     pub fn all() -> impl Iterator<Item = EndReason> {
         let rest = [EndReason::Adjudicated, EndReason::Fault, EndReason::Unfinished];
         Reason::ALL.map(EndReason::Rule).into_iter().chain(Decision::ALL.map(EndReason::Decision)).chain(rest)

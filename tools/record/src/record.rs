@@ -42,7 +42,7 @@ pub struct Record {
     /// Milliseconds taken for each action; left out of records that are to be compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<f64>,
-    /// The root's best actions in each ply as far as its player was told to record them, each with the points that it
+    /// The root's best actions in each ply as far as its player was asked to record them, each with the points that it
     /// expected, in 1/1000, as in `e3e4 512 a4a5 508`; empty where none were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
@@ -139,7 +139,7 @@ impl Record {
         parse_rules(&self.rules)
     }
 
-    /// Both setups.
+    /// The setups of both sides.
     ///
     /// # Errors
     /// If one of them cannot be read.
@@ -163,7 +163,7 @@ impl Record {
     }
 
     /// The score in thousandths that the player of a ply, counted from 0, expected of its first candidate; `None` where
-    /// it told none, or what is no score.
+    /// it gave none, or what is no score.
     pub fn expected(&self, ply: usize) -> Option<u16> {
         let first = self.candidates.get(ply)?.split_ascii_whitespace().nth(1)?;
         first.parse().ok().filter(|score| *score <= MOST_SCORE)

@@ -4,10 +4,10 @@ use crate::record::Record;
 use anyhow::Context;
 use outflank::belief::Known;
 use outflank::engine::{Control, Engine, Settings, Stopwatch};
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, PieceId, Played, Rank, Side};
 use outflank::search::Budget;
 use outflank::view::View;
+use outflank_referee::{Events, Referee};
 use std::sync::atomic::AtomicBool;
 use std::vec::IntoIter;
 

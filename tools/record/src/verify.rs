@@ -6,8 +6,8 @@ use crate::outcome::{EndReason, Outcome, Winner};
 use crate::record::{MOST_SCORE, Record};
 use anyhow::{Context, bail, ensure};
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Played, Side};
+use outflank_referee::{Events, Referee};
 use std::fmt;
 
 /// Replays a game: every action legal in its turn, every result, the outcome and the counts as recorded.

@@ -3,7 +3,7 @@
 use super::army_model::{Weights, multiply};
 use super::evidence::Known;
 use super::likelihood::Likelihood;
-use super::opponent_types::TypeMixture;
+use super::opponent_types::mixture::TypeMixture;
 use super::setups::{self, SetupPart};
 use super::trust::Trust;
 use crate::rules::{ByRank, Piece, PieceId, Ruleset};

@@ -74,8 +74,8 @@ fn taker_of(bait: PieceId, piece: &Piece, view: &View) -> Option<Rank> {
 }
 
 fn takes(striker: Rank, defender: Rank, view: &View) -> bool {
-    let aggressor = view.position().rules().aggressor;
-    striker.is_mobile() && battle(striker, defender, aggressor) == Outcome::Win
+    let strike_rules = view.position().rules().strike_rules();
+    striker.is_mobile() && battle(striker, defender, strike_rules) == Outcome::Win
 }
 
 /// The hidden pieces that may guard a bait, by their index, each with what that says of its ranks in nats.

@@ -7,9 +7,8 @@
 
 mod exact_dp;
 
-use super::army_model::ArmyModel;
+use super::army_model::{ArmyModel, RankProbabilities, uniform};
 use super::assignment;
-use super::rank_probabilities::{RankProbabilities, uniform};
 use crate::rules::{ByRank, Piece, PieceId, Position, Rank, RankSet, Side};
 use crate::view::HiddenArmy;
 use exact_dp::Class;
@@ -156,7 +155,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::rules::{Preset, Ruleset};
     use crate::view::View;
-    use outflank_rules::referee::Referee;
+    use outflank_referee::Referee;
 
     /// A view after some plies, a third of them strikes if possible, the others random.
     fn played(rules: Ruleset, plies: u32, seed: u64) -> View {

@@ -4,8 +4,7 @@
 //! is kept by line of play, so that it is found again wherever the same plies were made: after an `undo`, in a game
 //! played anew, while pondering.
 
-use super::prediction::Prediction;
-use super::trust::Scored;
+use super::trust::{Prediction, Scored};
 use crate::rules::{ByRank, PieceId, Rank, RankSet};
 use crate::view::{LineKey, View};
 
@@ -24,7 +23,7 @@ pub struct MoveEvidence {
     pub likelihoods: ByRank<f32>,
     /// The mean of these, weighted by what the piece was believed to be before the move.
     pub mean: f32,
-    /// The same probability if its side chose blindly: 1 over the number of its actions.
+    /// The probability of the move if its side chose blindly: 1 over the number of its actions.
     pub blind: f32,
     /// Nodes that it took to find out.
     pub nodes: u64,
@@ -42,7 +41,7 @@ pub struct Evidence {
 /// More than that is never kept of lines that are not played any more.
 const MOST: usize = 1 << 16;
 
-/// The same of predictions, of which a game has one or two for each piece.
+/// The most predictions that are kept; a game has one or two for each piece.
 const MOST_PREDICTIONS: usize = 1 << 10;
 
 /// Whether something belongs to the game that `view` shows.

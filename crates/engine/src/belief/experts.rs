@@ -1,18 +1,16 @@
 //! Every source of a belief, in its order, as far as it is trusted.
 
-use super::army_model::{ArmyModel, Weights, multiply};
+use super::army_model::{ArmyModel, Ways, Weights, multiply};
 use super::case::Case;
 use super::counts::Counts;
 use super::evidence::Known;
 use super::history::HistoryNet;
 use super::likelihood::Likelihood;
 use super::opponent_types::TypeMixture;
-use super::prediction::{LogLikelihoods, Prediction};
 use super::setups::SetupPart;
 use super::square_prior::{RESCUED, by_place, place_of};
 use super::structure::Structure;
-use super::trust::Trust;
-use super::ways::Ways;
+use super::trust::{LogLikelihoods, Prediction, Trust};
 use super::{barrage, contact, history, move_evidence, opponent_types, params, setups, sparing};
 use crate::rules::{Army, ByRank, Piece, PieceId};
 use crate::view::{HiddenArmy, View};

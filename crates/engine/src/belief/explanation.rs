@@ -1,8 +1,8 @@
 //! What each likelihood does to what is believed of a piece.
 
+use super::army_model::RankProbabilities;
 use super::likelihood::Likelihood;
 use super::posterior::Belief;
-use super::rank_probabilities::RankProbabilities;
 use crate::rules::{ByRank, PieceId};
 
 /// What one likelihood did to a piece.

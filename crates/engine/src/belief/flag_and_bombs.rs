@@ -132,7 +132,7 @@ impl PieceLikelihood {
         PieceLikelihood { bomb, other: all - flag - bomb, flag: share }
     }
 
-    /// The same relative to what is expected of the place when nothing is known.
+    /// The likelihood relative to what is expected of the place when nothing is known.
     fn against(self, unknown: PieceLikelihood) -> PieceLikelihood {
         PieceLikelihood { bomb: self.bomb / unknown.bomb, other: self.other / unknown.other, flag: self.flag }
     }

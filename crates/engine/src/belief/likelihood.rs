@@ -41,7 +41,7 @@ impl Likelihood {
         }
     }
 
-    /// Its place in [`Likelihood::ALL`].
+    /// The likelihood's place in [`Likelihood::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -20,16 +20,12 @@ mod flag_and_bombs;
 #[doc(hidden)]
 pub mod history;
 mod likelihood;
-mod measuring;
 mod move_evidence;
 mod one_move;
 #[doc(hidden)]
 pub mod opponent_types;
 mod params;
-mod parts;
 mod posterior;
-mod prediction;
-mod rank_probabilities;
 #[doc(hidden)]
 pub mod score;
 mod setups;
@@ -39,11 +35,11 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod trust;
-mod ways;
 #[cfg(test)]
 mod world_tests;
 mod worlds;
 
+pub use army_model::{RankProbabilities, parts_per_million};
 pub(crate) use counts::Counts;
 pub use evidence::{Evidence, Known, MoveEvidence};
 pub(crate) use experts::predict;
@@ -53,8 +49,7 @@ pub use likelihood::Likelihood;
 pub(crate) use params::PARAMETERS;
 pub use params::count_share;
 pub use posterior::Belief;
-pub(crate) use prediction::Prediction;
-pub use rank_probabilities::{RankProbabilities, parts_per_million};
 pub use square_prior::{SquarePrior, square_weights, start_weights};
+pub(crate) use trust::Prediction;
 pub use trust::{Exponents, NamedExponent, Trust};
 pub use worlds::{WeightedWorld, World};

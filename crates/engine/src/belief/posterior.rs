@@ -1,15 +1,15 @@
 //! What is believed of an army once everything has been weighed.
 
-use super::army_model::ArmyModel;
+use super::army_model::{ArmyModel, RankProbabilities, Ways, uniform};
+use super::assignment;
 use super::case::Case;
 use super::evidence::Known;
+use super::experts;
 use super::likelihood::Likelihood;
-use super::opponent_types::mixture;
-use super::rank_probabilities::{RankProbabilities, uniform};
+use super::opponent_types::{TypeMixture, mixture};
 use super::structure::Structure;
 use super::trust::Trust;
-use super::{assignment, experts};
-use crate::rules::{ByRank, PieceId};
+use crate::rules::{ByRank, Piece, PieceId};
 use crate::view::{HiddenArmy, View};
 use experts::Weighed;
 
@@ -105,5 +105,30 @@ impl Belief {
     /// The rank probabilities of one piece; `None` for a piece that the belief is not about, as one of the other side.
     pub fn probabilities(&self, id: PieceId) -> Option<&RankProbabilities> {
         self.pieces.iter().find(|(other, _)| *other == id).map(|(_, probabilities)| probabilities)
+    }
+}
+
+impl Belief {
+    /// Like [`Belief::of_enemies`], as if these were the opponent types. For fitting them and measuring their worth.
+    pub fn of_enemies_by(view: &View, mixture: &TypeMixture) -> Belief {
+        let pieces = view.hidden_army();
+        Belief::new(&pieces, experts::weigh(&pieces, view.into(), &Likelihood::ALL, mixture))
+    }
+
+    /// Like [`Belief::of_enemies`], with each piece's ranks weighed by `weigh` alone: positive weights, in any unit.
+    /// Hard facts and the army's counts hold as ever. For measuring what a prior is worth.
+    pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
+        let pieces = view.hidden_army();
+        let mut army = ArmyModel::new(&pieces, view.position().rules(), weigh);
+        army.ways = Ways::of_rescue(&pieces, view);
+        Belief::new(&pieces, army.into())
+    }
+
+    /// The probabilities of [`Belief::pieces`] without the approximation used for large armies; `None` if no army fits
+    /// what is known. A whole army takes about 0.2 s and 150 MB: for fitting and checking, not for play.
+    pub fn exact(&self) -> Option<Vec<(PieceId, RankProbabilities)>> {
+        let probabilities = self.army.weighed_by(&self.army.weights, assignment::exact_marginals);
+        let ids = self.pieces.iter().map(|(id, _)| *id);
+        (!probabilities.is_empty()).then(|| ids.zip(probabilities).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! How good a belief is, once the truth is known.
 
+use super::army_model::RankProbabilities;
 use super::posterior::Belief;
-use super::rank_probabilities::RankProbabilities;
 use crate::rules::{PieceId, Position, Rank};
 
 /// Plies at which the phases of a game begin.

@@ -24,7 +24,7 @@ const ONE: f32 = 255.0;
 const NAT: f32 = 1024.0;
 /// The net in use.
 ///
-/// Source: derived figures from 58,560 human setups collected from gravon.de, by `tools/train/setups.py`.
+/// Source: derived figures from 58,560 human setups collected from gravon.de, by `tools/research/train/setups.py`.
 const BYTES: &[u8] = include_bytes!("setups.net");
 
 /// By place, one number for each rank.
@@ -90,7 +90,7 @@ pub(super) enum SetupPart {
     Places,
     /// What is known of the pieces that began elsewhere.
     Neighbours,
-    /// Both.
+    /// What each place says, together with what is known of the others.
     Whole,
 }
 

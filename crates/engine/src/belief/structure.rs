@@ -21,7 +21,7 @@ impl Structure {
         Structure { pieces: pieces.clone(), rules, part }
     }
 
-    /// Its pieces as they are known before anything is drawn.
+    /// The army's pieces as they are known before anything is drawn.
     pub(super) fn pieces(&self) -> &HiddenArmy {
         &self.pieces
     }
@@ -103,7 +103,7 @@ impl<'a> PartialWorld<'a> {
             .then(|| (index, probabilities[index][Rank::Bomb]))
     }
 
-    /// The same, with one neighbour known to be a bomb, or none. The last one is settled by the counts alone: what else it
+    /// This partial world with one neighbour known to be a bomb, or none. The last one is settled by the counts alone: what else it
     /// says of the others is little, and asking costs half of all time.
     pub(super) fn with_neighbour(&self, index: usize, is_bomb: bool) -> PartialWorld<'a> {
         let bomb = RankSet::only(Rank::Bomb);

@@ -4,10 +4,10 @@
 //! mixtures of experts are weighted by how well they predicted the ranks revealed so far, from a sceptical start.
 //! Flag, bombs and mobile ranks have weights of their own, as what holds for one need not hold for another.
 
+use super::army_model::RankProbabilities;
 use super::params;
-use super::prediction::{LogLikelihoods, Prediction};
 use crate::math;
-use crate::rules::{ByRank, Rank, RankKind, RankSet};
+use crate::rules::{ByRank, PieceId, Rank, RankKind, RankSet};
 
 /// How far one expert is trusted.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -269,6 +269,34 @@ fn likelihood(weights: &ByRank<f32>, revealed: RankSet, kind: RankKind) -> f32 {
             None => 1.0,
         },
     }
+}
+
+/// What the experts predicted of a piece just before a ply that may reveal its rank.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Prediction {
+    /// That ply, counted as plies played with it.
+    pub(crate) ply: u32,
+    /// The piece.
+    pub(crate) id: PieceId,
+    /// The piece's rank probabilities by facts and counts.
+    pub(crate) counts: RankProbabilities,
+    /// What the experts said.
+    pub(crate) experts: LogLikelihoods,
+}
+
+/// How much each expert favours each rank of a piece, in nats; only differences between ranks count.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct LogLikelihoods {
+    /// Likelihoods by the piece's history and what players of all kinds do.
+    pub(crate) history: ByRank<f32>,
+    /// Likelihoods by the piece's history and what this engine does against itself.
+    pub(crate) self_play: ByRank<f32>,
+    /// Likelihoods by the piece's place and what is known of the pieces that began elsewhere.
+    pub(crate) setup: ByRank<f32>,
+    /// What its moves were good for.
+    pub(crate) moves: ByRank<f32>,
+    /// Whom it has just come beside.
+    pub(crate) contact: ByRank<f32>,
 }
 
 #[cfg(test)]

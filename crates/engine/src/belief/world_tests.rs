@@ -10,7 +10,7 @@ use crate::rules::{
     Action, ByRank, BySide, PieceId, Played, Preset, Rank, RankSet, Ruleset, Side, Spn, Square,
 };
 use crate::view::View;
-use outflank_rules::referee::{Events, Referee};
+use outflank_referee::{Events, Referee};
 use std::collections::HashMap;
 
 /// Unknown pieces left by [`late`].

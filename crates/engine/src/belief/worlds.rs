@@ -4,11 +4,9 @@
 //! setups, but if pieces were drawn each by its own weights, hardly ever. So the flag is drawn first, then one by one
 //! whether its neighbours are bombs. Each time but the last the setup model judges all others again.
 
-use super::army_model::ArmyModel;
+use super::army_model::{ArmyModel, Part, RankProbabilities};
 use super::assignment;
-use super::parts::Part;
 use super::posterior::Belief;
-use super::rank_probabilities::RankProbabilities;
 use super::structure::{PartialWorld, Structure, Undrawn};
 use crate::rng::Rng;
 use crate::rules::{PieceId, Rank};

@@ -28,11 +28,11 @@ static BARRAGE: &[u8] = include_bytes!("barrage.book");
 /// Why bytes are no book.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Fault {
-    /// They do not begin as a book does.
+    /// The bytes do not begin as a book does.
     NoBook,
-    /// They are of another version.
+    /// The book is of another version.
     Version(u16),
-    /// They are not as long as their count of setups says, or hold none.
+    /// The book is not as long as its count of setups says, or holds none.
     Length,
     /// The checksum is another.
     Checksum,

@@ -9,15 +9,15 @@ use crate::view::View;
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is switched off for itself")]
 pub struct Ablation {
-    /// It makes no rescue and expects none.
+    /// The player makes no rescue and expects none.
     pub rescue: bool,
-    /// It expects every strike to show both ranks.
+    /// The player expects every strike to show both ranks.
     pub silent: bool,
-    /// It makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
+    /// The player makes nothing of strikes that did not show a rank: what won or was lost there may still be anything.
     pub hints: bool,
-    /// It chooses by its search alone, without the learned policy.
+    /// The player chooses by its search alone, without the learned policy.
     pub policy: bool,
-    /// Its belief does without these likelihoods, in their order.
+    /// The likelihoods that the player's belief does without, by [`Likelihood::index`].
     pub likelihoods: [bool; Likelihood::ALL.len()],
 }
 

@@ -6,7 +6,6 @@
 //! rank.
 
 mod ablation;
-mod stopwatch;
 #[cfg(test)]
 mod tests;
 mod tuning;
@@ -14,7 +13,6 @@ mod tuning;
 pub use crate::eval::EvaluatorKind;
 pub use crate::search::Control;
 pub use ablation::Ablation;
-pub use stopwatch::{Stopwatch, random_seed};
 pub use tuning::{Variant, list_parameters, set_parameters};
 
 use crate::belief::contact::just_met;
@@ -26,11 +24,13 @@ use crate::policy::reasons::{Reason, reasons};
 use crate::rng::Rng;
 use crate::rules::{Action, PlayError, Played, RankSet, Ruleset, Setup, Side};
 use crate::search::{
-    ActionProbability, Budget, Choice, Conditions, Info, Level, SearchTask, TranspositionTable,
+    ActionProbability, Budget, Choice, Clock, Conditions, Info, Level, SearchTask, TranspositionTable,
     infer_from_move, search,
 };
 use crate::view::View;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Plies that thinking looks back on: those that the policy's encoding has, and the last, which is taken back to ask
 /// what it tells.
@@ -185,7 +185,7 @@ impl Engine {
         self.evidence.keep_only(&[&self.view]);
     }
 
-    /// The same player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
+    /// A copy of the player, to think about its position elsewhere: of the plies that led here it keeps only what thinking
     /// goes by.
     #[must_use]
     pub fn to_think(&self) -> Engine {
@@ -217,7 +217,7 @@ impl Engine {
         &self.evidence
     }
 
-    /// Both.
+    /// The view together with the evidence, as the belief takes them.
     pub const fn known(&self) -> Known<'_> {
         Known { view: &self.view, evidence: &self.evidence }
     }
@@ -326,4 +326,26 @@ impl From<View> for Engine {
 /// A setup of the engine's choice, another than `previous`.
 pub fn choose_setup(rules: &Ruleset, previous: Option<&Setup>, rng: &mut Rng) -> Setup {
     deployment::choose(rules, previous, rng)
+}
+
+/// Time since an instant, such as that at which a line was read.
+#[derive(Copy, Clone, Debug)]
+pub struct Stopwatch(pub Instant);
+
+impl Stopwatch {
+    /// Runs from now on.
+    pub fn start() -> Stopwatch {
+        Stopwatch(Instant::now())
+    }
+}
+
+impl Clock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A seed that differs from process to process and from call to call, for whoever was given none.
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one(Instant::now())
 }

@@ -1,8 +1,8 @@
 //! Flag attack: whether we can get at what may be the enemy's flag before it can stop us.
 
-use super::attacker_kind::{KINDS, kind};
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
+use super::piece::{KINDS, kind};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::RankProbabilities;
 use crate::rules::{

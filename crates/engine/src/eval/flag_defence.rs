@@ -4,14 +4,14 @@
 //! the loser's near enough to have stopped it (`docs/log/flags.md`). A race is seen here long before the search
 //! sees its end.
 
-use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::mass;
 use super::params;
 use super::paths::{FARTHEST, PathDistances};
+use super::piece::{KINDS, MIDDLE, STRONG};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
 use crate::belief::Belief;
 use crate::rules::{
-    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, battle,
+    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, StrikeRules, battle,
 };
 use crate::view::View;
 
@@ -188,7 +188,7 @@ impl FlagDefence {
         attacker
     }
 
-    /// The same race of an attacker of known rank: only what beats it stops it, and a tie counts half, also where whoever
+    /// The race of an attacker of known rank: only what beats it stops it, and a tie counts half, also where whoever
     /// strikes wins it: it may be the attacker.
     fn race_with(
         &self,
@@ -199,7 +199,7 @@ impl FlagDefence {
         chances: [f32; KINDS],
     ) -> Attacker {
         let ours = |outcome: Outcome| {
-            let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, false) == outcome);
+            let able = RankSet::MOBILE.iter().filter(|&own| battle(own, rank, StrikeRules::USUAL) == outcome);
             able.fold(PieceSet::EMPTY, |set, own| set | self.by_rank[own])
         };
         let beats = ours(Outcome::Win);

@@ -1,44 +1,35 @@
 //! Static evaluation of what a player knows: material, information, attacks, threats and path distances.
 //!
-//! [`InformationState`] follows the tree and knows what our player knows at each node; an [`Evaluator`] gives a leaf
-//! its value. [`HandMade`] is the evaluator in use; [`EvaluatorKind`] names those that a host
-//! may choose from.
+//! The files, in the order in which they act:
+//!
+//! - `root`: what holds for a whole search; `piece_value`: what ranks are worth; `odds`: how strikes end and how likely the
+//!   enemy makes them; `paths`: distances
+//! - `state`: what our player knows at each node ([`InformationState`]), kept in step with the tree; `piece`: what each
+//!   enemy piece means to us; `threat_map`: who is in whose reach
+//! - `race`: who is first at a flag; `flag_attack` and `flag_defence`
+//! - `evaluator`: what search asks ([`Evaluator`]), and the sum of all this ([`HandMade`], [`Terms`])
+//! - `params`: the tuned numbers
 
-mod attack_probability;
-mod attacker_kind;
-mod beliefs;
-mod enumeration;
 mod evaluator;
 mod flag_attack;
 mod flag_defence;
-mod hand_made;
-mod kind;
-mod material;
 mod odds;
 mod params;
 mod paths;
 mod piece;
 mod piece_value;
-mod pieces;
 mod race;
-mod rescue;
 mod root;
 mod state;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod threat_map;
 
-pub(crate) use beliefs::Beliefs;
-pub use evaluator::Evaluator;
-pub use hand_made::HandMade;
-pub use kind::EvaluatorKind;
-pub use material::Material;
-pub(crate) use odds::Odds;
-pub(crate) use odds::mass;
+pub use evaluator::{Evaluator, EvaluatorKind, HandMade, Material, Terms};
+pub(crate) use odds::{Odds, mass};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub(crate) use params::steepness;
+pub(crate) use root::Beliefs;
 pub use state::InformationState;
 pub(crate) use state::{Like, Undo};
-pub use terms::Terms;

@@ -165,7 +165,7 @@ crate::params::parameters! {
     /// 4.9% of 650 turns in 40 games. Rounded up for weaker ones.
     pub(super) strikes_unmoved: f32 = 0.08, 0.0..=1.0;
 
-    /// The same for pieces that have moved: 31% of 392 turns. Rounded up as well.
+    /// The probability of such a strike on a piece that has moved: 31% of 392 turns. Rounded up as well.
     pub(super) strikes_moved: f32 = 0.4, 0.0..=1.0;
 
     /// Turns for which these expectations count beside what the enemy does in this game. A guess.

@@ -1,12 +1,28 @@
-//! What each enemy piece means to us: the profits of striking it and of being struck by it.
+//! What each enemy piece means to us: the profits of striking it and of being struck by it, and which of our attackers it
+//! can stop.
+//!
+//! An evaluation depends on the root and on what the piece may still be, not on where anybody stands. In a tree the same
+//! few sets come back again and again, so each is worked out once.
 
-use super::attacker_kind::{KINDS, MIDDLE, STRONG};
 use super::odds::mass;
 use super::params;
 use super::root::{OwnPiece, Root};
 use crate::belief::RankProbabilities;
-use crate::rules::{ByNumber, ByRank, Outcome, PieceId, PieceSet, Rank, RankSet, battle};
+use crate::rules::{ByNumber, ByRank, Outcome, PieceId, PieceNumber, PieceSet, Rank, RankSet, battle};
 use crate::view::Visibility;
+
+/// Kinds of attackers: up to lieutenants, captains and majors, colonels and better.
+pub(super) const KINDS: usize = 3;
+/// The second kind.
+pub(super) const MIDDLE: RankSet = RankSet::only(Rank::Captain).or(RankSet::only(Rank::Major));
+/// The third.
+pub(super) const STRONG: RankSet =
+    RankSet::only(Rank::Colonel).or(RankSet::only(Rank::General)).or(RankSet::only(Rank::Marshal));
+
+/// Index of the kind that a rank is of.
+pub(super) fn kind(rank: Rank) -> usize {
+    if STRONG.contains(rank) { 2 } else { usize::from(MIDDLE.contains(rank)) }
+}
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
 #[derive(Copy, Clone)]
@@ -135,7 +151,7 @@ impl Exchange<'_> {
             for (share, rank) in shares[own].iter_mut().zip(possible.iter()) {
                 let theirs = root.value(enemy, rank);
                 *share = probabilities[rank]
-                    * match battle(own, rank, root.army.aggressor) {
+                    * match battle(own, rank, root.army.strike_rules) {
                         Outcome::Win => theirs,
                         Outcome::Tie => theirs - ours + root.lead * (theirs + ours),
                         Outcome::Loss => -ours,
@@ -153,7 +169,7 @@ impl Exchange<'_> {
     fn profits(&self, own: Rank, ours: f32) -> Profits {
         let (mut list, mut count) = NO_PROFITS[own];
         for rank in self.possible.iter().filter(|rank| rank.is_mobile()) {
-            let profit = match battle(rank, own, self.root.army.aggressor) {
+            let profit = match battle(rank, own, self.root.army.strike_rules) {
                 Outcome::Win => ours,
                 Outcome::Tie => ours - self.root.theirs()[rank],
                 Outcome::Loss => continue,
@@ -183,5 +199,100 @@ impl Exchange<'_> {
             }
         }
         threat
+    }
+}
+
+/// Index of an evaluation that was kept.
+#[derive(Copy, Clone)]
+pub(super) struct Place(u32);
+
+/// The evaluation of a piece that does not stand.
+const BLANK: Place = Place(0);
+
+/// What is known of an enemy piece.
+#[derive(Copy, Clone, Eq, PartialEq)]
+pub(super) struct Known {
+    /// The ranks it may have.
+    pub(super) set: RankSet,
+    /// Whether its rank has been shown in the tree, whichever it was.
+    pub(super) revealed: bool,
+}
+
+/// An evaluation of each enemy piece.
+#[derive(Clone)]
+pub(super) struct PieceEvaluations {
+    all: Vec<PieceEvaluation>,
+    current: ByNumber<Place>,
+    made: ByNumber<Vec<(Known, Place)>>,
+    /// Of each current evaluation the probabilities that the piece is a miner and that it can move, side by side for
+    /// who asks for many.
+    miner: ByNumber<f32>,
+    mobile: ByNumber<f32>,
+    /// Our pieces that may strike.
+    strikers: PieceSet,
+}
+
+impl PieceEvaluations {
+    /// No enemy stands yet; of our pieces those in the set may strike.
+    pub(super) fn new(strikers: PieceSet) -> PieceEvaluations {
+        let none = ByNumber::filled(0.0);
+        PieceEvaluations {
+            all: vec![PieceEvaluation::BLANK],
+            current: ByNumber::filled(BLANK),
+            made: ByNumber::default(),
+            miner: none,
+            mobile: none,
+            strikers,
+        }
+    }
+
+    /// The probability that each enemy piece is a miner.
+    pub(super) const fn miners(&self) -> &ByNumber<f32> {
+        &self.miner
+    }
+
+    /// The probability that each enemy piece can move.
+    pub(super) const fn movers(&self) -> &ByNumber<f32> {
+        &self.mobile
+    }
+
+    /// Our pieces that may strike.
+    pub(super) const fn strikers(&self) -> PieceSet {
+        self.strikers
+    }
+
+    /// Whether our piece of this number may strike.
+    pub(super) const fn may_strike(&self, number: PieceNumber) -> bool {
+        self.strikers.contains(number)
+    }
+
+    /// The evaluation of the enemy piece of this number.
+    pub(super) fn of(&self, number: PieceNumber) -> &PieceEvaluation {
+        &self.all[self.current[number].0 as usize]
+    }
+
+    pub(super) fn of_mut(&mut self, number: PieceNumber) -> &mut PieceEvaluation {
+        &mut self.all[self.current[number].0 as usize]
+    }
+
+    /// Where the evaluation of a piece is of which this is known, if it was made.
+    pub(super) fn find(&self, id: PieceId, known: Known) -> Option<Place> {
+        self.made[id].iter().find(|(other, _)| *other == known).map(|&(_, place)| place)
+    }
+
+    /// Keeps an evaluation that was made.
+    pub(super) fn keep(&mut self, id: PieceId, known: Known, evaluation: &PieceEvaluation) -> Place {
+        let place = Place(self.all.len() as u32);
+        self.all.push(*evaluation);
+        self.made[id].push((known, place));
+        place
+    }
+
+    /// Gives a piece the evaluation at `place`, or [`BLANK`] for `None`; returns where its old one is.
+    pub(super) fn take(&mut self, number: PieceNumber, place: Option<Place>) -> Place {
+        let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
+        let piece = self.of(number);
+        (self.miner[number], self.mobile[number]) = (piece.probabilities[Rank::Miner], piece.mobile);
+        before
     }
 }

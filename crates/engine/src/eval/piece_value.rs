@@ -1,8 +1,10 @@
-//! What pieces are worth, by rank and by who is left. Only ratios matter.
+//! What pieces are worth, by rank and by who is left, and what it is worth to be on the way to a rescue. Only ratios
+//! matter.
 
 use super::params;
 use crate::belief::RankProbabilities;
-use crate::rules::{Army, ByRank, Rank, RankSet};
+use crate::math;
+use crate::rules::{Army, ByRank, BySide, Position, Rank, RankSet, Side};
 
 /// Points by rank.
 pub(super) type PieceValues = ByRank<f32>;
@@ -55,4 +57,19 @@ pub(super) fn piece_values(own: &ByRank<u8>, enemy: &ByRank<u8>) -> PieceValues 
         values[Rank::Scout] += params::last_scouts();
     }
     values
+}
+
+/// The value of both sides' ways to their next rescue, for `us`, where the rules have any.
+pub(super) fn rescue_value(position: &Position, values: &BySide<PieceValues>, us: Side) -> f32 {
+    side_value(position, values, us) - side_value(position, values, us.enemy())
+}
+
+fn side_value(position: &Position, values: &BySide<PieceValues>, side: Side) -> f32 {
+    if position.rescues(side) >= Position::MOST_RESCUES {
+        return 0.0;
+    }
+    let prizes = position.rescuable(side).iter().map(|rank| values[side][rank]);
+    let prize = prizes.fold(0.0, f32::max);
+    let Some(steps) = (if prize > 0.0 { position.steps_to_rescue(side) } else { None }) else { return 0.0 };
+    prize * params::rescue_next() * math::powi(params::rescue_fade(), steps as i32 - 1)
 }

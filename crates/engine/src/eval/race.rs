@@ -2,7 +2,7 @@
 
 use super::params::{self, LATE};
 use super::paths::{FARTHEST, PathDistances};
-use super::pieces::PieceEvaluations;
+use super::piece::PieceEvaluations;
 use super::threat_map::ThreatMap;
 use crate::math;
 use crate::rules::{Position, Side};

@@ -1,13 +1,16 @@
 //! What stays the same in a whole search: all that the evaluation takes from the root alone.
+//!
+//! Late in a game that is all that the hidden pieces may be, taken together ([`Enumeration`]). Probabilities piece by piece
+//! forget that one of two pieces is the bomb and the other the flag. Where few worlds are left they are listed, and what
+//! the tree finds out about one piece is known of all others.
 
-use super::attack_probability::AttackProbabilities;
-use super::beliefs::Beliefs;
+use super::odds::AttackProbabilities;
 use super::params;
 use super::piece_value::{PieceValues, army_value, both_armies, living, piece_values};
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{
     ByNumber, ByRank, BySide, Outcome, Piece, PieceId, PieceSet, Position, Rank, RankSet, Side, Square,
-    battle,
+    StrikeRules, battle,
 };
 use crate::view::View;
 use std::sync::Arc;
@@ -57,7 +60,7 @@ impl Root {
         let (own, enemy) = (&living(&army, lost), &living(&army, won));
         let (ours, theirs) = (piece_values(own, enemy), piece_values(enemy, own));
         let both_armies = both_armies(&army);
-        let aggressor = position.rules().aggressor;
+        let strike_rules = position.rules().strike_rules();
         let attack_probabilities = match like.filter(|like| (like.ours(), like.theirs()) == (&ours, &theirs))
         {
             Some(like) => like.attack_probabilities.clone(),
@@ -67,7 +70,7 @@ impl Root {
                 &ours,
                 &theirs,
                 view.behaviours().blind_strikes(us.enemy()),
-                aggressor,
+                strike_rules,
             )),
         };
         let unsuspected = unsuspected(position, us, about_us);
@@ -136,13 +139,13 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> ByNumber<f32
 /// By the rank of a known enemy piece: the hidden pieces of ours that it has to fear, by what the enemy believes of
 /// them.
 fn feared(position: &Position, us: Side, about_us: &Belief) -> ByRank<PieceSet> {
-    let aggressor = position.rules().aggressor;
+    let strike_rules = position.rules().strike_rules();
     let hidden = || position.pieces(us).filter(|(_, piece)| piece.learned.single().is_none());
     ByRank::from_fn(|rank| {
         if !rank.is_mobile() || rank < Rank::Captain {
             return PieceSet::EMPTY;
         }
-        let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, aggressor) == Outcome::Win;
+        let beats = |own: &Rank| own.is_mobile() && battle(*own, rank, strike_rules) == Outcome::Win;
         let is_feared = |(id, _): &(PieceId, &Piece)| {
             about_us.probabilities(*id).is_some_and(|probabilities| {
                 let chance: f32 = Rank::ALL.into_iter().filter(beats).map(|own| probabilities[own]).sum();
@@ -190,8 +193,8 @@ pub(super) struct OwnArmy {
     pub(super) ranks: RankSet,
     /// The enemy ranks that can get at our flag.
     pub(super) openers: RankSet,
-    /// The rule `aggressor`.
-    pub(super) aggressor: bool,
+    /// Who wins a strike.
+    pub(super) strike_rules: StrikeRules,
     /// The rule `silent`.
     pub(super) silent: bool,
 }
@@ -219,15 +222,16 @@ impl OwnArmy {
             ranks: pieces.iter().map(|own| own.rank).collect(),
             pieces,
             openers: openers(position, us),
-            aggressor: rules.aggressor,
+            strike_rules: rules.strike_rules(),
             silent: rules.silent,
         }
     }
 
     /// Our pieces that beat an enemy piece of this rank by striking it.
     pub(super) fn beating(&self, rank: Rank) -> PieceSet {
-        let beats =
-            |own: &&OwnPiece| own.rank.is_mobile() && battle(own.rank, rank, self.aggressor) == Outcome::Win;
+        let beats = |own: &&OwnPiece| {
+            own.rank.is_mobile() && battle(own.rank, rank, self.strike_rules) == Outcome::Win
+        };
         self.pieces.iter().filter(beats).map(|own| own.id).collect()
     }
 
@@ -263,4 +267,68 @@ pub(super) fn hidden_value(piece: &Piece, rank: Rank) -> f32 {
     // A piece that has moved is at least no bomb: part of the secret is out.
     let by_rank = params::hidden_scale() * params::hidden_value(rank);
     by_rank * params::hidden_share_of_moved() + params::unknown_value()
+}
+
+/// What either player believes of the other's pieces.
+#[derive(Copy, Clone)]
+pub(crate) struct Beliefs<'a> {
+    /// What our player believes of the enemy's.
+    pub(crate) of_enemies: &'a Belief,
+    /// What the enemy believes of ours.
+    pub(crate) of_ours: &'a Belief,
+}
+
+/// The most worlds that are listed. With more, a look at them costs more time than a node of the tree.
+const MOST: usize = 200;
+
+/// All worlds of a belief, each with its probability.
+#[derive(Clone)]
+pub(super) struct Enumeration {
+    /// The pieces whose rank differs from world to world.
+    open: Vec<PieceId>,
+    /// The probability of each world.
+    shares: Vec<f32>,
+    /// World by world the ranks of the open pieces.
+    ranks: Vec<Rank>,
+}
+
+impl Enumeration {
+    /// The worlds of the belief at the root, if they are few and not just one.
+    pub(super) fn new(belief: &Belief) -> Option<Enumeration> {
+        let worlds = belief.worlds(MOST)?;
+        let first = worlds.first()?.world.ranks();
+        let differs = |at: &usize| worlds.iter().any(|weighted| weighted.world.ranks()[*at] != first[*at]);
+        let open: Vec<usize> = (0..first.len()).filter(differs).collect();
+        let ranks = worlds.iter().flat_map(|weighted| open.iter().map(|&at| weighted.world.ranks()[at].1));
+        Some(Enumeration {
+            ranks: ranks.collect(),
+            shares: worlds.iter().map(|weighted| weighted.share).collect(),
+            open: open.iter().map(|&at| first[at].0).collect(),
+        })
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.shares.len() as u32
+    }
+
+    /// The probabilities of an enemy piece in the worlds that fit all that `position` still allows of every piece;
+    /// `None` if none does, or all agree about this piece.
+    pub(super) fn probabilities(&self, position: &Position, id: PieceId) -> Option<RankProbabilities> {
+        let at = self.open.iter().position(|&open| open == id)?;
+        let sets: Vec<RankSet> = self.open.iter().map(|&open| allowed(position.piece(open))).collect();
+        let mut probabilities = ByRank::filled(0.0);
+        for (world, share) in self.ranks.chunks(self.open.len()).zip(&self.shares) {
+            if world.iter().zip(&sets).all(|(rank, set)| set.contains(*rank)) {
+                probabilities[world[at]] += share;
+            }
+        }
+        let sum: f32 = probabilities.values().sum();
+        (sum > 0.0).then(|| probabilities.map(|chance| chance / sum))
+    }
+}
+
+/// The ranks a piece may have while the game goes on: what was struck down was no flag.
+fn allowed(piece: &Piece) -> RankSet {
+    if piece.is_alive() { piece.ranks } else { piece.ranks.without(RankSet::only(Rank::Flag)) }
 }

@@ -6,21 +6,17 @@
 //! out at most two of them, and taking it back restores them. Where few worlds are left, the odds of strikes come
 //! from all of them instead.
 
-use super::attack_probability::shown;
-use super::beliefs::Beliefs;
-use super::enumeration::Enumeration;
 use super::flag_attack::FlagAttack;
 use super::flag_defence::FlagDefence;
-use super::odds::Odds;
+use super::odds::{Odds, shown};
 use super::params;
 use super::paths::PathDistances;
-use super::piece::PieceEvaluation;
-use super::pieces::{Known, PieceEvaluations, Place};
+use super::piece::{Known, PieceEvaluation, PieceEvaluations, Place};
 use super::race::Scene;
-use super::root::{Root, hidden_value, whole_hidden_value};
+use super::root::{Beliefs, Enumeration, Root, hidden_value, whole_hidden_value};
 use super::threat_map::ThreatMap;
 use crate::belief::{Belief, RankProbabilities};
-use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, battle};
+use crate::rules::{ByRank, Outcome, Piece, PieceId, Position, Rank, RankSet, Side, StrikeRules, battle};
 use crate::view::{View, Visibility};
 use std::sync::Arc;
 
@@ -83,7 +79,7 @@ impl InformationState {
         InformationState::with_beliefs(view, beliefs, None)
     }
 
-    /// The same, with what the enemy believes of our pieces, too. What need not be worked out again is taken from
+    /// The state of a view with what the enemy believes of our pieces, too. What need not be worked out again is taken from
     /// `like`, if there is one.
     pub(crate) fn with_beliefs(
         view: &View,
@@ -303,7 +299,7 @@ impl InformationState {
         let flag = probabilities[Rank::Flag];
         // The flag is somewhere: what the tree has ruled out makes the rest likelier. Worlds know that.
         let surer = if jointly.is_some() { flag } else { (flag / self.sums.flag.max(f32::EPSILON)).min(1.0) };
-        let odds = Odds::new(striker, &probabilities, surer, position.rules().aggressor);
+        let odds = Odds::new(striker, &probabilities, surer, position.rules().strike_rules());
         if striker == Rank::Miner || jointly.is_some() { odds } else { odds.chosen() }
     }
 
@@ -313,8 +309,8 @@ impl InformationState {
     }
 
     /// Whether an enemy of rank `striker` would gain by striking our piece, were it to know it.
-    pub(crate) fn is_profitable(&self, striker: Rank, ours: Rank, aggressor: bool) -> bool {
-        match battle(striker, ours, aggressor) {
+    pub(crate) fn is_profitable(&self, striker: Rank, ours: Rank, strike_rules: StrikeRules) -> bool {
+        match battle(striker, ours, strike_rules) {
             Outcome::Win => true,
             Outcome::Tie => self.root.ours()[ours] >= self.root.theirs()[striker],
             Outcome::Loss => false,

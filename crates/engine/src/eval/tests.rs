@@ -1,7 +1,5 @@
-use super::evaluator::Evaluator;
-use super::hand_made::HandMade;
+use super::evaluator::{Evaluator, HandMade, Terms};
 use super::state::{InformationState, Sums};
-use super::terms::Terms;
 use super::threat_map::ThreatMap;
 use crate::belief::Belief;
 use crate::event::Event;

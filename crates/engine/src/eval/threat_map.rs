@@ -4,11 +4,9 @@
 //! could strike, since one that roams among our pieces takes them one by one. A ply moves one piece and removes at
 //! most two, so only their pairs are looked at again.
 
-use super::attacker_kind::KINDS;
 use super::params::{self, ATTACK_PROXIMITY, PROXIMITY};
 use super::paths::{Distances, FARTHEST, PathDistances};
-use super::piece::PieceEvaluation;
-use super::pieces::PieceEvaluations;
+use super::piece::{KINDS, PieceEvaluation, PieceEvaluations};
 use crate::rules::{ByNumber, PieceNumber, PieceSet, Square, SquareSet};
 use crate::view::Visibility;
 

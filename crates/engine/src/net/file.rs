@@ -14,15 +14,15 @@ pub const VERSION: u32 = 1;
 /// Why a net cannot be read.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Error {
-    /// It does not begin like a net.
+    /// The file does not begin like a net.
     NoNet,
-    /// It is of another version than [`VERSION`].
+    /// The file is of another version than [`VERSION`].
     Version(u32),
-    /// Its bytes are not those that were written.
+    /// The file's bytes are not those that were written.
     Checksum,
-    /// It ends early, or something is left over at its end.
+    /// The file ends early, or something is left over at its end.
     Length,
-    /// It has no section of this name.
+    /// The file has no section of this name.
     Missing(String),
     /// A layer's dimensions, bounds or weights cannot be those of a layer.
     Layer(&'static str),

@@ -14,7 +14,7 @@ const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 /// "Strong players' moves" in `docs/log/learning.md`.
 const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
 
-/// Both networks, that of self-play first; `None` if the program was built with a broken one.
+/// The two networks of the program, that of self-play first; `None` if the program was built with a broken one.
 fn embedded() -> Option<&'static [Network; 2]> {
     static NETWORKS: OnceLock<Option<[Network; 2]>> = OnceLock::new();
     let read =

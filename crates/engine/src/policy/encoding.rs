@@ -6,7 +6,9 @@
 use super::planes::{Board, byte};
 use super::surroundings::Chances;
 use crate::belief::{Counts, RankProbabilities};
-use crate::rules::{Action, ByRank, Piece, PieceId, Played, Position, RankSet, SQUARES, Side, Square, Stuck};
+use crate::rules::{
+    Action, ByRank, Piece, PieceId, Played, Position, RankSet, Ruleset, SQUARES, Side, Square, Stuck,
+};
 use crate::view::View;
 use std::ops::Range;
 
@@ -24,7 +26,7 @@ const STRUCK: u8 = 255;
 /// Plies without a strike, and plies, at which their bytes are full.
 const MOST_QUIET: u32 = 255;
 const MOST_PLIES: u32 = 2040;
-/// First moves after so many plies are told as if they had come then.
+/// First moves after so many plies are encoded as if they had come then.
 const LATEST_FIRST: u32 = 254;
 
 /// A view as a network sees it, as [`encode`] writes it.
@@ -115,10 +117,10 @@ impl Board<'_> {
         }
     }
 
-    /// Both armies; what the enemy's pieces may be.
+    /// Encodes both armies; what the enemy's pieces may be.
     fn armies(&mut self, position: &Position) -> Chances {
         let (us, them) = (self.viewer, self.viewer.enemy());
-        let (shown, told) = (|piece: &Piece| piece.learned, |piece: &Piece| piece.ranks);
+        let (shown, possible) = (|piece: &Piece| piece.learned, |piece: &Piece| piece.ranks);
         let about_us = Counts::of(position, us, shown);
         for (id, piece) in position.pieces(us) {
             let Some(square) = piece.square else { continue };
@@ -128,7 +130,7 @@ impl Board<'_> {
             self.probabilities(Plane::OursAsSeen, square, &about_us.probabilities(id, piece, piece.learned));
             self.past(us, id, piece, piece.learned);
         }
-        let about_them = Counts::of(position, them, told);
+        let about_them = Counts::of(position, them, possible);
         let mut enemies = [None; SQUARES];
         for (id, piece) in position.pieces(them) {
             let Some(square) = piece.square else { continue };
@@ -196,7 +198,20 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
             *byte = (dead * 255 / u32::from(all.max(1))).min(255) as u8;
         }
     }
-    let rules = position.rules();
+    let Ruleset {
+        preset: _,
+        scout,
+        twosquares,
+        moresquares,
+        advance,
+        stuck,
+        aggressor,
+        silent,
+        rescue,
+        quiet,
+        plies,
+        barrage,
+    } = *position.rules();
     // Caps go to the end of u32.
     let left =
         |cap: u32, done: u32| (u64::from(done.min(cap)) * 255).checked_div(cap.into()).unwrap_or(0) as u32;
@@ -204,18 +219,18 @@ fn encode_globals(view: &View, globals: &mut [u8]) {
     let rest = [
         position.quiet().min(MOST_QUIET) * 255 / MOST_QUIET,
         position.ply().min(MOST_PLIES) * 255 / MOST_PLIES,
-        left(rules.quiet, position.quiet()),
-        left(rules.plies, position.ply()),
-        flag(rules.scout),
-        u32::from(rules.twosquares) * 50,
-        flag(rules.moresquares),
-        flag(rules.advance),
-        flag(rules.stuck == Stuck::Loses),
-        flag(rules.stuck == Stuck::Attrition),
-        flag(rules.aggressor),
-        flag(rules.silent),
-        flag(rules.rescue),
-        flag(rules.barrage),
+        left(quiet, position.quiet()),
+        left(plies, position.ply()),
+        flag(scout),
+        u32::from(twosquares) * 50,
+        flag(moresquares),
+        flag(advance),
+        flag(stuck == Stuck::Loses),
+        flag(stuck == Stuck::Attrition),
+        flag(aggressor),
+        flag(silent),
+        flag(rescue),
+        flag(barrage),
     ];
     for (byte, value) in globals[REST..].iter_mut().zip(rest) {
         *byte = value.min(255) as u8;

@@ -9,7 +9,7 @@ use std::fmt;
 pub enum ReadError {
     /// The file around it is no net, or lacks a section.
     File(net::Error),
-    /// It belongs to another version of the encoding.
+    /// The network belongs to another version of the encoding.
     Encoding(u32),
     /// A dimension is not one that this engine computes: its name, and what it is.
     Dimension(&'static str, u32),

@@ -46,12 +46,12 @@ pub(super) struct Convolution {
 impl Convolution {
     /// Reads a convolution of as many inputs as outputs and rounds its weights.
     pub(super) fn read(file: &File<'_>, name: &str, channels: usize) -> Result<Convolution, ReadError> {
-        let told = numbers(file, &format!("{name}.weight"), channels * channels * TAPS)?;
+        let floats = numbers(file, &format!("{name}.weight"), channels * channels * TAPS)?;
         let mut bias = numbers(file, &format!("{name}.bias"), channels)?;
         let (wide, mut units) = (padded(channels), Vec::with_capacity(padded(channels)));
         let block = TAPS * wide / 2;
         let mut weights = vec![Pairs::default(); wide / LANES * block];
-        for (output, row) in told.chunks_exact((channels * TAPS).max(1)).enumerate() {
+        for (output, row) in floats.chunks_exact((channels * TAPS).max(1)).enumerate() {
             let unit = unit_of(row);
             for (index, weight) in row.iter().enumerate() {
                 let (input, tap) = (index / TAPS, index % TAPS);

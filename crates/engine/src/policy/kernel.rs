@@ -71,7 +71,7 @@ const GROUP: usize = 3;
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Bytes<'a> {
     /// Each byte with its plane.
-    pub(super) told: &'a [(u8, u8)],
+    pub(super) nonzero: &'a [(u8, u8)],
     /// The weights, plane by plane, from the first one that is to be used.
     pub(super) weights: &'a [Weights],
     /// Weights of a plane.
@@ -82,8 +82,8 @@ impl<'a> Bytes<'a> {
     /// A group of weights and the value that each byte gives them.
     #[inline]
     fn of(self, group: usize) -> impl Iterator<Item = (&'a [Weights; GROUP], f32)> {
-        let Bytes { told, weights, stride } = self;
-        told.iter().filter_map(move |&(plane, byte)| {
+        let Bytes { nonzero, weights, stride } = self;
+        nonzero.iter().filter_map(move |&(plane, byte)| {
             let start = usize::from(plane) * stride + group * GROUP;
             Some((weights.get(start..)?.first_chunk()?, f32::from(byte)))
         })
@@ -344,8 +344,8 @@ mod tests {
         let mut rng = Rng::new(3);
         let weights: Vec<Weights> =
             (0..54 * 9).map(|_| Weights(std::array::from_fn(|_| rng.unit() / 255.0))).collect();
-        let told: Vec<(u8, u8)> = (0..54).step_by(3).map(|plane| (plane, 5 * plane)).collect();
-        let bytes = Bytes { told: &told, weights: &weights[3..], stride: 9 };
+        let nonzero: Vec<(u8, u8)> = (0..54).step_by(3).map(|plane| (plane, 5 * plane)).collect();
+        let bytes = Bytes { nonzero: &nonzero, weights: &weights[3..], stride: 9 };
         let mut sums = [vec![1.0; 6 * LANES], vec![1.0; 6 * LANES]];
         Kernel::best().add_bytes(bytes, &mut sums[0]);
         Kernel::PORTABLE.add_bytes(bytes, &mut sums[1]);

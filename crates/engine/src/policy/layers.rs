@@ -85,10 +85,10 @@ impl Convolution {
     ) -> Result<Convolution, ReadError> {
         let Width { inputs, outputs } = width;
         let taps = window.squares();
-        let told = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
+        let floats = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
         let block = taps * padded(inputs);
         let mut weights = vec![Weights::default(); outputs.div_ceil(LANES) * block];
-        for (index, weight) in told.into_iter().enumerate() {
+        for (index, weight) in floats.into_iter().enumerate() {
             let (tap, rest) = (index % taps, index / taps);
             let (input, output) = (rest % inputs, rest / inputs);
             let place = output / LANES * block + tap * padded(inputs) + input;
@@ -133,10 +133,10 @@ impl InputLayer {
     /// Reads it.
     pub(super) fn read(file: &File<'_>, name: &str, width: Width) -> Result<InputLayer, ReadError> {
         let Width { inputs: planes, outputs } = width;
-        let told = numbers(file, &format!("{name}.weight"), planes * outputs * 9)?;
+        let floats = numbers(file, &format!("{name}.weight"), planes * outputs * 9)?;
         let lanes = outputs.div_ceil(LANES);
         let mut weights = vec![Weights::default(); planes * 9 * lanes];
-        for (index, weight) in told.into_iter().enumerate() {
+        for (index, weight) in floats.into_iter().enumerate() {
             let (tap, rest) = (index % 9, index / 9);
             let (plane, output) = (rest % planes, rest / planes);
             let turned = tap / 3 * 3 + 2 - tap % 3;
@@ -153,8 +153,8 @@ impl InputLayer {
                 *value = bias + game;
             }
         }
-        for (square, told) in Told::of(planes).squares() {
-            self.add_square(kernel, square, told, output.values_mut());
+        for (square, nonzero) in NonZero::of(planes).squares() {
+            self.add_square(kernel, square, nonzero, output.values_mut());
         }
         for value in output.rows_mut().flatten() {
             *value = value.max(0.0);
@@ -162,35 +162,35 @@ impl InputLayer {
         output.clear_border();
     }
 
-    fn add_square(&self, kernel: Kernel, square: usize, told: &[(u8, u8)], sums: &mut [f32]) {
+    fn add_square(&self, kernel: Kernel, square: usize, nonzero: &[(u8, u8)], sums: &mut [f32]) {
         let (three, stride) = (3 * self.outputs, 9 * self.outputs / LANES);
         for up in 0..3 {
             // Seen through the upper row of the filter it lies below the square that it counts for.
             let place = ((square / SIDE + 2 - up) * LINE + square % SIDE) * self.outputs;
             let weights = &self.weights[up * stride / 3..];
-            kernel.add_bytes(Bytes { told, weights, stride }, &mut sums[place..][..three]);
+            kernel.add_bytes(Bytes { nonzero, weights, stride }, &mut sums[place..][..three]);
         }
     }
 }
 
 /// For each square the bytes that are not 0, with their planes.
-struct Told {
+struct NonZero {
     lengths: [usize; SQUARES],
     bytes: [[(u8, u8); PLANES]; SQUARES],
 }
 
-impl Told {
-    fn of(planes: &[u8]) -> Told {
-        let mut told = Told { lengths: [0; SQUARES], bytes: [[(0, 0); PLANES]; SQUARES] };
+impl NonZero {
+    fn of(planes: &[u8]) -> NonZero {
+        let mut nonzero = NonZero { lengths: [0; SQUARES], bytes: [[(0, 0); PLANES]; SQUARES] };
         for (number, plane) in planes.chunks_exact(SQUARES).enumerate().take(PLANES) {
-            let slots = told.bytes.iter_mut().zip(&mut told.lengths);
+            let slots = nonzero.bytes.iter_mut().zip(&mut nonzero.lengths);
             for ((bytes, length), &byte) in slots.zip(plane) {
                 // Without a branch: a byte that is 0 is written over by the next.
                 bytes[(*length).min(PLANES - 1)] = (number as u8, byte);
                 *length += usize::from(byte > 0);
             }
         }
-        told
+        nonzero
     }
 
     /// The squares that have any.
@@ -212,10 +212,10 @@ impl Dense {
     /// Reads a dense layer as `PyTorch` keeps it: output by output.
     pub(super) fn read(file: &File<'_>, name: &str, width: Width) -> Result<Dense, ReadError> {
         let Width { inputs, outputs } = width;
-        let told = numbers(file, &format!("{name}.weight"), inputs * outputs)?;
+        let floats = numbers(file, &format!("{name}.weight"), inputs * outputs)?;
         let wide = padded(outputs);
         let mut weights = vec![0.0; inputs * wide];
-        for (index, weight) in told.into_iter().enumerate() {
+        for (index, weight) in floats.into_iter().enumerate() {
             weights[index % inputs * wide + index / inputs] = weight;
         }
         Ok(Dense { weights, bias: biases(file, name, outputs)? })

@@ -5,12 +5,22 @@
 //! what a search sees (docs/learning.md, "What the search does not see").
 
 use crate::belief::{Belief, RankProbabilities};
-use crate::game_phase::{PHASES, phase};
 use crate::rules::{
     Action, Outcome, Piece, PieceId, Position, Rank, RankSet, Square, battle, certain, defenders,
 };
 use crate::view::View;
 use std::fmt;
+
+/// The first ply of the middle and of the late game.
+const FIRST_PLIES: [u32; 2] = [60, 300];
+
+/// How many phases a game has.
+const PHASES: usize = FIRST_PLIES.len() + 1;
+
+/// The phase of a ply: 0 early, 1 in the middle, 2 late.
+fn phase(ply: u32) -> usize {
+    FIRST_PLIES.iter().filter(|&&first| ply >= first).count()
+}
 
 /// A feature of an action.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
@@ -218,10 +228,10 @@ impl Found<'_> {
 
     fn strike(&mut self, target: PieceId, probabilities: Option<&RankProbabilities>) {
         let (piece, rank) = (*self.position.piece(target), self.rank.index());
-        let aggressor = self.position.rules().aggressor;
+        let strike_rules = self.position.rules().strike_rules();
         if let Some(known) = piece.ranks.single() {
             self.note(Group::StrikeKnown, rank);
-            let place = match battle(self.rank, known, aggressor) {
+            let place = match battle(self.rank, known, strike_rules) {
                 Outcome::Win => 0,
                 Outcome::Tie => 1,
                 Outcome::Loss => 2,
@@ -231,7 +241,7 @@ impl Found<'_> {
         self.note(if piece.moved { Group::StrikeMoved } else { Group::StrikeUnmoved }, rank);
         self.note(Group::Probe, self.phase());
         let Some(probabilities) = probabilities else { return };
-        let beaten_by = defenders(self.rank, Outcome::Loss, aggressor);
+        let beaten_by = defenders(self.rank, Outcome::Loss, strike_rules);
         let risk: f32 = beaten_by.iter().map(|rank| probabilities[rank]).sum();
         let place = RISKS.iter().filter(|&&bound| risk >= bound).count();
         self.note(Group::Risk, place.min(RISKS.len() - 1));
@@ -294,7 +304,7 @@ impl Found<'_> {
             (None, moved) => usize::from(moved),
             (Some(rank), _) => {
                 let own = RankSet::only(self.rank);
-                match certain(own, RankSet::only(rank), self.position.rules().aggressor) {
+                match certain(own, RankSet::only(rank), self.position.rules().strike_rules()) {
                     Some(Outcome::Win) => 2,
                     Some(Outcome::Tie) | None => 3,
                     Some(Outcome::Loss) => 4,
@@ -366,5 +376,10 @@ mod tests {
         assert_eq!(met, ["moves 8", "goes aside in the middle", "moves in its own rows", KNOWN_MOVES]);
         let aside = names(spn, "b6b5");
         assert!(aside.contains(&"leaves what never moved".to_owned()), "{aside:?}");
+    }
+
+    #[test]
+    fn a_phase_begins_with_its_first_ply() {
+        assert_eq!([0, 59, 60, 299, 300, 2000].map(phase), [0, 0, 1, 1, 2, 2]);
     }
 }

@@ -1,4 +1,4 @@
-//! A policy network: read from a file that `tools/train/network.py` wrote, and evaluated on the CPU.
+//! A policy network: read from a file that `tools/research/train/network.py` wrote, and evaluated on the CPU.
 //!
 //! The file is that of [`net::File`](crate::net::File). Its section `policy` has six u32: version of the encoding,
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
@@ -103,7 +103,7 @@ impl Network {
         Network::read_as(bytes, Precision::Integers)
     }
 
-    /// The same network, not rounded: as it was trained, and slower. For checking what rounding changes.
+    /// Reads a network without rounding it: as it was trained, and slower. For checking what rounding changes.
     ///
     /// # Errors
     /// Those of [`Network::read`].
@@ -127,7 +127,7 @@ impl Network {
         })
     }
 
-    /// The same network, evaluated by the loops that every machine can run: for checking the fast ones.
+    /// The network, evaluated by the loops that every machine can run: for checking the fast ones.
     pub fn portable(self) -> Network {
         Network { kernel: Kernel::PORTABLE, ..self }
     }

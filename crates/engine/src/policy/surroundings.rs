@@ -1,13 +1,15 @@
 //! What stands beside what, and what has just come or gone.
 //!
 //! A convolution sees two neighbours; what follows from their ranks takes it layers. So what of either side is
-//! threatened or protected is told, by what is known and by chance, and the last 32 plies as trails that fade,
+//! threatened or protected is encoded, by what is known and by chance, and the last 32 plies as trails that fade,
 //! beside eight plies one by one. Published players far above human level see such planes, too
 //! (docs/log/learning.md, "Encoding 2").
 
 use super::planes::{Board, Plane, byte};
 use crate::belief::RankProbabilities;
-use crate::rules::{BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, defenders};
+use crate::rules::{
+    BySide, Outcome, Played, Position, Rank, SQUARES, Side, Square, SquareSet, StrikeRules, defenders,
+};
 
 /// Plies that trails, approaches and evasions remember.
 const MEMORY: usize = 32;
@@ -38,15 +40,15 @@ impl Board<'_> {
 
     /// Our pieces beside enemies and theirs beside ours: the best chance of a strike, a tie counting half.
     fn contacts(&mut self, position: &Position, enemies: &Chances) {
-        let (us, aggressor) = (self.viewer, position.rules().aggressor);
+        let (us, strike_rules) = (self.viewer, position.rules().strike_rules());
         for square in position.occupied(us) & position.occupied(us.enemy()).neighbours() {
             let Some(rank) = rank_on(position, square) else { continue };
             let mut threat: f32 = 0.0;
             for beside in square.neighbours() {
                 let Some(chances) = &enemies[beside.index()] else { continue };
-                threat = threat.max(chance_to_take(chances, rank, aggressor));
+                threat = threat.max(chance_to_take(chances, rank, strike_rules));
                 if rank.is_mobile() {
-                    let chance = chance_of(rank, chances, aggressor);
+                    let chance = chance_of(rank, chances, strike_rules);
                     self.raise(Plane::EnemyThreatened, beside, chance);
                 }
             }
@@ -70,7 +72,7 @@ impl Board<'_> {
         }
     }
 
-    /// Trails of both sides, and who came beside an enemy or away from all: told where those pieces stand now.
+    /// Trails of both sides, and who came beside an enemy or away from all: shown where those pieces stand now.
     fn past_plies(&mut self, position: &Position) {
         let mut past = Past::new(position);
         for (&faded, &played) in FADED.iter().zip(position.history().rev()) {
@@ -122,17 +124,17 @@ fn strength(rank: Rank) -> f32 {
 }
 
 /// The chance that `striker` takes a piece of these ranks; a tie counts half.
-fn chance_of(striker: Rank, chances: &RankProbabilities, aggressor: bool) -> f32 {
+fn chance_of(striker: Rank, chances: &RankProbabilities, strike_rules: StrikeRules) -> f32 {
     let sum = |outcome: Outcome| -> f32 {
-        defenders(striker, outcome, aggressor).iter().map(|rank| chances[rank]).sum()
+        defenders(striker, outcome, strike_rules).iter().map(|rank| chances[rank]).sum()
     };
     sum(Outcome::Win) + sum(Outcome::Tie) / 2.0
 }
 
 /// The chance that a piece of these ranks takes `defender`; a tie counts half.
-fn chance_to_take(chances: &RankProbabilities, defender: Rank, aggressor: bool) -> f32 {
+fn chance_to_take(chances: &RankProbabilities, defender: Rank, strike_rules: StrikeRules) -> f32 {
     let strikers = chances.iter().filter(|(rank, chance)| rank.is_mobile() && **chance > 0.0);
-    let one = |outcome, rank| f32::from(u8::from(defenders(rank, outcome, aggressor).contains(defender)));
+    let one = |outcome, rank| f32::from(u8::from(defenders(rank, outcome, strike_rules).contains(defender)));
     strikers.map(|(rank, chance)| chance * (one(Outcome::Win, rank) + one(Outcome::Tie, rank) / 2.0)).sum()
 }
 

@@ -1,10 +1,10 @@
 //! Chance nodes: our strikes on pieces whose rank we do not know, averaged over their outcomes, with the cutoffs of
-//! Star1: what is still open is bounded by the best and the worst that a game can be worth.
+//! Star1: what is still open is bounded by the best and the worst that a game can be worth (B. W. Ballard, *The \*-minimax
+//! search procedure for trees containing chance nodes*, 1983).
 
-use super::node::Node;
 use super::params;
 use super::tree::{Line, Tree};
-use super::value::Value;
+use super::value::{Node, Value};
 use crate::eval::Odds;
 use crate::rules::{Action, Outcome, PieceId, Played, Rank, Verdict};
 
@@ -18,7 +18,7 @@ struct Branch {
     chance: f32,
 }
 
-/// All of them, the likeliest first.
+/// All branches of a chance node, the likeliest first.
 struct Branches {
     all: [Branch; 4],
     /// The chances of the flag and of all that are not negligible.
@@ -45,7 +45,7 @@ impl Branches {
         Branches { all, total }
     }
 
-    /// Those that are not negligible, with their shares of the total.
+    /// The branches that are not negligible, with their shares of the total.
     fn likely(&self) -> impl Iterator<Item = Branch> + use<> {
         let total = self.total;
         let counts = self.all.into_iter().filter(|branch| branch.chance >= params::negligible());
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
             if nth == 0 {
                 line.clone_from(&below);
             }
-            if self.halted {
+            if self.counter.halted {
                 return Value::ZERO;
             }
             sum += chance * value.as_f32();

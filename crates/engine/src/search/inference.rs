@@ -4,12 +4,11 @@
 //! that is good for a Marshal alone was likely made by the Marshal, and a piece that did not take what it could have
 //! taken is likely none that could.
 
-use super::conditions::Conditions;
 use super::level::Level;
 use super::limits::Budget;
 use super::params;
 use super::root::{self, ActionValue};
-use super::task::SearchTask;
+use super::task::{Conditions, SearchTask};
 use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
@@ -218,11 +217,11 @@ impl MoveContext {
         let table = TranspositionTable::for_nodes(Some(1));
         let mut tree = Tree::measuring(&task, state, &table, None);
         let values = root::values(&mut tree, 1);
-        found.nodes += tree.nodes;
-        limits.nodes = limits.nodes.saturating_sub(tree.nodes);
+        found.nodes += tree.counter.nodes;
+        limits.nodes = limits.nodes.saturating_sub(tree.counter.nodes);
         let is_played =
             |one: &&ActionValue| (one.action.from, one.action.to) == (self.action.from, self.action.to);
-        if let Some(played) = values.iter().find(is_played).filter(|_| !tree.halted) {
+        if let Some(played) = values.iter().find(is_played).filter(|_| !tree.counter.halted) {
             let weight = |other: &ActionValue| {
                 math::exp(((other.value - played.value).as_f32() / params::inference_spread()).min(60.0))
             };
@@ -280,7 +279,7 @@ mod tests {
     use super::*;
     use crate::event::Event;
     use crate::rules::{Ruleset, Setup, Side};
-    use crate::search::conditions::{Clock, Control};
+    use crate::search::limits::{Clock, Control};
     use std::sync::atomic::AtomicBool;
 
     /// Time since the search was asked for, the same whenever it is asked.

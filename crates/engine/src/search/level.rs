@@ -29,7 +29,7 @@ impl Level {
         (1..=20).contains(&number).then_some(Level(number as u8))
     }
 
-    /// Its number, 1 to 20.
+    /// The level's number, 1 to 20.
     pub const fn number(self) -> u8 {
         self.0
     }

@@ -2,64 +2,82 @@
 //! on unknown pieces). A search is a function of its arguments: it prints nothing and knows no clock but the one it
 //! is given.
 //!
-//! The techniques, where they are and where they come from:
+//! The files, in the order in which they act; each cites its techniques:
 //!
-//! - iterative deepening (`root`): D. J. Slate and L. R. Atkin, *Chess 4.5, the Northwestern University chess program*
-//!   (1977)
-//! - alpha-beta (`tree`, `enemy_node`): D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning* (1975)
-//! - principal variation search (`root`, `tree`): T. A. Marsland and M. Campbell, *Parallel search of strongly ordered
-//!   game trees* (1982)
-//! - Star1 (`chance_node`, `value`): B. W. Ballard, *The \*-minimax search procedure for trees containing chance nodes*
-//!   (1983)
-//! - null move (`tree`): D. F. Beal, *Experiments with the null move* (1989)
-//! - late move reductions (`tree`): T. Romstad, *An introduction to late move reductions* (about 2006)
-//! - killers (`ordering`): S. G. Akl and M. M. Newborn, *The principal continuation and the killer heuristic* (1977)
-//! - history (`ordering`): J. Schaeffer, *The history heuristic* (1983)
-//! - quiescence (`quiescence`): C. E. Shannon, *Programming a computer for playing chess* (1950)
-//! - a transposition table without locks (`transposition`): R. M. Hyatt and T. Mann, *A lock-less transposition table
-//!   implementation for parallel search* (2002)
-//! - lazy SMP (`threads`): E. F. Østensen, *A complete chess engine parallelized using lazy SMP* (2016)
+//! - `inference`: which ranks would make the enemy's last move a sensible one; before the search
+//! - `task`: what a search is given and what it reports; `limits`: when it has to end; `level`: how strong it plays
+//! - `threads`: lazy SMP
+//! - `root`: iterative deepening and principal variation search over our actions; `bias`: what the choice adds to their
+//!   values; `rescue`: which rescues are looked at
+//! - `tree`: max nodes, with alpha-beta, principal variation search, the null move, late move reductions, killers and
+//!   history
+//! - `chance_node`: our strikes at unknown pieces, with Star1
+//! - `enemy_node`: the enemy's answers, with the null move; `standoff`: how likely its strikes are
+//! - `quiescence`: strikes past the horizon
+//! - `value`: values, windows, and the progress incentive; `transposition`: what is known of positions
+//! - `params`: the tuned numbers
 
-mod answers;
+mod bias;
 mod chance_node;
-mod clock_params;
-mod conditions;
 mod enemy_node;
-mod extent;
 mod inference;
 mod level;
 mod limits;
-mod node;
-mod opening_noise;
-mod ordering;
 mod params;
-mod progress;
 mod quiescence;
 mod rescue;
 mod root;
-mod root_bonus;
-mod score;
-mod shared;
 mod standoff;
 mod task;
-#[cfg(test)]
-mod test_support;
 mod threads;
-mod time;
 mod transposition;
 mod tree;
 mod value;
 
-#[cfg(any(test, feature = "tune"))]
-pub(crate) use clock_params::PARAMETERS as CLOCK_PARAMETERS;
-pub use conditions::{Clock, Conditions, Control};
 pub use inference::infer_from_move;
 pub use level::Level;
-pub use limits::{Budget, Limits, Overhead};
+pub use limits::{Budget, Clock, Control, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
-pub(crate) use params::PARAMETERS;
-pub use score::Score;
+pub(crate) use params::{PARAMETERS, clock::PARAMETERS as CLOCK_PARAMETERS};
 pub use standoff::{declined, expected_win};
-pub use task::{ActionProbability, Candidate, Choice, Info, SearchTask, Step};
+pub use task::{ActionProbability, Candidate, Choice, Conditions, Info, Score, SearchTask, Step};
 pub use threads::search;
 pub use transposition::{OutOfMemory, TranspositionTable};
+
+#[cfg(test)]
+mod test_support {
+    use super::Budget;
+    use super::Level;
+    use super::SearchTask;
+    use super::{Clock, Conditions, Control};
+    use crate::belief::Belief;
+    use crate::rules::Action;
+    use crate::view::View;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// A clock that stands.
+    struct Stopped;
+
+    impl Clock for Stopped {
+        fn elapsed(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    /// Never set: nothing stops the search.
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    /// A task at full strength on one thread, with no limit but nodes, if there is one.
+    pub(super) fn task<'a>(
+        view: &'a View,
+        belief: &'a Belief,
+        nodes: Option<u64>,
+        only: &'a [Action],
+    ) -> SearchTask<'a> {
+        let budget = Budget { nodes, ..Budget::default() };
+        let control = Control::new(&Stopped, &GO_ON);
+        let conditions = Conditions { budget, level: Level::FULL, seed: 1, control };
+        SearchTask { only, ..SearchTask::plain(view, belief, conditions) }
+    }
+}

@@ -1,6 +1,50 @@
 //! The tuned numbers of the search, each with its unit and where it came from; sections
 //! named are those of `docs/log`. A guess that was never measured alone is called one.
 
+/// The tuned numbers of time management: the section "Clock" of `docs/log/speed.md`.
+pub(super) mod clock {
+    crate::params::parameters! {
+        "clock";
+        /// Actions among which the time left is shared out at the start of a game. Games take longer, but it is their
+        /// first half that decides them.
+        pub(in crate::search) actions_ahead: u32 = 50, 1..=1000;
+
+        /// Plies with which one action more is reckoned with: late in a game its end does not come nearer.
+        pub(in crate::search) plies_for_one_more: u32 = 8, 1..=1000;
+
+        /// The most actions among which time is shared out.
+        pub(in crate::search) most_actions_ahead: u32 = 100, 1..=2000;
+
+        /// How many times its share an action may take if it is hard to choose.
+        pub(in crate::search) most_shares: u32 = 4, 1..=50;
+
+        /// The divisor of the clock that gives the most that an action may take: a machine that stalls must not fell the
+        /// flag.
+        pub(in crate::search) most_of_clock: u32 = 4, 1..=50;
+
+        /// Quarters of the increment that are used for each action.
+        pub(in crate::search) increment_quarters: u32 = 3, 0..=4;
+
+        /// The best action is clear if it leads by this value.
+        pub(in crate::search) clear_lead: i32 = 240_000, 0..=1_000_000;
+
+        /// Depth in plies from which on a lead can be clear.
+        pub(in crate::search) clear_depth: u32 = 4, 1..=50;
+
+        /// A fall of the best value that is worth more time.
+        pub(in crate::search) fall: i32 = 50_000, 0..=1_000_000;
+
+        /// The share of the time that a search without surprises gets.
+        pub(in crate::search) calm_share: f32 = 0.8, 0.05..=1.0;
+
+        /// What each change of mind adds to the share; an older one half as much as a newer one.
+        pub(in crate::search) share_for_change: f32 = 0.5, 0.0..=3.0;
+
+        /// The share that a clear choice gets.
+        pub(in crate::search) clear_share: f32 = 0.25, 0.01..=1.0;
+    }
+}
+
 crate::params::parameters! {
     "search";
     // Late quiet actions are searched less deeply first (late move reductions).
@@ -36,7 +80,7 @@ crate::params::parameters! {
     /// many pieces stand in contact, five plies of all strikes came to tens of thousands: "Quiescence in contact".
     pub(super) quiescence_effort: u32 = 64, 1..=1_000_000;
 
-    /// The same at depth 1 of the root: it has to be over before anything else, however little time there is.
+    /// The effort of quiescence at depth 1 of the root: it has to be over before anything else, however little time there is.
     pub(super) first_effort: u32 = 12, 1..=1_000_000;
 
     /// Points that a strike must promise to be searched in quiescence. A guess, "First search".
@@ -61,7 +105,7 @@ crate::params::parameters! {
     /// strikes".
     pub(super) strike_bonus_moved: f32 = 20.0, -100.0..=300.0;
 
-    /// The same for one that never moved.
+    /// Points that a strike at a hidden piece that never moved gains at the root, unless by a miner.
     pub(super) strike_bonus_unmoved: f32 = 30.0, -100.0..=300.0;
 
     /// The ply from which these bonuses count in full. "The bonus once the game is open".
@@ -155,7 +199,7 @@ crate::params::parameters! {
     /// and the next two are a fit to 238 games of commit c93092f against variants of it, "Scores by phase and colour".
     pub(super) score_offset: f32 = -0.4, -2.0..=2.0;
 
-    /// The same before the first ply, when hardly anything can be overrated: "The first moves' scores".
+    /// What is added to the log odds before the first ply, when hardly anything can be overrated: "The first moves' scores".
     pub(super) score_offset_first: f32 = -0.14, -2.0..=2.0;
 
     /// Plies in which all but 1/e of the difference is gone.

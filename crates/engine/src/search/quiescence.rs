@@ -1,15 +1,15 @@
-//! Quiescence: past the horizon only strikes are searched, and the static evaluation stands for everything else.
+//! Quiescence: past the horizon only strikes are searched, and the static evaluation stands for everything else (C. E.
+//! Shannon, *Programming a computer for playing chess*, 1950).
 //!
 //! How far it goes is bounded twice: by plies, and by an effort that each node shares out among its strikes. So a
 //! crowd of pieces in contact costs no more than a few exchanges do, and no strike has less than its share because
 //! of those before it.
 
-use super::answers::EnemyValue;
-use super::extent::Extent;
-use super::node::Node;
+use super::enemy_node::EnemyValue;
+use super::limits::Extent;
 use super::params;
 use super::tree::{Line, Tree};
-use super::value::{Value, Window};
+use super::value::{Node, Value, Window};
 use crate::rules::Action;
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ impl Tree<'_> {
         if let Some(value) = self.ended(node.ply) {
             return value;
         }
-        if self.enter() {
+        if self.counter.enter() {
             return Value::ZERO;
         }
         let mut best = self.evaluate();
@@ -37,7 +37,7 @@ impl Tree<'_> {
         let share = extent.share(strikes.len());
         for ProfitableStrike { action, .. } in strikes.into_iter().take(extent.strikes()) {
             let value = self.quiescence_strike(action, node, share);
-            if self.halted {
+            if self.counter.halted {
                 return Value::ZERO;
             }
             best = best.max(value);
@@ -55,7 +55,7 @@ impl Tree<'_> {
         if let Some(value) = self.ended(node.ply) {
             return value;
         }
-        if self.enter() {
+        if self.counter.enter() {
             return Value::ZERO;
         }
         let value = self.evaluate();
@@ -77,7 +77,7 @@ impl Tree<'_> {
                 Window::new(enemy_value.low_enough(answer.availability, alpha), enemy_value.certain());
             let value = self.quiescence_max(node.child().within(window), share);
             self.undo(undo);
-            if self.halted {
+            if self.counter.halted {
                 return Value::ZERO;
             }
             enemy_value.add(answer.availability, value);

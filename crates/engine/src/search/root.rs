@@ -1,24 +1,18 @@
-//! The root: iterative deepening over our actions, each iteration a principal variation search with as many lines as
+//! The root: iterative deepening over our actions (D. J. Slate and L. R. Atkin, *Chess 4.5, the Northwestern University
+//! chess program*, 1977), each iteration a principal variation search with as many lines as
 //! were asked for.
 
-use super::extent::Extent;
-use super::level::Level;
-use super::node::Node;
-use super::opening_noise::OpeningNoise;
+use super::bias::{OpeningNoise, policy_bonus, strike_bonus, surely_loses};
+use super::limits::{Extent, Iteration, SharedSearch, TimeManager};
 use super::params;
-use super::progress::strike_incentive;
 use super::rescue;
-use super::root_bonus;
-use super::score::{Moment, Score};
-use super::shared::SharedSearch;
-use super::task::{ActionProbability, Candidate, Choice, Info, SearchTask, Step};
-use super::time::{Iteration, TimeManager};
+use super::task::{Candidate, Choice, Info, Moment, Score, SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
-use super::value::{Value, Window};
+use super::value::{Node, Value, Window, strike_incentive};
 use crate::eval::InformationState;
 use crate::rng::Rng;
-use crate::rules::{Action, Outcome, Position, battle};
+use crate::rules::{Action, Position};
 
 /// Deepest iteration.
 const MOST_DEPTH: u32 = 60;
@@ -81,7 +75,7 @@ pub(super) fn main_thread(
             break;
         }
         // However late it is, every action is looked at once: 36 nodes in the median of 2,362 positions, 634 at most.
-        tree.timed = depth > 1;
+        tree.counter.timed = depth > 1;
         let whole = iterate(&mut tree, depth, &mut candidates, task.lines.max(1));
         if whole || comparable.is_empty() {
             comparable = with_values(&tree, &candidates);
@@ -95,14 +89,14 @@ pub(super) fn main_thread(
         let next = candidates.get(1).map_or(-Value::INFINITE, |next| next.value);
         let RootAction { action: best, value, .. } = candidates[0];
         let iteration = Iteration { depth, best, value, next };
-        if tree.halted || forced || !time.goes_on(iteration, task.conditions.control.elapsed()) {
+        if tree.counter.halted || forced || !time.goes_on(iteration, task.conditions.control.elapsed()) {
             break;
         }
     }
     let best = chosen(&tree.position, &candidates);
     let answer = best.and_then(|best| best.line.get(1).copied());
     let action = best.map(|best| best.action);
-    Choice { action, score, nodes: tree.nodes, answer, candidates: comparable }
+    Choice { action, score, nodes: tree.counter.nodes, answer, candidates: comparable }
 }
 
 /// The first of the candidates, as many as lines were asked for, with their values.
@@ -135,11 +129,11 @@ pub(super) fn helper_thread(
     // No deeper than was asked for: what it finds there would decide.
     let most = task.conditions.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
     for depth in 1 + number as u32 % 2..=most {
-        if tree.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
+        if tree.counter.halted || candidates.is_empty() || !iterate(&mut tree, depth, &mut candidates, 1) {
             break;
         }
     }
-    tree.nodes
+    tree.counter.nodes
 }
 
 /// The actions at the root.
@@ -164,7 +158,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
         let visits = position.times_reached(action) as f32;
         let points = params::tie_break() * (2.0 * rng.unit() - 1.0) - params::returning() * visits * visits;
         let incentive = if position.is_strike(action) { incentive } else { 0.0 };
-        let bonus = root_bonus::points(position, action);
+        let bonus = strike_bonus(position, action);
         let mut misjudged = task.conditions.level.noise(&mut noise);
         if surely_loses(position, action) {
             misjudged = misjudged.min(0.0);
@@ -192,35 +186,6 @@ fn is_drawn(position: &Position, action: Action) -> bool {
     after.play(action.into()).is_ok() && after.ending().is_some_and(|ending| ending.winner.is_none())
 }
 
-/// Whether an action strikes what is known to beat its piece: people see that, however weak they are.
-fn surely_loses(position: &Position, action: Action) -> bool {
-    let rank = |square| position.piece_at(square).and_then(|id| position.piece(id).ranks.single());
-    let battle = |(striker, defender)| battle(striker, defender, position.rules().aggressor);
-    rank(action.from).zip(rank(action.to)).is_some_and(|ranks| battle(ranks) == Outcome::Loss)
-}
-
-/// What a learned policy adds to an action, in points: nothing for its favourite, a loss for what it seldom chooses. At
-/// full strength its favourite is the move that it likes best, and it never favours a strike.
-fn policy_bonus(
-    policy: &[ActionProbability],
-    level: Level,
-    is_strike: impl Fn(Action) -> bool,
-) -> impl Fn(Action) -> f32 {
-    let (weight, floor) = (level.policy_weight(), level.policy_floor());
-    let most = |of: &dyn Fn(Action) -> bool| {
-        let logarithms = policy.iter().filter(|said| of(said.action)).map(|said| said.logarithm);
-        logarithms.fold(f32::NEG_INFINITY, f32::max)
-    };
-    let all = most(&|_| true);
-    let moves = most(&|action| level.is_weaker() || !is_strike(action));
-    let most = if moves.is_finite() { moves } else { all };
-    move |action| {
-        let said = policy.iter().find(|said| said.action == action);
-        let logarithm = said.map_or(most, |said| said.logarithm);
-        if most.is_finite() { weight * (logarithm - most).clamp(-floor, 0.0) } else { 0.0 }
-    }
-}
-
 /// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken
 /// off keeps its place behind what was searched and found better.
 fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines: usize) -> bool {
@@ -234,10 +199,10 @@ fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines
             // Principal variation search: whether it is better at all is asked in a null window, which is cheaper.
             (value, line) = action_value(tree, action, depth as i32, Window::null(least));
         }
-        if value > least && !tree.halted {
+        if value > least && !tree.counter.halted {
             (value, line) = action_value(tree, action, depth as i32, Window::from(least));
         }
-        if tree.halted {
+        if tree.counter.halted {
             return false;
         }
         candidates[index].value = value + bias;
@@ -289,7 +254,7 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: 
             depth: candidate.exact.unwrap_or(depth),
             line: index + 1,
             time: tree.task.conditions.control.elapsed(),
-            nodes: tree.visited(),
+            nodes: tree.counter.of_all_threads(),
             score: candidate.score(moment(&tree.position)),
             worlds: tree.state.worlds(),
             line_of_play: candidate.line.clone(),
@@ -301,15 +266,11 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: 
 mod tests {
     use super::*;
     use crate::belief::Belief;
-    use crate::rules::{Ruleset, Side, Spn, Square};
-    use crate::search::conditions::Clock;
+    use crate::rules::{Ruleset, Side, Spn};
     use crate::search::test_support::task;
+    use crate::search::{ActionProbability, Clock, Level};
     use crate::view::View;
     use std::time::Duration;
-
-    fn policy(of: impl IntoIterator<Item = (Action, f32)>) -> Vec<ActionProbability> {
-        of.into_iter().map(|(action, logarithm)| ActionProbability { action, logarithm }).collect()
-    }
 
     /// How often level 1 strikes with Red's major, in 100 draws of its noise, what stands in front of it.
     fn strikes(target: &str) -> usize {
@@ -373,7 +334,8 @@ mod tests {
             actions.iter().partition(|&&action| position.is_strike(action));
         let chosen = |favourite: Action| {
             let said = |action| if action == favourite { -0.1 } else { -9.0 };
-            let policy = policy(actions.iter().map(|&action| (action, said(action))));
+            let policy: Vec<_> =
+                actions.iter().map(|&action| ActionProbability { action, logarithm: said(action) }).collect();
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
             let choice = main_thread(&task, &table, None, &mut |_| {});
@@ -384,38 +346,5 @@ mod tests {
             assert_eq!(chosen(favourite), favourite);
         }
         assert!(moves.contains(&chosen(strikes[0])));
-    }
-
-    #[test]
-    fn a_policy_costs_what_it_seldom_chooses_and_nothing_else() {
-        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
-        let policy = policy([(to(0), -1.5), (to(4), -0.5), (to(5), -90.0)]);
-        let (weight, floor) = (params::policy_weight(), params::policy_floor());
-        let bonus_of = policy_bonus(&policy, Level::FULL, |_| false);
-        assert!(weight > 0.0);
-        let near = |one: f32, other: f32| (one - other).abs() < 1e-6;
-        assert!(near(bonus_of(to(4)), 0.0) && near(bonus_of(to(9)), 0.0));
-        assert!(near(bonus_of(to(0)), -weight) && near(bonus_of(to(5)), -weight * floor));
-        assert!(near(policy_bonus(&[], Level::FULL, |_| false)(to(0)), 0.0));
-    }
-
-    #[test]
-    fn a_policy_favours_a_strike_below_full_strength_only() {
-        let to = |file| Action::new(Square::new(0, 3).unwrap(), Square::new(file, 4).unwrap());
-        let policy = policy([(to(0), -0.1), (to(4), -2.5), (to(5), -3.5), (to(8), -4.5)]);
-        let is_strike = |action| action == to(0) || action == to(8);
-        let bonuses = |level| {
-            let bonus_of = policy_bonus(&policy, level, is_strike);
-            [0, 4, 5, 8].map(|file| bonus_of(to(file)) / level.policy_weight())
-        };
-        // The strike that it likes best counts as the move that it likes best; one that it likes less counts less.
-        let near = |all: [f32; 4], expected: [f32; 4]| {
-            all.into_iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-5)
-        };
-        assert!(near(bonuses(Level::FULL), [0.0, 0.0, -1.0, -2.0]), "{:?}", bonuses(Level::FULL));
-        let weak = bonuses(Level::new(3).unwrap());
-        assert!(near(weak, [0.0, -2.4, -3.4, -4.4]), "{weak:?}");
-        // Where all is strikes the best of them is the favourite.
-        assert!(policy_bonus(&policy, Level::FULL, |_| true)(to(0)).abs() < 1e-6);
     }
 }

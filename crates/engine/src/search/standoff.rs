@@ -5,15 +5,17 @@
 
 use super::params;
 use crate::eval::InformationState;
-use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Side, Square, battle};
+use crate::rules::{
+    Action, BySquare, Outcome, Played, Position, Rank, RankSet, Side, Square, SquareSet, battle,
+};
 
 /// Of each square: the plies made since the last one that went there; all that are known where none did.
-pub(super) fn plies_since(position: &Position) -> BySquare<u32> {
+fn plies_since(position: &Position) -> BySquare<u32> {
     since(position, |played, _| Some(played.action.to))
 }
 
 /// Of each square: the plies made since a piece of this side last left it; all that are known where none did.
-pub(super) fn plies_since_vacated(position: &Position, side: Side) -> BySquare<u32> {
+fn plies_since_vacated(position: &Position, side: Side) -> BySquare<u32> {
     since(position, |played, actor| (actor == side).then_some(played.action.from))
 }
 
@@ -44,6 +46,63 @@ pub fn declined(position: &Position, strike: Action) -> u32 {
     since / 2
 }
 
+/// The plies between the root and a node, and how long the squares had stood as they were before.
+pub(super) struct Path {
+    /// The plies since the root; `None` for a null move.
+    plies: Vec<Option<Action>>,
+    /// Of each square: the plies between the last one that went there and the root.
+    still: BySquare<u32>,
+    /// Of each square: the plies between the last one of ours that left it and the root.
+    vacated: BySquare<u32>,
+}
+
+impl Path {
+    /// At the root of a search of ours.
+    pub(super) fn new(position: &Position, us: Side) -> Path {
+        let (still, vacated) = (plies_since(position), plies_since_vacated(position, us));
+        Path { plies: Vec::new(), still, vacated }
+    }
+
+    /// Goes a ply down; without an action it is a null move.
+    pub(super) fn push(&mut self, action: Option<Action>) {
+        self.plies.push(action);
+    }
+
+    /// Goes a ply up.
+    pub(super) fn pop(&mut self) {
+        self.plies.pop();
+    }
+
+    /// In how many turns the enemy, who is to act in `position`, could have made this strike and did not, as
+    /// [`declined`] counts. The transposition table does not tell such ways to a position apart.
+    pub(super) fn declined(&self, position: &Position, strike: Action) -> u32 {
+        let came = |action: Action| [strike.from, strike.to].contains(&action.to);
+        let mut since = self.plies_since(|action, _| came(action), &self.still, [strike.from, strike.to]);
+        if is_unguarded(position, strike.to) {
+            let beside = SquareSet::only(strike.to).neighbours();
+            let vacates = |action: Action, ours| ours && beside.contains(action.from);
+            since = since.min(self.plies_since(vacates, &self.vacated, beside));
+        }
+        // The last ply was ours.
+        since / 2
+    }
+
+    /// The plies since the last action that `is_one`, which is given whether the action was ours; the enemy is to act.
+    /// If there is none in the tree: since the latest before the root at one of these squares, as `before` has it.
+    fn plies_since(
+        &self,
+        is_one: impl Fn(Action, bool) -> bool,
+        before: &BySquare<u32>,
+        squares: impl IntoIterator<Item = Square>,
+    ) -> u32 {
+        let mut plies = self.plies.iter().rev().zip([true, false].into_iter().cycle());
+        let within = plies.position(|(&ply, ours)| ply.is_some_and(|action| is_one(action, ours)));
+        let whole =
+            || self.plies.len() as u32 + squares.into_iter().map(|square| before[square]).min().unwrap_or(0);
+        within.map_or_else(whole, |plies| plies as u32)
+    }
+}
+
 /// How much less likely a strike is that could have been made in so many turns and was not.
 pub(super) fn willingness(declined: u32) -> f32 {
     1.0 / (1.0 + params::declined() * declined as f32)
@@ -64,10 +123,10 @@ pub(super) fn strike_chances(
     let Some(rank) = position.piece(ours).ranks.single() else { return chances };
     let able = if strike.distance() > 1 { RankSet::only(Rank::Scout) } else { RankSet::MOBILE };
     let probabilities = state.conditioned(position, id);
-    let (aggressor, willing) = (position.rules().aggressor, willingness(declined));
-    for striker in able.iter().filter(|&striker| state.is_profitable(striker, rank, aggressor)) {
+    let (strike_rules, willing) = (position.rules().strike_rules(), willingness(declined));
+    for striker in able.iter().filter(|&striker| state.is_profitable(striker, rank, strike_rules)) {
         let strikes = willing * state.attack_probability(position, striker, ours);
-        chances[battle(striker, rank, aggressor) as usize] += probabilities[striker] * strikes;
+        chances[battle(striker, rank, strike_rules) as usize] += probabilities[striker] * strikes;
     }
     chances
 }
@@ -75,7 +134,7 @@ pub(super) fn strike_chances(
 /// Whether a bomb of the side that is not to act, beside its flag or beside such a bomb, is unguarded: nothing beside
 /// it would take back. Strikes at guarded ones are declined because of the guard: "A guard leaves the flag" in
 /// docs/log/strikes.md.
-pub(super) fn is_unguarded(position: &Position, target: Square) -> bool {
+fn is_unguarded(position: &Position, target: Square) -> bool {
     let beside =
         |square: Square| square.neighbours().filter_map(|next| Some((next, own_rank(position, next)?)));
     let flag_beside = |square| beside(square).any(|(_, rank)| rank == Rank::Flag);
@@ -119,7 +178,7 @@ mod tests {
     fn a_piece_stands_still_since_it_came_there() {
         let mut position = position();
         let since = |position: &Position, square: &str| plies_since(position)[square.parse().unwrap()];
-        // Nobody knows how long what a host told has stood there.
+        // Nobody knows how long what a host reported has stood there.
         assert_eq!(since(&position, "e4"), 0);
         for ply in ["f4g4", "e5f5", "g4h4"] {
             position.play(ply.parse().unwrap()).unwrap();
@@ -180,7 +239,7 @@ mod tests {
                 tree.suppose(ply.parse().unwrap()).unwrap();
                 if tree.position.to_move() == Side::Blue {
                     counted.push(declined(&tree.position, strike));
-                    in_tree.push(tree.declined(strike));
+                    in_tree.push(tree.path.declined(&tree.position, strike));
                 }
             }
             assert_eq!(counted, COUNTED, "{before}");

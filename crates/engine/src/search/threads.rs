@@ -1,11 +1,9 @@
-//! One search on one or several threads. This is lazy SMP: each looks ahead on its own, and they meet in the
-//! transposition table. The main thread reports and decides; helpers only fill the table.
+//! One search on one or several threads. This is lazy SMP (E. F. Østensen, *A complete chess engine parallelized using
+//! lazy SMP*, 2016): each looks ahead on its own, and they meet in the transposition table. The main thread reports and decides; helpers only fill the table.
 
-use super::conditions::Conditions;
-use super::limits::Budget;
+use super::limits::{Budget, SharedSearch};
 use super::root::{helper_thread, main_thread};
-use super::shared::SharedSearch;
-use super::task::{Choice, Info, SearchTask};
+use super::task::{Choice, Conditions, Info, SearchTask};
 use super::transposition::{TranspositionTable, can_be_had};
 use std::io;
 use std::thread::{self, Builder, Scope, ScopedJoinHandle};

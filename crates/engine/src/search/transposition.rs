@@ -1,10 +1,10 @@
 //! The transposition table: what the search found out about positions that it has met.
 //!
-//! Threads share the table without locks, by the way of Hyatt and Mann: a slot is two words, the entry and the key
+//! Threads share the table without locks, by the way of R. M. Hyatt and T. Mann (*A lock-less
+//! transposition table implementation for parallel search*, 2002): a slot is two words, the entry and the key
 //! crossed with it, so a slot that two threads wrote half each has the key of neither.
 
-use super::node::Node;
-use super::value::Value;
+use super::value::{Node, Value};
 use crate::rules::{Action, Rank, Rescue, Square};
 use bytemuck::allocation::try_zeroed_slice_box;
 use std::fmt;

@@ -1,27 +1,24 @@
-//! The tree: its state and its max nodes, where we act. A strike on an unknown piece is a chance node, and at enemy
-//! nodes each action is available to the enemy only with the chance that its piece has a rank for it.
+//! The tree: its state and its max nodes, where we act: alpha-beta with the transposition table, principal variation
+//! search, the null move, late move reductions, and move ordering by killers and history. A strike on an unknown piece
+//! is a chance node, and at enemy nodes each action is available to the enemy only with the chance that its piece has a
+//! rank for it.
 //!
 //! Nothing here looks at a sampled world: every plan is one plan for all worlds that we cannot tell apart.
 
-use super::conditions::Conditions;
-use super::extent::Extent;
-use super::node::Node;
-use super::ordering::{MAX_PLY, MoveOrdering};
+use super::limits::{Extent, NodeCounter, SharedSearch};
 use super::params;
-use super::progress::with_decay;
-use super::shared::SharedSearch;
-use super::standoff::{is_unguarded, plies_since, plies_since_vacated};
-use super::task::{SearchTask, Step};
+use super::standoff::Path;
+use super::task::{Conditions, SearchTask, Step};
 use super::transposition::TranspositionTable;
-use super::value::{Value, Window};
+use super::value::{Node, Value, Window, with_decay};
 use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, BySquare, Outcome, Played, Position, Rank, RankSet, Square, SquareSet, Verdict};
+use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, SQUARES, Side, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
 
-/// The state of one thread's search.
+/// The search of one thread.
 pub(super) struct Tree<'a> {
     pub(super) task: &'a SearchTask<'a>,
     pub(super) position: Position,
@@ -29,26 +26,14 @@ pub(super) struct Tree<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
     root_evaluation: f32,
-    /// Nodes that this thread has visited.
-    pub(super) nodes: u64,
-    /// What it has in common with other threads, if there are any.
-    shared: Option<&'a SharedSearch>,
-    /// The nodes that may be visited before the next look at `shared`.
-    batch: u64,
-    /// Whether the clock counts.
-    pub(super) timed: bool,
-    /// Set once a limit is reached; every value after that is void.
-    pub(super) halted: bool,
+    /// When to end.
+    pub(super) counter: NodeCounter<'a>,
+    /// The way from the root to where `position` is.
+    pub(super) path: Path,
     /// How far quiescence goes below each leaf.
     pub(super) quiescence: Extent,
     /// Lists of actions to be used again.
     lists: Vec<Vec<Action>>,
-    /// The plies since the root; `None` for a null move.
-    path: Vec<Option<Action>>,
-    /// Of each square: the plies between the last one that went there and the root.
-    still: BySquare<u32>,
-    /// Of each square: the plies between the last one of ours that left it and the root.
-    vacated: BySquare<u32>,
 }
 
 /// What sets apart in the table the ways to a position that come differently near a draw by a limit of plies; 0 where
@@ -62,8 +47,6 @@ fn limit_key(position: &Position) -> u64 {
     near.map_or(0, |left| (u64::from(left) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// Nodes between two looks at the clock.
-const CLOCK_EVERY: u64 = 32;
 /// The order of actions that are looked at before quiet ones.
 pub(super) const BEFORE_QUIET: i32 = 1 << 24;
 
@@ -76,69 +59,27 @@ impl<'a> Tree<'a> {
         Tree::measuring(task, Box::new(InformationState::new(task.view, task.belief)), table, shared)
     }
 
-    /// The same, with a state for the task's view and belief.
+    /// A tree with a state for the task's view and belief that somebody has made already.
     pub(super) fn measuring(
         task: &'a SearchTask<'a>,
         state: Box<InformationState>,
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
     ) -> Tree<'a> {
+        let Conditions { budget, control, .. } = task.conditions;
         let root_evaluation = task.evaluator.evaluate(task.view.position(), &state);
         Tree {
             task,
             position: task.view.position().clone(),
             root_evaluation,
-            vacated: plies_since_vacated(task.view.position(), state.us()),
+            path: Path::new(task.view.position(), state.us()),
             state,
             table,
             ordering: MoveOrdering::new(),
-            nodes: 0,
-            shared,
-            batch: 0,
-            timed: true,
-            halted: false,
+            counter: NodeCounter::new(budget, control, shared),
             quiescence: Extent::whole(),
             lists: Vec::new(),
-            path: Vec::new(),
-            still: plies_since(task.view.position()),
         }
-    }
-
-    /// Counts a node and looks whether a limit is reached. Once it is, no further one counts.
-    pub(super) fn enter(&mut self) -> bool {
-        if self.halted {
-            return true;
-        }
-        self.nodes += 1;
-        let Conditions { budget, control, .. } = &self.task.conditions;
-        match self.shared {
-            None => self.halted |= budget.nodes.is_some_and(|nodes| self.nodes >= nodes),
-            Some(shared) => self.halted |= !self.may_visit(shared),
-        }
-        if self.nodes.is_multiple_of(CLOCK_EVERY) {
-            let late = self.timed && budget.hard.is_some_and(|hard| control.elapsed() >= hard);
-            self.halted |= late || control.is_stopped();
-        }
-        self.halted
-    }
-
-    /// Takes a node out of this thread's batch, or a new batch; false once the main thread has ended the search.
-    fn may_visit(&mut self, shared: &SharedSearch) -> bool {
-        if self.batch == 0 {
-            self.batch = shared.take(self.task.conditions.budget.nodes);
-        }
-        if self.batch == 0 {
-            self.nodes -= 1;
-            return false;
-        }
-        self.batch -= 1;
-        !shared.is_done()
-    }
-
-    /// Nodes that all threads have visited, or soon will have.
-    pub(super) fn visited(&self) -> u64 {
-        let most = self.task.conditions.budget.nodes.unwrap_or(u64::MAX);
-        self.shared.map_or(self.nodes, |shared| shared.taken().min(most))
     }
 
     /// The value of a position whose game is over.
@@ -183,7 +124,7 @@ impl<'a> Tree<'a> {
         self.suppose(Played { action, verdict })
     }
 
-    /// The same, with what is supposed of a strike.
+    /// Makes a ply with what is supposed of a strike, and keeps the state in step; `None` if it cannot be made.
     pub(super) fn suppose(&mut self, Played { action, verdict }: Played) -> Option<Undo> {
         let touched = [action.from, action.to].map(|square| {
             let id = self.position.piece_at(square)?;
@@ -219,7 +160,7 @@ impl<'a> Tree<'a> {
         if let Some(value) = self.ended(node.ply) {
             return Err(value);
         }
-        if self.enter() {
+        if self.counter.enter() {
             return Err(Value::ZERO);
         }
         let key = self.position.hash() ^ limit_key(&self.position);
@@ -230,8 +171,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A max node: we are to act. Alpha-beta, with the transposition table, the null move and
-    /// principal variation search.
+    /// A max node: we are to act. Alpha-beta (D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning*, 1975), with
+    /// the transposition table, the null move and principal variation search.
     pub(super) fn max_node(&mut self, node: Node, line: &mut Line) -> Value {
         line.clear();
         if node.depth <= 0 || node.ply >= MAX_PLY {
@@ -259,7 +200,7 @@ impl<'a> Tree<'a> {
             self.best_of(&list, least, node.within(open), line)
         };
         self.recycle(list);
-        if !self.halted {
+        if !self.counter.halted {
             self.table.store(key, node, value, action);
         }
         value
@@ -278,7 +219,7 @@ impl<'a> Tree<'a> {
         let mut below = Line::new();
         for (index, &action) in list.iter().enumerate() {
             let value = self.try_action(action, index, node, &mut below);
-            if self.halted {
+            if self.counter.halted {
                 break;
             }
             if value > best.0 {
@@ -299,7 +240,8 @@ impl<'a> Tree<'a> {
     }
 
     /// The null move: what a node is worth if whoever is to act acts elsewhere. It stands for quiet actions far from
-    /// the other side, so its value is one of the node's; in chess it is a bound to prune by.
+    /// the other side, so its value is one of the node's; in chess it is a bound to prune by (D. F. Beal, *Experiments
+    /// with the null move*, 1989).
     pub(super) fn null_move(&mut self, node: Node, line: &mut Line) -> Value {
         let below = Node { depth: node.depth - params::null_move(), ..node.child() };
         let ours = self.position.to_move() == self.state.us();
@@ -320,37 +262,9 @@ impl<'a> Tree<'a> {
         self.position.pass();
     }
 
-    /// How often the enemy could have made this strike in its turn and did not, as [`super::declined`] counts. The
-    /// transposition table does not tell such ways to a position apart.
-    pub(super) fn declined(&self, strike: Action) -> u32 {
-        let came = |action: Action| [strike.from, strike.to].contains(&action.to);
-        let mut since = self.plies_since(|action, _| came(action), &self.still, [strike.from, strike.to]);
-        if is_unguarded(&self.position, strike.to) {
-            let beside = SquareSet::only(strike.to).neighbours();
-            let vacates = |action: Action, ours| ours && beside.contains(action.from);
-            since = since.min(self.plies_since(vacates, &self.vacated, beside));
-        }
-        // The last ply was ours.
-        since / 2
-    }
-
-    /// The plies since the last action that `is_one`, which is told whether the action was ours; the enemy is to act.
-    /// If there is none in the tree: since the latest before the root at one of these squares, as `before` has it.
-    fn plies_since(
-        &self,
-        is_one: impl Fn(Action, bool) -> bool,
-        before: &BySquare<u32>,
-        squares: impl IntoIterator<Item = Square>,
-    ) -> u32 {
-        let mut path = self.path.iter().rev().zip([true, false].into_iter().cycle());
-        let within = path.position(|(&ply, ours)| ply.is_some_and(|action| is_one(action, ours)));
-        let whole =
-            || self.path.len() as u32 + squares.into_iter().map(|square| before[square]).min().unwrap_or(0);
-        within.map_or_else(whole, |plies| plies as u32)
-    }
-
     /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
-    /// null window whether they are better at all, late ones less deeply, and searched again if they may be.
+    /// null window whether they are better at all, late ones less deeply, and searched again if they may be (T. A. Marsland
+    /// and M. Campbell, *Parallel search of strongly ordered game trees*, 1982).
     fn try_action(&mut self, action: Action, index: usize, node: Node, line: &mut Line) -> Value {
         if self.position.is_strike(action) {
             return self.strike(action, node, line);
@@ -362,14 +276,15 @@ impl<'a> Tree<'a> {
         let below = node.child();
         let narrow = below.within(Window::new(alpha, first_beta));
         let mut value = self.enemy_node(narrow.reduced(reduction), line);
-        if (reduction > 0 || first_beta < beta) && value > alpha && !self.halted {
+        if (reduction > 0 || first_beta < beta) && value > alpha && !self.counter.halted {
             value = self.enemy_node(below, line);
         }
         self.undo(undo);
         value
     }
 
-    /// Late move reduction: by how many plies less a quiet action is searched at first.
+    /// Late move reduction: by how many plies less a quiet action is searched at first (T. Romstad, *An introduction to late
+    /// move reductions*, about 2006).
     pub(super) fn reduction(&self, action: Action, index: usize, node: Node) -> i32 {
         if node.depth < params::reduce_from() || self.ordering.is_killer(action, node.ply) {
             return 0;
@@ -401,5 +316,61 @@ impl<'a> Tree<'a> {
         line.clear();
         line.push(Step { action, strike: self.position.is_strike(action) });
         line.extend_from_slice(below);
+    }
+}
+
+/// Deepest ply that is searched; killers are kept for each.
+pub(super) const MAX_PLY: usize = 64;
+
+/// Move ordering of quiet actions, of one thread: by the killer heuristic, two actions a ply that caused cutoffs there of
+/// late (S. G. Akl and M. M. Newborn, *The principal continuation and the killer heuristic*, 1977), and by the history
+/// heuristic, how often and how deep an action has caused cutoffs anywhere in this search (J. Schaeffer, *The history
+/// heuristic*, 1983).
+pub(super) struct MoveOrdering {
+    killers: [[Option<Action>; 2]; MAX_PLY],
+    /// Empty before the first cutoff: many trees are too small for one.
+    history: Vec<i32>,
+}
+
+/// Above this, all of history is halved; a killer counts as much.
+const MOST: i32 = 1 << 20;
+
+impl MoveOrdering {
+    pub(super) fn new() -> MoveOrdering {
+        MoveOrdering { killers: [[None; 2]; MAX_PLY], history: Vec::new() }
+    }
+
+    const fn slot(side: Side, action: Action) -> usize {
+        (side.index() * SQUARES + action.from.index()) * SQUARES + action.to.index()
+    }
+
+    /// The place of a quiet action in the order: the higher, the sooner.
+    pub(super) fn score(&self, side: Side, action: Action, ply: usize) -> i32 {
+        let killer = self.is_killer(action, ply);
+        let history = self.history.get(MoveOrdering::slot(side, action)).copied().unwrap_or(0);
+        history + if killer { MOST } else { 0 }
+    }
+
+    /// Whether it caused a cutoff at this ply of late.
+    pub(super) fn is_killer(&self, action: Action, ply: usize) -> bool {
+        self.killers.get(ply).is_some_and(|killers| killers.contains(&Some(action)))
+    }
+
+    /// Notes that a quiet action caused a cutoff.
+    pub(super) fn update(&mut self, side: Side, action: Action, ply: usize, depth: i32) {
+        if let Some(killers) = self.killers.get_mut(ply)
+            && killers[0] != Some(action)
+        {
+            killers[1] = killers[0];
+            killers[0] = Some(action);
+        }
+        self.history.resize(2 * SQUARES * SQUARES, 0);
+        let slot = MoveOrdering::slot(side, action);
+        self.history[slot] += depth * depth;
+        if self.history[slot] > MOST {
+            for value in &mut self.history {
+                *value /= 2;
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 use super::features::quiet_step;
 use super::observation::{Cell, Counts, KINDS, Observation, Own, PastPly};
 use super::squares::{BESIDE, TWO_STEPS};
-use crate::rules::{Action, Outcome, Rank, SQUARES, battle};
+use crate::rules::{Action, Outcome, Rank, SQUARES, StrikeRules, battle};
 
 /// A block of inputs: where it begins. *Mover* is the rank of what moves and what the enemy knows of it, 30 in all.
 struct Blocks;
@@ -70,7 +70,7 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Those of a position.
+    /// The odds of all strikes in a position.
     pub fn new(seen: &Observation) -> Odds {
         let hidden = &seen.theirs.hidden;
         let unmoved = f32::from(seen.unmoved).max(1.0);
@@ -79,7 +79,7 @@ impl Odds {
         let mobile = (1.0 - bomb - flag).max(0.0);
         let mut odds = Odds { steps: [[[0; 2]; 2]; Rank::COUNT], stronger: [0; Rank::COUNT] };
         for striker in Rank::ALL.into_iter().filter(|rank| rank.is_mobile()) {
-            let [win, loss] = against_movers(striker, hidden, seen.rules.aggressor);
+            let [win, loss] = against_movers(striker, hidden, seen.rules.strike_rules());
             let (miner, index) = (striker == Rank::Miner, striker.index());
             let still = [
                 win * mobile + flag + if miner { bomb } else { 0.0 },
@@ -98,12 +98,12 @@ impl Odds {
 }
 
 /// The shares of the hidden enemies that can move against which `striker` wins and loses.
-fn against_movers(striker: Rank, hidden: &Counts, aggressor: bool) -> [f32; 2] {
+fn against_movers(striker: Rank, hidden: &Counts, strike_rules: StrikeRules) -> [f32; 2] {
     let (mut won, mut lost, mut all) = (0.0, 0.0, 0.0_f32);
     for defender in Rank::ALL.into_iter().filter(|rank| rank.is_mobile()) {
         let count = f32::from(hidden[defender.index()]);
         all += count;
-        match battle(striker, defender, aggressor) {
+        match battle(striker, defender, strike_rules) {
             Outcome::Win => won += count,
             Outcome::Loss => lost += count,
             Outcome::Tie => {}

@@ -208,7 +208,7 @@ mod tests {
     use crate::deployment::{Source, choose_from};
     use crate::rules::{BySide, Played, Preset, Ruleset, Side};
     use crate::view::View;
-    use outflank_rules::referee::{Events, Referee};
+    use outflank_referee::{Events, Referee};
 
     fn features(seen: &Observation) -> Vec<u16> {
         let mut features = Vec::new();

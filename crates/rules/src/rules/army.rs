@@ -141,7 +141,7 @@ impl Setup {
         self.count(Cell::Hidden) == 0
     }
 
-    /// The same squares with every rank hidden: what the enemy sees.
+    /// The setup with every rank hidden: what the enemy sees.
     pub fn hidden(&self) -> Setup {
         Setup(self.0.map(|cell| if cell == Cell::Empty { Cell::Empty } else { Cell::Hidden }))
     }

@@ -57,7 +57,7 @@ macro_rules! keyed_array {
         }
 
         impl<T: Copy> $name<T> {
-            /// The same value for every key.
+            /// An array with one value for every key.
             pub const fn filled(value: T) -> $name<T> {
                 $name([value; $count])
             }

@@ -27,7 +27,7 @@ mod square_set;
 pub use action::{Action, NoAction, Played, Rescue, Verdict};
 pub use army::{Army, Cell, Setup, SetupError};
 pub use arrays::{ByNumber, ByPiece, ByRank, BySide, BySquare};
-pub use battle::{Outcome, battle, certain, defenders};
+pub use battle::{Outcome, StrikeRules, battle, certain, defenders};
 pub use ending::{Ending, Reason};
 pub use piece::{Piece, PieceId, PieceNumber};
 pub use piece_set::PieceSet;

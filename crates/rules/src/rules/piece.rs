@@ -31,12 +31,12 @@ impl PieceId {
         PieceId((side.index() * PieceId::PER_SIDE + number) as u8)
     }
 
-    /// Its owner.
+    /// The piece's owner.
     pub const fn side(self) -> Side {
         if (self.0 as usize) < PieceId::PER_SIDE { Side::Red } else { Side::Blue }
     }
 
-    /// Its number among its owner's pieces; its place in the setup string, unless it came back. [`PieceNumber`] is the
+    /// The piece's number among its owner's pieces; its place in the setup string, unless it came back. [`PieceNumber`] is the
     /// same as a key.
     pub const fn number(self) -> usize {
         self.0 as usize % PieceId::PER_SIDE
@@ -79,7 +79,7 @@ impl PieceNumber {
     }
 }
 
-/// Its number among its owner's pieces.
+/// The piece's number among its owner's pieces.
 impl From<PieceId> for PieceNumber {
     fn from(id: PieceId) -> PieceNumber {
         PieceNumber::from_index(id.number() as u8)

@@ -1,7 +1,7 @@
 //! Making and unmaking plies.
 
 use super::action::{Action, Played, Rescue, Verdict};
-use super::battle::{Fighters, Outcome, battle, certain, defenders, narrow};
+use super::battle::{Fighters, Outcome, StrikeRules, battle, certain, defenders, narrow};
 use super::history::{Earlier, Past};
 use super::piece::{Piece, PieceId, RESCUERS};
 use super::position::Position;
@@ -248,7 +248,7 @@ impl Position {
         let reported = match reported {
             Some(reported) => reported,
             None => Verdict {
-                outcome: certain(striker.ranks, defender.ranks, self.rules.aggressor)
+                outcome: certain(striker.ranks, defender.ranks, self.rules.strike_rules())
                     .ok_or(PlayError::ResultNeeded)?,
                 striker: None,
                 defender: None,
@@ -275,19 +275,19 @@ impl Position {
 
     /// What is left of the ranks of both pieces of a strike by what was reported of it.
     fn narrowed(&self, action: Action, ranks: Fighters, reported: Verdict) -> Result<Fighters, PlayError> {
-        let aggressor = self.rules.aggressor;
+        let strike_rules = self.rules.strike_rules();
         let striker = ranks.striker.and(set_of(reported.striker));
         let defender = without_untold_flag(ranks.defender.and(set_of(reported.defender)), reported);
-        let left = narrow(striker, defender, reported.outcome, aggressor);
+        let left = narrow(striker, defender, reported.outcome, strike_rules);
         if left.striker.is_empty() {
-            return Err(contradiction(action, [ranks.striker, ranks.defender], reported, aggressor));
+            return Err(contradiction(action, [ranks.striker, ranks.defender], reported, strike_rules));
         }
         Ok(left)
     }
 
     /// What each side learns of the other's piece by the rules: both ranks, or under `silent` an inequality.
     fn learn(&self, striker: &mut Piece, defender: &mut Piece, outcome: Outcome) {
-        let aggressor = self.rules.aggressor;
+        let strike_rules = self.rules.strike_rules();
         striker.learned = striker.ranks;
         let shown = !self.rules.silent || striker.ranks == RankSet::only(Rank::Scout);
         let over = defender.ranks == RankSet::only(Rank::Flag) && outcome == Outcome::Win;
@@ -297,7 +297,7 @@ impl Position {
             let losers = striker
                 .ranks
                 .iter()
-                .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, aggressor)));
+                .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, strike_rules)));
             let reported = Verdict { outcome, striker: None, defender: None };
             let left = without_untold_flag(defender.learned.and(losers), reported);
             let bomb = RankSet::only(Rank::Bomb);
@@ -455,7 +455,7 @@ fn contradiction(
     action: Action,
     [striker, defender]: [RankSet; 2],
     reported: Verdict,
-    aggressor: bool,
+    strike_rules: StrikeRules,
 ) -> PlayError {
     let sides = [(action.from, reported.striker, striker), (action.to, reported.defender, defender)];
     for (square, reported, known) in sides {
@@ -465,7 +465,7 @@ fn contradiction(
     }
     match reported.striker.or(striker.single()).zip(reported.defender.or(defender.single())) {
         Some((striker, defender)) if striker.is_mobile() => {
-            PlayError::OtherOutcome(striker, defender, battle(striker, defender, aggressor))
+            PlayError::OtherOutcome(striker, defender, battle(striker, defender, strike_rules))
         }
         _ => PlayError::Result,
     }

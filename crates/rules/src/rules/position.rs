@@ -246,7 +246,7 @@ impl Position {
         self.occupied[side].len()
     }
 
-    /// The same position, of which only the latest `count` plies can be taken back. What stood before the others still
+    /// The position, of which only the latest `count` plies can be taken back. What stood before the others still
     /// counts for the repetition rules.
     #[must_use]
     pub fn latest(&self, count: usize) -> Position {

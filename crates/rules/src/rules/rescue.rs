@@ -34,7 +34,7 @@ pub enum NoRescue {
     Rank,
     /// The square is not an empty one of the side's own four rows.
     Square(Square),
-    /// Its own side has to tell which rank comes back.
+    /// The rescuing side has to say which rank comes back.
     Untold,
 }
 

@@ -1,9 +1,10 @@
-//! Rule systems as data: seven presets, eleven keys.
+//! Rule systems as data: presets and keys.
 //!
 //! Nothing in the engine asks which preset is in force; it asks for a key. What each key means stands in
 //! `protocol.md`.
 
 use super::army::Army;
+use super::battle::StrikeRules;
 use crate::named_enum::named_enum;
 use crate::number::whole_number;
 use std::fmt;
@@ -45,16 +46,61 @@ named_enum! {
 /// A key of the protocol's `rules`.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub struct RuleKey {
-    /// Its name.
+    /// The key's name.
     pub name: &'static str,
-    /// The values that it takes, in words.
+    /// The values that the key takes, in words.
     pub takes: &'static str,
-    /// What it is about: what holds where it is on.
+    /// What the key is about: what holds where it is on.
     pub about: &'static str,
 }
 
-const fn key(name: &'static str, takes: &'static str, about: &'static str) -> RuleKey {
-    RuleKey { name, takes, about }
+/// The value of a key, to be read and set.
+enum Value<'a> {
+    Switch(&'a mut bool),
+    Crossings(&'a mut u8),
+    Stuck(&'a mut Stuck),
+    Plies(&'a mut u32),
+}
+
+impl Value<'_> {
+    const fn takes(&self) -> &'static str {
+        match self {
+            Value::Switch(_) => "on or off",
+            Value::Crossings(_) => "0 to 8",
+            Value::Stuck(_) => "loses, attrition or draw-if-both",
+            Value::Plies(_) => "a number of plies up to 4294967295, 0 for no limit",
+        }
+    }
+
+    /// Sets it from its text; `None` if it does not take that.
+    fn set(self, text: &str) -> Option<()> {
+        match (self, text) {
+            (Value::Switch(on), "on") => *on = true,
+            (Value::Switch(on), "off") => *on = false,
+            (Value::Switch(_), _) => return None,
+            (Value::Crossings(most), _) => {
+                *most = whole_number(text).filter(|most| *most <= Ruleset::MOST_CROSSINGS)?;
+            }
+            (Value::Stuck(stuck), _) => *stuck = Stuck::from_name(text)?,
+            (Value::Plies(plies), _) => *plies = whole_number(text)?,
+        }
+        Some(())
+    }
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Switch(on) => f.write_str(if **on { "on" } else { "off" }),
+            Value::Crossings(most) => most.fmt(f),
+            Value::Stuck(stuck) => f.write_str(stuck.name()),
+            Value::Plies(plies) => plies.fmt(f),
+        }
+    }
+}
+
+fn row<'a>(name: &'static str, value: Value<'a>, about: &'static str) -> (RuleKey, Value<'a>) {
+    (RuleKey { name, takes: value.takes(), about }, value)
 }
 
 /// A whole rule system. `0` switches the numbered keys off.
@@ -108,24 +154,50 @@ impl Default for Ruleset {
 impl Ruleset {
     /// The largest limit that `twosquares` takes.
     pub const MOST_CROSSINGS: u8 = 8;
+
     /// The keys of the protocol.
-    pub const KEYS: [RuleKey; 11] = [
-        key("scout", "on or off", "a scout may move and strike in one turn"),
-        key("twosquares", "0 to 8", "crossings of one border that a piece may make running; 0: any number"),
-        key("moresquares", "on or off", "no endless chase"),
-        key("advance", "on or off", "a defender that wins moves into the striker's square"),
-        key("stuck", "loses, attrition or draw-if-both", "what becomes of a side without a move"),
-        key("aggressor", "on or off", "of two equal ranks the striker wins"),
-        key("silent", "on or off", "the defender's rank is not shown, unless a scout strikes"),
-        key("rescue", "on or off", "a piece on the enemy's back row may bring a captured one back"),
-        key(
-            "quiet",
-            "a number of plies up to 4294967295, 0 for no limit",
-            "a draw after so many plies without a strike",
-        ),
-        key("plies", "a number of plies up to 4294967295, 0 for no limit", "a draw after so many plies"),
-        key("barrage", "on or off", "eight pieces, placed anywhere in the four rows"),
-    ];
+    pub fn keys() -> [RuleKey; 11] {
+        Ruleset::default().table().map(|(key, _)| key)
+    }
+
+    /// Each key with its value: what is read, printed and listed. A field that has no key here does not compile.
+    fn table(&mut self) -> [(RuleKey, Value<'_>); 11] {
+        let Ruleset {
+            preset: _,
+            scout,
+            twosquares,
+            moresquares,
+            advance,
+            stuck,
+            aggressor,
+            silent,
+            rescue,
+            quiet,
+            plies,
+            barrage,
+        } = self;
+        [
+            row("scout", Value::Switch(scout), "a scout may move and strike in one turn"),
+            row(
+                "twosquares",
+                Value::Crossings(twosquares),
+                "crossings of one border that a piece may make running; 0: any number",
+            ),
+            row("moresquares", Value::Switch(moresquares), "no endless chase"),
+            row("advance", Value::Switch(advance), "a defender that wins moves into the striker's square"),
+            row("stuck", Value::Stuck(stuck), "what becomes of a side without a move"),
+            row("aggressor", Value::Switch(aggressor), "of two equal ranks the striker wins"),
+            row("silent", Value::Switch(silent), "the defender's rank is not shown, unless a scout strikes"),
+            row(
+                "rescue",
+                Value::Switch(rescue),
+                "a piece on the enemy's back row may bring a captured one back",
+            ),
+            row("quiet", Value::Plies(quiet), "a draw after so many plies without a strike"),
+            row("plies", Value::Plies(plies), "a draw after so many plies"),
+            row("barrage", Value::Switch(barrage), "eight pieces, placed anywhere in the four rows"),
+        ]
+    }
 
     /// A preset, with every option off.
     pub const fn of(preset: Preset) -> Ruleset {
@@ -174,7 +246,27 @@ impl Ruleset {
     /// Whether pieces move, strike and are shown as under `isf`, with the same armies: no more than repetition, limits
     /// and endings differ.
     pub const fn moves_as_isf(&self) -> bool {
-        self.scout && !(self.advance || self.aggressor || self.silent || self.rescue || self.barrage)
+        let Ruleset {
+            scout,
+            advance,
+            aggressor,
+            silent,
+            rescue,
+            barrage,
+            // These change no move.
+            preset: _,
+            twosquares: _,
+            moresquares: _,
+            stuck: _,
+            quiet: _,
+            plies: _,
+        } = *self;
+        scout && !(advance || aggressor || silent || rescue || barrage)
+    }
+
+    /// What decides strikes.
+    pub const fn strike_rules(&self) -> StrikeRules {
+        StrikeRules { aggressor: self.aggressor }
     }
 
     /// The army each side starts with.
@@ -185,44 +277,17 @@ impl Ruleset {
     /// Sets one key from its text, as in `twosquares=3`. On an error, an unknown key or a value that it does not take,
     /// nothing has changed.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
-        let bad = || RulesError::Value(key.to_owned(), value.to_owned());
-        let switch = || match value {
-            "on" => Ok(true),
-            "off" => Ok(false),
-            _ => Err(bad()),
-        };
-        let number = || whole_number::<u32>(value).ok_or_else(bad);
-        match key {
-            "scout" => self.scout = switch()?,
-            "moresquares" => self.moresquares = switch()?,
-            "advance" => self.advance = switch()?,
-            "aggressor" => self.aggressor = switch()?,
-            "silent" => self.silent = switch()?,
-            "rescue" => self.rescue = switch()?,
-            "barrage" => self.barrage = switch()?,
-            "twosquares" => match u8::try_from(number()?) {
-                Ok(limit) if limit <= Ruleset::MOST_CROSSINGS => self.twosquares = limit,
-                _ => return Err(bad()),
-            },
-            "quiet" => self.quiet = number()?,
-            "plies" => self.plies = number()?,
-            "stuck" => self.stuck = Stuck::from_name(value).ok_or_else(bad)?,
-            _ => return Err(RulesError::Key(key.to_owned())),
-        }
-        Ok(())
+        let known = self.table().into_iter().find(|(known, _)| known.name == key);
+        let (_, place) = known.ok_or_else(|| RulesError::Key(key.to_owned()))?;
+        place.set(value).ok_or_else(|| RulesError::Value(key.to_owned(), value.to_owned()))
     }
 }
 
 impl fmt::Display for Ruleset {
     /// The whole set, with every key: `preset=isf scout=on twosquares=3 ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let switch = |on: bool| if on { "on" } else { "off" };
-        write!(f, "preset={} scout={}", self.preset.name(), switch(self.scout))?;
-        write!(f, " twosquares={} moresquares={}", self.twosquares, switch(self.moresquares))?;
-        write!(f, " advance={} stuck={}", switch(self.advance), self.stuck.name())?;
-        write!(f, " aggressor={} silent={}", switch(self.aggressor), switch(self.silent))?;
-        write!(f, " rescue={} quiet={} plies={}", switch(self.rescue), self.quiet, self.plies)?;
-        write!(f, " barrage={}", switch(self.barrage))
+        write!(f, "preset={}", self.preset.name())?;
+        { *self }.table().iter().try_for_each(|(key, value)| write!(f, " {}={value}", key.name))
     }
 }
 
@@ -240,7 +305,7 @@ pub enum RulesError {
 impl RulesError {
     /// What is wrong with a word that has no value: the key it names needs one, or it is none.
     pub fn without_value(word: &str, none: impl FnOnce(String) -> RulesError) -> RulesError {
-        let known = Ruleset::KEYS.iter().any(|key| key.name == word);
+        let known = Ruleset::keys().iter().any(|key| key.name == word);
         if known { RulesError::Value(word.to_owned(), String::new()) } else { none(word.to_owned()) }
     }
 }
@@ -253,12 +318,12 @@ impl fmt::Display for RulesError {
                 write!(f, "no rule system is called {name:?}; there are {names}")
             }
             RulesError::Key(key) => {
-                let keys = Ruleset::KEYS.map(|key| key.name).join(", ");
+                let keys = Ruleset::keys().map(|key| key.name).join(", ");
                 write!(f, "no rule is called {key:?}; there are {keys}")
             }
             RulesError::Value(key, value) => {
                 let takes =
-                    Ruleset::KEYS.iter().find(|known| known.name == key).map_or("", |known| known.takes);
+                    Ruleset::keys().iter().find(|known| known.name == key).map_or("", |known| known.takes);
                 write!(f, "{key} takes {takes}, not {value:?}")
             }
         }
@@ -303,7 +368,7 @@ mod tests {
     fn wrong_keys_and_values_are_refused() {
         let mut rules = Ruleset::default();
         assert_eq!(rules.set("speed", "1"), Err(RulesError::Key("speed".into())));
-        for RuleKey { name: key, takes, .. } in Ruleset::KEYS {
+        for RuleKey { name: key, takes, .. } in Ruleset::keys() {
             let error = RulesError::Value(key.into(), "x".into());
             assert_eq!(rules.set(key, "x"), Err(error.clone()));
             assert!(error.to_string().starts_with(&format!("{key} takes {takes}, not")), "{error}");

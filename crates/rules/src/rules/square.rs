@@ -77,7 +77,7 @@ impl Square {
         }
     }
 
-    /// Its image, left and right exchanged. The lakes lie alike on both sides.
+    /// The square's image, left and right exchanged. The lakes lie alike on both sides.
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Square::trusted(self.0 / 10 * 10 + 9 - self.0 % 10)
@@ -174,9 +174,9 @@ impl fmt::Debug for Square {
 /// The text names no square: bad letters, off the board, or a lake.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum NoSquare {
-    /// It is not a file and a row.
+    /// The text is not a file and a row.
     Shape,
-    /// It is part of a lake.
+    /// The square is part of a lake.
     Lake,
 }
 

@@ -336,7 +336,7 @@ impl Behaviours {
         self.changed.shrink_to_fit();
     }
 
-    /// The same, of which only the latest `count` plies can be taken back.
+    /// The behaviour features, of which only the latest `count` plies can be taken back.
     pub(super) fn latest(&self, count: usize) -> Behaviours {
         let dropped = self.marks.len().saturating_sub(count);
         let first = self.marks.get(dropped).map_or(self.changed.len() as u32, |mark| mark.changed);

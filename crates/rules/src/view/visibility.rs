@@ -8,7 +8,7 @@ named_enum! {
     /// How much of a piece its enemy can tell, by the rules alone; the most first.
     #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
     pub enum Visibility {
-        /// Its rank.
+        /// The piece's rank is known.
         Known = "known",
         /// That it has moved.
         Moved = "moved",

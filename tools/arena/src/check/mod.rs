@@ -20,7 +20,7 @@ use outflank_record::console::STANDARD_OUTPUT;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// What `check` is told on the command line.
+/// What `check` is given on the command line.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Go on after a failure

@@ -21,7 +21,7 @@ pub struct Terms {
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// What an answer that is due at once, or at the end of a told time, may come later.
+    /// What an answer that is due at once, or at the end of a given time, may come later.
     pub margin: Duration,
     /// How long any other answer may take.
     pub patience: Duration,

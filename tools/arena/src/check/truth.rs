@@ -1,4 +1,4 @@
-//! The truth of a game that an engine is told one player's share of.
+//! The truth of a game that an engine is given one player's share of.
 
 use super::talk::{Step, fail};
 use outflank::deployment::shuffled;

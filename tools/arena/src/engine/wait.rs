@@ -4,7 +4,7 @@ use super::{Engine, Fault, Flaw, Said, ending, stood_still};
 use outflank_record::console::complain;
 use std::time::{Duration, Instant};
 
-/// How often it is told that an engine is waited for.
+/// How often it is reported that an engine is waited for.
 const TOLD: Duration = Duration::from_secs(30);
 /// How long an engine may be silent beyond its time: long enough to tell who is late from who hangs.
 const GRACE: Duration = Duration::from_secs(10);
@@ -15,7 +15,7 @@ const LOOKED: Duration = Duration::from_millis(100);
 /// A wait for one answer.
 ///
 /// Where the engine was given a time, its silence is its own fault once that time is long over. Where it was given none,
-/// how long an answer takes says nothing: the machine may be busy. Then the wait is long, is told of, and what ends it is
+/// how long an answer takes says nothing: the machine may be busy. Then the wait is long, is reported, and what ends it is
 /// the arena's patience. While the arena itself stands still, no time counts.
 #[derive(Clone, Debug)]
 pub struct Wait {
@@ -23,7 +23,7 @@ pub struct Wait {
     /// How long the arena had stood still before.
     still: Duration,
     length: Duration,
-    /// When it is told next.
+    /// When it is reported next.
     next: Option<Instant>,
     every: Duration,
     bounded: bool,
@@ -58,7 +58,7 @@ impl Wait {
         self.since + self.length + self.gap()
     }
 
-    /// The next line of the engine; `None` if the wait is over. `name` is whom it is told of.
+    /// The next line of the engine; `None` if the wait is over. `name` is whom it reports on.
     ///
     /// # Errors
     /// As [`Engine::hear`], and if the arena is ending.

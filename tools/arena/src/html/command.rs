@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What `html` is told on the command line.
+/// What `html` is given on the command line.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The records; - is standard input

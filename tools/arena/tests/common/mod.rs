@@ -3,9 +3,39 @@
 use outflank_arena::contender::Contender;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 /// The arena's program.
 pub(crate) const ARENA: &str = env!("CARGO_BIN_EXE_outflank-arena");
+
+/// The program of the mock engine.
+pub(crate) static MOCK: LazyLock<&str> =
+    LazyLock::new(|| made(&["--example", "outflank-mock"], "outflank-mock").leak());
+
+/// The mock engine, as a match is given it.
+pub(crate) static HONEST: LazyLock<&str> = LazyLock::new(|| format!("cmd={}", *MOCK).leak());
+
+/// The engine's program. An example is asked for too: then cargo gives all libraries the features that tests name, and
+/// finds them built.
+pub(crate) fn engine() -> String {
+    made(&["--bin", "outflank", "--example", "belief"], "outflank")
+}
+
+/// A program as it is now; cargo names it, and makes it if nobody has.
+fn made(words: &[&str], name: &str) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--message-format", "json"]).args(words).current_dir(root);
+    let made = cargo.output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let messages = String::from_utf8(made.stdout).unwrap();
+    let program = |line: &str| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        (message["target"]["name"] == name).then_some(())?;
+        Some(message.get("executable")?.as_str()?.to_owned())
+    };
+    messages.lines().find_map(program).unwrap()
+}
 
 /// A file of this test run's own.
 pub(crate) fn file(name: &str) -> PathBuf {
@@ -21,7 +51,7 @@ pub(crate) fn arena(words: &[&str]) -> Command {
     command
 }
 
-/// A player inside the arena, told by words between blanks.
+/// A player inside the arena, described by words between blanks.
 pub(crate) fn inside(words: &str, name: &str) -> Contender {
     let words = words.split_whitespace().map(str::to_owned);
     let words: Vec<String> = words.chain([format!("name={name}")]).collect();

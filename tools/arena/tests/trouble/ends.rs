@@ -1,6 +1,6 @@
 //! The arena's own end, in every way it may come.
 
-use super::{MOCK, Running, arena, file};
+use super::{HONEST, Running, arena, file};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -56,9 +56,9 @@ fn lines(path: &Path) -> usize {
 fn hanging(out: &Path) -> Running {
     let mut command =
         arena(&["match", "--gauntlet", "--games", "2", "--concurrency", "1", "--max-plies", "10"]);
-    command.args(["--patience", "600000", "--margin", "20000", "--engine", MOCK, "name=a", "nodes=1"]);
-    command.args(["--engine", MOCK, "name=b", "nodes=1"]);
-    command.args(["--engine", MOCK, "name=c", "nodes=1", "args=hang@2", "--out"]).arg(out);
+    command.args(["--patience", "600000", "--margin", "20000", "--engine", *HONEST, "name=a", "nodes=1"]);
+    command.args(["--engine", *HONEST, "name=b", "nodes=1"]);
+    command.args(["--engine", *HONEST, "name=c", "nodes=1", "args=hang@2", "--out"]).arg(out);
     let started = Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     until("the second game", || lines(out) == 2);
     // Until nobody works any more: the third game hangs.

@@ -1,6 +1,6 @@
 //! Files of records: locked, whole, and of one match.
 
-use super::{MOCK, Running, arena, fail, file, limited, output, small_match, succeed};
+use super::{HONEST, Running, arena, fail, file, limited, output, small_match, succeed};
 use outflank_record::RecordFile;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 #[test]
 fn of_two_arenas_on_one_file_the_second_is_refused() {
     let out = file("two-arenas.jsonl");
-    let mut first = arena(&["match", "--games", "2", "--patience", "600000", "--engine", MOCK, "nodes=1"]);
-    first.args(["--engine", MOCK, "name=hangs", "nodes=1", "args=hang", "--out"]).arg(&out);
+    let mut first = arena(&["match", "--games", "2", "--patience", "600000", "--engine", *HONEST, "nodes=1"]);
+    first.args(["--engine", *HONEST, "name=hangs", "nodes=1", "args=hang", "--out"]).arg(&out);
     let first = Running(first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let deadline = Instant::now() + Duration::from_secs(60);
     while !out.exists() {
@@ -131,8 +131,8 @@ fn numbers_of_games_that_nobody_means_are_refused_at_once() {
     }
     // As many rounds as one may ask for, but six games each.
     let mut many =
-        arena(&["match", "--games", "1000000000000", "--engine", MOCK, "--engine", MOCK, "name=b"]);
-    let told = fail(many.args(["--engine", MOCK, "name=c"]));
+        arena(&["match", "--games", "1000000000000", "--engine", *HONEST, "--engine", *HONEST, "name=b"]);
+    let told = fail(many.args(["--engine", *HONEST, "name=c"]));
     assert!(told.contains("a match has at most"), "{told}");
 }
 
@@ -140,7 +140,9 @@ fn numbers_of_games_that_nobody_means_are_refused_at_once() {
 #[test]
 fn a_plan_takes_no_memory_for_games_that_have_not_begun() {
     let mut sprt = arena(&["match", "--games", "1000000000", "--concurrency", "1", "--max-plies", "10"]);
-    sprt.args(["--margin", "20000", "--engine", MOCK, "nodes=1", "--engine", MOCK, "name=b", "nodes=1"]);
+    sprt.args([
+        "--margin", "20000", "--engine", *HONEST, "nodes=1", "--engine", *HONEST, "name=b", "nodes=1",
+    ]);
     sprt.args(["--sprt", "elo0=-300", "elo1=-200", "alpha=0.4", "beta=0.4"]);
     let table = succeed(&mut limited("ulimit -v 2000000", &sprt));
     assert!(table.contains("accepted"), "{table}");

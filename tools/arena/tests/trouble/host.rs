@@ -1,6 +1,6 @@
 //! What the machine lacks or does is charged to no engine, and ends the match with a word where it must.
 
-use super::{MOCK, Running, arena, fail, file, limited, mock, output, small_match};
+use super::{HONEST, Running, arena, fail, file, limited, mock, output, small_match};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 /// A match between the mock and a script that does this when it is asked for an action.
 fn match_with(on_go: &str, script: &Path, out: &Path) -> Command {
     let mut command = arena(&["match", "--games", "10", "--concurrency", "1", "--margin", "500", "--out"]);
-    command.arg(out).args(["--engine", MOCK, "name=honest", "nodes=1"]);
+    command.arg(out).args(["--engine", *HONEST, "name=honest", "nodes=1"]);
     command.args(["--engine", "cmd=sh", "name=other", &mock(script, on_go)]);
     command
 }
@@ -51,7 +51,7 @@ fn who_cannot_be_started_any_more_ends_the_match_and_nobody_else_is_charged() {
     fs::write(&script, format!("#!/bin/sh\n{}", fs::read_to_string(&script).unwrap())).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command =
-        arena(&["match", "--games", "10", "--concurrency", "1", "--engine", MOCK, "name=honest"]);
+        arena(&["match", "--games", "10", "--concurrency", "1", "--engine", *HONEST, "name=honest"]);
     command.args(["nodes=1", "--engine", &format!("cmd={}", script.display()), "name=deleted", "nodes=1"]);
     let (success, table, told) = output(command.args(["restart=on", "--out"]).arg(&out));
     assert!(!success && told.contains("unstartable: deleted did not start 3 times in a row: "), "{told}");
@@ -65,7 +65,7 @@ fn who_cannot_be_started_any_more_ends_the_match_and_nobody_else_is_charged() {
 
 #[test]
 fn who_does_not_speak_the_protocol_is_named_soon() {
-    let mut command = arena(&["match", "--engine", MOCK, "--engine", "cmd=/bin/cat", "handshake=300"]);
+    let mut command = arena(&["match", "--engine", *HONEST, "--engine", "cmd=/bin/cat", "handshake=300"]);
     let told = fail(&mut command);
     for part in ["cat does not answer `sei` in 300 ms", "it says \"sei\"", "protocol=strategoevaluator"] {
         assert!(told.contains(part), "{part}: {told}");

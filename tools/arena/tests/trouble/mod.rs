@@ -5,17 +5,15 @@ mod files;
 mod host;
 mod pipes;
 
-use crate::common::{ARENA, arena, file, mock};
+use crate::common::{ARENA, HONEST, arena, file, mock};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-const MOCK: &str = concat!("cmd=", env!("CARGO_BIN_EXE_outflank-mock"));
-
 /// A match of two engines that costs little.
 fn small_match(words: &[&str], out: &Path) -> Command {
     let mut command = arena(&["match", "--no-clocks", "--max-plies", "40", "--margin", "20000"]);
-    command.args(["--engine", MOCK, "name=a", "nodes=2", "--engine", MOCK, "name=b", "nodes=1"]);
+    command.args(["--engine", *HONEST, "name=a", "nodes=2", "--engine", *HONEST, "name=b", "nodes=1"]);
     command.args(words).arg("--out").arg(out);
     command
 }

@@ -1,6 +1,6 @@
 //! Standard output that nobody reads, or that has no room.
 
-use super::{MOCK, arena, file, small_match, succeed};
+use super::{arena, file, small_match, succeed};
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 
@@ -33,7 +33,7 @@ fn a_closed_pipe_ends_quietly() {
         assert!(ended.status.success() && ended.stderr.is_empty(), "{words:?}: {ended:?}");
     }
     assert!(again.exists());
-    let engine = MOCK.strip_prefix("cmd=").unwrap();
+    let engine = *crate::common::MOCK;
     let ended = unread(&mut arena(&["check", "--only", "start", engine]), false);
     assert!(!ended.status.success() && ended.stderr.is_empty(), "an engine that was not checked: {ended:?}");
     let text = std::fs::read_to_string(&out).unwrap();
@@ -47,7 +47,7 @@ fn standard_output_without_room_is_named() {
     let out = file("no-room.jsonl");
     succeed(&mut small_match(&["--games", "2"], &out));
     let path = out.display().to_string();
-    let engine = MOCK.strip_prefix("cmd=").unwrap();
+    let engine = *crate::common::MOCK;
     for words in
         [&["stats", &path][..], &["verify", &path], &["replay", &path], &["check", "--only", "start", engine]]
     {

@@ -2,10 +2,10 @@
 
 use super::refused::Refused;
 use outflank::event::Event;
-use outflank::referee::{Events, Referee};
 use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
 use outflank::view::View;
 use outflank_record::truth;
+use outflank_referee::{Events, Referee};
 
 /// A game under way.
 #[derive(Clone)]

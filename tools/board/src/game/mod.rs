@@ -373,7 +373,7 @@ impl Match {
         }
     }
 
-    /// The same players again, with the colours changed.
+    /// Another game of the same players, with the colours changed.
     ///
     /// # Errors
     /// If the game is not over, or was loaded.

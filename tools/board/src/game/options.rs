@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// Levels that an engine may be told.
+/// Levels that an engine may be given.
 pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=20;
 /// Milliseconds that an engine may be given for an action.
 pub(super) const MOVETIMES: std::ops::RangeInclusive<u32> = 1..=60_000;
@@ -158,7 +158,7 @@ pub(super) fn side(name: &str) -> Option<Side> {
 }
 
 impl Options {
-    /// The same game with the colours changed.
+    /// The options with the colours changed.
     #[must_use]
     pub fn swapped(&self) -> Options {
         Options { seats: self.seats.swapped(), eyes: self.eyes.enemy(), ..self.clone() }

@@ -15,10 +15,10 @@ use std::sync::Arc;
 /// The page loads its own files and nothing else, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// What a device is told that has not shown the key.
+/// What a device is shown that has not shown the key.
 const NO_KEY: &str = "This server needs its key. Open the whole address that its terminal shows.";
 
-/// What a browser is told that has too many connections.
+/// What a browser is shown that has too many connections.
 const CROWDED: &str = "There are too many connections. Close some windows.";
 
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {

@@ -64,7 +64,7 @@ pub enum End {
 }
 
 impl End {
-    /// All of them.
+    /// All ways in which the archive lets a game end.
     pub const ALL: [End; 10] = [
         End::Stuck,
         End::Flag,
@@ -127,9 +127,9 @@ pub struct Game {
     pub field: Option<Board>,
     /// The plies, Red's first.
     pub moves: Vec<Move>,
-    /// The players' names, Red's first; empty where not told.
+    /// The players' names, Red's first; empty where not known.
     pub players: [String; 2],
-    /// How it ended, if that is told.
+    /// How it ended, if that is known.
     pub result: Option<Result>,
     /// The names of elements that were read and mean nothing here.
     pub unknown: Vec<String>,

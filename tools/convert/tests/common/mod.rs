@@ -1,7 +1,6 @@
 //! What the tests share: random games, and conversions of whole texts.
 
 use outflank::deployment::shuffled;
-use outflank::referee::Referee;
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Played, Ruleset, Side};
 use outflank_convert::convert::{At, Notes, Options, convert};
@@ -9,6 +8,7 @@ use outflank_convert::format::Format;
 use outflank_convert::game::Game;
 use outflank_convert::source::entries;
 use outflank_record::{Decision, Outcome, parse_rules, truth};
+use outflank_referee::Referee;
 
 /// A short game written by hand.
 pub(crate) const SAMPLE: &str = include_str!("../data/sample.xml");

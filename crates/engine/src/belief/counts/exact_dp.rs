@@ -13,7 +13,7 @@ mod chain;
 mod classes;
 mod states;
 
-use super::super::rank_probabilities::RankProbabilities;
+use super::super::army_model::RankProbabilities;
 use crate::rules::{ByRank, PieceId};
 pub(super) use classes::Class;
 use classes::Group;

@@ -45,15 +45,15 @@ pub(super) static TABLES: [TypeTable; EMBEDDED.len()] = EMBEDDED.tables();
 /// Why bytes are no file of opponent types.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum Fault {
-    /// They do not begin as such a file does.
+    /// The bytes do not begin as a file of opponent types does.
     NoTypes,
-    /// They are of another version.
+    /// The file is of another version.
     Version(u16),
     /// The checksum is another.
     Checksum,
-    /// They are for other features or ranks than this build knows.
+    /// The tables are for other features or ranks than this build knows.
     Shape,
-    /// They are not as long as their count of types says, or hold none.
+    /// The file is not as long as its count of types says, or holds none.
     Length,
 }
 

@@ -8,7 +8,7 @@
 
 mod features;
 pub mod file;
-mod mixture;
+pub(super) mod mixture;
 
 use super::square_prior::prior;
 use crate::belief::army_model::Weights;

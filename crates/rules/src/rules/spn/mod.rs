@@ -70,7 +70,7 @@ pub enum RowError {
     Mark(char),
     /// Nothing stands in it.
     Empty,
-    /// It has so many squares instead of ten.
+    /// The row has so many squares instead of ten.
     Squares(u32),
     /// A square of a lake has to be `_`, and no other square may be.
     Lake,
@@ -81,11 +81,11 @@ pub enum RowError {
 /// What a piece contradicts.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub enum PieceFault {
-    /// Its owner knows its rank.
+    /// The piece's owner knows its rank.
     Hidden,
-    /// Its army has no piece of its rank.
+    /// The army has no piece of this rank.
     Army,
-    /// It has moved or made a rescue, and its rank does not.
+    /// The piece has moved or made a rescue, and its rank does not.
     Reach,
     /// What may be known of it leaves its rank out, or nothing at all.
     Set,

@@ -18,7 +18,7 @@ const GAMES: [(Side, u32); 4] = [(Side::Red, 0), (Side::Blue, 31), (Side::Red, 8
 /// Attempts to find a disguise.
 const ATTEMPTS: usize = 100;
 
-/// Where both armies are told.
+/// Where both armies are known.
 type Telling = fn(&mut Talk, &Truth, Side) -> Step<Vec<String>>;
 
 /// The places, and what is said when an engine peeks there.

@@ -1,4 +1,4 @@
-//! What an engine is told of a game: rules, armies, positions, plies.
+//! What an engine is given of a game: rules, armies, positions, plies.
 
 use super::super::game::{BLUE, RED, begin, kept, state};
 use super::super::host::{Host, unless_skipped};
