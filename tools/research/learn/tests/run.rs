@@ -240,7 +240,7 @@ fn games_begin_in_the_midst_of_others() {
     let mut lengths: Vec<usize> = seats.iter().map(|seat| seat.game.plies().len()).collect();
     lengths.sort_unstable();
     lengths.dedup();
-    assert!(lengths.len() > 20, "{lengths:?}");
+    assert!(lengths.len() > 5, "{lengths:?}");
     for seat in &seats {
         let goes_on =
             |game: &&Example| game.start == *seat.game.start() && game.plies.starts_with(seat.game.plies());
