@@ -379,17 +379,18 @@ function plyAt(event) {
 // The browser keeps how pieces look, unless it keeps nothing.
 const KEPT = "outflank-emblems";
 
-function keepLook() {
-  try { localStorage.setItem(KEPT, look.emblems ? "on" : "off"); } catch { /* as long as the page is open, then */ }
+function turnEmblems(on) {
+  document.documentElement.classList.toggle("numbers", !on);
+  try { localStorage.setItem(KEPT, on ? "on" : "off"); } catch { /* as long as the page is open, then */ }
 }
 
-function recallLook() {
-  try { look.emblems = localStorage.getItem(KEPT) !== "off"; } catch { /* it keeps nothing */ }
-  find("emblems").checked = look.emblems;
+function recallEmblems() {
+  try { find("emblems").checked = localStorage.getItem(KEPT) !== "off"; } catch { /* it keeps nothing */ }
+  turnEmblems(find("emblems").checked);
 }
 
 function begin() {
-  recallLook();
+  recallEmblems();
   find("red-name").textContent = data.players[0] + " (Red)";
   find("blue-name").textContent = data.players[1] + " (Blue)";
   const thought = data.inference_nodes
@@ -410,7 +411,7 @@ function begin() {
   find("run").addEventListener("click", playOrStop);
   find("speed").addEventListener("change", () => { if (state.timer) { stop(); playOrStop(); } });
   find("turn").addEventListener("click", () => { state.turned = !state.turned; draw(); });
-  find("emblems").addEventListener("change", () => { look.emblems = find("emblems").checked; keepLook(); draw(); });
+  find("emblems").addEventListener("change", () => turnEmblems(find("emblems").checked));
   rank.addEventListener("change", () => { state.heat = rank.value; draw(); });
   find("piece").addEventListener("change", () => { state.piece = Number(find("piece").value); draw(); });
   find("curve").addEventListener("click", event => go(plyAt(event)));
