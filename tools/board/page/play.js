@@ -52,6 +52,7 @@ export class PlayStage {
     const timeline = new Timeline(state);
     const ended = before && before.stage !== "over" && state.stage === "over";
     if (same && made <= FEW && !hurried && look.moves && !document.hidden && !this.moves.back) {
+      this.redraw();
       this.timeline = timeline;
       return this.show.play(timeline, before.moves.length, state.moves.length, count => this.drawBoard(count), hurries => {
         if (ended) this.sounds.play("end");
