@@ -481,19 +481,35 @@ fn blunders_are_named_to_whoever_may_judge_them() {
     };
     let all = words(&mut page);
     let named = |word: &str| -> Vec<&Value> { all.iter().filter(|one| one[1] == word).collect() };
-    let blunders = named("blunder");
-    assert!(!blunders.is_empty() && blunders.len() + named("mistake").len() == all.len(), "{all:?}");
-    assert!(all.len() < record.moves.len(), "{all:?}");
-    // Each blunder is a button of its own above the list, which the tabulator reaches.
-    assert_eq!(page.value("document.querySelectorAll('#blunders button').length"), blunders.len());
-    page.tab_to("#blunders button");
+    let count = all.len();
+    assert!(!named("blunder").is_empty() && count > named("inaccuracy").len(), "{all:?}");
+    assert!(count < record.moves.len(), "{all:?}");
+    // The costliest moves of each side are buttons of their own, which the tabulator reaches.
+    let buttons = "document.querySelectorAll('#given button').length";
+    assert!((2..=10).contains(&page.value(buttons).as_u64().unwrap()));
+    page.tab_to("#given button");
+    let first = page.value("Number(document.querySelector('#given button').dataset.ply)");
     page.key("Enter");
-    assert_eq!(json!(ply(&mut page)), blunders[0][0]);
-    let current = "document.querySelector('#moves [aria-current] .judged').textContent";
-    assert_eq!(page.value(current), "blunder");
+    assert_eq!(json!(ply(&mut page)), first);
     let why = page.value("document.querySelector('#why .judged').textContent");
     let why = why.as_str().unwrap();
-    assert!(why.starts_with("A blunder: from what was played it expected "), "{why}");
+    assert!(
+        why.starts_with("A blunder: it gave away ") && why.contains("What was played was worth "),
+        "{why}"
+    );
+    // The table adds up: what was given away by each kind, and how many moves have a name.
+    let sums = page.value(
+        "[1, 2].map(side => [...document.querySelectorAll('#given tr')].slice(1).map(line =>
+            parseFloat(line.children[side].textContent)))",
+    );
+    for side in sums.as_array().unwrap() {
+        let figures: Vec<f64> =
+            side.as_array().unwrap().iter().map(|figure| figure.as_f64().unwrap_or(0.0)).collect();
+        assert!((figures[0] - figures[1..5].iter().sum::<f64>()).abs() < 3.0, "{figures:?}");
+    }
+    let words_in_all: f64 =
+        (0..2).map(|side| (5..8).map(|row| sums[side][row].as_f64().unwrap()).sum::<f64>()).sum();
+    assert!((words_in_all - count as f64).abs() < 0.1, "{sums}");
     page.inspect("replay-blunders");
     // A side is told what it could judge itself: of its own moves.
     for side in [1, 0] {
