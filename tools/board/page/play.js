@@ -82,7 +82,7 @@ export class PlayStage {
     }
     this.moves.update(state, this.you());
     this.beliefs.update(state);
-    this.notes.update(state);
+    this.notes.update(state, timeline);
     this.draw();
     this.drawStatus();
     this.drawNews();

@@ -33,9 +33,16 @@ export class Timeline {
   // The pieces as they stood after so many plies, with what had been shown by then.
   at(count) {
     if (count === this.moves.length) return this.now;
-    const on = new Map([...this.first].map(([at, piece]) => [at, { piece, moved: false, shown: false }]));
+    return [...this.after(count)].map(([at, { piece, moved, shown }]) => this.seen(at, piece, moved, shown));
+  }
+
+  // By square the name of the piece that stands there now: the square where it began, or where and when it came back.
+  names() { return new Map([...this.after(this.moves.length)].map(([at, { name }]) => [at, name])); }
+
+  after(count) {
+    const on = new Map([...this.first].map(([at, piece]) => [at, { piece, name: at, moved: false, shown: false }]));
     for (let index = 0; index < count; index++) this.play(on, index);
-    return [...on].map(([at, { piece, moved, shown }]) => this.seen(at, piece, moved, shown));
+    return on;
   }
 
   play(on, index) {
@@ -53,7 +60,7 @@ export class Timeline {
       on.set(from, { ...other, moved: true });
     }
     // Who came back is known to be one that moves.
-    if (rescued) on.set(at, { piece: this.back[index], moved: true, shown: false });
+    if (rescued) on.set(at, { piece: this.back[index], name: `${at} from ply ${index}`, moved: true, shown: false });
   }
 
   seen(at, piece, moved, shown) {

@@ -468,6 +468,16 @@ fn setting_up_and_playing_by_touch() {
     page.swipe("#setup-board [data-at='d1']", "#setup-board [data-at='e4']");
     page.until(&army("BFS..M9..22"));
     page.tap_until("#ready", "!!document.querySelector('#status.yours')");
+    // Faces fill their squares; the status is seen wherever one scrolls.
+    let filled = "[...document.querySelectorAll('#board .piece')].every(piece => piece.getBoundingClientRect().width
+        >= 0.98 * piece.parentElement.getBoundingClientRect().width && piece.getBoundingClientRect().width > 34)";
+    assert_eq!(page.value(filled), true);
+    for place in [0, 10_000] {
+        page.value(&format!("window.scrollTo(0, {place})"));
+        let seen = "(box => box.top >= 0 && box.bottom <= innerHeight)(
+            document.getElementById('status').getBoundingClientRect())";
+        assert_eq!(page.value(seen), true, "the status, scrolled to {place}");
+    }
     for by in [By::Taps, By::Swipe, By::Taps, By::Swipe] {
         if !step(&mut page, by) {
             break;

@@ -127,7 +127,7 @@ fn every_rank_has_a_drawing() {
 }
 
 /// An audio that notes what it is asked for; a device whose owner likes motion; a page that notes what moves.
-const STUB: &str = "window.heard = []; window.made = 0; window.ended = 0; window.moved = [];
+const STUB: &str = "window.heard = []; window.made = 0; window.ended = 0; window.moved = []; window.times = [];
     window.AudioContext = class {
         constructor() { window.made += 1; Object.assign(this, { state: 'running', currentTime: 0, destination: {} }); }
         createOscillator() {
@@ -144,6 +144,7 @@ const STUB: &str = "window.heard = []; window.made = 0; window.ended = 0; window
     window.matchMedia = query => query.includes('reduced-motion') ? { matches: window.still ?? false } : media(query);
     Element.prototype.animate = function (frames, options) {
         window.moved.push([this.parentElement.dataset.at ?? this.className, options.duration]);
+        window.times.push(performance.now());
         return animate.call(this, frames, options);
     };";
 
@@ -164,6 +165,20 @@ fn play(page: &mut Page, from: &str, to: &str) {
 
 const CLASH: &str = "document.querySelector('#board .clash')";
 
+/// A piece that is carried: its name, that it is as large as on its square, that its place is dimmed, and that it is
+/// seen where it can go.
+const CARRIED: &str = "(() => {
+    const cell = document.querySelector(\"#board [data-at='e5']\"), box = cell.getBoundingClientRect();
+    const fire = (kind, x, y) => cell.dispatchEvent(new PointerEvent(kind,
+        { bubbles: true, cancelable: true, pointerId: 9, button: 0, clientX: x, clientY: y }));
+    fire('pointerdown', box.x + 9, box.y + 9);
+    fire('pointermove', box.x + 50, box.y - 50);
+    const ghost = document.querySelector('.ghost');
+    const found = [ghost.querySelector('span').textContent, ghost.getBoundingClientRect().width >= 0.95 * box.width,
+        cell.classList.contains('lifted'), !!document.querySelector('#board .target')];
+    fire('pointerup', 1, 1);
+    return found; })()";
+
 #[test]
 fn moves_slide_strikes_are_shown_and_both_are_heard_until_somebody_wants_neither() {
     let Some(mut page) = browser() else { return };
@@ -177,6 +192,8 @@ fn moves_slide_strikes_are_shown_and_both_are_heard_until_somebody_wants_neither
     play(&mut page, "e4", "e5");
     assert_eq!(page.value("moved.splice(0)"), json!([["e4", 160], ["c10", 160]]), "both moves slide");
     assert_eq!(heard(&mut page), json!([330, 330]), "a move and the answer");
+    assert!(page.value("times[1] - times[0]").as_f64() > Some(500.0), "the answer takes its time");
+    assert_eq!(page.value(CARRIED), json!(["miner", true, true, true]), "a piece in hand");
     // What was carried by hand is there already.
     carry(&mut page, By::Drag, "e5", "e6");
     page.until(&format!("{MOVES} === 4"));
