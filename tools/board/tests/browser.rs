@@ -472,12 +472,14 @@ fn setting_up_and_playing_by_touch() {
     let filled = "[...document.querySelectorAll('#board .piece')].every(piece => piece.getBoundingClientRect().width
         >= 0.98 * piece.parentElement.getBoundingClientRect().width && piece.getBoundingClientRect().width > 34)";
     assert_eq!(page.value(filled), true);
+    page.resize(390, 560);
     for place in [0, 10_000] {
         page.value(&format!("window.scrollTo(0, {place})"));
         let seen = "(box => box.top >= 0 && box.bottom <= innerHeight)(
             document.getElementById('status').getBoundingClientRect())";
         assert_eq!(page.value(seen), true, "the status, scrolled to {place}");
     }
+    page.resize(390, 844);
     for by in [By::Taps, By::Swipe, By::Taps, By::Swipe] {
         if !step(&mut page, by) {
             break;
