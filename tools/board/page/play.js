@@ -46,23 +46,30 @@ export class PlayStage {
   }
 
   take(hurried = false) {
-    const state = this.next, before = this.state, made = state.moves.length - (before?.moves.length ?? Infinity);
-    const same = made > 0 && before.eyes === state.eyes && before.moves.every((text, index) =>
-      text.slice(0, 5) === state.moves[index].slice(0, 5));
-    const timeline = new Timeline(state);
-    const ended = before && before.stage !== "over" && state.stage === "over";
-    if (same && made <= FEW && !hurried && look.moves && !document.hidden && !this.moves.back) {
-      this.redraw();
+    const state = this.next, before = this.state, timeline = new Timeline(state), all = state.moves.length;
+    const news = this.news(before, state), ended = before && before.stage !== "over" && state.stage === "over";
+    const present = hurries => {
+      if (ended) this.sounds.play("end");
+      this.present(state, timeline);
+      if (this.next !== state) this.take(hurries);
+    };
+    if (news > 0 && news <= FEW && !hurried && look.moves && !document.hidden && !this.moves.back) {
+      if (before.eyes === state.eyes) this.redraw();
+      else Object.assign(this, { state, legal: new Map() });
       this.timeline = timeline;
-      return this.show.play(timeline, before.moves.length, state.moves.length, count => this.drawBoard(count), hurries => {
-        if (ended) this.sounds.play("end");
-        this.present(state, timeline);
-        if (this.next !== state) this.take(hurries);
-      });
+      if (before.eyes !== state.eyes) this.drawBoard(all - news);
+      return this.show.play(timeline, all - news, all, count => this.drawBoard(count), present);
     }
-    if (ended) this.sounds.play("end");
-    else if (same) this.sounds.ply(timeline.plies.at(-1));
-    this.present(state, timeline);
+    if (news > 0 && !ended) this.sounds.ply(timeline.plies.at(-1));
+    present(false);
+  }
+
+  // How many plies have been made since the state before; to somebody who sits down the last one is news.
+  news(before, state) {
+    if (!before) return 0;
+    if (before.eyes !== state.eyes) return state.shared && state.stage === "play" ? Math.min(1, state.moves.length) : 0;
+    const same = before.moves.every((text, index) => text.slice(0, 5) === state.moves[index]?.slice(0, 5));
+    return same ? state.moves.length - before.moves.length : 0;
   }
 
   present(state, timeline) {

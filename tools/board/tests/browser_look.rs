@@ -2,7 +2,7 @@
 
 use crate::browser::{BLUE, By, RED, begin, browser, carry, places, set_up, step};
 use crate::common::Scripted;
-use crate::server::{server, server_with};
+use crate::server::{Server, server, server_with};
 use outflank_browser::{Page, SIZES};
 use serde_json::{Value, json};
 
@@ -214,6 +214,9 @@ fn moves_slide_strikes_are_shown_and_both_are_heard_until_somebody_wants_neither
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(heard(&mut page), json!([392, 494, 587]), "the end");
+    page.click("#open-settings");
+    page.click("[name=speed][value=usual]");
+    sitting_down(&mut page, &server);
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 
@@ -250,6 +253,26 @@ fn striking(page: &mut Page) {
     page.click("#board [data-at='f4']");
     play(page, "f4", "f5");
     assert_eq!(page.value("moved.length"), 0, "at once, if one likes it so");
+}
+
+/// Of two people at one screen the one who sits down is shown what the other one did.
+fn sitting_down(page: &mut Page, server: &Server) {
+    begin(page, server, &["[name=mode][value=shared]", "#begin"]);
+    for army in [places(&RED), places(&BLUE)] {
+        page.until("document.getElementById('setup')?.hidden === false");
+        set_up(page, &army);
+        page.until("document.getElementById('hands').hidden === false");
+        page.click("#sit-down");
+    }
+    page.until("!!document.querySelector('#status.yours')");
+    carry(page, By::Clicks, "e4", "e5");
+    page.until("document.getElementById('hand-over').hidden === false");
+    page.click("#hand-over");
+    page.until("document.getElementById('hands').hidden === false");
+    page.value("void moved.splice(0)");
+    page.click("#sit-down");
+    page.until("!!document.querySelector('#status.yours')");
+    assert_eq!(page.value("moved"), json!([["e4", 160]]));
 }
 
 /// Each kind of strike is told apart.
