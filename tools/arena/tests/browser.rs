@@ -43,12 +43,11 @@ fn go(page: &mut Page, folder: &Path, name: &str) {
 /// Steps through the whole game. For each ply what is drawn and what is read out, by square in the order of their
 /// names (`[at, letter, label]`), and how many are shown as dead.
 const WALK: &str = "(() => {
-    const place = (element, inset) => ['x', 'y'].map(key => element.getAttribute(key) - inset).join();
     const pieces = () => {
-        const at = new Map([...document.querySelectorAll('#board .cell')].map(cell => [place(cell, 3), cell]));
+        const at = new Map([...document.querySelectorAll('#board .cell')].map(cell => [cell.dataset.at, cell]));
         return [...document.querySelectorAll('#board .piece')].map(piece => {
-            const cell = at.get(place(piece.querySelector('rect'), 8));
-            return [cell.dataset.at, piece.querySelector('.rank').textContent, cell.getAttribute('aria-label')];
+            const { at: square } = piece.dataset, rank = piece.querySelector('.rank')?.textContent ?? '?';
+            return [square, rank, at.get(square).getAttribute('aria-label')];
         }).sort((one, other) => one[0] < other[0] ? -1 : 1);
     };
     const dead = () => [...document.querySelectorAll('#dead .badge')]
@@ -287,13 +286,10 @@ fn hidden_pieces_show_how_sure_their_likeliest_rank_is() {
     );
     let wrong = page.value(
         "[...document.querySelectorAll('#board .piece.hidden.blue')].map(piece => {
-            const box = piece.querySelector('rect');
-            const square = [...cells.at].find(([, cell]) =>
-                cell.getAttribute('x') - 3 === box.getAttribute('x') - 8 &&
-                cell.getAttribute('y') - 3 === box.getAttribute('y') - 8)[0];
+            const box = piece.querySelector('.heat'), square = squareAt(piece.dataset.at);
             const id = [...Array(PIECES).keys()].find(id => squareOf(id, state.ply) === square);
             const row = beliefOf(id, state.ply), most = Math.max(...row);
-            const texts = [...piece.querySelectorAll('text')].map(text => text.textContent);
+            const texts = [...piece.querySelectorAll('text:not(.rank)')].map(text => text.textContent);
             const colour = ramp(most / 255).fill;
             return [LETTERS[row.indexOf(most)] + '?' === texts[0], percent(most) === texts[1],
                 box.style.fill.replace(/,/g, '') === colour];
@@ -406,31 +402,30 @@ fn walk(page: &mut Page, at: &str) {
     assert_eq!(page.value("document.activeElement.dataset.at"), at);
 }
 
-/// What of a piece runs into its border, its dot or its emblem, in the units of the drawing. The rest of the corners'
-/// round is the stroke's inside.
+/// What of a piece runs out of its face or into its dot; letters and emblems that meet, are too small or have two colours.
 const CRAMPED: &str = "[...document.querySelectorAll('#board .piece')].flatMap(piece => {
-    const [rect, text, use, dot] = ['rect', 'text', 'use', 'circle'].map(part => piece.querySelector(part));
-    if (!use) return text.textContent === '?' ? [] : [`no emblem for ${text.textContent}`];
-    const box = element => { const { x, y, width, height } = element.getBBox(); return [x, y, x + width, y + height]; };
-    // Of the line's height the letter takes the middle.
-    const [left, top, right, bottom] = box(text), middle = (top + bottom) / 2, high = 0.37 * parseFloat(getComputedStyle(text).fontSize);
-    const letter = [left, middle - high, right, middle + high];
-    const drawing = ['x', 'y'].map(key => Number(use.getAttribute(key)));
-    drawing.push(drawing[0] + Number(use.getAttribute('width')), drawing[1] + Number(use.getAttribute('height')));
-    const edge = parseFloat(getComputedStyle(rect).strokeWidth) / 2, [x, y, end, low] = box(rect);
-    const radius = Math.max(0, Number(rect.getAttribute('rx')) - edge);
-    const inside = (across, along) => {
-        const far = [[across, x, end], [along, y, low]].map(([at, from, to]) =>
-            Math.max(from + edge + radius - at, at - (to - edge - radius), 0));
-        return Math.hypot(...far) <= Math.max(radius, 0.01);
-    };
-    const runs = ([x1, y1, x2, y2]) => ![[x1, y1], [x2, y1], [x1, y2], [x2, y2]].every(([x, y]) => inside(x, y));
-    const meet = (one, other) => one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
-    const parts = [['letter', letter], ['emblem', drawing]], name = text.textContent;
-    return [...parts.filter(([, part]) => runs(part)).map(([what]) => `the ${what} of ${name} runs into the border`),
-        ...parts.filter(([, part]) => dot && meet(part, box(dot))).map(([what]) => `the ${what} of ${name} meets the dot`),
-        ...meet(letter, drawing) ? [`the letter and the emblem of ${name} meet`] : [],
-        ...getComputedStyle(use).fill === getComputedStyle(text).fill ? [] : [`two colours of ${name}`]]; })";
+    const [letter, emblem, face, dot] = ['.rank', '.emblem', '.face', '.dot'].map(part => piece.querySelector(part));
+    if (!letter) return emblem || face ? ['a face of an unknown piece'] : [];
+    const name = letter.textContent, [whole, inner, line] = [piece, face, letter].map(part =>
+        part.getBoundingClientRect());
+    const scale = whole.width / 100, middle = (line.top + line.bottom) / 2;
+    const [x, y, across, along] = ['x', 'y', 'width', 'height'].map(key => scale * emblem.getAttribute(key));
+    const drawing = { left: whole.left + x, right: whole.left + x + across, top: whole.top + y,
+        bottom: whole.top + y + along };
+    const high = 0.37 * scale * parseFloat(getComputedStyle(letter).fontSize);
+    const text = { left: line.left, right: line.right, top: middle - high, bottom: middle + high };
+    const runs = ({ left, right, top, bottom }) =>
+        left < inner.left || right > inner.right || top < inner.top || bottom > inner.bottom;
+    const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom
+        && other.top < one.bottom;
+    const what = [];
+    for (const [part, box] of [['letter', text], ['emblem', drawing]]) {
+        if (runs(box)) what.push(`the ${part} of ${name} runs out of the face: ${JSON.stringify([box, inner])}`);
+        if (dot && meets(box, dot.getBoundingClientRect())) what.push(`the ${part} of ${name} runs into the dot`);
+    }
+    if (meets(text, drawing)) what.push(`the letter and the emblem of ${name} meet`);
+    if (getComputedStyle(emblem).fill !== getComputedStyle(letter).fill) what.push(`two colours of ${name}`);
+    return what; })";
 
 #[test]
 fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
@@ -449,8 +444,9 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
         }
     }
     page.dark(false);
-    let pieces = "document.querySelectorAll('#board .piece').length";
-    let shown = "document.querySelectorAll('#board use').length";
+    let pieces = "document.querySelectorAll('#board .rank').length";
+    let shown =
+        "[...document.querySelectorAll('#board .emblem')].filter(one => one.getClientRects().length).length";
     assert_eq!(page.value(shown), page.value(pieces));
     let before = (page.value(letters), page.value(labels));
     page.inspect("replay-emblems");
@@ -485,19 +481,35 @@ fn blunders_are_named_to_whoever_may_judge_them() {
     };
     let all = words(&mut page);
     let named = |word: &str| -> Vec<&Value> { all.iter().filter(|one| one[1] == word).collect() };
-    let blunders = named("blunder");
-    assert!(!blunders.is_empty() && blunders.len() + named("mistake").len() == all.len(), "{all:?}");
-    assert!(all.len() < record.moves.len(), "{all:?}");
-    // Each blunder is a button of its own above the list, which the tabulator reaches.
-    assert_eq!(page.value("document.querySelectorAll('#blunders button').length"), blunders.len());
-    page.tab_to("#blunders button");
+    let count = all.len();
+    assert!(!named("blunder").is_empty() && count > named("inaccuracy").len(), "{all:?}");
+    assert!(count < record.moves.len(), "{all:?}");
+    // The costliest moves of each side are buttons of their own, which the tabulator reaches.
+    let buttons = "document.querySelectorAll('#given button').length";
+    assert!((2..=10).contains(&page.value(buttons).as_u64().unwrap()));
+    page.tab_to("#given button");
+    let first = page.value("Number(document.querySelector('#given button').dataset.ply)");
     page.key("Enter");
-    assert_eq!(json!(ply(&mut page)), blunders[0][0]);
-    let current = "document.querySelector('#moves [aria-current] .judged').textContent";
-    assert_eq!(page.value(current), "blunder");
+    assert_eq!(json!(ply(&mut page)), first);
     let why = page.value("document.querySelector('#why .judged').textContent");
     let why = why.as_str().unwrap();
-    assert!(why.starts_with("A blunder: from what was played it expected "), "{why}");
+    assert!(
+        why.starts_with("A blunder: it gave away ") && why.contains("What was played was worth "),
+        "{why}"
+    );
+    // The table adds up: what was given away by each kind, and how many moves have a name.
+    let sums = page.value(
+        "[1, 2].map(side => [...document.querySelectorAll('#given tr')].slice(1).map(line =>
+            parseFloat(line.children[side].textContent)))",
+    );
+    for side in sums.as_array().unwrap() {
+        let figures: Vec<f64> =
+            side.as_array().unwrap().iter().map(|figure| figure.as_f64().unwrap_or(0.0)).collect();
+        assert!((figures[0] - figures[1..5].iter().sum::<f64>()).abs() < 3.0, "{figures:?}");
+    }
+    let words_in_all: f64 =
+        (0..2).map(|side| (5..8).map(|row| sums[side][row].as_f64().unwrap()).sum::<f64>()).sum();
+    assert!((words_in_all - count as f64).abs() < 0.1, "{sums}");
     page.inspect("replay-blunders");
     // A side is told what it could judge itself: of its own moves.
     for side in [1, 0] {

@@ -229,14 +229,41 @@ fn a_curve_is_searched_read_from_the_record_or_material() {
     let mut others = 0;
     for (value, played) in values[..30].iter().flatten().zip(&record.moves) {
         let chosen = value.line.split(' ').next().is_some_and(|best| played.starts_with(best));
-        assert!(!chosen || value.played.is_none(), "{played} of {}", value.line);
-        assert!(value.played.is_none_or(|played| played.iter().sum::<u16>() == 1000));
-        others += usize::from(value.played.is_some());
+        assert!(!chosen || value.other.is_none(), "{played} of {}", value.line);
+        let Some(other) = &value.other else { continue };
+        assert!([other.played, other.best].iter().all(|wdl| wdl.iter().sum::<u16>() == 1000));
+        others += 1;
     }
     assert!(others > 15, "who plays at random seldom plays the best: {others}");
     let scored = game("player=engine nodes=20 candidates=2", "isf plies=10", 0);
     let Curve::Record { values } = of(&scored, 0) else { panic!("the record has scores") };
     assert!(values[..10].iter().all(|value| value.is_some_and(|score| (300..700).contains(&score))));
+}
+
+/// How many moves of each side gave something away, and how much of the points in permille.
+fn given_away(players: [&str; 2], seed: u64) -> [(usize, u32); 2] {
+    let players = players.map(|words| inside(words, words)).to_vec();
+    let record = Plan::plain(players, 1, "isf plies=300".parse().unwrap(), seed).play_one(0).unwrap();
+    let settings = Settings { nodes: 500, inference_nodes: 0 };
+    let Curve::Search { values, .. } = data(&made(&record, settings)).curve else { panic!("it is searched") };
+    [0, 1].map(|side| {
+        let own = values.iter().skip(side).step_by(2).flatten();
+        let costs = own.filter_map(|value| Some(value.other.as_ref()?.cost));
+        let named: Vec<u32> = costs.filter(|cost| *cost >= 10).map(u32::from).collect();
+        (named.len(), named.iter().sum())
+    })
+}
+
+/// An action costs what it gives away at the time, by what its player knew: much of it who moves at random, next to
+/// nothing the engine.
+#[test]
+fn who_moves_at_random_gives_points_away_and_the_engine_does_not() {
+    let players = ["player=random", "player=engine nodes=4000"];
+    let games = [5, 6].map(|seed| given_away(players, seed));
+    let [(random, lost), (engine, spared)] = [0, 1]
+        .map(|side| games.iter().fold((0, 0), |sum, game| (sum.0 + game[side].0, sum.1 + game[side].1)));
+    assert!(random >= 30 && lost > 600, "{random} moves, {lost} permille");
+    assert!(engine <= 8 && spared < 150, "{engine} moves, {spared} permille");
 }
 
 #[test]
@@ -269,7 +296,8 @@ fn names_are_text_and_never_markup() {
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
     let page = made(&random("isf plies=10"), Settings::default());
-    let told = page.replace("http://www.w3.org/2000/svg", "");
+    // What is drawn with are parts of the page itself.
+    let told = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
     assert!(["http:", "https:", "src=", "@import", "url("].iter().all(|word| !told.contains(word)));
     assert!(page.contains("default-src 'none'"));
 }

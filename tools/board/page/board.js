@@ -1,26 +1,21 @@
 // The board: squares that can be clicked, dragged between, and walked with the arrow keys.
 
 import { make, say } from "./dom.js";
-import { emblem } from "./emblems.js";
-import { NAMES, SHORT, whose } from "./words.js";
+import { NAMES, whose } from "./words.js";
 
-const FILES = "abcdefghij";
+const FILES = "abcdefghij", ROWS = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const LAKES = new Set(["c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"]);
 const DRAG = 6;
 
-export function pieceOf(letter, side, { open = true, moved = false } = {}) {
-  const dot = moved && !open;
-  return make("span", { class: `piece ${side} ${open ? "open" : "hidden"} ${dot ? "moved" : ""}` },
-    make("span", { class: "face" }, make("b", { class: letter === "M" ? "wide" : null }, letter),
-      letter === "?" ? null : emblem(letter)),
-    letter === "?" ? null : make("small", {}, SHORT[letter]));
-}
-
-// The same where a text beside it tells what it is.
-export function drawingOf(letter, side, looks) {
-  const drawn = pieceOf(letter, side, looks);
-  drawn.setAttribute("aria-hidden", "true");
-  return drawn;
+// A piece, for eyes: what it is stands beside it in words. `add` and `drawTile` are of the script that all pages share.
+export function pieceOf(letter, side, { open = false, moved = false } = {}) {
+  const kind = `piece ${side} ${open ? "open" : "hidden"} ${moved && !open ? "moved" : ""}`;
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [key, value] of [["class", kind], ["viewBox", "0 0 100 100"], ["aria-hidden", "true"]]) {
+    holder.setAttribute(key, value);
+  }
+  drawTile(holder, letter, side, { moved: moved && !open });
+  return holder;
 }
 
 // Keys with a modifier belong to the browser.
@@ -28,10 +23,15 @@ export const ofBrowser = event => event.ctrlKey || event.altKey || event.metaKey
 
 export class Board {
   // `actor` tells what can be picked up (`sources`), where it can go (`targets`: a Map from square to "move" or
-  // "strike"), and does it (`drop`). `tray` is another place to pick up from and drop on, if there is one.
-  constructor(root, actor) {
-    Object.assign(this, { root, actor, cells: new Map(), turned: null, chosen: null, focused: null });
+  // "strike"), and does it (`drop`). `tray` is another place to pick up from and drop on, if there is one. Of a board
+  // that is `own` there are only the rows of the one who sits before it.
+  constructor(root, actor, { own = false } = {}) {
+    Object.assign(this, { root, actor, own, cells: new Map(), turned: null, focused: null });
+    Object.assign(this, { chosen: null, carried: null, dropped: null });
+    // Whether the focus came by keys: then the arrows walk from square to square.
+    this.byKeys = true;
     root.addEventListener("keydown", event => this.key(event));
+    root.addEventListener("focusin", () => { this.byKeys = !this.pressing; });
     document.addEventListener("pointerdown", event => this.press(event));
   }
 
@@ -39,25 +39,34 @@ export class Board {
     if (this.turned === turned) return;
     this.turned = turned;
     // The keys begin in the middle of one's own front row.
-    this.focused ??= turned ? "f7" : "e4";
+    if (this.own || !this.focused) this.focused = turned ? "f7" : "e4";
     this.cells.clear();
-    const rows = [];
-    for (let i = 0; i < 10; i++) {
-      const row = turned ? i + 1 : 10 - i;
-      const cells = [];
-      for (let j = 0; j < 10; j++) {
-        const at = FILES[turned ? 9 - j : j] + row;
-        const cell = make("div", { role: "gridcell", class: LAKES.has(at) ? "square lake" : "square",
-          tabindex: at === this.focused ? 0 : -1, "data-at": at }, make("span", { class: "unseen" }));
-        this.cells.set(at, cell);
-        cells.push(cell);
-      }
-      const name = make("span", { class: "name", "aria-hidden": "true" }, String(row));
-      rows.push(make("div", { role: "row" }, name, ...cells));
-    }
-    const names = [...FILES].map((_, j) => make("span", { class: "name" }, FILES[turned ? 9 - j : j]));
+    const shown = turned ? [...ROWS].reverse() : ROWS, files = turned ? [...FILES].reverse() : [...FILES];
+    const rows = (this.own ? shown.slice(6) : shown).map(row => make("div", { role: "row" },
+      make("span", { class: "name", "aria-hidden": "true" }, String(row)), ...files.map(file => this.cell(file + row))));
+    const names = files.map(file => make("span", { class: "name" }, file));
     rows.push(make("div", { class: "names", "aria-hidden": "true" }, make("span", { class: "name" }), ...names));
     this.root.replaceChildren(...rows);
+    for (const at of turned ? ["d5", "h5"] : ["c6", "g6"]) this.cells.get(at)?.append(this.lake());
+  }
+
+  cell(at) {
+    const cell = make("div", { role: "gridcell", tabindex: at === this.focused ? 0 : -1, "data-at": at },
+      make("span", { class: "unseen" }));
+    cell.dataset.kind = LAKES.has(at) ? "square lake" : (FILES.indexOf(at[0]) + Number(at.slice(1))) % 2 ? "square dark"
+      : "square";
+    this.cells.set(at, cell);
+    return cell;
+  }
+
+  // The drawing of a lake, on the first of its squares.
+  lake() {
+    const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    for (const [key, value] of [["class", "water"], ["viewBox", "0 0 200 200"], ["aria-hidden", "true"]]) {
+      holder.setAttribute(key, value);
+    }
+    add(holder, "use", { href: "#lake", width: 200, height: 200 });
+    return holder;
   }
 
   // `pieces` is a Map from square to { letter, side, open, moved, label }; `marks` a Map from square to a class; `heat`
@@ -72,14 +81,15 @@ export class Board {
       if (cell.dataset.piece !== key) {
         cell.querySelector(".piece")?.remove();
         // Heat and notes lie over it.
-        if (piece) cell.querySelector(".unseen").after(drawingOf(piece.letter, piece.side, piece));
+        if (piece) cell.querySelector(".unseen").after(pieceOf(piece.letter, piece.side, piece));
         cell.dataset.piece = key;
       }
       this.warm(cell, heat.get(at));
       this.letter(cell, notes.get(at));
       const lake = LAKES.has(at);
-      cell.className = ["square", lake ? "lake" : "", marks.get(at) ?? "", target ? `target ${target}` : "",
-        at === this.chosen ? "chosen" : "", this.actor.sources().has(at) ? "source" : ""].join(" ");
+      cell.className = [cell.dataset.kind, marks.get(at) ?? "", target ? `target ${target}` : "",
+        at === this.chosen ? "chosen" : "", at === this.carried ? "lifted" : "",
+        this.actor.sources().has(at) ? "source" : ""].join(" ");
       const chance = heat.has(at) ? `, ${heat.get(at).text}` : "";
       const noted = notes.has(at) ? `, your note: ${NAMES[notes.get(at)]}` : "";
       const what = lake ? "lake" : piece ? piece.label + chance + noted : "empty";
@@ -106,6 +116,7 @@ export class Board {
 
   choose(place) {
     this.chosen = place;
+    this.actor.chose?.();
     this.actor.redraw();
   }
 
@@ -141,10 +152,12 @@ export class Board {
     const at = event.target.dataset?.at;
     if (!at || ofBrowser(event)) return;
     const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-    if (step) {
+    if (step && !this.byKeys && this.actor.stepped?.(event.key)) {
+      // The arrows of somebody with a mouse step through the game.
+    } else if (step) {
       const way = this.turned ? -1 : 1;
       const file = FILES.indexOf(at[0]) + way * step[0], row = Number(at.slice(1)) + way * step[1];
-      if (file >= 0 && file < 10 && row >= 1 && row <= 10) this.focus(FILES[file] + row);
+      if (this.cells.has(FILES[file] + row)) this.focus(FILES[file] + row);
     } else if (event.key === "Enter" || event.key === " ") {
       this.touch(at);
     } else if (this.actor.typed?.(at, event.key)) {
@@ -167,7 +180,9 @@ export class Board {
   press(event) {
     const place = this.place(event.target);
     if (!place || place === "tray" || event.button !== 0 || this.root.closest("[hidden], [inert]")) return;
+    this.pressing = true;
     if (this.cells.has(place)) this.focus(place);
+    this.pressing = false;
     if (!this.actor.sources().has(place)) return this.whenReleased(event, place);
     this.drag(event, place);
   }
@@ -193,6 +208,22 @@ export class Board {
     if (over && this.actor.targets(from).has(over)) this.cells.get(over)?.classList.add("over");
   }
 
+  // The piece that is carried: at least as large as on its square, with its name.
+  ghost(source) {
+    const size = 1.15 * source.getBoundingClientRect().width, name = NAMES[source.querySelector(".rank")?.textContent];
+    const ghost = make("div", { class: "ghost", "aria-hidden": "true" }, source.cloneNode(true),
+      name ? make("span", {}, name) : null);
+    ghost.style.width = `${size}px`;
+    document.body.append(ghost);
+    return ghost;
+  }
+
+  // Where a carried piece came from.
+  lifted(from, away) {
+    this.carried = away ? from : null;
+    this.cells.get(from)?.classList.toggle("lifted", away);
+  }
+
   drag(start, from) {
     start.preventDefault();
     const before = this.chosen;
@@ -206,12 +237,9 @@ export class Board {
       if (event.pointerId !== start.pointerId) return;
       const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG;
       if (!ghost && far && source) {
-        const size = source.getBoundingClientRect().width;
         this.choose(from);
-        ghost = source.cloneNode(true);
-        ghost.classList.add("ghost");
-        ghost.style.width = ghost.style.height = `${size}px`;
-        document.body.append(ghost);
+        ghost = this.ghost(source);
+        this.lifted(from, true);
       }
       if (!ghost) return;
       ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, ${lift})`;
@@ -224,10 +252,12 @@ export class Board {
       document.removeEventListener("pointercancel", end);
       const dragged = ghost !== null;
       ghost?.remove();
+      this.lifted(from, false);
       this.showOver(from, null);
       if (event.type === "pointercancel") return this.choose(null);
       if (!dragged) return this.touch(from);
       const to = this.place(document.elementFromPoint(event.clientX, event.clientY));
+      this.dropped = to;
       if (to && to !== from && this.actor.targets(from).has(to)) this.touch(to);
       else this.choose(to === from ? from : null);
     };

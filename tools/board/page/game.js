@@ -1,7 +1,7 @@
 // The page of one game: follows the server's state and shows the stage that the game is at.
 
 import { find, say, show } from "./dom.js";
-import { lookAfterEmblems } from "./emblems.js";
+import { look } from "./look.js";
 import { Refused, Unreachable, get, inTurn, remember } from "./server.js";
 import { SetupStage } from "./setup.js";
 import { PlayStage } from "./play.js";
@@ -14,14 +14,23 @@ const base = `/game/${token}`;
 let current = null, wait = new AbortController();
 
 const setup = new SetupStage(base, told, fail);
-const play = new PlayStage(base, told, fail);
-const sounds = new Sounds();
+const play = new PlayStage(base, told, fail, new Sounds());
 
 function labelOf(state) {
-  const names = state.shared ? "two people" : `${state.names[0]} against ${state.names[1]}`;
-  const barrage = state.rules.includes("barrage=on") ? ", barrage" : "";
-  const at = state.stage === "over" ? "finished" : state.stage === "setup" ? "setting up" : `${state.ply} plies`;
-  return `${names}${barrage}: ${at}`;
+  const engine = state.seats.find(seat => seat.player === "engine"), you = play.youOf(state);
+  const names = you && engine ? `Level ${engine.level}, you as ${capital(you)}` : state.shared ? "Two people"
+    : `${state.names[0]} against ${state.names[1]}`;
+  const barrage = state.rules.includes("barrage=on") ? ", Barrage" : "";
+  const at = state.stage === "over" ? "" : state.stage === "setup" ? ": setting up" : ": under way";
+  return names + barrage + at;
+}
+
+// The level and the result of a game against the engine.
+function resultOf(state) {
+  const engine = state.seats.find(seat => seat.player === "engine"), you = play.youOf(state);
+  if (!you || !engine || state.stage !== "over") return {};
+  const { winner } = state.outcome, result = winner === you ? "won" : winner === "draw" ? "drawn" : "lost";
+  return winner === "none" ? {} : { level: engine.level, result };
 }
 
 function told(state) {
@@ -48,8 +57,7 @@ function told(state) {
   } else {
     play.update(state);
   }
-  sounds.hear(state);
-  if (stageChanged) remember(token, labelOf(state));
+  if (stageChanged) remember(token, labelOf(state), resultOf(state));
   const lost = document.activeElement === document.body || document.activeElement?.closest("[hidden]");
   if (stageChanged && hands) find("sit-down").focus();
   else if (stageChanged && begun && lost) (state.stage === "setup" ? setup : play).board.takeFocus();
@@ -106,6 +114,6 @@ find("sit-down").addEventListener("click", async () => {
   try { told(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
 });
 find("replay-link").href = `${base}/replay`;
-lookAfterEmblems();
+look.join();
 find("record-link").href = `${base}/record`;
 follow();

@@ -1,8 +1,10 @@
 // Choosing a game.
 
 import { find, make, say, show } from "./dom.js";
+import { pieceOf } from "./board.js";
 import { local, recalled } from "./kept.js";
-import { forget, games, post } from "./server.js";
+import "./look.js";
+import { forget, games, post, record } from "./server.js";
 
 const form = find("options");
 const chosen = name => form.elements[name].value;
@@ -37,6 +39,10 @@ function describe() {
   say(find("preset-words"), PRESETS[chosen("preset")]);
   say(find("begin"), { engine: "Set up my army", shared: "Set up Red’s army", watch: "Watch" }[mode]);
   say(find("level-label"), mode === "watch" ? "Red’s level" : "Level");
+  const army = chosen("army") === "barrage" ? ", Barrage" : "";
+  const rules = chosen("preset") === "isf" ? "" : `, ${chosen("preset")}`;
+  const colour = { red: "you are Red", blue: "you are Blue", random: "either colour" }[chosen("colour")];
+  say(find("now-words"), `Level ${chosen("level")}, ${colour}${army}${rules}. The army comes from the book.`);
 }
 
 function rules() {
@@ -46,8 +52,8 @@ function rules() {
   return words.join(" ");
 }
 
-function options() {
-  const mode = chosen("mode"), person = { player: "person" };
+function options(mode = chosen("mode")) {
+  const person = { player: "person" };
   const engine = name => ({ player: "engine", level: Number(chosen(name)), movetime: Number(chosen("movetime")) });
   const colour = chosen("colour") === "random" ? ["red", "blue"][Math.floor(Math.random() * 2)] : chosen("colour");
   const seats = {
@@ -60,16 +66,23 @@ function options() {
   return { rules: rules(), seats, eyes, friendly: form.elements.friendly.checked, clock };
 }
 
-async function begin(path, body, meanwhile = "", note = find("note")) {
-  find("begin").disabled = true;
+async function begin(path, body, { meanwhile = "", note = find("note"), then = async () => {} } = {}) {
+  const wait = waits => { for (const id of ["begin", "play-now"]) find(id).disabled = waits; };
+  wait(true);
   say(note, meanwhile);
   try {
     const { token } = await post(path, body);
+    await then(`/game/${token}`);
     location.href = `/game/${token}`;
   } catch (error) {
     say(note, error.message);
-    find("begin").disabled = false;
+    wait(false);
   }
+}
+
+// An army from the book, and the game begins.
+async function standUp(game) {
+  await post(`${game}/setup`, await post(`${game}/propose`));
 }
 
 // The games of a file: the only one at once, else those to choose from.
@@ -96,16 +109,35 @@ async function load(file) {
   }
 }
 
-const replay = record => begin("/load", record, "Replaying the game …", find("file-note"));
+const replay = record => begin("/load", record, { meanwhile: "Replaying the game …", note: find("file-note") });
 
-function list() {
-  const found = games();
+// How many games the list shows at first.
+const FEW = 8;
+
+function list(all = false) {
+  const found = games(), shown = all ? found : found.slice(0, FEW);
   show(find("own"), found.length > 0);
-  find("games").replaceChildren(...found.map(game => make("li", {},
-    make("a", { href: `/game/${game.token}` }, game.label), " ",
-    make("span", { class: "hint" }, new Date(game.time).toLocaleString()), " ",
+  find("games").replaceChildren(...shown.map(game => make("li", {},
+    make("a", { href: `/game/${game.token}` }, game.label),
+    make("span", { class: `result ${game.result ?? ""}` }, game.result ?? ""),
     make("button", { type: "button", class: "small", "aria-label": `Take ${game.label} off the list`,
-      onclick: () => { forget(game.token); list(); } }, "✕"))));
+      onclick: () => { forget(game.token); list(all); } }, "✕"),
+    make("span", { class: "hint" }, new Date(game.time).toLocaleString()))));
+  show(find("all-games"), shown.length < found.length);
+  find("all-games").textContent = `All ${found.length} games`;
+  const levels = record();
+  show(find("by-level"), levels.length > 0);
+  find("by-level").tBodies[0].replaceChildren(...levels.map(([level, results]) => make("tr", {},
+    make("th", { scope: "row" }, String(level)), ...["won", "drawn", "lost"].map(result =>
+      make("td", {}, String(results[result]))))));
+}
+
+function draw() {
+  const pieces = texts => texts.map(text => pieceOf(text[0], text.slice(1)));
+  find("now-pieces").replaceChildren(...pieces(["Mred", "?blue"]));
+  for (const scene of document.querySelectorAll("[data-scene]")) {
+    scene.replaceChildren(...pieces(scene.dataset.scene.split(" ")));
+  }
 }
 
 const KEPT = "outflank-options";
@@ -132,6 +164,8 @@ function keep() {
 
 recall();
 form.addEventListener("input", describe);
+find("play-now").addEventListener("click", () => { keep(); begin("/new", options("engine"), { then: standUp }); });
+find("all-games").addEventListener("click", () => list(true));
 form.addEventListener("submit", event => { event.preventDefault(); keep(); begin("/new", options()); });
 find("file").addEventListener("change", event => {
   const file = event.target.files[0];
@@ -140,4 +174,5 @@ find("file").addEventListener("change", event => {
   event.target.value = "";
 });
 describe();
+draw();
 list();

@@ -3,17 +3,17 @@
 
 import { find, make, say, show } from "./dom.js";
 import { local, recalled } from "./kept.js";
-import { NAMES, readPly } from "./words.js";
+import { NAMES } from "./words.js";
 
 export class Notes {
   constructor(base, redraw) {
-    Object.assign(this, { base, redraw, state: null, at: null, origins: new Map() });
+    Object.assign(this, { base, redraw, state: null, at: null, names: new Map() });
     find("noting-rank").addEventListener("change", event => this.set(this.at, event.target.value));
   }
 
-  update(state) {
+  update(state, timeline) {
     this.state = state;
-    this.origins = origins(state.moves, state.rules.includes("advance=on"));
+    this.names = timeline.names();
     if (this.at && !this.hidden(this.at)) this.choose(null);
   }
 
@@ -32,7 +32,7 @@ export class Notes {
   marks() {
     const kept = this.kept(), found = new Map();
     for (const { at } of this.state?.pieces ?? []) {
-      const letter = kept[this.origins.get(at) ?? at];
+      const letter = kept[this.names.get(at)];
       if (letter && this.hidden(at)) found.set(at, letter);
     }
     return found;
@@ -59,30 +59,10 @@ export class Notes {
   }
 
   set(at, letter) {
-    const kept = this.kept(), origin = this.origins.get(at) ?? at;
-    if (letter) kept[origin] = letter; else delete kept[origin];
+    const kept = this.kept(), name = this.names.get(at);
+    if (letter) kept[name] = letter; else delete kept[name];
     local.set(this.key, JSON.stringify(kept));
     this.choose(at);
     this.redraw();
   }
-}
-
-// Of the pieces that have moved or came back, where each began, by the square where it stands now. Where a defender that
-// wins `advances`, it takes the striker's square, unless it is a bomb.
-function origins(moves, advances) {
-  const found = new Map();
-  for (const [index, text] of moves.entries()) {
-    const { from, to, outcome, defender, rescued, at } = readPly(text) ?? {};
-    if (!from) continue;
-    const striker = found.get(from) ?? from, struck = found.get(to) ?? to;
-    found.delete(from);
-    if (outcome !== "L") found.delete(to);
-    if (outcome === "L" && advances && defender !== "B") {
-      found.delete(to);
-      found.set(from, struck);
-    }
-    if (!outcome || outcome === "W") found.set(to, striker);
-    if (rescued) found.set(at, `${at} from ply ${index}`);
-  }
-  return found;
 }

@@ -1,21 +1,31 @@
-// Playing: the board, what happened, clocks, the dead, and what one may do besides moving.
+// Playing: the board, what happened, and what one may do besides moving.
 
 import { find, make, say, show } from "./dom.js";
 import { BeliefPanel } from "./beliefs.js";
 import { Board, label, pieceOf } from "./board.js";
-import {
-  LETTERS, NAMES, NOTES, capital, enemy, moverOf, rankName, readPly, tell,
-  tellHint, tellOutcome, tellTrouble, whose,
-} from "./words.js";
+import { drawClocks, drawNames, drawRanks, drawTallies } from "./cards.js";
+import { look } from "./look.js";
+import { Moves } from "./moves.js";
+import { premoves } from "./premove.js";
+import { drawAfter } from "./after.js";
+import { NAMES, capital, enemy, moverOf, rankName, readPly, tell, tellHint, tellOutcome, tellTrouble, whose } from
+  "./words.js";
 import { Notes } from "./notes.js";
 import { post } from "./server.js";
+import { Show } from "./show.js";
+import { Timeline } from "./timeline.js";
 
-const SLOW = 2000;
+// How long an engine thinks before the page says so, and how many plies that came together are shown one by one.
+const SLOW = 2000, FEW = 3;
 
 export class PlayStage {
-  constructor(base, told, fail) {
-    Object.assign(this, { base, told, fail, state: null, legal: new Map(), busy: false, at: 0 });
+  constructor(base, told, fail, sounds) {
+    Object.assign(this, { base, told, fail, sounds, state: null, next: null, legal: new Map(), busy: false, at: 0 });
     this.board = new Board(find("board"), this);
+    this.show = new Show(this.board, sounds);
+    this.premove = null;
+    this.moves = new Moves(this.board, () => this.back());
+    look.changed.push(name => { if (name === "flip" && this.state) this.draw(); });
     this.beliefs = new BeliefPanel(base, () => { if (this.state) this.redraw(); });
     this.notes = new Notes(base, () => this.redraw());
     for (const button of document.querySelectorAll("[data-wish]")) {
@@ -29,13 +39,47 @@ export class PlayStage {
     setInterval(() => this.tick(), 200);
   }
 
+  // Takes a state: at once, or after what happened since the last one has been shown.
   update(state) {
+    this.next = state;
+    if (!this.show.on) this.take();
+  }
+
+  take(hurried = false) {
+    const state = this.next, before = this.state, timeline = new Timeline(state), all = state.moves.length;
+    const news = this.news(before, state), ended = before && before.stage !== "over" && state.stage === "over";
+    const present = hurries => {
+      if (ended) this.sounds.play("end");
+      this.present(state, timeline);
+      if (this.next !== state) this.take(hurries);
+    };
+    if (news > 0 && news <= FEW && !hurried && look.moves && !document.hidden && !this.moves.back) {
+      if (before.eyes === state.eyes) this.redraw();
+      else Object.assign(this, { state, legal: new Map() });
+      this.timeline = timeline;
+      if (before.eyes !== state.eyes) this.drawBoard(all - news);
+      return this.show.play(timeline, all - news, all, count => this.drawBoard(count), present);
+    }
+    if (news > 0 && !ended) this.sounds.ply(timeline.plies.at(-1));
+    present(false);
+  }
+
+  // How many plies have been made since the state before; to somebody who sits down the last one is news.
+  news(before, state) {
+    if (!before) return 0;
+    if (before.eyes !== state.eyes) return state.shared && state.stage === "play" ? Math.min(1, state.moves.length) : 0;
+    const same = before.moves.every((text, index) => text.slice(0, 5) === state.moves[index]?.slice(0, 5));
+    return same ? state.moves.length - before.moves.length : 0;
+  }
+
+  present(state, timeline) {
     // What was said of another moment may be true no longer.
     const { stage, eyes, due, yours, moves, replay } = state;
     const moment = JSON.stringify([stage, eyes, due, yours, moves, replay]);
     if (moment !== this.moment) this.note("");
     this.moment = moment;
     this.state = state;
+    this.timeline = timeline;
     this.at = performance.now();
     this.legal = new Map();
     for (const text of state.legal) {
@@ -43,47 +87,96 @@ export class PlayStage {
       targets.set(ply.to, [...(targets.get(ply.to) ?? []), text]);
       this.legal.set(ply.from, targets);
     }
+    this.moves.update(state, this.you());
     this.beliefs.update(state);
-    this.notes.update(state);
-    this.redraw();
-    this.drawNames();
+    this.notes.update(state, timeline);
+    this.draw();
     this.drawStatus();
     this.drawNews();
     this.sayNews();
-    this.drawDead();
-    this.drawMoves();
+    drawRanks(state.army);
     this.drawButtons();
     this.openAnalysis();
     this.tick();
+    this.playPremove();
   }
 
-  redraw() {
-    const state = this.state, pieces = new Map(), marks = new Map();
-    for (const piece of state.pieces) {
+  // Whether Blue's side is below.
+  get turned() { return (this.state.eyes === "blue") !== look.get("flip"); }
+
+  draw() {
+    this.redraw();
+    drawNames(this.state, this.turned ? "blue" : "red");
+  }
+
+  // Another ply is looked at.
+  back() {
+    this.board.chosen = null;
+    this.premove = null;
+    this.draw();
+  }
+
+  redraw() { this.drawBoard(this.moves.back ? this.moves.at : null); }
+
+  // The board as it is, or as it was after so many plies.
+  drawBoard(count) {
+    const { state, timeline } = this, past = count !== null && count < timeline.moves.length;
+    const at = count ?? timeline.moves.length, pieces = new Map(), marks = new Map();
+    for (const piece of past ? timeline.at(at) : state.pieces) {
       pieces.set(piece.at, { letter: piece.rank, side: piece.side, open: piece.open, moved: piece.moved,
         label: label(piece, state.eyes, this.you()) });
     }
-    const last = state.moves.length ? readPly(state.moves[state.moves.length - 1]) : null;
-    if (last) for (const at of [last.from, last.to]) marks.set(at, last.outcome ? "touched struck" : "touched");
-    if (state.hint) {
-      const hint = readPly(state.hint.action);
-      for (const at of [hint.from, hint.to]) marks.set(at, `${marks.get(at) ?? ""} hinted`);
-    }
-    this.board.draw(pieces, marks, state.eyes === "blue", this.beliefs.heat(),
-      this.notes.marks());
+    const mark = (squares, kind) => squares.forEach(at => marks.set(at, `${marks.get(at) ?? ""} ${kind}`));
+    const last = timeline.plies[at - 1];
+    if (last) mark([last.from, last.to], "touched");
+    if (!past && state.hint) mark([state.hint.action].map(readPly).flatMap(({ from, to }) => [from, to]), "hinted");
+    if (this.premove) mark(this.premove, "planned");
+    const live = past ? [] : [this.beliefs.heat(), this.notes.marks()];
+    this.board.draw(pieces, marks, this.turned, ...live);
+    const fallen = timeline.fallen(at);
+    drawTallies(state.army, past ? fallen : { red: state.dead[0], blue: state.dead[1] });
   }
 
-  sources() { return new Set(this.busy ? [] : this.legal.keys()); }
+  // Whether the person may say what to play after the enemy's move.
+  get plans() {
+    const { stage, yours, shared, paused } = this.state;
+    return stage === "play" && !yours && !shared && !paused && this.you() !== null;
+  }
+
+  sources() {
+    if (this.busy || !this.state || this.moves.back) return new Set();
+    return new Set(this.plans ? premoves(this.state).keys() : this.legal.keys());
+  }
 
   targets(from) {
+    if (this.plans) return premoves(this.state).get(from) ?? new Map();
     const found = new Map();
     for (const [to, texts] of this.legal.get(from) ?? []) found.set(to, texts[0].includes("x") ? "strike" : "move");
     return found;
   }
 
+  // Whatever else is touched, the move that was planned is not played.
+  chose() { this.premove = null; }
+
+  stepped(key) { return this.moves.key(key); }
+
+  // The move that was planned, if it may be played now.
+  playPremove() {
+    if (!this.premove || !this.state.yours) return;
+    const [from, to] = this.premove;
+    this.premove = null;
+    if (this.legal.get(from)?.has(to)) this.drop(from, to);
+    else {
+      this.redraw();
+      this.note("The planned move is not possible now.");
+    }
+  }
+
   // Why nothing happens.
   useless(at) {
     const state = this.state, piece = state.pieces.find(piece => piece.at === at);
+    if (this.moves.back) return this.note("You are looking back. End, or the button, leads back to the game.");
+    if (this.premove) return this.back();
     if (state.stage !== "play" || !piece) return;
     this.notes.choose(at);
     const believed = this.beliefs.sentence(at);
@@ -100,14 +193,19 @@ export class PlayStage {
   typed(at, key) { return this.state?.stage === "play" && this.notes.typed(at, key); }
 
   // Whom the page calls "you": the person whose eyes these are.
-  you() {
-    const { eyes, seats, loaded } = this.state;
+  you() { return this.youOf(this.state); }
+
+  youOf({ eyes, seats, loaded }) {
     return eyes && !loaded && seats[eyes === "red" ? 0 : 1].player === "person" ? eyes : null;
   }
 
   note(text) { say(find("note"), text); }
 
   async drop(from, to) {
+    if (this.plans) {
+      this.premove = [from, to];
+      return this.redraw();
+    }
     const texts = this.legal.get(from)?.get(to) ?? [];
     const plain = texts.length > 1 ? await this.askRescue(texts) : texts[0];
     if (!plain) return this.redraw();
@@ -173,16 +271,6 @@ export class PlayStage {
     return null;
   }
 
-  drawNames() {
-    const state = this.state;
-    for (const [index, side] of ["red", "blue"].entries()) {
-      const you = state.eyes === side && state.seats[index].player === "person" && !state.shared && !state.loaded;
-      const name = you ? "you" : state.shared ? "" : state.names[index];
-      find(`${side}-player`).replaceChildren(make("span", { class: `side ${side}` }, capital(side)), ` ${name}`);
-      find(`${side}-player`).classList.toggle("due", state.due === side);
-    }
-  }
-
   // What is going on, in one line.
   drawStatus() {
     const state = this.state, status = find("status");
@@ -237,43 +325,6 @@ export class PlayStage {
     say(find("said"), before > moves.length ? "Taken back." : text);
   }
 
-  drawDead() {
-    const { dead, army, eyes } = this.state;
-    const row = (letters, side) => {
-      const counts = LETTERS.concat("?").map(letter => [letter, [...letters].filter(other => other === letter).length]);
-      const badges = counts.filter(([, count]) => count).map(([letter, count]) =>
-        make("span", { class: "count" }, pieceOf(letter, side), count > 1 ? `×${count}` : ""));
-      return make("div", { class: "dead" }, make("span", { class: "who" }, `${capital(side)} lost`),
-        ...(badges.length ? badges : [make("span", { class: "hint" }, "nothing yet")]));
-    };
-    find("dead").replaceChildren(row(dead[0], "red"), row(dead[1], "blue"));
-    const has = letter => army.find(([rank]) => rank === letter)[1];
-    const left = (letter, letters) => String(has(letter) - [...letters].filter(other => other === letter).length);
-    const [mine, theirs] = eyes === "blue" ? [1, 0] : [0, 1];
-    find("ranks").replaceChildren(...LETTERS.filter(letter => army.some(([rank]) => rank === letter)).map(letter =>
-      make("tr", {}, make("th", { scope: "row" }, `${letter} ${NAMES[letter]}`),
-        make("td", {}, left(letter, dead[mine])), make("td", {}, left(letter, dead[theirs])),
-        make("td", { class: "note" }, NOTES[letter] ?? ""))));
-    say(find("ranks-mine"), capital(eyes === "blue" ? "blue" : "red"));
-    say(find("ranks-theirs"), capital(eyes === "blue" ? "red" : "blue"));
-  }
-
-  drawMoves() {
-    const { moves } = this.state, eyes = this.you(), list = find("moves");
-    if (Number(list.dataset.count) === moves.length && list.dataset.last === (moves.at(-1) ?? "")) return;
-    list.dataset.count = moves.length;
-    show(list.closest("section"), moves.length > 0);
-    list.dataset.last = moves.at(-1) ?? "";
-    const turns = [];
-    for (let i = 0; i < moves.length; i += 2) {
-      const cell = index => make("span", { class: moves[index]?.includes("=") ? "strike" : "",
-        title: moves[index] ? tell(moves[index], index, eyes) : null }, moves[index] ?? "");
-      turns.push(make("li", {}, make("span", { class: "turn" }, `${i / 2 + 1}.`), cell(i), cell(i + 1)));
-    }
-    list.replaceChildren(...turns);
-    list.scrollTop = list.scrollHeight;
-  }
-
   drawButtons() {
     const state = this.state, over = state.stage === "over", plays = state.stage === "play";
     const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
@@ -289,7 +340,7 @@ export class PlayStage {
     show(find("go-on"), state.paused && !over);
     show(find("retry"), Boolean(state.trouble));
     show(find("after"), over);
-    show(find("rematch"), over && !state.loaded);
+    drawAfter(state, this.you());
     show(find("replay"), state.replay === "none" || state.replay === "failed");
     show(find("replay-making"), state.replay === "making");
     show(find("replay-link"), state.replay === "made");
@@ -329,15 +380,7 @@ export class PlayStage {
     const state = this.state;
     if (!state) return;
     const gone = performance.now() - this.at;
-    for (const [index, side] of ["red", "blue"].entries()) {
-      const left = state.clocks[index], clock = find(`${side}-clock`);
-      show(clock, left !== null);
-      if (left === null) continue;
-      const runs = state.stage === "play" && state.due === side && !state.paused;
-      const seconds = Math.max(0, Math.ceil((left - (runs ? gone : 0)) / 1000));
-      say(clock, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-      clock.classList.toggle("low", runs && seconds < 20);
-    }
+    drawClocks(state, gone);
     const waits = (state.thinking && !state.yours) || state.hinting;
     const long = state.hinting ? gone : state.turn + gone;
     show(find("progress"), Boolean(waits) && state.stage === "play" && (long > SLOW || state.hinting));

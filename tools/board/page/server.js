@@ -61,16 +61,28 @@ export async function inTurn(ask) {
 }
 
 // The games of this browser. The server lists none: whoever does not know a game's address does not find it.
-const KEY = "outflank-games";
+const KEY = "outflank-games", MOST = 200;
 
 export function games() {
   const found = recalled(KEY, []);
   return Array.isArray(found) ? found : [];
 }
 
-export function remember(token, label) {
+// Notes how far a game is; `more` tells the level and the result of one against the engine.
+export function remember(token, label, more) {
   const others = games().filter(game => game.token !== token);
-  keep([{ token, label, time: Date.now() }, ...others].slice(0, 20));
+  keep([{ token, label, time: Date.now(), ...more }, ...others].slice(0, MOST));
+}
+
+// How the games against each level went, the strongest first.
+export function record() {
+  const levels = new Map();
+  for (const { level, result } of games().filter(game => game.level && game.result)) {
+    const results = levels.get(level) ?? { won: 0, drawn: 0, lost: 0 };
+    results[result] += 1;
+    levels.set(level, results);
+  }
+  return [...levels].sort(([one], [other]) => other - one);
 }
 
 // A browser that keeps nothing has the game in its address bar all the same.

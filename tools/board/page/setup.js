@@ -1,7 +1,7 @@
 // Setting up an army: by drag, by clicks, from the book, or as text.
 
 import { find, make, say, show } from "./dom.js";
-import { Board, drawingOf, ofBrowser } from "./board.js";
+import { Board, ofBrowser, pieceOf } from "./board.js";
 import { local, session } from "./kept.js";
 import { LETTERS, NAMES, tellTrouble } from "./words.js";
 import { post } from "./server.js";
@@ -18,7 +18,7 @@ function squareOf(side, place) {
 export class SetupStage {
   constructor(base, told, fail) {
     Object.assign(this, { base, told, fail, side: null, cells: null, army: null });
-    this.board = new Board(find("setup-board"), this);
+    this.board = new Board(find("setup-board"), this, { own: true });
     find("propose").addEventListener("click", () => this.propose());
     find("mirror").addEventListener("click", () => this.mirror());
     find("clear").addEventListener("click", () => this.change(Array(PLACES).fill(".")));
@@ -108,7 +108,7 @@ export class SetupStage {
     this.cells.forEach((letter, place) => {
       const at = squareOf(this.side, place);
       marks.set(at, "own");
-      const piece = { letter, side: this.side, open: true, moved: false, label: `your ${NAMES[letter]}` };
+      const piece = { letter, side: this.side, open: false, moved: false, label: `your ${NAMES[letter]}` };
       if (letter !== ".") pieces.set(at, piece);
     });
     this.board.draw(pieces, marks, this.side === "blue");
@@ -128,7 +128,7 @@ export class SetupStage {
       class: this.board.chosen === letter ? "chosen" : "", "aria-pressed": String(this.board.chosen === letter),
       onkeydown: event => this.pick(event, letter) },
       make("span", { class: "unseen" }, `${NAMES[letter]}, ${this.left(letter)} left`),
-      drawingOf(letter, this.side), make("span", { "aria-hidden": "true" }, `×${this.left(letter)}`)));
+      pieceOf(letter, this.side), make("span", { "aria-hidden": "true" }, `×${this.left(letter)}`)));
     const focused = document.activeElement?.dataset?.tray;
     find("tray").replaceChildren(...(buttons.length ? buttons
       : [make("p", { class: "hint" }, "The whole army stands. Drop a piece here to take it off.")]));

@@ -1,30 +1,34 @@
-// Sounds, off until somebody wants them: made here, so that no file is loaded. While they are off there is no audio at
-// all.
+// Sounds, quiet ones: made here, so that no file is loaded. While they are off there is no audio at all.
 
-import { find } from "./dom.js";
-import { local } from "./kept.js";
+import { look } from "./look.js";
+import { momentOf } from "./words.js";
 
-const KEY = "outflank-sounds", LOUD = 0.12, RISE = 0.005, SILENT = 0.0001;
+const LOUD = 0.07, RISE = 0.005, SILENT = 0.0001;
 
-// The tones of a sound: shape, hertz, and when it begins and how long it lasts, in seconds.
-const MOVE = [["triangle", 330, 0, 0.08]];
-const STRIKE = [["square", 150, 0, 0.09], ["triangle", 95, 0.06, 0.22]];
-const END = [["triangle", 392, 0, 0.2], ["triangle", 494, 0.18, 0.2], ["triangle", 587, 0.36, 0.45]];
+// The tones of a sound: shape, hertz at the beginning and at the end, when it begins and how long it lasts, in seconds.
+const SOUNDS = {
+  move: [["triangle", 330, 260, 0, 0.08]],
+  plain: [["square", 170, 120, 0, 0.08], ["triangle", 95, 70, 0.06, 0.22]],
+  tie: [["square", 150, 90, 0, 0.12], ["square", 140, 80, 0.12, 0.16]],
+  bomb: [["sawtooth", 110, 30, 0, 0.55], ["square", 60, 25, 0.02, 0.6]],
+  defused: [["square", 900, 1300, 0, 0.04], ["square", 1300, 900, 0.09, 0.04], ["triangle", 520, 780, 0.16, 0.2]],
+  spy: [["sine", 880, 220, 0, 0.35], ["triangle", 110, 80, 0.3, 0.3]],
+  flag: [["triangle", 523, 523, 0, 0.14], ["triangle", 659, 659, 0.13, 0.14], ["triangle", 784, 784, 0.26, 0.4]],
+  end: [["triangle", 392, 392, 0, 0.2], ["triangle", 494, 494, 0.18, 0.2], ["triangle", 587, 587, 0.36, 0.45]],
+};
 
 export class Sounds {
   constructor() {
-    Object.assign(this, { audio: null, before: null, choice: find("sounds") });
-    this.choice.checked = local.get(KEY) === "on";
-    this.choice.addEventListener("change", () => this.turn());
+    this.audio = null;
+    look.changed.push(name => { if (name === "sounds") this.turned(); });
     // Browsers let a page be heard once somebody has touched it.
     for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => this.wake());
   }
 
-  get on() { return this.choice.checked; }
+  get on() { return look.get("sounds"); }
 
-  turn() {
-    local.set(KEY, this.on ? "on" : "off");
-    if (this.on) return this.play(MOVE);
+  turned() {
+    if (this.on) return this.play("move");
     this.audio?.close();
     this.audio = null;
   }
@@ -35,27 +39,22 @@ export class Sounds {
     if (this.audio.state === "suspended") this.audio.resume();
   }
 
-  // What has happened since the last state: the end, a strike, or a move.
-  hear(state) {
-    const before = this.before;
-    this.before = { ply: state.ply, over: state.stage === "over" };
-    if (!before || !this.on) return;
-    if (this.before.over && !before.over) return this.play(END);
-    if (state.ply > before.ply) this.play((state.moves.at(-1) ?? "").includes("=") ? STRIKE : MOVE);
-  }
+  ply(ply) { this.play(ply.outcome ? momentOf(ply)[0] : "move"); }
 
-  play(sound) {
+  play(name) {
+    if (!this.on) return;
     this.wake();
     // What is played to a page that may not be heard yet would come all at once later.
     if (this.audio.state === "suspended") return;
-    for (const tone of sound) this.tone(...tone);
+    for (const tone of SOUNDS[name]) this.tone(...tone);
   }
 
-  tone(shape, hertz, begin, length) {
+  tone(shape, high, low, begin, length) {
     const { audio } = this, start = audio.currentTime + begin, source = audio.createOscillator();
     const volume = audio.createGain();
     source.type = shape;
-    source.frequency.value = hertz;
+    source.frequency.setValueAtTime(high, start);
+    source.frequency.exponentialRampToValueAtTime(low, start + length);
     volume.gain.setValueAtTime(SILENT, start);
     volume.gain.linearRampToValueAtTime(LOUD, start + RISE);
     volume.gain.exponentialRampToValueAtTime(SILENT, start + length);

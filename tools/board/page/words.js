@@ -57,6 +57,17 @@ export function tell(text, index, eyes) {
   return `On ${ply.to} ${striker} ${end}.${rescue}`;
 }
 
+// What kind of moment a strike is, and what stands below the two pieces.
+export function momentOf({ outcome, striker, defender }) {
+  if (outcome === "T") return ["tie", "Both fall"];
+  if (defender === "F") return ["flag", "The flag!"];
+  if (defender === "B") return outcome === "W" ? ["defused", "Defused"] : ["bomb", "Bomb!"];
+  if (striker === "S" && defender === "M") return ["spy", "Assassinated"];
+  const [winner, loser] = outcome === "W" ? [striker, defender] : [defender, striker];
+  const name = letter => letter === "?" ? "unknown" : NAMES[letter];
+  return ["plain", `${capital(name(winner))} beats ${name(loser)}`];
+}
+
 // What an action does: who moves or strikes, and where.
 function describe(text, pieces) {
   const { from, to } = readPly(text), on = at => pieces.find(piece => piece.at === at);

@@ -2,13 +2,13 @@
 
 use crate::browser::{By, begin, browser, offer_between_two, step};
 use crate::server::{Server, server};
-use outflank_browser::{Axe, Page};
+use outflank_browser::{Axe, Page, SIZES};
 
 /// Holds a page against every rule: in light and dark, at a desk and on a telephone.
 fn hold(page: &mut Page, axe: &Axe, what: &str, found: &mut Vec<String>) {
     for dark in [false, true] {
         page.dark(dark);
-        for (width, height) in [(1280, 860), (390, 844)] {
+        for (_, width, height) in SIZES {
             page.resize(width, height);
             let told = page.violations(axe).into_iter();
             found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
@@ -74,6 +74,12 @@ fn playing(page: &mut Page, holds: &mut dyn FnMut(&mut Page, &str)) {
     page.until("document.querySelectorAll('#belief-bars li').length > 3");
     page.key("b");
     holds(page, "beliefs, a hint and a note");
+    page.click("#open-settings");
+    holds(page, "the settings");
+    page.key("Escape");
+    page.click(".steps [data-step=back]");
+    holds(page, "looking back");
+    page.click("#looking button");
 }
 
 /// Two people at one screen: the page between them, and an offer of a draw.

@@ -117,8 +117,8 @@ fn a_whole_game_by_clicks_and_what_follows() {
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(
         page.value(
-            "document.querySelectorAll('#board .piece b').length > 0 &&
-        [...document.querySelectorAll('#board .piece b')].every(rank => rank.textContent !== '?')"
+            "document.querySelectorAll('#board .piece .rank').length > 0 &&
+        !document.querySelector('#board .piece use[href^=\"#back\"]')"
         ),
         true
     );
@@ -132,9 +132,41 @@ fn a_whole_game_by_clicks_and_what_follows() {
     assert_eq!(page.value("document.querySelectorAll('#board rect').length > 100"), true);
     page.go(game.as_str().unwrap());
     page.until("!!document.querySelector('#status.over')");
+    going_on(&mut page, &server);
+    page.go(game.as_str().unwrap());
+    page.until("!!document.querySelector('#status.over')");
     page.click("#rematch");
     page.until("document.getElementById('setup-side')?.textContent.startsWith('blue')");
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// After a game: the next level is proposed, the lobby tells how the games went, and one click plays another one.
+fn going_on(page: &mut Page, server: &Server) {
+    let won = page.value("document.getElementById('status').textContent.startsWith('Red wins')") == true;
+    let drawn = page.value("document.getElementById('status').textContent.startsWith('A draw')") == true;
+    let proposed =
+        "[document.getElementById('next-level').hidden, document.getElementById('next-level').textContent]";
+    let expected = if won { json!([false, "Play level 2"]) } else { json!([true, ""]) };
+    assert_eq!(page.value(proposed), expected, "there is no level below the first");
+    begin(page, server, &[]);
+    let result = if won {
+        "won"
+    } else if drawn {
+        "drawn"
+    } else {
+        "lost"
+    };
+    let listed = page.value("document.querySelector('#games li').innerText.replace(/\\s+/g, ' ')");
+    let listed = listed.as_str().unwrap();
+    assert!(listed.starts_with("Level 1, you as Red, Barrage ") && listed.contains(result), "{listed}");
+    let levels = page.value("document.querySelector('#by-level tbody').innerText.trim().split(/\\s+/)");
+    assert_eq!(levels[0], "1");
+    page.inspect("board-lobby-games");
+    page.click("#play-now");
+    page.until("!!document.querySelector('#status.yours')");
+    let game = "fetch(location.pathname + '/state').then(answer => answer.json()).then(state =>
+        [state.names[1], state.pieces.length])";
+    assert_eq!(page.value(game), json!(["Outflank, level 1", 16]), "as the last time, and set up at once");
 }
 
 #[test]
@@ -232,7 +264,9 @@ fn setting_up(page: &mut Page) {
     page.value(&format!("document.getElementById('setup-text').value = '{army}'"));
     page.click("#apply");
     let rank = |page: &mut Page, at: &str| {
-        page.value(&format!("document.querySelector(\"#setup-board [data-at='{at}'] b\")?.textContent ?? ''"))
+        page.value(&format!(
+            "document.querySelector(\"#setup-board [data-at='{at}'] .rank\")?.textContent ?? ''"
+        ))
     };
     assert_eq!((rank(page, "a1"), rank(page, "b1"), rank(page, "c1")), (json!("B"), json!("3"), json!("F")));
     page.drag("#setup-board [data-at='a1']", "#setup-board [data-at='b1']");
@@ -378,11 +412,14 @@ fn a_whole_game_by_keys_alone() {
 /// A piece to another square, one into the tray, and back.
 fn setting_up_by_keys(page: &mut Page) {
     let rank = |page: &mut Page, at: &str| {
-        page.value(&format!("document.querySelector(\"#setup-board [data-at='{at}'] b\")?.textContent ?? ''"))
+        page.value(&format!(
+            "document.querySelector(\"#setup-board [data-at='{at}'] .rank\")?.textContent ?? ''"
+        ))
     };
     page.tab_to("#setup-board [data-at]");
-    let squares = page
-        .value("[...document.querySelectorAll('#setup-board .square:has(b)')].map(cell => cell.dataset.at)");
+    let squares = page.value(
+        "[...document.querySelectorAll('#setup-board .square:has(.rank)')].map(cell => cell.dataset.at)",
+    );
     let (first, second) = (squares[0].as_str().unwrap(), squares[1].as_str().unwrap());
     let (one, other) = (rank(page, first), rank(page, second));
     walk(page, first);
@@ -431,6 +468,18 @@ fn setting_up_and_playing_by_touch() {
     page.swipe("#setup-board [data-at='d1']", "#setup-board [data-at='e4']");
     page.until(&army("BFS..M9..22"));
     page.tap_until("#ready", "!!document.querySelector('#status.yours')");
+    // Faces fill their squares; the status is seen wherever one scrolls.
+    let filled = "[...document.querySelectorAll('#board .piece')].every(piece => piece.getBoundingClientRect().width
+        >= 0.98 * piece.parentElement.getBoundingClientRect().width && piece.getBoundingClientRect().width > 34)";
+    assert_eq!(page.value(filled), true);
+    page.resize(390, 560);
+    for place in [0, 10_000] {
+        page.value(&format!("window.scrollTo(0, {place})"));
+        let seen = "(box => box.top >= 0 && box.bottom <= innerHeight)(
+            document.getElementById('status').getBoundingClientRect())";
+        assert_eq!(page.value(seen), true, "the status, scrolled to {place}");
+    }
+    page.resize(390, 844);
     for by in [By::Taps, By::Swipe, By::Taps, By::Swipe] {
         if !step(&mut page, by) {
             break;
@@ -491,7 +540,7 @@ fn a_rescue_and_draws_that_the_engine_answers() {
 /// The dialog: cancelled, left with Escape, and then answered.
 fn rescuing(page: &mut Page) {
     let open = "document.getElementById('rescue-dialog').open";
-    let miner = "document.querySelector(\"#board [data-at='a2'] b\")?.textContent ?? ''";
+    let miner = "document.querySelector(\"#board [data-at='a2'] .rank\")?.textContent ?? ''";
     let made = page.value("document.getElementById('moves').dataset.count");
     carry(page, By::Clicks, "f9", "f10");
     page.until(open);

@@ -1,50 +1,35 @@
-//! How the page looks and sounds: emblems on the pieces, and sounds for whoever wants them.
+//! How the page looks, moves and sounds, and the panel where that is chosen.
 
 use crate::browser::{BLUE, By, RED, begin, browser, carry, places, set_up, step};
 use crate::common::Scripted;
-use crate::server::{server, server_with};
+use crate::server::{Server, server, server_with};
 use outflank_browser::{Page, SIZES};
 use serde_json::{Value, json};
 
-/// Every piece whose letter or emblem runs into its border or its dot, or out of it; a piece without the one or the
-/// other. The border's corners are round: what is inside lies within the same corners, drawn inside the border.
-const CRAMPED: &str = "[...document.querySelectorAll('#board .piece:not([hidden])')].flatMap(piece => {
-    const [letter, emblem] = ['b', '.emblem'].map(part => piece.querySelector(part));
-    if (letter.textContent === '?') return emblem ? ['an emblem of an unknown piece'] : [];
-    const style = getComputedStyle(piece), box = piece.getBoundingClientRect();
-    const edge = parseFloat(style.borderLeftWidth), size = box.width - 2 * edge;
-    const share = /%$/.test(style.borderTopLeftRadius);
-    const radius = parseFloat(style.borderTopLeftRadius) * (share ? box.width / 100 : 1);
-    const inner = { left: box.left + edge, top: box.top + edge, size, radius: Math.max(0, radius - edge) };
-    const range = document.createRange();
-    range.selectNodeContents(letter);
-    const line = range.getBoundingClientRect(), high = 0.37 * parseFloat(getComputedStyle(letter).fontSize);
-    const middle = (line.top + line.bottom) / 2;
+/// What of a piece runs out of its face or into its dot; letters and emblems that meet, are too small or have two colours.
+const CRAMPED: &str = "[...document.querySelectorAll('#board .piece')].flatMap(piece => {
+    const [letter, emblem, face, dot] = ['.rank', '.emblem', '.face', '.dot'].map(part => piece.querySelector(part));
+    if (!letter) return emblem || face ? ['a face of an unknown piece'] : [];
+    const name = letter.textContent, [whole, inner, line] = [piece, face, letter].map(part =>
+        part.getBoundingClientRect());
+    const scale = whole.width / 100, middle = (line.top + line.bottom) / 2;
+    const [x, y, across, along] = ['x', 'y', 'width', 'height'].map(key => scale * emblem.getAttribute(key));
+    const drawing = { left: whole.left + x, right: whole.left + x + across, top: whole.top + y,
+        bottom: whole.top + y + along };
+    const high = 0.37 * scale * parseFloat(getComputedStyle(letter).fontSize);
     const text = { left: line.left, right: line.right, top: middle - high, bottom: middle + high };
-    const within = (x, y) => {
-        const [across, along] = [[x, inner.left], [y, inner.top]].map(([at, from]) => {
-            const place = at - from;
-            return Math.max(inner.radius - place, place - (size - inner.radius), 0); });
-        const inside = x >= inner.left && x <= inner.left + size && y >= inner.top && y <= inner.top + size;
-        return inside && Math.hypot(across, along) <= Math.max(inner.radius, 0.01); };
-    const drawing = emblem.getBoundingClientRect();
     const runs = ({ left, right, top, bottom }) =>
-        [[left, top], [right, top], [left, bottom], [right, bottom]].some(([x, y]) => !within(x, y));
-    const dot = getComputedStyle(piece, '::after'), far = parseFloat(dot.right), wide = parseFloat(dot.width);
-    const dotted = piece.classList.contains('moved') && { right: inner.left + size - far,
-        left: inner.left + size - far - wide, top: inner.top + parseFloat(dot.top),
-        bottom: inner.top + parseFloat(dot.top) + parseFloat(dot.height) };
+        left < inner.left || right > inner.right || top < inner.top || bottom > inner.bottom;
     const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom
         && other.top < one.bottom;
     const what = [];
-    for (const [name, part] of [['letter', text], ['emblem', drawing]]) {
-        if (runs(part)) what.push(`the ${name} of ${letter.textContent} runs into the border: ${JSON.stringify([part, inner])}`);
-        if (dotted && meets(part, dotted)) what.push(`the ${name} of ${letter.textContent} runs into the dot`);
+    for (const [part, box] of [['letter', text], ['emblem', drawing]]) {
+        if (runs(box)) what.push(`the ${part} of ${name} runs out of the face: ${JSON.stringify([box, inner])}`);
+        if (dot && meets(box, dot.getBoundingClientRect())) what.push(`the ${part} of ${name} runs into the dot`);
     }
-    if (meets(text, drawing)) what.push(`the letter and the emblem of ${letter.textContent} meet`);
-    if (drawing.width < 8) what.push(`the emblem of ${letter.textContent} is too small`);
-    const colours = [getComputedStyle(emblem).fill, getComputedStyle(letter).color];
-    if (colours[0] !== colours[1]) what.push(`${letter.textContent} has two colours: ${colours}`);
+    if (meets(text, drawing)) what.push(`the letter and the emblem of ${name} meet`);
+    if (across < 10) what.push(`the emblem of ${name} is too small`);
+    if (getComputedStyle(emblem).fill !== getComputedStyle(letter).fill) what.push(`two colours of ${name}`);
     return what; })";
 
 const LABELS: &str =
@@ -76,19 +61,49 @@ fn emblems_stand_clear_beside_the_numbers_and_can_be_switched_off() {
     let (shown, own) = (page.value(EMBLEMS).as_f64().unwrap(), page.value(own).as_f64().unwrap());
     assert!(shown >= own && own > 30.0, "{shown} emblems, {own} pieces");
     let labels = page.value(LABELS);
-    page.click("#emblems");
+    page.click("#open-settings");
+    page.inspect("board-settings");
+    page.click("[name=pieces][value=numbers]");
     assert_eq!(page.value(EMBLEMS), 0);
     assert_eq!(page.value(LABELS), labels, "what is read out stays");
     page.inspect("board-numbers");
     page.reload();
     page.until("!!document.querySelector('#board .piece')");
     assert_eq!(
-        page.value(&format!("[document.getElementById('emblems').checked, {EMBLEMS}]")),
-        json!([false, 0])
+        page.value(&format!("[document.querySelector('[name=pieces]:checked').value, {EMBLEMS}]")),
+        json!(["numbers", 0])
     );
-    page.click("#emblems");
+    choosing(&mut page);
     assert_eq!(page.value(EMBLEMS).as_f64(), Some(shown));
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// The panel of settings, by keys too: what is chosen shows at once.
+fn choosing(page: &mut Page) {
+    page.value("document.getElementById('open-settings').focus()");
+    page.key("Enter");
+    page.until("document.getElementById('settings').matches(':popover-open')");
+    page.tab_to("[name=pieces]:checked");
+    page.key("ArrowUp");
+    assert_eq!(page.value("document.querySelector('[name=pieces]:checked').value"), "emblems");
+    let land = "getComputedStyle(document.querySelector('#board .square')).backgroundColor";
+    let light = page.value(land);
+    page.click("[name=colours][value=dark]");
+    assert_ne!(page.value(land), light, "a dark board");
+    page.click("[name=colours][value=system]");
+    assert_eq!(page.value(land), light);
+    let wide = "document.querySelector('#board .square').getBoundingClientRect().width";
+    let narrow = page.value(wide).as_f64();
+    page.click("[name=coordinates]");
+    assert!(page.value(wide).as_f64() > narrow, "squares are larger without coordinates");
+    page.click("[name=coordinates]");
+    page.key("Escape");
+    page.until("!document.getElementById('settings').matches(':popover-open')");
+    let first = "document.querySelector('#board .square').dataset.at";
+    assert_eq!(page.value(first), "a10");
+    page.click("#flip");
+    assert_eq!(page.value(first), "j1", "the board is turned");
+    page.click("#flip");
 }
 
 /// Every drawing that a piece can show is in the page once.
@@ -99,30 +114,38 @@ fn every_rank_has_a_drawing() {
     begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");
     let found = page.value(
-        "[...document.querySelectorAll('.emblems symbol')].map(one => one.id.slice(-1)).sort().join('')",
+        "[...document.querySelectorAll('.drawings [id^=emblem]')].map(one => one.id.slice(-1)).sort().join('')",
     );
     assert_eq!(found, "23456789BFMS");
     let used = page.value(
         "[...new Set([...document.querySelectorAll('#setup-board .piece')].map(piece =>
-            piece.querySelector('b').textContent + piece.querySelector('use').getAttribute('href')))].sort()",
+            piece.querySelector('.rank').textContent + piece.querySelector('.emblem').getAttribute('href')))].sort()",
     );
     let expected: Vec<Value> =
         "23456789BFMS".chars().map(|rank| json!(format!("{rank}#emblem-{rank}"))).collect();
     assert_eq!(used, Value::from(expected));
 }
 
-/// An audio that notes what it is asked for.
-const STUB: &str = "window.heard = []; window.made = 0; window.ended = 0;
+/// An audio that notes what it is asked for; a device whose owner likes motion; a page that notes what moves.
+const STUB: &str = "window.heard = []; window.made = 0; window.ended = 0; window.moved = []; window.times = [];
     window.AudioContext = class {
         constructor() { window.made += 1; Object.assign(this, { state: 'running', currentTime: 0, destination: {} }); }
         createOscillator() {
-            return { frequency: {}, connect() {}, stop() {}, start() { window.heard.push(this.frequency.value); } };
+            const frequency = { exponentialRampToValueAtTime() {}, setValueAtTime(hertz) { window.heard.push(hertz); } };
+            return { frequency, connect() {}, stop() {}, start() {} };
         }
         createGain() {
             const gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
             return { gain, connect() {} };
         }
         close() { window.ended += 1; }
+    };
+    const media = window.matchMedia.bind(window), animate = Element.prototype.animate;
+    window.matchMedia = query => query.includes('reduced-motion') ? { matches: window.still ?? false } : media(query);
+    Element.prototype.animate = function (frames, options) {
+        window.moved.push([this.parentElement.dataset.at ?? this.className, options.duration]);
+        window.times.push(performance.now());
+        return animate.call(this, frames, options);
     };";
 
 /// What was heard since the last question.
@@ -130,45 +153,148 @@ fn heard(page: &mut Page) -> Value {
     page.value("heard.splice(0)")
 }
 
+const MOVES: &str = "Number(document.getElementById('moves').dataset.count)";
+
 /// A move of the person's, and the engine's answer.
 fn play(page: &mut Page, from: &str, to: &str) {
-    let made = page.value("Number(document.getElementById('moves').dataset.count)").as_f64().unwrap();
+    let made = page.value(MOVES).as_f64().unwrap();
     carry(page, By::Clicks, from, to);
-    page.until(&format!("Number(document.getElementById('moves').dataset.count) === {made} + 2"));
+    page.until(&format!("{MOVES} === {made} + 2"));
     page.until("!!document.querySelector('#status.yours')");
 }
 
+const CLASH: &str = "document.querySelector('#board .clash')";
+
+/// A piece that is carried: its name, that it is as large as on its square, that its place is dimmed, and that it is
+/// seen where it can go.
+const CARRIED: &str = "(() => {
+    const cell = document.querySelector(\"#board [data-at='e5']\"), box = cell.getBoundingClientRect();
+    const fire = (kind, x, y) => cell.dispatchEvent(new PointerEvent(kind,
+        { bubbles: true, cancelable: true, pointerId: 9, button: 0, clientX: x, clientY: y }));
+    fire('pointerdown', box.x + 9, box.y + 9);
+    fire('pointermove', box.x + 50, box.y - 50);
+    const ghost = document.querySelector('.ghost');
+    const found = [ghost.querySelector('span').textContent, ghost.getBoundingClientRect().width >= 0.95 * box.width,
+        cell.classList.contains('lifted'), !!document.querySelector('#board .target')];
+    fire('pointerup', 1, 1);
+    return found; })()";
+
 #[test]
-fn sounds_are_off_until_they_are_wanted() {
+fn moves_slide_strikes_are_shown_and_both_are_heard_until_somebody_wants_neither() {
     let Some(mut page) = browser() else { return };
     page.first(STUB);
-    let actions = ["c10c9", "c9c10", "b10b9", "b9b8", "b8b7"].map(str::to_owned).to_vec();
+    let actions = ["c10c9", "c9c10", "b10b9", "b9b8", "b8b7", "b7b6", "b6b7"].map(str::to_owned).to_vec();
     let server = server_with(Scripted { army: places(&BLUE), actions, chances: [500, 0, 500] });
     begin(&mut page, &server, &["[name=army][value=barrage]", "#begin"]);
     set_up(&mut page, &places(&RED));
     page.until("!!document.querySelector('#status.yours')");
+    assert_eq!(heard(&mut page), json!([]), "nothing has happened");
     play(&mut page, "e4", "e5");
-    assert_eq!(page.value("[made, heard.length]"), json!([0, 0]), "nothing plays before it is wanted");
-    page.click("#sounds");
-    assert_eq!(heard(&mut page), json!([330]), "how it sounds");
-    play(&mut page, "e5", "e6");
+    assert_eq!(page.value("moved.splice(0)"), json!([["e4", 160], ["c10", 160]]), "both moves slide");
     assert_eq!(heard(&mut page), json!([330, 330]), "a move and the answer");
-    carry(&mut page, By::Clicks, "e6", "e7");
-    page.until("heard.length === 3");
-    assert_eq!(heard(&mut page), json!([150, 95, 330]), "a strike and the answer");
-    // The choice is kept, and what was there before is no news.
+    assert!(page.value("times[1] - times[0]").as_f64() > Some(500.0), "the answer takes its time");
+    assert_eq!(page.value(CARRIED), json!(["miner", true, true, true]), "a piece in hand");
+    // What was carried by hand is there already.
+    carry(&mut page, By::Drag, "e5", "e6");
+    page.until(&format!("{MOVES} === 4"));
+    assert_eq!(page.value("moved.splice(0).map(([, time]) => time)"), json!([0, 160]));
+    heard(&mut page);
+    striking(&mut page);
+    page.click("#sounds");
+    assert_eq!(page.value("made === ended"), true, "no audio is left");
     page.reload();
     page.until("!!document.querySelector('#status.yours')");
-    assert_eq!(page.value("[document.getElementById('sounds').checked, heard.length]"), json!([true, 0]));
+    assert_eq!(page.value("document.getElementById('sounds').ariaPressed"), "false", "the choice is kept");
+    page.value("window.still = true");
+    play(&mut page, "f5", "f6");
+    assert_eq!(page.value("[heard.length, made]"), json!([0, 0]), "nothing plays when it is off");
     page.click("#sounds");
-    play(&mut page, "f4", "f5");
-    assert_eq!(heard(&mut page), json!([]), "nothing plays when it is off again");
-    assert_eq!(page.value("made === ended"), true, "and no audio is left");
-    page.click("#sounds");
-    heard(&mut page);
+    assert_eq!(heard(&mut page), json!([330]), "how it sounds");
     page.click("#resign");
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(heard(&mut page), json!([392, 494, 587]), "the end");
+    page.click("#open-settings");
+    page.click("[name=speed][value=usual]");
+    sitting_down(&mut page, &server);
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// A miner strikes a general: both turn up on the square, the answer waits, and a click goes on at once.
+fn striking(page: &mut Page) {
+    page.click("#open-settings");
+    page.click("[name=speed][value=slow]");
+    page.key("Escape");
+    carry(page, By::Clicks, "e6", "e7");
+    page.until(&format!("!!{CLASH}?.querySelector('.loses')"));
+    page.picture("board-strike");
+    let shown = "[...document.querySelectorAll('.clash .rank')].map(rank => rank.textContent).join() + ' '
+        + document.querySelector('.clash .caption').textContent";
+    assert_eq!(page.value(shown), "3,9 General beats miner");
+    assert_eq!(page.value(MOVES), 4, "the answer waits for it");
+    page.until(
+        "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => state.yours)",
+    );
+    assert_eq!(
+        page.value(&format!("[!!{CLASH}, {MOVES}]")),
+        json!([true, 4]),
+        "and so does the list of moves"
+    );
+    page.click("#board [data-at='f4']");
+    let gone = format!("[!{CLASH}, {MOVES}, document.querySelector('#board .chosen').dataset.at]");
+    assert_eq!(page.value(&gone), json!([true, 6, "f4"]), "a click goes on at once, and is a click");
+    assert_eq!(heard(page), json!([170, 95, 330]), "a strike and the answer");
+    let tally = "document.querySelector('#red-tally [data-rank=\"3\"]').textContent";
+    assert_eq!(page.value(tally), "miner: 0 left, 1 lost30−1");
+    page.click("#open-settings");
+    page.click("[name=speed][value=off]");
+    page.key("Escape");
+    page.value("void moved.splice(0)");
+    page.click("#board [data-at='f4']");
+    play(page, "f4", "f5");
+    assert_eq!(page.value("moved.length"), 0, "at once, if one likes it so");
+}
+
+/// Of two people at one screen the one who sits down is shown what the other one did.
+fn sitting_down(page: &mut Page, server: &Server) {
+    begin(page, server, &["[name=mode][value=shared]", "#begin"]);
+    for army in [places(&RED), places(&BLUE)] {
+        page.until("document.getElementById('setup')?.hidden === false");
+        set_up(page, &army);
+        page.until("document.getElementById('hands').hidden === false");
+        page.click("#sit-down");
+    }
+    page.until("!!document.querySelector('#status.yours')");
+    carry(page, By::Clicks, "e4", "e5");
+    page.until("document.getElementById('hand-over').hidden === false");
+    page.click("#hand-over");
+    page.until("document.getElementById('hands').hidden === false");
+    page.value("void moved.splice(0)");
+    page.click("#sit-down");
+    page.until("!!document.querySelector('#status.yours')");
+    assert_eq!(page.value("moved"), json!([["e4", 160]]));
+}
+
+/// Each kind of strike is told apart.
+#[test]
+fn every_strike_has_its_moment() {
+    let Some(mut page) = browser() else { return };
+    let server = server();
+    begin(&mut page, &server, &[]);
+    let told = page.value(
+        "import('/page/words.js').then(({ momentOf, readPly }) =>
+            ['W76', 'L67', 'T66', 'L4B', 'W3B', 'WSM', 'LMS', 'W2F', 'L?9'].map(end => momentOf(readPly('e4xe5=' + end))))",
+    );
+    let expected = json!([
+        ["plain", "Major beats captain"],
+        ["plain", "Major beats captain"],
+        ["tie", "Both fall"],
+        ["bomb", "Bomb!"],
+        ["defused", "Defused"],
+        ["spy", "Assassinated"],
+        ["plain", "Spy beats marshal"],
+        ["flag", "The flag!"],
+        ["plain", "General beats unknown"]
+    ]);
+    assert_eq!(told, expected);
 }

@@ -1,7 +1,7 @@
 //! The curve over a game: what was expected of it, or who had more material.
 
-use outflank::engine::{Control, Request, Stopwatch};
-use outflank::rules::{Played, Rank, Side};
+use outflank::engine::{Control, Engine, Request, Settings, Stopwatch};
+use outflank::rules::{Action, Played, Rank, Side};
 use outflank::search::{Budget, Info, Score};
 use outflank_record::points::points;
 use outflank_record::{Record, Replay};
@@ -46,9 +46,22 @@ pub struct Searched {
     pub wdl: [u16; 3],
     /// The line it expected, as `e3e4 j7xj6`.
     pub line: String,
-    /// The same three of the action that was played, if the search chose another one.
+    /// What was played instead, if the search chose another action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<[u16; 3]>,
+    pub other: Option<Other>,
+}
+
+/// What was played where the search chose another action, by what the player knew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Other {
+    /// Win, draw and loss in permille of what was played.
+    pub played: [u16; 3],
+    /// The action that the search prefers, as `e3e4` or `j7xj6`.
+    pub better: String,
+    /// Win, draw and loss of that one.
+    pub best: [u16; 3],
+    /// What was given away by it, in permille of the points.
+    pub cost: u16,
 }
 
 impl Curve {
@@ -80,24 +93,59 @@ impl Curve {
     }
 }
 
+/// From so many permille of the points on a cost is looked at again, by a search with so many times the nodes, and the
+/// lower one counts: a short search overrates what it prefers.
+const DOUBTED: u16 = 10;
+const AGAIN: u64 = 4;
+
 /// What the side to move makes of its chances, and of those that are left by what it played.
 fn search(replay: &Replay, nodes: u64, played: Option<&str>) -> Option<Searched> {
     let side = replay.view(Side::Red).position().to_move();
     let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
-    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
     let mut line = String::new();
     let mut note = |info: &Info| {
         let steps = info.line_of_play.iter().take(STEPS).map(|step| step.action.text(step.strike));
         line = steps.collect::<Vec<_>>().join(" ");
     };
     let (engine, control) = (replay.player(side), Control::new(clock, stop));
-    let choice = engine.search(&budget.into(), control, &mut note);
-    let other = played.and_then(|text| text.parse::<Played>().ok()).map(|played| played.action);
-    let played = other.filter(|action| choice.action != Some(*action)).and_then(|action| {
-        let request = Request { budget, only: vec![action] };
-        engine.search(&request, control, &mut |_| ()).score.map(shares)
-    });
-    Some(Searched { wdl: shares(choice.score?), line, played })
+    let choice = engine.search(&budget(nodes).into(), control, &mut note);
+    let played = played.and_then(|text| text.parse::<Played>().ok()).map(|played| played.action);
+    let other = choice.action.zip(played).filter(|(better, played)| better != played);
+    let other = other.and_then(|(better, played)| weigh(engine, played, better, nodes));
+    Some(Searched { wdl: shares(choice.score?), line, other })
+}
+
+fn budget(nodes: u64) -> Budget {
+    Budget { nodes: Some(nodes), ..Budget::default() }
+}
+
+/// What was given away by what was played.
+fn weigh(engine: &Engine, played: Action, better: Action, nodes: u64) -> Option<Other> {
+    let mut engine = engine.to_think();
+    engine.configure(Settings { lines: 2, ..Settings::default() });
+    let first = compare(&engine, played, better, nodes)?;
+    if first.cost < DOUBTED {
+        return Some(first);
+    }
+    let second = compare(&engine, played, better, AGAIN * nodes)?;
+    Some(if second.cost < first.cost { second } else { first })
+}
+
+/// What two actions are worth, searched beside each other: alone, an action is forced and not looked into.
+fn compare(engine: &Engine, played: Action, better: Action, nodes: u64) -> Option<Other> {
+    let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
+    let request = Request { budget: budget(nodes), only: vec![better, played] };
+    let choice = engine.search(&request, Control::new(clock, stop), &mut |_| ());
+    let of = |action| choice.candidates.iter().find(|one| one.action == action).map(|one| one.score);
+    let (worse, best) = (of(played)?, of(better)?);
+    let cost = points_share(best).saturating_sub(points_share(worse));
+    let strikes = engine.view().position().piece_at(better.to).is_some();
+    Some(Other { played: shares(worse), better: better.text(strikes), best: shares(best), cost })
+}
+
+/// The share of the points, in permille.
+const fn points_share(Score { win, draw, .. }: Score) -> u16 {
+    win + draw / 2
 }
 
 const fn shares(Score { win, draw, loss }: Score) -> [u16; 3] {

@@ -19,11 +19,11 @@ use page_data::PageData;
 pub use page_data::Settings;
 use template::{escape, fill, json};
 
-/// The emblems of the ranks, to be put into a page once; `#emblem-9` is the general's. The page to play on has them
-/// too.
-pub const EMBLEMS: &str = include_str!("template/emblems.svg");
-/// The colours of all pages, light and dark.
-const COLOURS: &str = include_str!("template/colours.css");
+/// The script that draws pieces and lakes, for the page to play on too. It lays its symbols into the page and defines
+/// `add` and `drawTile`.
+pub const PIECES: &str = include_str!("template/pieces.js");
+/// The style of all pages: colours, light and dark, and how pieces look.
+pub const COLOURS: &str = include_str!("template/colours.css");
 
 /// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
 ///
@@ -39,7 +39,7 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
         ("colours", COLOURS),
         ("style", include_str!("template/page.css")),
         ("index", link),
-        ("emblems", EMBLEMS),
+        ("pieces", PIECES),
         ("data", &json(&data)?),
         ("read", include_str!("template/data.js")),
         ("judge", include_str!("template/judge.js")),

@@ -4,15 +4,14 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
-use outflank_arena::html::EMBLEMS;
-use std::sync::LazyLock;
+use outflank_arena::html::{COLOURS, PIECES};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 15] = [
+const FILES: [(&str, &str, &str); 25] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -25,21 +24,27 @@ const FILES: [(&str, &str, &str); 15] = [
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
     ("words.js", SCRIPT, include_str!("../../page/words.js")),
     ("notes.js", SCRIPT, include_str!("../../page/notes.js")),
-    ("emblems.js", SCRIPT, include_str!("../../page/emblems.js")),
+    ("after.js", SCRIPT, include_str!("../../page/after.js")),
+    ("cards.js", SCRIPT, include_str!("../../page/cards.js")),
+    ("look.js", SCRIPT, include_str!("../../page/look.js")),
+    ("moves.js", SCRIPT, include_str!("../../page/moves.js")),
+    ("premove.js", SCRIPT, include_str!("../../page/premove.js")),
+    ("show.js", SCRIPT, include_str!("../../page/show.js")),
+    ("timeline.js", SCRIPT, include_str!("../../page/timeline.js")),
+    ("game.css", STYLE, include_str!("../../page/game.css")),
+    ("lobby.css", STYLE, include_str!("../../page/lobby.css")),
+    ("colours.css", STYLE, COLOURS),
+    ("pieces.js", SCRIPT, PIECES),
     ("sound.js", SCRIPT, include_str!("../../page/sound.js")),
     ("dom.js", SCRIPT, include_str!("../../page/dom.js")),
 ];
-
-/// The page of a game, with the drawings that its pieces show.
-static GAME: LazyLock<String> =
-    LazyLock::new(|| include_str!("../../page/game.html").replace("{{emblems}}", EMBLEMS));
 
 pub(super) async fn lobby() -> Html<&'static str> {
     Html(include_str!("../../page/lobby.html"))
 }
 
 pub(super) fn board() -> Html<&'static str> {
-    Html(&GAME)
+    Html(include_str!("../../page/game.html"))
 }
 
 pub(super) fn missing() -> (StatusCode, Html<&'static str>) {

@@ -1,20 +1,6 @@
 // Drawing the board and the curve.
 
-// What the reader likes to see, whatever the game.
-const look = { emblems: true };
-
-const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 100, EDGE = 40, WHOLE = 10 * SIZE + 2 * EDGE;
-
-// A new element inside another one. Text is set as text, never as HTML: names may be anything.
-function add(parent, name, attributes = {}, text = null) {
-  const inSvg = parent.namespaceURI === SVG;
-  const element = inSvg ? document.createElementNS(SVG, name) : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== null) element.textContent = text;
-  parent.appendChild(element);
-  return element;
-}
 
 // How light a colour is, from 0 to 1 (WCAG 2.2). Black stands out from what is lighter than 0.179, white from the rest.
 function light(rgb) {
@@ -40,10 +26,15 @@ function corner(square, turned) {
 const isLake = square => [4, 5].includes(Math.floor(square / 10)) && [2, 3, 6, 7].includes(square % 10);
 
 function drawSquares(svg, turned, touched) {
+  add(svg, "rect", { width: WHOLE, height: WHOLE, rx: 18, class: "frame" });
   for (let square = 0; square < 100; square++) {
+    const [x, y] = corner(square, turned), dark = (square + Math.floor(square / 10)) % 2 ? "" : "dark";
+    add(svg, "rect", { x, y, width: SIZE, height: SIZE, class: `square ${dark}` });
+    if (touched.includes(square)) add(svg, "rect", { x, y, width: SIZE, height: SIZE, class: "touched" });
+  }
+  for (const square of turned ? [53, 57] : [52, 56]) {
     const [x, y] = corner(square, turned);
-    const kind = isLake(square) ? "square lake" : touched.includes(square) ? "square touched" : "square";
-    add(svg, "rect", { x, y, width: SIZE, height: SIZE, class: kind });
+    add(svg, "use", { href: "#lake", x, y, width: 2 * SIZE, height: 2 * SIZE });
   }
   for (let i = 0; i < 10; i++) {
     const middle = EDGE + SIZE * (turned ? 9 - i : i) + SIZE / 2;
@@ -74,35 +65,24 @@ function heatOf(state, piece) {
   return [rank, row[rank]];
 }
 
-// The letter of a rank, and its emblem beside it unless numbers alone are wanted.
-function drawRank(group, x, y, rank) {
-  const beside = look.emblems && rank >= 0, letter = rank >= 0 ? LETTERS[rank] : "?";
-  const kind = beside ? `rank beside ${letter === "M" ? "wide" : ""}` : "rank";
-  add(group, "text", { x: x + (beside ? 31 : 50), y: y + 52, class: kind }, letter);
-  const place = { x: x + 50, y: y + 34, width: 36, height: 36 };
-  if (beside) add(group, "use", { href: `#emblem-${letter}`, class: "emblem", ...place });
+function drawPiece(svg, state, piece) {
+  const { eyes, ply, turned } = state, side = sideOf(piece), square = squareOf(piece, ply);
+  const [x, y] = corner(square, turned), rank = rankFor(eyes, piece, ply), letter = rank >= 0 ? LETTERS[rank] : "?";
+  const hidden = !isKnown(eyes, piece, ply), heat = heatOf(state, piece);
+  const kind = `piece ${COLOURS[side]} ${hidden ? "hidden" : "open"}`, place = { x, y, width: SIZE, height: SIZE };
+  const group = add(svg, "svg", { class: kind, viewBox: "0 0 100 100", "data-at": squareName(square), ...place });
+  drawTile(group, letter, COLOURS[side], { moved: hidden && hasMoved(piece, ply) });
+  if (heat) drawHeat(group, heat, state.heat === "best" ? LETTERS[heat[0]] + "?" : letter);
+  if (piece === state.piece) add(group, "rect", { x: 3, y: 3, width: 94, height: 94, rx: 10, class: "chosen" });
 }
 
-function drawPiece(svg, state, piece) {
-  const { eyes, ply, turned } = state, side = sideOf(piece);
-  const [x, y] = corner(squareOf(piece, ply), turned), rank = rankFor(eyes, piece, ply);
-  const hidden = !isKnown(eyes, piece, ply), heat = heatOf(state, piece);
-  const chosen = piece === state.piece ? "chosen" : "";
-  const group = add(svg, "g", { class: `piece ${COLOURS[side]} ${hidden ? "hidden" : ""} ${chosen}` });
-  const box = add(group, "rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: side === 1 ? 30 : 3 });
-  if (heat) {
-    const { fill, ink } = ramp(heat[1] / 255);
-    box.style.fill = fill;
-    // Above what it is, or is likeliest to be; below how likely.
-    const above = state.heat === "best" ? LETTERS[heat[0]] + "?" : rank >= 0 ? LETTERS[rank] : "?";
-    add(group, "text", { x: x + 50, y: y + 33, class: "small" }, above).style.fill = ink;
-    add(group, "text", { x: x + 50, y: y + 70, class: "chance" }, percent(heat[1])).style.fill = ink;
-  } else {
-    drawRank(group, x, y, rank);
-  }
-  if (!hidden || !hasMoved(piece, ply)) return;
-  const dot = add(group, "circle", { cx: x + 77, cy: y + 24, r: 7 });
-  if (heat) dot.style.fill = ramp(heat[1] / 255).ink;
+// Over the face: what it is, or is likeliest to be; below how likely.
+function drawHeat(group, [, byte], above) {
+  const { fill, ink } = ramp(byte / 255);
+  group.classList.add("heated");
+  add(group, "rect", { x: 8, y: 21, width: 84, height: 68, rx: 8, class: "heat" }).style.fill = fill;
+  add(group, "text", { x: 50, y: 39, class: "small" }, above).style.fill = ink;
+  add(group, "text", { x: 50, y: 70, class: "chance" }, percent(byte)).style.fill = ink;
 }
 
 // The drawing is made anew for each ply. Nobody clicks, focuses or reads it: that is done with the cells over it.

@@ -146,9 +146,10 @@ function drawThoughts(box, ply) {
   }
   const word = judged(state.eyes, ply);
   if (word) {
-    const [played, best] = [value.played, value.wdl].map(wdl => `${shareOf(wdl).toFixed(0)}%`);
-    add(box, "p", { class: "judged" }, `A ${word}: from what was played it expected ${played} of the points, from the ` +
-      `best action ${best}.`);
+    const share = wdl => `${shareOf(wdl).toFixed(1)}%`, article = word === "inaccuracy" ? "An" : "A";
+    add(box, "p", { class: "judged" }, `${article} ${word}: it gave away ${lossOf(ply).toFixed(1)}% of the points` +
+      `${kindOf(ply)[2]}. What was played was worth ${share(value.other.played)}, ${value.other.better} ` +
+      `${share(value.other.best)}.`);
   }
   const candidates = data.candidates && data.candidates[ply - 1];
   if (candidates) {
@@ -244,21 +245,34 @@ function listMoves() {
     }
   }
   find("moves").replaceChildren(list);
-  listBlunders();
+  listGiven();
 }
 
-// The blunders as buttons above the list, for whoever has no mouse too.
-function listBlunders() {
-  const box = find("blunders"), { kind, nodes } = data.curve;
+// What was given away, side by side; and each side's costliest moves as buttons, for whoever has no mouse too.
+function listGiven() {
+  const box = find("given"), { kind, nodes } = data.curve, { eyes } = state;
   box.replaceChildren();
+  find("lessons").hidden = kind !== "search";
   if (kind !== "search") return;
-  const found = Array.from({ length: plies }, (_, i) => i + 1).filter(ply => judged(state.eyes, ply) === "blunder");
-  const by = `by searches of ${nodes} nodes with what the mover knew`;
-  const lost = `${BLUNDER}% of the points or more given away`;
-  add(box, "p", { class: "hint" }, found.length ? `Blunders, ${by}: ${lost}.` : `No blunders, ${by}: nowhere ${lost}.`);
-  for (const ply of found) {
-    const text = `${SIDES[moverOf(ply)]}, ply ${ply}: ${moveText(state.eyes, ply)}`;
-    add(box, "button", { type: "button", "data-ply": ply }, text);
+  const sides = [0, 1].filter(side => eyes === TRUTH || eyes === side), columns = sides.map(given);
+  const [blunder, mistake, inaccuracy] = BOUNDS.map(([least]) => `${least}%`);
+  add(box, "p", { class: "hint" }, `By searches of ${nodes} nodes and more with what the mover knew: an inaccuracy gives ` +
+    `away ${inaccuracy} of the points, a mistake ${mistake}, a blunder ${blunder}.`);
+  const table = add(box, "table"), head = add(table, "tr");
+  add(head, "th", { scope: "col" }, "Points");
+  for (const side of sides) add(head, "th", { scope: "col" }, SIDES[side]);
+  columns[0].forEach(([name], row) => {
+    const line = add(table, "tr");
+    add(line, "th", { scope: "row" }, name);
+    for (const column of columns) add(line, "td", {}, column[row][1]);
+  });
+  for (const side of sides) {
+    const found = costliest(side), line = add(box, "p", { class: "costliest screen" });
+    add(line, "span", {}, found.length ? `${SIDES[side]}'s costliest: ` : `${SIDES[side]} gave nothing away.`);
+    for (const ply of found) {
+      const text = `${Math.ceil(ply / 2)}. ${moveText(eyes, ply)} −${lossOf(ply).toFixed(1)}%`;
+      add(line, "button", { type: "button", "data-ply": ply }, text);
+    }
   }
 }
 
@@ -379,17 +393,18 @@ function plyAt(event) {
 // The browser keeps how pieces look, unless it keeps nothing.
 const KEPT = "outflank-emblems";
 
-function keepLook() {
-  try { localStorage.setItem(KEPT, look.emblems ? "on" : "off"); } catch { /* as long as the page is open, then */ }
+function turnEmblems(on) {
+  document.documentElement.classList.toggle("numbers", !on);
+  try { localStorage.setItem(KEPT, on ? "on" : "off"); } catch { /* as long as the page is open, then */ }
 }
 
-function recallLook() {
-  try { look.emblems = localStorage.getItem(KEPT) !== "off"; } catch { /* it keeps nothing */ }
-  find("emblems").checked = look.emblems;
+function recallEmblems() {
+  try { find("emblems").checked = localStorage.getItem(KEPT) !== "off"; } catch { /* it keeps nothing */ }
+  turnEmblems(find("emblems").checked);
 }
 
 function begin() {
-  recallLook();
+  recallEmblems();
   find("red-name").textContent = data.players[0] + " (Red)";
   find("blue-name").textContent = data.players[1] + " (Blue)";
   const thought = data.inference_nodes
@@ -410,7 +425,7 @@ function begin() {
   find("run").addEventListener("click", playOrStop);
   find("speed").addEventListener("change", () => { if (state.timer) { stop(); playOrStop(); } });
   find("turn").addEventListener("click", () => { state.turned = !state.turned; draw(); });
-  find("emblems").addEventListener("change", () => { look.emblems = find("emblems").checked; keepLook(); draw(); });
+  find("emblems").addEventListener("change", () => turnEmblems(find("emblems").checked));
   rank.addEventListener("change", () => { state.heat = rank.value; draw(); });
   find("piece").addEventListener("change", () => { state.piece = Number(find("piece").value); draw(); });
   find("curve").addEventListener("click", event => go(plyAt(event)));
@@ -423,7 +438,7 @@ function begin() {
     const cell = event.target.closest(".cell");
     if (cell) chooseSquare(squareAt(cell.dataset.at));
   });
-  for (const id of ["moves", "blunders"]) {
+  for (const id of ["moves", "given"]) {
     find(id).addEventListener("click", event => {
       const button = event.target.closest("button");
       if (button) go(Number(button.dataset.ply));
