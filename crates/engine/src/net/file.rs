@@ -103,15 +103,16 @@ pub struct Writer {
 impl Writer {
     /// Adds a section of numbers of two bytes.
     pub fn halves(&mut self, name: &str, numbers: &[i16]) {
-        self.section(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
+        self.bytes(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
     }
 
     /// Adds a section of numbers of four bytes.
     pub fn words(&mut self, name: &str, numbers: &[i32]) {
-        self.section(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
+        self.bytes(name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect());
     }
 
-    fn section(&mut self, name: &str, data: Vec<u8>) {
+    /// Adds a section of bytes.
+    pub fn bytes(&mut self, name: &str, data: Vec<u8>) {
         self.sections.push(name.len() as u8);
         self.sections.extend_from_slice(name.as_bytes());
         self.sections.extend_from_slice(&(data.len() as u32).to_le_bytes());

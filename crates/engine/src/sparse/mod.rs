@@ -12,6 +12,7 @@ mod features;
 mod kernel;
 mod network;
 mod observation;
+mod packing;
 mod playouts;
 mod pursuit;
 mod squares;

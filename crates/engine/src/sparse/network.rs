@@ -8,9 +8,10 @@ use super::kernel::{
     ActionRow, CONTEXT, Kernel, POINT, PRODUCT_POINT, READ, SCORE_POINT, SECOND, WEIGHT_POINT,
 };
 use super::observation::Observation;
+use super::packing;
 use super::pursuit::Pursuits;
 use crate::math;
-use crate::net::{Error, File};
+use crate::net::{Error, File, Writer};
 use crate::policy::Evaluation;
 use crate::rules::Action;
 use crate::view::View;
@@ -145,7 +146,7 @@ impl Network {
         let both = shape.both();
         Ok(Network {
             shape,
-            rows: sections.halves("rows", shape.position_features * shape.hidden)?,
+            rows: sections.rows("rows", shape.position_features, shape.hidden)?,
             bias: sections.words("bias", shape.hidden)?,
             second: pairs(&sections.halves("second", shape.hidden * SECOND)?),
             second_bias: fixed(&sections.words("second_bias", SECOND)?)?,
@@ -157,18 +158,18 @@ impl Network {
                 sections.halves("loss", both)?,
             ],
             value_bias: fixed(&sections.words("value_bias", 3)?)?,
-            actions: rows(&sections.halves("actions", shape.action_features * CONTEXT)?),
+            actions: rows(&sections.rows("actions", shape.action_features, CONTEXT)?),
             readout: fixed(&sections.halves("readout", READ)?)?,
             kernel: Kernel::best(),
         })
     }
 
-    /// The bytes of its file.
+    /// The bytes of its file: rows take a byte a weight where that loses nothing, as in [`Network::coarse`] ones, else two.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut file = crate::net::Writer::default();
+        let mut file = Writer::default();
         let Shape { position_features, action_features, hidden } = self.shape;
         file.words("shape", &[position_features, action_features, hidden].map(|size| size as i32));
-        file.halves("rows", &self.rows);
+        write_rows(&mut file, "rows", &self.rows, hidden);
         file.words("bias", &self.bias);
         file.halves("second", &unpaired(&self.second));
         file.words("second_bias", &self.second_bias);
@@ -178,7 +179,7 @@ impl Network {
             file.halves(name, weights);
         }
         file.words("value_bias", &self.value_bias);
-        file.halves("actions", self.actions.as_flattened());
+        write_rows(&mut file, "actions", self.actions.as_flattened(), CONTEXT);
         file.halves("readout", &self.readout);
         file.finish()
     }
@@ -227,6 +228,15 @@ impl Network {
             of_halves(self.actions.as_flattened(), POINT),
             of_halves(&self.readout, WEIGHT_POINT),
         ]
+    }
+
+    /// This network with the weights of each row rounded to a byte: its file is half as large.
+    #[must_use]
+    pub fn coarse(&self) -> Network {
+        let mut coarse = self.clone();
+        packing::coarsen(&mut coarse.rows, self.shape.hidden);
+        packing::coarsen(coarse.actions.as_flattened_mut(), CONTEXT);
+        coarse
     }
 
     /// This network, evaluated by the loops that every machine can run: for checking the fast ones.
@@ -440,9 +450,24 @@ impl Sections<'_> {
         counted(numbers.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect(), count)
     }
 
+    /// Rows of this width, in two bytes a weight or in one.
+    fn rows(&mut self, name: &str, count: usize, width: usize) -> Result<Vec<i16>, Error> {
+        match self.file.section(&format!("{name}8")) {
+            Ok(bytes) => counted(packing::unpacked(bytes, width)?, count * width),
+            Err(_) => self.halves(name, count * width),
+        }
+    }
+
     fn words(&mut self, name: &str, count: usize) -> Result<Vec<i32>, Error> {
         let numbers = self.file.section(name)?.as_chunks::<4>().0;
         counted(numbers.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect(), count)
+    }
+}
+
+fn write_rows(file: &mut Writer, name: &str, rows: &[i16], width: usize) {
+    match packing::packed(rows, width) {
+        Some(bytes) => file.bytes(&format!("{name}8"), bytes),
+        None => file.halves(name, rows),
     }
 }
 

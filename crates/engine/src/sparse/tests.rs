@@ -79,6 +79,10 @@ fn a_network_reads_back_and_damage_is_noticed() {
     let mut flipped = bytes.clone();
     flipped[bytes.len() / 2] ^= 1;
     assert!(Network::read(&flipped).is_err());
+    let coarse = network.coarse();
+    let fewer = coarse.to_bytes();
+    assert!(Network::read(&fewer).unwrap() == coarse && coarse != network && coarse.coarse() == coarse);
+    assert!(fewer.len() * 10 < bytes.len() * 6);
 }
 
 /// A position's text with each square moved to another, and colours exchanged if both are.

@@ -39,6 +39,9 @@ pub enum Command {
         /// Where to.
         #[arg(long)]
         out: PathBuf,
+        /// Rows in eight bits a weight instead of sixteen: the file is half as large.
+        #[arg(long)]
+        coarse: bool,
         /// Replaces a file that is there.
         #[arg(long)]
         force: bool,
@@ -220,9 +223,11 @@ impl TrainArguments {
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Train(arguments) => train(arguments),
-        Command::Export { file, out, force } => {
+        Command::Export { file, out, coarse, force } => {
             let Kept { layout, learned, .. } = read(file)?;
-            write_out(out, layout.rounded(&learned.average)?.to_bytes(), *force)
+            let network = layout.rounded(&learned.average)?;
+            let network = if *coarse { network.coarse() } else { network };
+            write_out(out, network.to_bytes(), *force)
         }
         Command::Foretell { file, records } => {
             let Kept { layout, learned, .. } = read(file)?;
