@@ -25,16 +25,14 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 
 /// Examples that no test runs: the page, how the example begins, why.
 const NOT_RUN: &[(&str, &str, &str)] = &[
-    ("CONTRIBUTING.md", "cargo build --release --features tune", ".ci/run runs a build for tuning by itself"),
-    ("CONTRIBUTING.md", "/// Points for each free square", "lines of Rust"),
-    ("CONTRIBUTING.md", "let us = root.us;", "lines of Rust"),
-    ("CONTRIBUTING.md", "outflank-tune run", "needs a build for tuning, and days"),
-    ("CONTRIBUTING.md", "target/tune/release/outflank-tune run", "needs a build for tuning"),
-    ("CONTRIBUTING.md", "cargo install cargo-fuzz", "needs a nightly compiler, and hours"),
-    ("CONTRIBUTING.md", "outflank-arena match --games 400", "needs a build for tuning"),
     ("README.md", "cargo test", "runs this test; .ci/run runs it as printed"),
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
     ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
+    ("docs/how-to.md", "/// Points for each free square", "lines of Rust"),
+    ("docs/how-to.md", "let us = root.us;", "lines of Rust"),
+    ("docs/how-to.md", "cargo build --release --features tune", "needs a build for tuning"),
+    ("docs/measuring.md", "target/tune/release/outflank-tune run", "needs a build for tuning, and days"),
+    ("docs/measuring.md", "outflank-arena match --games 400", "needs a build for tuning"),
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
     ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/research/learn/tests learns a little"),
     (
@@ -71,6 +69,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "takes a week; tools/research/train/tests/test_actors.py has two workers play",
     ),
     ("docs/pages.md", "OUTFLANK_AXE=", "needs axe-core, which is no part of the project"),
+    ("docs/proof.md", "cargo install cargo-fuzz", "needs a nightly compiler, and hours"),
     ("tools/client/README.md", "pip install ./tools/client", ".ci/run runs it as printed"),
     ("tools/client/README.md", "python -m pytest", ".ci/run runs it, with other tests"),
     (
