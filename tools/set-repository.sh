@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 sed -i.old -e '/^repository = /d' -e '/^# Fill in before the first release/d' \
     -e '/^\[workspace.package\]/,/^license/ s|^license = .*|&\nrepository = "'"$1"'"|' Cargo.toml
-for manifest in Cargo.toml crates/rules/Cargo.toml crates/engine/Cargo.toml; do
+for manifest in Cargo.toml crates/rules/Cargo.toml crates/referee/Cargo.toml crates/engine/Cargo.toml; do
     sed -i.old -e '/^repository\.workspace/d' -e '/^\[package\]/,/^\[/ s|^license\.workspace = true|&\nrepository.workspace = true|' "$manifest"
 done
 sed -i.old -e '/^\[project\.urls\]/,/^$/d' tools/client/pyproject.toml
