@@ -35,7 +35,9 @@ pub(super) fn unpacked(bytes: &[u8], width: usize) -> Result<Vec<i16>, Error> {
 pub(super) fn coarsen(numbers: &mut [i16], width: usize) {
     for row in numbers.chunks_exact_mut(width) {
         let shift = shift_of(row);
-        row.iter_mut().for_each(|number| *number = rounded(*number, shift) << shift);
+        for number in row {
+            *number = rounded(*number, shift) << shift;
+        }
     }
 }
 
