@@ -544,7 +544,7 @@ fn learning(page: &mut Page) {
     assert_eq!(page.value("document.querySelectorAll('#board .arrow.worse').length"), 1);
     page.inspect("replay-tried");
     by_keys(page);
-    assert!(lesson(page).contains("Right: ") && lesson(page).contains("The engine would have played "));
+    assert!(lesson(page).contains("Right: ") && lesson(page).contains(" It is worth "));
     assert_eq!(page.value("document.querySelectorAll('#board .arrow.better').length"), 1);
     page.inspect("replay-learned");
     page.tab_to("#lesson-buttons button");

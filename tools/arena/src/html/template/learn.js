@@ -1,7 +1,7 @@
 // Learning from mistakes: each costly action of a side is a question on the board, as that side knew it. The page can
 // judge what was played, what its search prefers and what is nearly as good; of other actions it has no cost.
 
-// Whose mistakes (-1: nobody is asked), the plies that are asked about, which of them is asked, how each ended (a word of
+// Whose mistakes (-1: nobody is asked), the plies that are asked about, which of them is asked, how each ended (by
 // ENDS), and what the reader tried last: from where, where to, and how good it is.
 const lesson = { side: -1, plies: [], at: 0, ends: [], tried: null, drawn: "" };
 const ENDS = [["right", "found at once"], ["later", "found later"], ["shown", "shown to you"], ["skipped", "skipped"]];
@@ -248,7 +248,7 @@ function verdictWords(ply) {
   const { verdict, from, to } = lesson.tried, text = squareName(from) + squareName(to);
   if (verdict === "played") return playedWords(ply);
   if (verdict === "alike") return `${text} is nearly as good: at most 1% of the points less than the best.`;
-  if (verdict === "right") return "Right: that is what the engine would have played.";
+  if (verdict === "right") return "Right: the engine would have played it too.";
   return `${text} is not among what the search finds best. What it costs was not searched.`;
 }
 
@@ -267,7 +267,7 @@ function drawQuestionText() {
   }
   if (lesson.tried && (!end || isDone(end))) say(verdictWords(ply), "verdict");
   if (end) {
-    say(`The engine would have played ${betterWords(ply)}`);
+    say(`${lesson.tried?.verdict === "right" ? "" : "The engine would have played "}${betterWords(ply)}`);
     if (lesson.tried?.verdict !== "played") say(playedWords(ply));
     button(left ? "Next" : "Summary", () => ask(lesson.at + 1), true);
   } else {
