@@ -109,7 +109,7 @@ export function tellTrouble(word) {
 }
 
 export function tellOutcome(outcome) {
-  if (outcome.reason === "unfinished") return { head: "Unfinished", why: "The game was saved before its end." };
+  if (outcome.reason === "unfinished") return { head: "Unfinished", why: "The game has no result." };
   const winner = outcome.winner, loser = winner === "draw" ? "" : capital(enemy(winner));
   const why = {
     flag: `${capital(winner)} took the flag.`,

@@ -107,7 +107,7 @@ function drawStatus() {
 
 function ending() {
   const { winner, reason, fault } = data.outcome;
-  if (winner === "none") return `No result: ${fault ?? "the game goes on"}`;
+  if (winner === "none") return `No result${fault ? `: ${fault}` : ""}`;
   const drawn = winner === "draw", [won, lost] = winner === "red" ? SIDES : [...SIDES].reverse();
   const words = {
     flag: `${won} took the flag`, stuck: drawn ? "neither side can move" : `${lost} cannot move`,
