@@ -81,7 +81,7 @@ const percent = permille => `${Math.round(permille / 10)}%`;
 // What a hidden piece that is struck is believed to be, and how the strike may end.
 function tellStruck({ likeliest, win, loss }) {
   const ranks = likeliest.map(([letter, chance]) => `${NAMES[letter]} (${percent(chance)})`).join(" or ");
-  return ` It is likeliest a ${ranks}: the strike wins with ${percent(win)} and loses with ${percent(loss)}.`;
+  return ` It is likeliest a ${ranks}: the strike wins ${percent(win)} of the time and loses ${percent(loss)}.`;
 }
 
 // A hint in words: what to do and why, its danger, what the engine expects of it, and what it finds as good.
@@ -90,7 +90,7 @@ export function tellHint({ action, chances, others, reasons, struck, danger }, p
   const liked = reasons.length ? ` What speaks for it: ${reasons.join("; ")}.`
     : struck ? "" : " Its search prefers it; no single reason stands out.";
   const feared = danger ? ` The danger: the ${NAMES[on(danger.at)?.rank ?? "?"]} on ${danger.at} stands beside it and ` +
-    `beats the ${own}${danger.chance === 1000 ? "" : ` with ${percent(danger.chance)}`}.` : "";
+    `beats the ${own}${danger.chance === 1000 ? "" : ` ${percent(danger.chance)} of the time`}.` : "";
   const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
   const alike = others.length ? ` As good: ${others.map(text => describe(text, pieces)).join("; ")}.` : "";
   return `The engine would ${describe(action, pieces)}.${struck ? tellStruck(struck) : ""}${liked}${feared}${expects}` +

@@ -89,11 +89,14 @@ function actionWords(text, ply) {
 
 // What a strike at a piece may bring.
 function strikeWords(rank, other, ply) {
-  const win = chance(other, ply, one => beats(rank, one)), tie = aggressor ? 0 : chance(other, ply, one => one === rank);
+  const win = chance(other, ply, one => beats(rank, one)), tie = chance(other, ply, one => one === rank && !aggressor);
   const loss = Math.max(0, 255 - win - tie);
-  return `It wins with ${percent(win)}${tie ? `, both fall with ${percent(tie)}` : ""} and loses with ` +
-    `${percent(loss)}.`;
+  if (tie === 255) return "Both fall.";
+  if (win === 255 || loss === 255) return `It surely ${win ? "wins" : "loses"}.`;
+  return `It wins ${percent(win)} of the time${tie ? `, ties ${percent(tie)}` : ""} and loses ${percent(loss)}.`;
 }
+
+const often = byte => (byte === 255 ? "" : ` ${percent(byte)} of the time`);
 
 // What speaks for an action or against it: who is struck, whom it meets, whom it leaves.
 function reasonsFor(text, ply) {
@@ -103,15 +106,15 @@ function reasonsFor(text, ply) {
   const [hunter, feared] = beside(start, before, rank, true), [danger, risk] = beside(end, before, rank, true);
   const [prey, hope] = beside(end, before, rank, false);
   if (hunter >= 0 && feared >= NAMED && hunter !== danger && risk < feared && hunter !== pieceAt(end, before)) {
-    said.push(`It gets away from ${enemyName(hunter, before)}, which beats it with ${percent(feared)}.`);
+    said.push(`It gets away from ${enemyName(hunter, before)}, which beats it${often(feared)}.`);
   }
   if (danger >= 0 && risk >= NAMED) {
-    said.push(`The danger: beside it stands ${enemyName(danger, before)}, which beats it with ${percent(risk)}.`);
+    said.push(`The danger: beside it stands ${enemyName(danger, before)}, which beats it${often(risk)}.`);
   }
   if (!strike && prey >= 0 && hope >= 2 * NAMED) {
-    said.push(`It attacks ${enemyName(prey, before)}, which it beats with ${percent(hope)}.`);
+    said.push(`It attacks ${enemyName(prey, before)}, which it beats${often(hope)}.`);
   }
-  return said.join(" ");
+  return said.map(sentence => ` ${sentence}`).join("");
 }
 
 // Why the search prefers its action: what it does, what it is worth, and what is expected next.
@@ -120,7 +123,7 @@ function betterWords(ply) {
   const follows = next[0] === other.better && next.length > 1 ? ` Expected then: ${next.slice(1, 4).join(" ")}.` : "";
   const worth = ` It is worth ${shareOf(other.best).toFixed(1)}% of the points, what was played ` +
     `${shareOf(other.played).toFixed(1)}%.`;
-  return `${other.better}: ${actionWords(other.better, ply)}. ${reasonsFor(other.better, ply)}${worth}${follows}`;
+  return `${other.better}: ${actionWords(other.better, ply)}.${reasonsFor(other.better, ply)}${worth}${follows}`;
 }
 
 // What was played, and what it risked.
@@ -128,7 +131,7 @@ function playedWords(ply) {
   const text = data.moves[ply - 1], { strike, from, to } = readMove(text), plain = from + (strike ? "x" : "") + to;
   const shown = showedRank(ply) ? " It showed the enemy a rank." : "";
   const left = !strike && leftInReach(ply) ? " It left a piece beside one that is known to beat it." : "";
-  return `${plain} was played: ${actionWords(plain, ply)}. ${reasonsFor(plain, ply)}${left}${shown} It gave away ` +
+  return `${plain} was played: ${actionWords(plain, ply)}.${reasonsFor(plain, ply)}${left}${shown} It gave away ` +
     `${lossOf(ply).toFixed(1)}% of the points.`;
 }
 
