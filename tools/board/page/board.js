@@ -59,12 +59,18 @@ export class Board {
     return cell;
   }
 
-  // The drawing of a lake, on the first of its squares.
-  lake() {
+  // A drawing that begins on a square, for eyes.
+  over(kind, size) {
     const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    for (const [key, value] of [["class", "water"], ["viewBox", "0 0 200 200"], ["aria-hidden", "true"]]) {
+    for (const [key, value] of [["class", kind], ["viewBox", `0 0 ${size} ${size}`], ["aria-hidden", "true"]]) {
       holder.setAttribute(key, value);
     }
+    return holder;
+  }
+
+  // The drawing of a lake, on the first of its squares.
+  lake() {
+    const holder = this.over("water", 200);
     add(holder, "use", { href: "#lake", width: 200, height: 200 });
     return holder;
   }
@@ -97,6 +103,19 @@ export class Board {
       say(cell.querySelector(".unseen"), `${at}, ${what}${can}`);
       cell.setAttribute("aria-selected", String(at === this.chosen));
     }
+  }
+
+  // An arrow from a square to another one, or none.
+  point(way) {
+    const key = way ? `${way.from} ${way.to} ${this.turned}` : "";
+    if (this.pointed === key) return;
+    this.pointed = key;
+    this.root.querySelector(".pointer")?.remove();
+    if (!way) return;
+    const holder = this.over("pointer", 100), sign = this.turned ? -1 : 1;
+    const right = FILES.indexOf(way.to[0]) - FILES.indexOf(way.from[0]);
+    drawArrow(holder, sign * right, sign * (Number(way.from.slice(1)) - Number(way.to.slice(1))), "better");
+    this.cells.get(way.from).append(holder);
   }
 
   warm(cell, heat) {

@@ -129,10 +129,12 @@ export class PlayStage {
     const mark = (squares, kind) => squares.forEach(at => marks.set(at, `${marks.get(at) ?? ""} ${kind}`));
     const last = timeline.plies[at - 1];
     if (last) mark([last.from, last.to], "touched");
-    if (!past && state.hint) mark([state.hint.action].map(readPly).flatMap(({ from, to }) => [from, to]), "hinted");
+    const hinted = !past && state.hint ? readPly(state.hint.action) : null;
+    if (hinted) mark([hinted.from, hinted.to], "hinted");
     if (this.premove) mark(this.premove, "planned");
     const live = past ? [] : [this.beliefs.heat(), this.notes.marks()];
     this.board.draw(pieces, marks, this.turned, ...live);
+    this.board.point(hinted);
     const fallen = timeline.fallen(at);
     drawTallies(state.army, past ? fallen : { red: state.dead[0], blue: state.dead[1] });
   }
@@ -344,6 +346,8 @@ export class PlayStage {
     show(find("replay"), state.replay === "none" || state.replay === "failed");
     show(find("replay-making"), state.replay === "making");
     show(find("replay-link"), state.replay === "made");
+    show(find("learn-link"), state.replay === "made" && this.you() !== null);
+    find("learn-link").href = `${find("replay-link").href}#learn-${this.you()}`;
     if (state.progress) {
       const [done, all] = state.progress;
       Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });

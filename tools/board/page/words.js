@@ -76,13 +76,25 @@ function describe(text, pieces) {
   return `strike the ${NAMES[target.rank]} on ${to} with the ${own} from ${from}`;
 }
 
-// A hint in words: what to do, what the engine expects of it, and what it finds as good.
-export function tellHint({ action, chances, others, reasons }, pieces) {
-  const percent = permille => `${Math.round(permille / 10)}%`;
+const percent = permille => `${Math.round(permille / 10)}%`;
+
+// What a hidden piece that is struck is believed to be, and how the strike may end.
+function tellStruck({ likeliest, win, loss }) {
+  const ranks = likeliest.map(([letter, chance]) => `${NAMES[letter]} (${percent(chance)})`).join(" or ");
+  return ` It is likeliest a ${ranks}: the strike wins ${percent(win)} of the time and loses ${percent(loss)}.`;
+}
+
+// A hint in words: what to do and why, its danger, what the engine expects of it, and what it finds as good.
+export function tellHint({ action, chances, others, reasons, struck, danger }, pieces) {
+  const on = at => pieces.find(piece => piece.at === at), own = NAMES[on(readPly(action).from)?.rank ?? "?"];
+  const liked = reasons.length ? ` What speaks for it: ${reasons.join("; ")}.`
+    : struck ? "" : " Its search prefers it; no single reason stands out.";
+  const feared = danger ? ` The danger: the ${NAMES[on(danger.at)?.rank ?? "?"]} on ${danger.at} stands beside it and ` +
+    `beats the ${own}${danger.chance === 1000 ? "" : ` ${percent(danger.chance)} of the time`}.` : "";
   const expects = chances ? ` It expects a win in ${percent(chances[0])} and a draw in ${percent(chances[1])}.` : "";
   const alike = others.length ? ` As good: ${others.map(text => describe(text, pieces)).join("; ")}.` : "";
-  const liked = reasons.length ? ` Reasons: ${reasons.join("; ")}.` : "";
-  return `The engine would ${describe(action, pieces)}.${expects}${liked}${alike}`;
+  return `The engine would ${describe(action, pieces)}.${struck ? tellStruck(struck) : ""}${liked}${feared}${expects}` +
+    alike;
 }
 
 // Why no engine answers, by the word that the server has for it.
@@ -97,7 +109,7 @@ export function tellTrouble(word) {
 }
 
 export function tellOutcome(outcome) {
-  if (outcome.reason === "unfinished") return { head: "Unfinished", why: "The game was saved before its end." };
+  if (outcome.reason === "unfinished") return { head: "Unfinished", why: "The game has no result." };
   const winner = outcome.winner, loser = winner === "draw" ? "" : capital(enemy(winner));
   const why = {
     flag: `${capital(winner)} took the flag.`,

@@ -1,6 +1,7 @@
 //! Hints: what the engine would do in the person's place, by what the person was shown.
 
 use crate::game::{Due, Match, Refused};
+use crate::outlook::Outlook;
 use crate::resources::Resources;
 use crate::room::{Advice, Hint, Moment, Room};
 use outflank::engine::{Control, Engine, Settings, Stopwatch, random_seed};
@@ -17,7 +18,7 @@ const TIME: Duration = Duration::from_millis(1500);
 const LINES: usize = 3;
 /// Points of evaluation within which two actions are as good as each other: a scout is worth 15.
 const ALIKE: f32 = 3.0;
-/// How many reasons are named, and how many nats one has to be worth.
+/// How many reasons are named, and how many nats one has to be worth that is not the only one.
 const REASONS: usize = 2;
 const LIKED: f32 = 0.5;
 
@@ -85,11 +86,13 @@ fn think(side: Side, rules: Ruleset, events: &[Event]) -> Option<Advice> {
     let others = alike.map(|candidate| candidate.action).filter(|other| *other != action).map(text).collect();
     let chances =
         choice.score.map(|score| [score.win, score.draw, score.loss].map(|permille| permille as u32));
-    Some(Advice { action: text(action), chances, others, reasons: liked(&engine, action) })
+    let outlook = Outlook::of(engine.view().position(), &engine.belief(), action);
+    Some(Advice { action: text(action), chances, others, reasons: liked(&engine, action), outlook })
 }
 
 /// What an action is about that the learned policy likes.
 fn liked(engine: &Engine, action: Action) -> Vec<String> {
-    let all = engine.reasons(action).into_iter();
-    all.filter(|reason| reason.nats >= LIKED).take(REASONS).map(|reason| reason.feature.to_string()).collect()
+    let all = engine.reasons(action).into_iter().filter(|reason| reason.nats > 0.0).enumerate();
+    let named = all.filter(|(place, reason)| *place == 0 || reason.nats >= LIKED).take(REASONS);
+    named.map(|(_, reason)| reason.feature.to_string()).collect()
 }

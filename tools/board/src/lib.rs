@@ -5,9 +5,9 @@
 //! - [`game`] is one game: seats, setups, plies and clocks. It holds the truth and gives out what a player may see.
 //! - [`token`] is what a game is reached by, [`store`] the folder of games.
 //! - [`engine`] starts engines as processes and tells them the game.
-//! - [`room`] is a game that is played here and drives its engines; `advice` gives hints, `beliefs` what hidden pieces may
-//!   be, `replay` makes the page of a
-//!   finished game. `listing` reads the games of a file that somebody brings. [`house`] is all rooms, `resources` is what they share.
+//! - [`room`] is a game that is played here and drives its engines; `advice` gives hints and `outlook` what they may
+//!   meet, `beliefs` what hidden pieces may be, `replay` makes the page of a finished game. `listing` reads the games of
+//!   a file that somebody brings. [`house`] is all rooms, `resources` is what they share.
 //! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`. [`invitation`] says where other devices
 //!   find it.
 
@@ -18,6 +18,7 @@ pub mod game;
 pub mod house;
 pub mod invitation;
 mod listing;
+mod outlook;
 mod replay;
 mod resources;
 pub mod room;

@@ -4,7 +4,7 @@ use outflank::rules::{Preset, Ruleset, Side};
 use outflank_convert::format::Format;
 use outflank_convert::game::Game;
 use outflank_convert::source::{Source, entries};
-use outflank_record::Record;
+use outflank_record::{Outcome, Record};
 use serde::Serialize;
 
 /// The most games that a list has: a person chooses among them.
@@ -72,7 +72,12 @@ const NO_GAMES: &str = "This is no file of games: it has to be records, a game o
 fn record(source: Source, number: u64) -> anyhow::Result<Record> {
     match source {
         Source::Record(record) => Ok(*record),
-        Source::Archive(game) => Game::of_archive(&game, &Ruleset::of(Preset::Gravon))?.record(number),
+        Source::Archive(archived) => {
+            let game = Game::of_archive(&archived, &Ruleset::of(Preset::Gravon))?;
+            // One without a result can be looked at all the same.
+            let outcome = game.outcome.clone().unwrap_or_else(Outcome::unfinished);
+            Game { outcome: Some(outcome), ..game }.record(number)
+        }
         Source::Board(_) | Source::Position(_) => anyhow::bail!("a position is no game"),
     }
 }
@@ -84,7 +89,12 @@ fn title(record: &Record) -> String {
     };
     let outcome = &record.outcome;
     let (red, blue) = (name(Side::Red), name(Side::Blue));
-    format!("{red} – {blue}: {} plies, {} ({})", record.plies, outcome.winner.name(), outcome.reason.name())
+    let end = if outcome.is_unfinished() {
+        "no result".to_owned()
+    } else {
+        format!("{} ({})", outcome.winner.name(), outcome.reason.name())
+    };
+    format!("{red} – {blue}: {} plies, {end}", record.plies)
 }
 
 #[cfg(test)]
@@ -104,6 +114,24 @@ mod tests {
         assert_eq!((some.games.len(), some.wrong), (2, 1));
         let many = games(&format!("{record}\n").repeat(MOST + 3)).unwrap();
         assert_eq!((many.games.len(), many.left_out), (MOST, 3));
+    }
+
+    #[test]
+    fn a_game_of_the_archive_without_a_result_is_listed() {
+        let xml = include_str!("../../convert/tests/data/sample.xml");
+        let listing = games(&xml.replace("<result type=\"1\" winner=\"1\"/>", "")).unwrap();
+        assert_eq!(
+            listing.games[0].title, "Ann & Co – Bob: 11 plies, red (flag)",
+            "the referee tells this one"
+        );
+        let open = xml.replace("<move id=\"11\" source=\"E4\" target=\"E7\"/>", "");
+        assert!(games(&open).unwrap_err().contains("the result"), "one that it does not have");
+        let open = open.replace("<result type=\"1\" winner=\"1\"/>", "");
+        let listing = games(&open).unwrap();
+        assert_eq!(
+            (listing.games[0].title.as_str(), listing.wrong),
+            ("Ann & Co – Bob: 10 plies, no result", 0)
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod tests;
 
 use crate::engine::{Answer, Chair, Question};
 use crate::game::{Due, Match, Refused, Seen};
+use crate::outlook::Outlook;
 use crate::resources::Resources;
 use crate::token::Token;
 use anyhow::Context;
@@ -90,6 +91,9 @@ pub struct Advice {
     pub others: Vec<String>,
     /// What the action is about that the learned policy likes, in words, the weightiest first.
     pub reasons: Vec<String>,
+    /// What the action may meet.
+    #[serde(flatten)]
+    pub outlook: Outlook,
 }
 
 /// The page of the finished game.

@@ -131,6 +131,13 @@ fn a_whole_game_by_clicks_and_what_follows() {
     assert!(!told.as_str().unwrap().contains("No search was run"), "{told}");
     assert_eq!(page.value("document.querySelectorAll('#board rect').length > 100"), true);
     page.go(game.as_str().unwrap());
+    page.until("!!document.querySelector('#status.over') && !document.getElementById('learn-link').hidden");
+    let link = page.value("document.getElementById('learn-link').href");
+    page.go(link.as_str().unwrap());
+    page.until("document.getElementById('lesson')?.hidden === false");
+    let lesson = page.value("document.getElementById('lesson').textContent");
+    assert!(lesson.as_str().unwrap().contains("Question 1 of "), "{lesson}");
+    page.go(game.as_str().unwrap());
     page.until("!!document.querySelector('#status.over')");
     going_on(&mut page, &server);
     page.go(game.as_str().unwrap());
@@ -195,6 +202,7 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     let hint = page.value("document.getElementById('hint-text').textContent");
     let hint = hint.as_str().unwrap();
     assert!(hint.contains("would move the ") || hint.contains("would strike the "), "{hint}");
+    hint_teaches(&mut page, hint);
     page.inspect("board-play");
     believing(&mut page);
     page.inspect_colour_blind("board-play");
@@ -204,11 +212,35 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.until("!!document.querySelector('#status.yours') && !!document.querySelector('#board .piece')");
     assert_eq!(page.value("document.getElementById('board').innerText"), before);
     page.click("#take-back");
-    page.until("document.getElementById('hint-text').hidden");
+    page.until("document.getElementById('hint-text').hidden && !document.querySelector('#board .arrow')");
     page.click("#resign");
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(page.complaints, Vec::<String>::new());
+}
+
+/// An arrow shows the hint, its text has a reason, and the danger if there is one.
+fn hint_teaches(page: &mut Page, text: &str) {
+    let given = page
+        .value("fetch(location.pathname + '/state').then(answer => answer.json()).then(state => state.hint)");
+    let action = given["action"].as_str().unwrap();
+    let reasons = ["What speaks for it: ", "It is likeliest a ", "no single reason"];
+    assert!(reasons.iter().any(|words| text.contains(words)), "{text}");
+    assert_eq!(text.contains("The danger: "), !given["danger"].is_null(), "{text}, {given}");
+    assert_eq!(text.contains("the strike wins "), !given["struck"].is_null(), "{text}, {given}");
+    let found = page.value(&format!(
+        "(() => {{ const {{ from, to }} = /^(?<from>[a-j]\\d+)x?(?<to>[a-j]\\d+)/.exec('{action}').groups;
+            const box = element => element.getBoundingClientRect();
+            const square = at => box(document.querySelector(`#board [data-at='${{at}}']`));
+            const arrow = box(document.querySelector('#board .arrow')), [start, end] = [from, to].map(square);
+            const inside = (one, low, high) => one > low - 2 && one < high + 2;
+            return inside(arrow.left, Math.min(start.left, end.left), Math.max(start.right, end.right))
+                && inside(arrow.right, Math.min(start.left, end.left), Math.max(start.right, end.right))
+                && inside(arrow.top, Math.min(start.top, end.top), Math.max(start.bottom, end.bottom))
+                && inside(arrow.bottom, Math.min(start.top, end.top), Math.max(start.bottom, end.bottom))
+                && Math.max(arrow.width, arrow.height) > start.width / 2; }})()"
+    ));
+    assert_eq!(found, true, "{action}");
 }
 
 /// The panel with what hidden pieces may be: a map over the board, and the chances of one piece.

@@ -182,6 +182,17 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     page.click("#found-games li:first-child button");
     page.until("!!document.querySelector('#status.over')");
 
+    // A game of Gravon's archive without a result is looked at, and nobody plays it on.
+    let xml = include_str!("../../convert/tests/data/sample.xml");
+    let open = xml.lines().filter(|line| !line.contains("id=\"11\"") && !line.contains("<result"));
+    std::fs::write(&file, open.collect::<Vec<_>>().join("\n")).unwrap();
+    begin(&mut page, &server, &[]);
+    page.choose_file("#file", &file);
+    page.until("document.querySelector('#status.over')?.textContent.startsWith('Unfinished')");
+    page.click("#replay");
+    page.until("location.pathname.endsWith('/replay') && document.readyState === 'complete'");
+    assert_eq!(page.value("document.getElementById('about').textContent.includes('No result')"), true);
+
     let state = "document.getElementById('setup-state').textContent";
     begin(&mut page, &server, &["#begin"]);
     page.until("document.getElementById('ready')?.disabled === false");

@@ -62,6 +62,9 @@ pub struct Other {
     pub best: [u16; 3],
     /// What was given away by it, in permille of the points.
     pub cost: u16,
+    /// Further actions that a search finds nearly as good as its best, where the cost is worth a question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
 }
 
 impl Curve {
@@ -97,6 +100,9 @@ impl Curve {
 /// lower one counts: a short search overrates what it prefers.
 const DOUBTED: u16 = 10;
 const AGAIN: u64 = 4;
+/// How many actions are looked at for being nearly as good as the best, and how near in permille of the points.
+const LINES: usize = 5;
+const ALIKE: u16 = 10;
 
 /// What the side to move makes of its chances, and of those that are left by what it played.
 fn search(replay: &Replay, nodes: u64, played: Option<&str>) -> Option<Searched> {
@@ -128,7 +134,28 @@ fn weigh(engine: &Engine, played: Action, better: Action, nodes: u64) -> Option<
         return Some(first);
     }
     let second = compare(&engine, played, better, AGAIN * nodes)?;
-    Some(if second.cost < first.cost { second } else { first })
+    let other = if second.cost < first.cost { second } else { first };
+    if other.cost < DOUBTED {
+        return Some(other);
+    }
+    engine.configure(Settings { lines: LINES, ..Settings::default() });
+    let alike = alike(&engine, &[played, better], nodes);
+    Some(Other { alike, ..other })
+}
+
+/// Actions that are nearly as good as the best, but for `known` ones.
+fn alike(engine: &Engine, known: &[Action], nodes: u64) -> Vec<String> {
+    let (clock, stop) = (&Stopwatch::start(), &AtomicBool::new(false));
+    let found = engine.search(&budget(nodes).into(), Control::new(clock, stop), &mut |_| ()).candidates;
+    let best = found.iter().map(|one| points_share(one.score)).max().unwrap_or(0);
+    let near = found.iter().filter(|one| points_share(one.score) + ALIKE >= best);
+    let others = near.map(|one| one.action).filter(|action| !known.contains(action));
+    others.map(|action| action_text(engine, action)).collect()
+}
+
+/// An action as pages have it, `e3e4` or `j7xj6`.
+fn action_text(engine: &Engine, action: Action) -> String {
+    action.text(engine.view().position().piece_at(action.to).is_some())
 }
 
 /// What two actions are worth, searched beside each other: alone, an action is forced and not looked into.
@@ -139,8 +166,8 @@ fn compare(engine: &Engine, played: Action, better: Action, nodes: u64) -> Optio
     let of = |action| choice.candidates.iter().find(|one| one.action == action).map(|one| one.score);
     let (worse, best) = (of(played)?, of(better)?);
     let cost = points_share(best).saturating_sub(points_share(worse));
-    let strikes = engine.view().position().piece_at(better.to).is_some();
-    Some(Other { played: shares(worse), better: better.text(strikes), best: shares(best), cost })
+    let better = action_text(engine, better);
+    Some(Other { played: shares(worse), better, best: shares(best), cost, alike: Vec::new() })
 }
 
 /// The share of the points, in permille.

@@ -44,6 +44,7 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
         ("read", include_str!("template/data.js")),
         ("judge", include_str!("template/judge.js")),
         ("draw", include_str!("template/draw.js")),
+        ("learn", include_str!("template/learn.js")),
         ("script", include_str!("template/page.js")),
     ];
     Ok(fill(include_str!("template/page.html"), &values))

@@ -6,6 +6,7 @@ use super::options::{LEVELS, MOVETIMES, side};
 use super::{EngineSeat, Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
+use outflank_convert::game::IMPORTED;
 use outflank_record::{Outcome, PlayerRecord, Record, by_side, verify};
 use serde::{Deserialize, Serialize};
 use std::iter;
@@ -98,7 +99,8 @@ const HUMAN: &str = "human";
 const MOVETIME: u64 = 1000;
 
 impl Match {
-    /// A game from its record: a finished one, to be looked at, or an unfinished one of a person, to be gone on with.
+    /// A game from its record: a finished or imported one, to be looked at, or an unfinished one of a person, to be
+    /// resumed.
     ///
     /// # Errors
     /// If the record does not hold what the referee finds.
@@ -107,7 +109,8 @@ impl Match {
         verify(&record)?;
         ensure!(record.setups.values().all(|setup| !setup.is_empty()), "it ended before there were setups");
         let is_human = |player: &PlayerRecord| player.player == HUMAN;
-        if record.outcome.is_unfinished() && record.players.values().any(is_human) {
+        let begun_here = record.outcome.is_unfinished() && record.version != IMPORTED;
+        if begun_here && record.players.values().any(is_human) {
             return Match::going_on(&record);
         }
         let options = Options {

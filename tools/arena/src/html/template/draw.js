@@ -103,6 +103,7 @@ function drawBoard(svg, state) {
     if (squareOf(piece, state.ply) !== GONE) pieces.set(squareOf(piece, state.ply), piece);
   }
   for (const piece of pieces.values()) drawPiece(drawing, state, piece);
+  drawQuestion(drawing, state.turned);
   labelCells(state, pieces);
 }
 
@@ -130,12 +131,13 @@ function layCells(svg, turned) {
 
 // What stands on a square, in words.
 function cellName(state, square, piece) {
-  const name = squareName(square), { eyes, ply } = state;
-  if (piece === undefined) return `${name}, ${isLake(square) ? "lake" : "empty"}`;
+  const name = squareName(square), { eyes, ply } = state, goal = goals().get(square);
+  const can = goal ? `, ${goal} here` : "";
+  if (piece === undefined) return `${name}, ${isLake(square) ? "lake" : "empty"}${can}`;
   const hidden = isKnown(eyes, piece, ply) ? "" : ", hidden from its enemy";
   const moved = hidden && hasMoved(piece, ply) ? ", has moved" : "", heat = heatOf(state, piece);
   const chance = heat ? `, ${WORDS[heat[0]]} ${percent(heat[1])}` : "";
-  return `${name}, ${ownerAndRank(eyes, piece, ply)}${hidden}${moved}${chance}`;
+  return `${name}, ${ownerAndRank(eyes, piece, ply)}${hidden}${moved}${chance}${can}`;
 }
 
 function labelCells(state, pieces) {
@@ -143,6 +145,7 @@ function labelCells(state, pieces) {
     const piece = pieces.get(square), label = cellName(state, square, piece);
     cell.setAttribute("aria-label", label);
     cell.classList.toggle("full", piece !== undefined);
+    cell.classList.toggle("source", piece !== undefined && mayMove(piece));
     if (piece !== undefined && piece === state.piece) cell.setAttribute("aria-selected", "true");
     else cell.removeAttribute("aria-selected");
     cell.replaceChildren();

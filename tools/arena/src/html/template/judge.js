@@ -24,10 +24,11 @@ const pieceAt = (square, ply) => allPieces.find(piece => squareOf(piece, ply) ==
 const [FLAG, SPY, MINER, MARSHAL, BOMB] = [..."FS3MB"].map(letter => LETTERS.indexOf(letter));
 
 // Whether a piece that strikes beats another one.
+const aggressor = data.rules.includes("aggressor=on");
 function beats(striker, defender) {
   if (striker === FLAG || striker === BOMB) return false;
   if (defender === BOMB) return striker === MINER;
-  return striker > defender || (striker === SPY && defender === MARSHAL);
+  return striker > defender || (striker === SPY && defender === MARSHAL) || (aggressor && striker === defender);
 }
 
 // Whether the mover left a piece beside one that it knew to beat it.

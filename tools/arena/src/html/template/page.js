@@ -48,7 +48,7 @@ function drawBelief() {
 const columns = matchMedia("(min-width: 900px), (min-width: 700px) and (max-height: 500px)");
 
 function placeBars() {
-  const bars = find("bars"), under = !columns.matches && state.piece >= 0;
+  const bars = find("bars"), under = !columns.matches && state.piece >= 0 && !mayMove(state.piece);
   const place = find(under ? "play" : "belief");
   if (bars.parentElement === place) return;
   if (under) find("board").after(bars);
@@ -58,10 +58,12 @@ function placeBars() {
 function choosePiece(piece) {
   state.piece = piece === state.piece ? -1 : piece;
   draw();
-  if (state.piece >= 0 && find("play").contains(find("bars"))) find("bars").scrollIntoView({ block: "nearest" });
+  const under = find("play").contains(find("bars"));
+  if (under && state.piece >= 0) find("bars").scrollIntoView({ block: "nearest" });
 }
 
 function chooseSquare(square) {
+  if (goals().has(square)) return attempt(squareOf(state.piece, state.ply), square);
   for (let piece = 0; piece < PIECES; piece++) {
     if (squareOf(piece, state.ply) === square) return choosePiece(piece);
   }
@@ -105,7 +107,7 @@ function drawStatus() {
 
 function ending() {
   const { winner, reason, fault } = data.outcome;
-  if (winner === "none") return `No result: ${fault ?? "the game goes on"}`;
+  if (winner === "none") return `No result${fault ? `: ${fault}` : ""}`;
   const drawn = winner === "draw", [won, lost] = winner === "red" ? SIDES : [...SIDES].reverse();
   const words = {
     flag: `${won} took the flag`, stuck: drawn ? "neither side can move" : `${lost} cannot move`,
@@ -252,9 +254,13 @@ function listMoves() {
 function listGiven() {
   const box = find("given"), { kind, nodes } = data.curve, { eyes } = state;
   box.replaceChildren();
+  find("learn").replaceChildren();
   find("lessons").hidden = kind !== "search";
   if (kind !== "search") return;
   const sides = [0, 1].filter(side => eyes === TRUTH || eyes === side), columns = sides.map(given);
+  for (const side of sides.filter(side => costliest(side).length)) {
+    add(find("learn"), "button", { type: "button", "data-learn": side }, `Learn from ${SIDES[side]}'s mistakes`);
+  }
   const [blunder, mistake, inaccuracy] = BOUNDS.map(([least]) => `${least}%`);
   add(box, "p", { class: "hint" }, `By searches of ${nodes} nodes and more with what the mover knew: an inaccuracy gives ` +
     `away ${inaccuracy} of the points, a mistake ${mistake}, a blunder ${blunder}.`);
@@ -301,6 +307,7 @@ function draw() {
     for (const radio of document.getElementsByName("eyes")) radio.checked = Number(radio.value) === state.eyes;
   }
   drawBoard(find("board"), state);
+  drawLesson();
   drawStatus();
   placeBars();
   drawBelief();
@@ -438,14 +445,18 @@ function begin() {
     const cell = event.target.closest(".cell");
     if (cell) chooseSquare(squareAt(cell.dataset.at));
   });
-  for (const id of ["moves", "given"]) {
+  for (const id of ["moves", "given", "learn"]) {
     find(id).addEventListener("click", event => {
       const button = event.target.closest("button");
-      if (button) go(Number(button.dataset.ply));
+      if (button?.dataset.learn) learn(Number(button.dataset.learn));
+      else if (button) go(Number(button.dataset.ply));
     });
   }
+  find("board").addEventListener("pointerdown", dragPiece);
   window.addEventListener("resize", () => { drawn.eyes = null; draw(); });
   draw();
+  const side = ["#learn-red", "#learn-blue"].indexOf(location.hash);
+  if (side >= 0 && data.curve.kind === "search") learn(side);
 }
 
 begin();

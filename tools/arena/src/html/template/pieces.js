@@ -99,4 +99,12 @@ function drawTile(group, letter, side, { moved = false } = {}) {
   if (moved) add(group, "circle", { class: "dot", cx: 86, cy: 13, r: 8 });
 }
 
+// Draws an arrow of a kind from the middle of a square of 100 by 100 to that of another one, so many squares to the
+// right and down.
+function drawArrow(square, right, down, kind) {
+  const far = Math.hypot(right, down), turn = Math.atan2(down, right) * 180 / Math.PI, end = 100 * far - 12;
+  const d = `M16 -7H${end - 34}V-24L${end} 0L${end - 34} 24V7H16Z`;
+  add(square, "path", { d, class: `arrow ${kind}`, transform: `translate(50 50) rotate(${turn})` });
+}
+
 layDrawings();
