@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod browser;
+mod browser_learn;
 #[cfg(unix)]
 mod check;
 #[cfg(unix)]

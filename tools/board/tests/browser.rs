@@ -2,6 +2,7 @@
 //!
 //! Pictures are taken where `OUTFLANK_PICTURES` names a folder. README shows two of them.
 
+use crate::browser_hint::hint_teaches;
 use crate::common::Scripted;
 use crate::server::{Server, server, server_with};
 use outflank_browser::Page;
@@ -217,30 +218,6 @@ fn setting_up_and_playing_with_mouse_and_keys() {
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
     assert_eq!(page.complaints, Vec::<String>::new());
-}
-
-/// An arrow shows the hint, its text has a reason, and the danger if there is one.
-fn hint_teaches(page: &mut Page, text: &str) {
-    let given = page
-        .value("fetch(location.pathname + '/state').then(answer => answer.json()).then(state => state.hint)");
-    let action = given["action"].as_str().unwrap();
-    let reasons = ["What speaks for it: ", "It is likeliest a ", "no single reason"];
-    assert!(reasons.iter().any(|words| text.contains(words)), "{text}");
-    assert_eq!(text.contains("The danger: "), !given["danger"].is_null(), "{text}, {given}");
-    assert_eq!(text.contains("the strike wins "), !given["struck"].is_null(), "{text}, {given}");
-    let found = page.value(&format!(
-        "(() => {{ const {{ from, to }} = /^(?<from>[a-j]\\d+)x?(?<to>[a-j]\\d+)/.exec('{action}').groups;
-            const box = element => element.getBoundingClientRect();
-            const square = at => box(document.querySelector(`#board [data-at='${{at}}']`));
-            const arrow = box(document.querySelector('#board .arrow')), [start, end] = [from, to].map(square);
-            const inside = (one, low, high) => one > low - 2 && one < high + 2;
-            return inside(arrow.left, Math.min(start.left, end.left), Math.max(start.right, end.right))
-                && inside(arrow.right, Math.min(start.left, end.left), Math.max(start.right, end.right))
-                && inside(arrow.top, Math.min(start.top, end.top), Math.max(start.bottom, end.bottom))
-                && inside(arrow.bottom, Math.min(start.top, end.top), Math.max(start.bottom, end.bottom))
-                && Math.max(arrow.width, arrow.height) > start.width / 2; }})()"
-    ));
-    assert_eq!(found, true, "{action}");
 }
 
 /// The panel with what hidden pieces may be: a map over the board, and the chances of one piece.

@@ -2,6 +2,7 @@
 
 mod axe;
 mod browser;
+mod browser_hint;
 mod browser_look;
 mod browser_trouble;
 mod browser_words;
