@@ -76,10 +76,12 @@ impl Layout {
         fill(&self.rows, 0.04);
         fill(&self.second, 0.1);
         fill(&self.context, 0.06);
-        fill(&self.readout, 0.1);
         fill(&self.actions, 0.06);
         for row in weights[self.actions.clone()].as_chunks_mut::<CONTEXT_VALUES>().0 {
             row[READ_VALUES..].fill(0.0);
+        }
+        for (unit, weight) in weights[self.readout.clone()].iter_mut().enumerate() {
+            *weight = if unit % 2 == 0 { 0.25 } else { -0.25 };
         }
         weights[self.bias.clone()].fill(0.05);
         weights[self.context_bias.start..][..READ_VALUES].fill(0.1);

@@ -191,7 +191,11 @@ impl<const H: usize> Run<H> {
             };
             lesson.add(&step.gradient(index, steps, gradients));
             let Learned { weights, adam, .. } = &mut self.learned;
+            // What the units are read out with stays: where it learns, scores move by its square, which grows without end
+            // ("In the midst of the engine's games" in `docs/log/learning.md`).
+            let readout = weights[self.layout.readout.clone()].to_vec();
             adam.step(weights, gradients, self.layout.rows.end, plan.learning.stride);
+            weights[self.layout.readout.clone()].copy_from_slice(&readout);
         }
         (lesson, selection.spread)
     }
