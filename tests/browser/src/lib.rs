@@ -383,6 +383,15 @@ impl Page {
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
+    /// What of the pieces on `#board` runs out of its face or into its dot; letters and emblems that meet, are too small or
+    /// have two colours. An empty list, if all is well.
+    ///
+    /// # Panics
+    /// If the browser is gone.
+    pub fn cramped(&mut self) -> Value {
+        self.value(include_str!("cramped.js"))
+    }
+
     /// Texts in the window that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 where
     /// letters are large (WCAG 2.2, 1.4.3). What is disabled is left out.
     ///

@@ -141,12 +141,12 @@ pub struct TrainArguments {
     /// Share of the games in step that are such.
     #[arg(long, default_value_t = 0.2)]
     example_share: f32,
-    /// Records of games in whose midst games begin: what comes late in them is seldom reached by players who hurry.
+    /// Records of games, from any ply of which its own games begin: players who hurry seldom reach what comes late.
     #[arg(long)]
-    middles: Vec<PathBuf>,
+    start_positions: Vec<PathBuf>,
     /// The share of the games that begin there.
     #[arg(long, default_value_t = 0.5)]
-    middle_share: f32,
+    start_position_share: f32,
     /// Share of the games in step in which the engine plays one side, by its search alone.
     #[arg(long, default_value_t = 0.0)]
     engine: f32,
@@ -252,11 +252,11 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let folder = &arguments.folder;
     let examples = Examples::open(&arguments.examples)?;
-    let middles = Examples::open(&arguments.middles)?;
+    let start_positions = Examples::open(&arguments.start_positions)?;
     let source = Source {
         starts: &starts,
-        middles: &middles,
-        middle_share: arguments.middle_share,
+        start_positions: &start_positions,
+        start_position_share: arguments.start_position_share,
         examples: &examples,
         example_share: arguments.example_share,
         engine_share: arguments.engine,

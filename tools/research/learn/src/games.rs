@@ -149,10 +149,10 @@ pub struct Source<'a> {
     pub examples: &'a Examples,
     /// The share of the seats that these take.
     pub example_share: f32,
-    /// Games in whose midst others begin.
-    pub middles: &'a Examples,
+    /// Recorded games, from any ply of which others go on.
+    pub start_positions: &'a Examples,
     /// Of the games of the network against itself or an earlier one, the share that do so.
-    pub middle_share: f32,
+    pub start_position_share: f32,
     /// The share of the seats in which the engine plays one side, by its search alone.
     pub engine_share: f32,
     /// Nodes of its searches.
@@ -183,14 +183,14 @@ impl Source<'_> {
         }
         let is_past = self.past_share > 0.0 && rng.unit() < self.past_share;
         let role = if is_past { Role::Past(Side::BOTH[rng.below(2)]) } else { Role::Alone };
-        let middle = if rng.unit() < self.middle_share { self.middle(rng)? } else { None };
-        Ok(Seat::new(middle.map_or_else(|| Game::new(start), Ok)?, role))
+        let position = if rng.unit() < self.start_position_share { self.start_position(rng)? } else { None };
+        Ok(Seat::new(position.map_or_else(|| Game::new(start), Ok)?, role))
     }
 
-    /// Another game, which goes on from the midst of a recorded one; nothing if it was over then.
-    fn middle(&self, rng: &mut Rng) -> anyhow::Result<Option<Game>> {
-        let count = self.middles.len();
-        let Some(recorded) = self.middles.get(rng.below(count.max(1))) else { return Ok(None) };
+    /// A game that goes on from any ply of a recorded one; nothing if that was over by then.
+    fn start_position(&self, rng: &mut Rng) -> anyhow::Result<Option<Game>> {
+        let count = self.start_positions.len();
+        let Some(recorded) = self.start_positions.get(rng.below(count.max(1))) else { return Ok(None) };
         let plies = &recorded.plies[..rng.below(recorded.plies.len().max(1))];
         Ok(Some(Game::replayed(recorded.start, plies)?).filter(|game| game.result().is_none()))
     }

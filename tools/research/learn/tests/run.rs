@@ -71,8 +71,8 @@ fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
         starts,
         examples,
         example_share: 0.4,
-        middles: examples,
-        middle_share: 0.5,
+        start_positions: examples,
+        start_position_share: 0.5,
         engine_share: 0.2,
         engine_nodes: 2,
         engine_teaches: true,
@@ -231,8 +231,12 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
 #[test]
 fn games_begin_in_the_midst_of_others() {
     let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), examples());
-    let source =
-        Source { engine_share: 0.0, past_share: 0.0, middle_share: 1.0, ..source(&starts, &examples) };
+    let source = Source {
+        engine_share: 0.0,
+        past_share: 0.0,
+        start_position_share: 1.0,
+        ..source(&starts, &examples)
+    };
     let recorded: Vec<_> = examples.iter().collect();
     let mut rng = Rng::new(8);
     // The seats behind those of examples.
