@@ -15,6 +15,7 @@ mod observation;
 mod packing;
 mod playouts;
 mod pursuit;
+mod reach;
 mod squares;
 #[cfg(test)]
 mod tests;

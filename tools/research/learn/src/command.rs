@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::adam::Stride;
+use crate::critic;
 use crate::curve;
 use crate::examples::Examples;
 use crate::foretell::foretell;
@@ -126,6 +127,9 @@ pub struct TrainArguments {
     /// Share that the value learns from.
     #[arg(long, default_value_t = 0.25)]
     value_share: f32,
+    /// A value that sees both armies judges its decisions while it learns.
+    #[arg(long)]
+    critic: bool,
     /// Plies over which the magnet is an average; `inf`, if it is to stay what the run begins with.
     #[arg(long, default_value_t = 3e6)]
     magnet_plies: f64,
@@ -135,6 +139,9 @@ pub struct TrainArguments {
     /// Share of the games in which one side is an earlier network.
     #[arg(long, default_value_t = 0.0)]
     past: f32,
+    /// The temperature at which that one draws its actions: below 1 it is sharper than it was.
+    #[arg(long, default_value_t = 1.0)]
+    past_temperature: f32,
     /// Records of games of stronger players, whose actions are to be foretold.
     #[arg(long)]
     examples: Vec<PathBuf>,
@@ -211,6 +218,7 @@ impl TrainArguments {
             most_plies: self.plies,
             seed: self.seed,
             least_entropy: self.least_entropy,
+            critic: self.critic.then_some(critic::WATCHES),
             judge: self.judge.clone().map(|command| Judge { command, every: self.judge_every }),
         }
     }
@@ -263,6 +271,7 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
         engine_nodes: arguments.engine_nodes,
         engine_teaches: arguments.engine_teaches,
         past_share: arguments.past,
+        past_temperature: arguments.past_temperature,
     };
     match kept.layout.shape.hidden {
         192 => Run::<192>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),

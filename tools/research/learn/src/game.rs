@@ -1,5 +1,6 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
+use crate::critic;
 use anyhow::{Context, anyhow};
 use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
@@ -144,6 +145,20 @@ impl Game {
     /// What the player to move sees, as a network is shown it.
     pub fn observation(&self) -> Observation {
         Observation::new(self.view(), &self.pursuits)
+    }
+
+    /// Appends the ranks that the enemy's pieces have and the player to move does not know, as features of the
+    /// [critic](crate::critic).
+    pub fn secrets(&self, features: &mut Vec<u16>) {
+        let us = self.to_move();
+        let known = self.views[us].position();
+        for (id, piece) in self.views[us.enemy()].position().pieces(us.enemy()) {
+            if let (Some(square), Some(rank), None) =
+                (piece.square, piece.ranks.single(), known.piece(id).ranks.single())
+            {
+                features.push(critic::feature(us, square, rank));
+            }
+        }
     }
 
     /// How it ended, if it has, by its rules or because it takes too long.

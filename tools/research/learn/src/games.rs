@@ -16,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Decision {
     /// Where its features begin in the pool.
     start: usize,
+    /// Those that the critic alone sees: they come first.
+    secrets: usize,
     /// Features of the position.
     position: usize,
     /// Where those of the actions end.
@@ -26,7 +28,7 @@ pub struct Decision {
     pub chosen: usize,
     /// The logarithm of the chance with which it was.
     pub log_probability: f32,
-    /// The chances of a win, a draw and a loss that the network saw.
+    /// The chances of a win, a draw and a loss that the critic saw, or without one the network.
     pub outcome: [f32; 3],
     /// How much better than expected its game went on: a win is worth 1, a loss -1.
     pub advantage: f32,
@@ -161,6 +163,8 @@ pub struct Source<'a> {
     pub engine_teaches: bool,
     /// In how many of the other games an earlier network plays one side, as a share.
     pub past_share: f32,
+    /// The temperature at which it draws its actions.
+    pub past_temperature: f32,
 }
 
 impl Source<'_> {
@@ -201,6 +205,8 @@ impl Source<'_> {
 pub struct Players<'a, const H: usize> {
     /// The network that learns.
     pub network: Forward<'a, H>,
+    /// What judges its decisions.
+    pub critic: Option<Judgement<'a, H>>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
     /// Actions that are less likely are not drawn, but for the likeliest.
@@ -211,6 +217,15 @@ pub struct Players<'a, const H: usize> {
     pub traces: Traces,
     /// Set to break off.
     pub stop: &'a AtomicBool,
+}
+
+/// The [critic](crate::critic) in an iteration.
+#[derive(Copy, Clone, Debug)]
+pub struct Judgement<'a, const H: usize> {
+    /// The critic.
+    pub critic: Forward<'a, H>,
+    /// Whether decisions are judged by it. It only watches at first.
+    pub counts: bool,
 }
 
 /// Games that one thread plays in step, and the decisions noted in them.
@@ -228,6 +243,7 @@ pub struct Group {
 #[derive(Default)]
 struct Scratch<const H: usize> {
     body: Body<H>,
+    critic_body: Body<H>,
     sums: Vec<ActionSums>,
     scores: Vec<f32>,
     probabilities: Vec<f32>,
@@ -244,8 +260,14 @@ impl Group {
 
     /// The features of a decision.
     pub fn inputs(&self, decision: &Decision) -> Inputs<'_> {
-        let (position, actions) = self.pool[decision.start..decision.end].split_at(decision.position);
+        let start = decision.start + decision.secrets;
+        let (position, actions) = self.pool[start..decision.end].split_at(decision.position);
         Inputs { position, actions }
+    }
+
+    /// What the critic sees of a decision's position.
+    pub fn critic_inputs(&self, decision: &Decision) -> &[u16] {
+        &self.pool[decision.start..][..decision.secrets + decision.position]
     }
 
     /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
@@ -309,7 +331,7 @@ impl Group {
             }
             (Some(network), _) => {
                 let said = network.evaluate_actions(&seen, scratch.actions.clone(), &mut scratch.past);
-                choose(&said, 1.0, rng).unwrap_or(scratch.actions[0])
+                choose(&said, players.source.past_temperature, rng).unwrap_or(scratch.actions[0])
             }
             (None, Some(example)) => {
                 let wanted = example.plies.get(game.plies().len()).copied();
@@ -346,6 +368,10 @@ impl Group {
         rng: &mut Rng,
         scratch: &mut Scratch<H>,
     ) -> Action {
+        let first = self.pool.len();
+        if players.critic.is_some() {
+            self.seats[place].game.secrets(&mut self.pool);
+        }
         let start = self.pool.len();
         position_features(seen, &mut scratch.features);
         let network = &players.network;
@@ -386,14 +412,20 @@ impl Group {
         }
         let mover = self.seats[place].game.to_move();
         self.seats[place].noted[mover.index()].push(self.decisions.len());
+        let mut outcome = scratch.body.outcome;
+        if let Some(Judgement { critic, counts: true }) = players.critic {
+            critic.body(&self.pool[first..middle], &mut scratch.critic_body);
+            outcome = scratch.critic_body.outcome;
+        }
         self.decisions.push(Decision {
-            start,
+            start: first,
+            secrets: start - first,
             position: middle - start,
             end: self.pool.len(),
             actions: scratch.actions.len(),
             chosen,
             log_probability: -surprise(&scratch.scores[chosen]),
-            outcome: scratch.body.outcome,
+            outcome,
             advantage: 0.0,
             target: [0.0; 3],
             is_known: false,

@@ -1,7 +1,8 @@
 //! The loop: play, look back, learn, keep.
 
 use crate::adam::follow;
-use crate::games::{Group, Players, Seat, Source, Tally, Traces};
+use crate::critic::Critic;
+use crate::games::{Group, Judgement, Players, Seat, Source, Tally, Traces};
 use crate::network::Forward;
 use crate::parameters::Layout;
 use crate::report::{COLUMNS, Report};
@@ -44,6 +45,8 @@ pub struct Plan {
     pub seed: u64,
     /// Entropy, in nats, below which it ends: it has collapsed.
     pub least_entropy: f64,
+    /// Plies that a [critic](crate::critic) watches before it judges; nothing if there is none.
+    pub critic: Option<u64>,
     /// What judges it, if anything does.
     pub judge: Option<Judge>,
 }
@@ -64,7 +67,7 @@ const KEEP: u64 = 10_000_000;
 /// By how much the plies grow from one earlier network to the next.
 const GROWTH: f64 = 1.3;
 /// Iterations for which an earlier network plays on.
-const PAST_ITERATIONS: u64 = 20;
+const PAST_ITERATIONS: u64 = 4;
 /// Groups of games for each thread, so that one that is held up keeps the others waiting for less.
 const GROUPS: usize = 4;
 
@@ -72,6 +75,7 @@ const GROUPS: usize = 4;
 pub struct Run<const H: usize> {
     layout: Layout,
     learned: Learned,
+    critic: Option<Critic>,
     groups: Vec<Group>,
     folder: PathBuf,
     /// Files of earlier networks and how many plies they had learned.
@@ -96,7 +100,10 @@ impl<const H: usize> Run<H> {
         }
         let groups = seats.chunks(size).map(|seats| Group::new(seats.to_vec())).collect();
         let earlier = earlier_networks(folder)?;
-        Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None, judge: None })
+        let critic =
+            (plan.critic).map(|_| Critic::open(folder, layout.shape.hidden, &mut rng)).transpose()?;
+        let folder = folder.to_owned();
+        Ok(Run { layout, learned, critic, groups, folder, earlier, past: None, judge: None })
     }
 
     /// Learns until it is told to stop or has made all its plies.
@@ -105,7 +112,11 @@ impl<const H: usize> Run<H> {
     /// If a file cannot be written, or the network has collapsed.
     pub fn learn(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<()> {
         let (mut report, mut kept) = (Report::default(), self.learned.plies);
-        let mut gradients = gradients(&self.layout, plan.threads);
+        let mut slopes = gradients(&self.layout, plan.threads);
+        let mut critics = match &self.critic {
+            Some(critic) => gradients(critic.layout(), plan.threads),
+            None => vec![Vec::new(); slopes.len()],
+        };
         while self.learned.plies < plan.most_plies {
             let began = Instant::now();
             self.invite(source.past_share, plan.seed)?;
@@ -113,9 +124,10 @@ impl<const H: usize> Run<H> {
             let Some(tally) = self.play(source, plan, stop)? else {
                 return self.keep(&before);
             };
-            let (lesson, spread) = self.update(plan, &mut gradients);
+            let (lesson, spread) = self.update(plan, &mut slopes, &mut critics);
             self.learned.plies += tally.plies;
             self.learned.iterations += 1;
+            self.critic.iter_mut().for_each(|critic| critic.note(tally.plies));
             self.call_judge(plan, tally.plies)?;
             self.average(plan, tally.plies);
             report.add(&tally, &lesson, spread, began.elapsed());
@@ -143,6 +155,10 @@ impl<const H: usize> Run<H> {
     fn play(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
+            critic: (self.critic.as_ref()).map(|critic| Judgement {
+                critic: critic.forward(),
+                counts: plan.critic.is_some_and(|watches| critic.plies() >= watches),
+            }),
             past: self.past.as_ref(),
             least_chance: plan.least_chance,
             source: Source {
@@ -176,7 +192,7 @@ impl<const H: usize> Run<H> {
     }
 
     /// Learns from what was played.
-    fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>]) -> (Lesson, f32) {
+    fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>], critics: &mut [Vec<f32>]) -> (Lesson, f32) {
         let mut rng = Rng::stream(plan.seed ^ 0x005E_1EC7, self.learned.iterations);
         let selection = Selection::new(&self.groups, &plan.learning, &mut rng);
         let steps = selection.steps(plan.learning.batch);
@@ -185,17 +201,21 @@ impl<const H: usize> Run<H> {
             let step = Step {
                 network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
                 magnet: Forward::<H> { layout: &self.layout, weights: &self.learned.magnet },
+                critic: self.critic.as_ref().map(Critic::forward),
                 groups: &self.groups,
                 selection: &selection,
                 learning: &plan.learning,
             };
-            lesson.add(&step.gradient(index, steps, gradients));
+            lesson.add(&step.gradient(index, steps, gradients, critics));
             let Learned { weights, adam, .. } = &mut self.learned;
             // What the units are read out with stays: where it learns, scores move by its square, which grows without end
             // ("In the midst of the engine's games" in `docs/log/learning.md`).
             let readout = weights[self.layout.readout.clone()].to_vec();
             adam.step(weights, gradients, self.layout.rows.end, plan.learning.stride);
             weights[self.layout.readout.clone()].copy_from_slice(&readout);
+            if let Some(critic) = &mut self.critic {
+                critic.step(critics, plan.learning.stride);
+            }
         }
         (lesson, selection.spread)
     }
@@ -215,6 +235,9 @@ impl<const H: usize> Run<H> {
     fn keep(&mut self, games: &str) -> anyhow::Result<()> {
         let state = self.learned.to_bytes(self.layout.shape, games);
         write_whole(&self.folder.join("state.bin"), state)?;
+        if let Some(critic) = &mut self.critic {
+            critic.keep(&self.folder)?;
+        }
         let network = self.layout.rounded(&self.learned.average)?.to_bytes();
         write_whole(&self.folder.join("latest.net"), network)?;
         let due = self.earlier.last().map_or(2e6, |(plies, _)| *plies as f64 * GROWTH);
@@ -259,17 +282,21 @@ impl<const H: usize> Run<H> {
         Ok(())
     }
 
-    /// Now and then another earlier network takes its seats.
+    /// Now and then another earlier network takes its seats: every other time the average of the present.
     fn invite(&mut self, share: f32, seed: u64) -> anyhow::Result<()> {
-        if share == 0.0 || self.earlier.is_empty() {
+        let (period, begins) =
+            (self.learned.iterations / PAST_ITERATIONS, self.learned.iterations % PAST_ITERATIONS);
+        if share == 0.0 || (self.past.is_some() && begins != 0) {
             return Ok(());
         }
-        if self.past.is_none() || self.learned.iterations.is_multiple_of(PAST_ITERATIONS) {
-            let mut rng = Rng::stream(seed ^ 0x9A57, self.learned.iterations / PAST_ITERATIONS);
-            let (_, path) = &self.earlier[rng.below(self.earlier.len())];
-            let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-            self.past = Some(sparse::Network::read(&bytes).with_context(|| format!("{}", path.display()))?);
+        let mut rng = Rng::stream(seed ^ 0x9A57, period);
+        if period.is_multiple_of(2) || self.earlier.is_empty() {
+            self.past = Some(self.layout.rounded(&self.learned.average)?);
+            return Ok(());
         }
+        let (_, path) = &self.earlier[rng.below(self.earlier.len())];
+        let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
+        self.past = Some(sparse::Network::read(&bytes).with_context(|| format!("{}", path.display()))?);
         Ok(())
     }
 }

@@ -2,12 +2,13 @@
 
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};
-use outflank::sparse::{Network, Shape};
+use outflank::sparse::{Network, POSITION_FEATURES, Shape};
 use outflank_learn::adam::Stride;
+use outflank_learn::critic;
 use outflank_learn::examples::{Example, Examples};
 use outflank_learn::foretell::foretell;
 use outflank_learn::game::Game;
-use outflank_learn::games::{Group, Players, Role, Seat, Source, Traces};
+use outflank_learn::games::{Group, Judgement, Players, Role, Seat, Source, Traces};
 use outflank_learn::network::Forward;
 use outflank_learn::parameters::Layout;
 use outflank_learn::report::COLUMNS;
@@ -44,6 +45,7 @@ fn plan(most_plies: u64) -> Plan {
         most_plies,
         seed: 5,
         least_entropy: 0.0,
+        critic: Some(200),
         judge: None,
     }
 }
@@ -77,6 +79,7 @@ fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
         engine_nodes: 2,
         engine_teaches: true,
         past_share: 0.5,
+        past_temperature: 0.3,
     }
 }
 
@@ -104,7 +107,7 @@ fn a_run_that_is_stopped_goes_on_as_if_it_had_not_been() {
     assert_eq!((kept.learned.plies, kept.learned.iterations), (2 * plies, 2));
     let mut run = Run::<192>::new(&halves, kept, &source, &plan(0)).unwrap();
     run.learn(&source, &plan(4 * plies), &never).unwrap();
-    for file in ["state.bin", "latest.net"] {
+    for file in ["state.bin", "latest.net", "critic.bin"] {
         let [one, other] = [&whole, &halves].map(|folder| fs::read(folder.join(file)).unwrap());
         assert!(one == other, "{file}");
     }
@@ -134,6 +137,10 @@ fn games_are_played_under_all_rules_and_read_back() {
     let weights = layout.first_weights(&mut Rng::new(3));
     let past = layout.rounded(&weights).unwrap();
     let network = Forward::<192> { layout: &layout, weights: &weights };
+    let of_critic =
+        Layout::new(Shape { position_features: critic::FEATURES, action_features: 0, hidden: 192 });
+    let weights = of_critic.first_weights(&mut Rng::new(4));
+    let critic = Forward { layout: &of_critic, weights: &weights };
     for (place, preset) in Preset::ALL.into_iter().enumerate() {
         let (rescue, silent, barrage) = (place % 2 == 0, place % 3 == 0, place % 4 == 1);
         let rules = Ruleset { rescue, silent, barrage, ..Ruleset::of(preset) };
@@ -145,6 +152,7 @@ fn games_are_played_under_all_rules_and_read_back() {
         let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
         let players = Players {
             network,
+            critic: Some(Judgement { critic, counts: place % 2 == 0 }),
             past: Some(&past),
             least_chance: 0.0,
             source,
@@ -157,6 +165,9 @@ fn games_are_played_under_all_rules_and_read_back() {
         for decision in known.clone() {
             let inputs = group.inputs(decision);
             assert_eq!(inputs.each_action().count(), decision.actions);
+            let secrets = group.critic_inputs(decision).strip_suffix(inputs.position).unwrap();
+            assert!(secrets.iter().all(|&secret| usize::from(secret) >= POSITION_FEATURES));
+            assert_eq!(secrets.is_empty(), inputs.position.is_empty());
             assert!(decision.chosen < decision.actions && decision.advantage.abs() <= 8.0);
             assert!((decision.target.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }
@@ -210,6 +221,7 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
     let mut group = Group::new(seats);
     let players = Players {
         network: Forward::<192> { layout: &layout, weights: &weights },
+        critic: None,
         past: None,
         least_chance: 0.0,
         source,
