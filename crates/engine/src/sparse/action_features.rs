@@ -4,7 +4,6 @@
 
 use super::features::quiet_step;
 use super::observation::{Cell, Counts, KINDS, Observation, Own, PastPly};
-use super::reach::{self, Reach};
 use super::squares::{BESIDE, TWO_STEPS};
 use crate::rules::{Action, Outcome, Rank, SQUARES, StrikeRules, battle};
 
@@ -50,10 +49,8 @@ impl Blocks {
     const FORWARD: usize = Blocks::STRONGER + 45;
     /// A rescue: which rank comes back, by square; last, none where one could be made.
     const RESCUE: usize = Blocks::FORWARD + 120;
-    /// How far from whom.
-    const REACH: usize = Blocks::RESCUE + Rank::COUNT * 40 + 1;
     /// All inputs.
-    const END: usize = Blocks::REACH + reach::FEATURES;
+    const END: usize = Blocks::RESCUE + Rank::COUNT * 40 + 1;
 }
 
 /// Inputs of an action.
@@ -61,16 +58,15 @@ pub const ACTION_FEATURES: usize = Blocks::END;
 /// Those of the prototype's network.
 pub const FIRST_ACTION_FEATURES: usize = Blocks::RESCUE;
 /// More than an action ever has.
-pub const MOST_ACTION_FEATURES: usize = 40 + reach::MOST;
+pub const MOST_ACTION_FEATURES: usize = 40;
 
-/// What the actions of a position have in common: the odds of strikes, by counts alone, and who stands where.
+/// What the actions of a position have in common: the odds of strikes, by counts alone.
 #[derive(Clone, Debug)]
 pub struct Odds {
     /// By rank of the striker: the steps of winning and losing, against pieces that never moved and that have.
     steps: [[[u8; 2]; 2]; Rank::COUNT],
     /// By rank: how many hidden enemies are stronger, in five steps.
     stronger: [u8; Rank::COUNT],
-    reach: Reach,
 }
 
 impl Odds {
@@ -81,8 +77,7 @@ impl Odds {
         let share = |rank: Rank| (f32::from(hidden[rank.index()]) / unmoved).min(1.0);
         let (bomb, flag) = (share(Rank::Bomb), share(Rank::Flag));
         let mobile = (1.0 - bomb - flag).max(0.0);
-        let mut odds =
-            Odds { steps: [[[0; 2]; 2]; Rank::COUNT], stronger: [0; Rank::COUNT], reach: Reach::new(seen) };
+        let mut odds = Odds { steps: [[[0; 2]; 2]; Rank::COUNT], stronger: [0; Rank::COUNT] };
         for striker in Rank::ALL.into_iter().filter(|rank| rank.is_mobile()) {
             let [win, loss] = against_movers(striker, hidden, seen.rules.strike_rules());
             let (miner, index) = (striker == Rank::Miner, striker.index());
@@ -138,7 +133,6 @@ pub fn action_features(
     on.latest();
     on.strike(odds, beside);
     on.rescue(action);
-    odds.reach.features(own, from, to, |feature| on.push(Blocks::REACH + feature));
     on.count
 }
 
@@ -332,7 +326,7 @@ pub(super) fn mirrored(feature: u16) -> u16 {
         Blocks::LENGTH..Blocks::AGAIN => directions(Blocks::LENGTH, 9),
         Blocks::STILL_TARGET..Blocks::STRONGER => squares(Blocks::STILL_TARGET),
         Blocks::FORWARD..Blocks::RESCUE => directions(Blocks::FORWARD, 1),
-        Blocks::RESCUE.. if feature + 1 < Blocks::REACH => squares(Blocks::RESCUE),
+        Blocks::RESCUE.. if feature + 1 < Blocks::END => squares(Blocks::RESCUE),
         _ => feature,
     };
     image as u16

@@ -15,7 +15,6 @@ mod observation;
 mod packing;
 mod playouts;
 mod pursuit;
-mod reach;
 mod squares;
 #[cfg(test)]
 mod tests;

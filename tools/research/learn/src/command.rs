@@ -1,7 +1,6 @@
 //! The command line.
 
 use crate::adam::Stride;
-use crate::critic;
 use crate::curve;
 use crate::examples::Examples;
 use crate::foretell::foretell;
@@ -118,6 +117,9 @@ pub struct TrainArguments {
     /// How far back the value's targets are.
     #[arg(long, default_value_t = 0.9)]
     value_trace: f32,
+    /// How much what is left of both armies counts at the end of a game, as a share: the rest is who has won.
+    #[arg(long, default_value_t = 0.0)]
+    material: f32,
     /// Share of the decisions that the policy learns from.
     #[arg(long, default_value_t = 0.25)]
     policy_share: f32,
@@ -127,9 +129,6 @@ pub struct TrainArguments {
     /// Share that the value learns from.
     #[arg(long, default_value_t = 0.25)]
     value_share: f32,
-    /// A value that sees both armies judges its decisions while it learns.
-    #[arg(long)]
-    critic: bool,
     /// Plies over which the magnet is an average; `inf`, if it is to stay what the run begins with.
     #[arg(long, default_value_t = 3e6)]
     magnet_plies: f64,
@@ -198,6 +197,7 @@ impl TrainArguments {
             threads: self.threads.unwrap_or_else(cores).max(1),
             least_chance: self.least_chance,
             traces: Traces { policy: self.policy_trace, value: self.value_trace },
+            material: self.material,
             learning: Learning {
                 stride: Stride {
                     rate: self.rate,
@@ -218,7 +218,6 @@ impl TrainArguments {
             most_plies: self.plies,
             seed: self.seed,
             least_entropy: self.least_entropy,
-            critic: self.critic.then_some(critic::WATCHES),
             judge: self.judge.clone().map(|command| Judge { command, every: self.judge_every }),
         }
     }

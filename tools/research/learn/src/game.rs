@@ -1,9 +1,8 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
-use crate::critic;
 use anyhow::{Context, anyhow};
 use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
-use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Rank, Ruleset, Setup, Side};
 use outflank::search::Budget;
 use outflank::sparse::{Observation, Pursuits};
 use outflank::view::View;
@@ -14,6 +13,10 @@ use std::sync::atomic::AtomicBool;
 const MOST_QUIET: u32 = 200;
 /// Plies after which it does.
 const MOST_PLIES: u32 = 2000;
+
+/// What pieces are worth by rank, in points of the engine's evaluation (its base values), without the flag.
+const WORTH: [f32; Rank::COUNT] =
+    [0.0, 110.0, 15.0, 142.0, 60.0, 65.0, 80.0, 150.0, 225.0, 320.0, 420.0, 54.0];
 
 /// A game in progress.
 #[derive(Clone)]
@@ -147,18 +150,15 @@ impl Game {
         Observation::new(self.view(), &self.pursuits)
     }
 
-    /// Appends the ranks that the enemy's pieces have and the player to move does not know, as features of the
-    /// [critic](crate::critic).
-    pub fn secrets(&self, features: &mut Vec<u16>) {
-        let us = self.to_move();
-        let known = self.views[us].position();
-        for (id, piece) in self.views[us.enemy()].position().pieces(us.enemy()) {
-            if let (Some(square), Some(rank), None) =
-                (piece.square, piece.ranks.single(), known.piece(id).ranks.single())
-            {
-                features.push(critic::feature(us, square, rank));
-            }
-        }
+    /// The share of what is left on the board that is Red's, by [`WORTH`]; a half if nothing is.
+    pub fn share_of_red(&self) -> f32 {
+        let left = Side::BOTH.map(|side| {
+            let pieces = self.views[side].position().pieces(side);
+            let alive =
+                pieces.filter(|(_, piece)| piece.is_alive()).filter_map(|(_, piece)| piece.ranks.single());
+            alive.map(|rank| WORTH[rank.index()]).sum::<f32>()
+        });
+        if left[0] + left[1] > 0.0 { left[0] / (left[0] + left[1]) } else { 0.5 }
     }
 
     /// How it ended, if it has, by its rules or because it takes too long.

@@ -16,8 +16,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Decision {
     /// Where its features begin in the pool.
     start: usize,
-    /// Those that the critic alone sees: they come first.
-    secrets: usize,
     /// Features of the position.
     position: usize,
     /// Where those of the actions end.
@@ -28,7 +26,7 @@ pub struct Decision {
     pub chosen: usize,
     /// The logarithm of the chance with which it was.
     pub log_probability: f32,
-    /// The chances of a win, a draw and a loss that the critic saw, or without one the network.
+    /// The chances of a win, a draw and a loss that the network saw.
     pub outcome: [f32; 3],
     /// How much better than expected its game went on: a win is worth 1, a loss -1.
     pub advantage: f32,
@@ -205,8 +203,6 @@ impl Source<'_> {
 pub struct Players<'a, const H: usize> {
     /// The network that learns.
     pub network: Forward<'a, H>,
-    /// What judges its decisions.
-    pub critic: Option<Judgement<'a, H>>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
     /// Actions that are less likely are not drawn, but for the likeliest.
@@ -215,17 +211,10 @@ pub struct Players<'a, const H: usize> {
     pub source: Source<'a>,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
+    /// How much what is left of both armies counts at the end of a game, as a share.
+    pub material: f32,
     /// Set to break off.
     pub stop: &'a AtomicBool,
-}
-
-/// The [critic](crate::critic) in an iteration.
-#[derive(Copy, Clone, Debug)]
-pub struct Judgement<'a, const H: usize> {
-    /// The critic.
-    pub critic: Forward<'a, H>,
-    /// Whether decisions are judged by it. It only watches at first.
-    pub counts: bool,
 }
 
 /// Games that one thread plays in step, and the decisions noted in them.
@@ -243,7 +232,6 @@ pub struct Group {
 #[derive(Default)]
 struct Scratch<const H: usize> {
     body: Body<H>,
-    critic_body: Body<H>,
     sums: Vec<ActionSums>,
     scores: Vec<f32>,
     probabilities: Vec<f32>,
@@ -260,14 +248,8 @@ impl Group {
 
     /// The features of a decision.
     pub fn inputs(&self, decision: &Decision) -> Inputs<'_> {
-        let start = decision.start + decision.secrets;
-        let (position, actions) = self.pool[start..decision.end].split_at(decision.position);
+        let (position, actions) = self.pool[decision.start..decision.end].split_at(decision.position);
         Inputs { position, actions }
-    }
-
-    /// What the critic sees of a decision's position.
-    pub fn critic_inputs(&self, decision: &Decision) -> &[u16] {
-        &self.pool[decision.start..][..decision.secrets + decision.position]
     }
 
     /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
@@ -347,7 +329,7 @@ impl Group {
         game.play(action)?;
         let over = |example: &Example| (game.plies().len() >= example.plies.len()).then_some(example.winner);
         if let Some(winner) = game.result().or_else(|| example.and_then(over)) {
-            self.end(place, winner, players.traces);
+            self.end(place, winner, players.traces, players.material);
             let count = self.seats.len();
             self.seats[place] = players.source.seat((place, count), rng)?;
         }
@@ -368,10 +350,6 @@ impl Group {
         rng: &mut Rng,
         scratch: &mut Scratch<H>,
     ) -> Action {
-        let first = self.pool.len();
-        if players.critic.is_some() {
-            self.seats[place].game.secrets(&mut self.pool);
-        }
         let start = self.pool.len();
         position_features(seen, &mut scratch.features);
         let network = &players.network;
@@ -412,20 +390,14 @@ impl Group {
         }
         let mover = self.seats[place].game.to_move();
         self.seats[place].noted[mover.index()].push(self.decisions.len());
-        let mut outcome = scratch.body.outcome;
-        if let Some(Judgement { critic, counts: true }) = players.critic {
-            critic.body(&self.pool[first..middle], &mut scratch.critic_body);
-            outcome = scratch.critic_body.outcome;
-        }
         self.decisions.push(Decision {
-            start: first,
-            secrets: start - first,
+            start,
             position: middle - start,
             end: self.pool.len(),
             actions: scratch.actions.len(),
             chosen,
             log_probability: -surprise(&scratch.scores[chosen]),
-            outcome,
+            outcome: scratch.body.outcome,
             advantage: 0.0,
             target: [0.0; 3],
             is_known: false,
@@ -435,12 +407,14 @@ impl Group {
     }
 
     /// Notes how a game ended. What came of its decisions is worked out at once.
-    fn end(&mut self, place: usize, winner: Option<Side>, traces: Traces) {
+    fn end(&mut self, place: usize, winner: Option<Side>, traces: Traces, material: f32) {
         self.tally.note_end(&self.seats[place], winner);
+        let of_red = self.seats[place].game.share_of_red();
         for side in Side::BOTH {
             let outcome = winner.map_or(1, |winner| if winner == side { 0 } else { 2 });
-            let mut end = [0.0; 3];
-            end[outcome] = 1.0;
+            let left = if side == Side::Red { of_red } else { 1.0 - of_red };
+            let mut end = [material * left, 0.0, material * (1.0 - left)];
+            end[outcome] += 1.0 - material;
             self.look_back(place, side, Some(end), traces);
         }
     }

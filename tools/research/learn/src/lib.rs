@@ -6,7 +6,6 @@
 
 pub mod adam;
 pub mod command;
-pub mod critic;
 pub mod curve;
 pub mod examples;
 pub mod foretell;

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 /// The names of the columns.
 pub const COLUMNS: &str = "plies\tplies_per_second\tgames\tlength\tdraws\tred\tstrikes_per_100\tentropy\tspread\tvalue_error\
-    \tclipped\tdivergence\tmagnet\tpast_games\tpast_points\tengine_games\tengine_points\texamples\tsurprise\tcritic_error";
+    \tclipped\tdivergence\tmagnet\tpast_games\tpast_points\tengine_games\tengine_points\texamples\tsurprise";
 
 /// What was seen since the last line.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     tally: Tally,
-    lesson: [f64; 7],
+    lesson: [f64; 6],
     spread: f64,
     iterations: f64,
     spent: Duration,
@@ -22,9 +22,10 @@ impl Report {
     /// Adds an iteration.
     pub fn add(&mut self, tally: &Tally, lesson: &Lesson, spread: f32, spent: Duration) {
         self.tally.add(tally);
-        let Lesson { decisions, clipped, divergence, magnet, values, error, critic_error } = *lesson;
-        let all = [decisions, clipped, divergence, magnet, values, error, critic_error];
-        for (sum, value) in self.lesson.iter_mut().zip(all) {
+        let Lesson { decisions, clipped, divergence, magnet, values, error } = *lesson;
+        for (sum, value) in
+            self.lesson.iter_mut().zip([decisions, clipped, divergence, magnet, values, error])
+        {
             *sum += value;
         }
         self.spread += f64::from(spread);
@@ -52,7 +53,7 @@ impl Report {
         let Tally { games, plies_of_games, draws, red, strikes, past, engine, examples, surprise, .. } =
             self.tally;
         let per_game = |count: u64| count as f64 / games.max(1) as f64;
-        let [decisions, clipped, divergence, magnet, values, error, critic_error] = self.lesson;
+        let [decisions, clipped, divergence, magnet, values, error] = self.lesson;
         let of = |sum: f64, count: f64| sum / count.max(1.0);
         let columns = [
             format!("{plies}"),
@@ -74,7 +75,6 @@ impl Report {
             format!("{:.3}", of(engine.1, engine.0 as f64)),
             format!("{examples}"),
             format!("{:.3}", of(surprise, examples as f64)),
-            format!("{:.4}", of(critic_error, values)),
         ];
         columns.join("\t")
     }

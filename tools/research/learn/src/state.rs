@@ -6,14 +6,13 @@
 //! interrupted is the same as one that is not, from where it was kept. Last come the games in progress, as text.
 
 use crate::adam::Adam;
-use crate::critic;
 use crate::examples::{Example, Examples};
 use crate::game::{Game, Start};
 use crate::games::{Role, Seat};
 use crate::parameters::Layout;
 use anyhow::{Context, ensure};
 use outflank::rules::{BySide, Played, Setup, Side};
-use outflank::sparse::{POSITION_FEATURES, Shape};
+use outflank::sparse::Shape;
 use outflank_record::parse_rules;
 use std::fmt::Write as _;
 
@@ -92,8 +91,7 @@ impl Learned {
         }
         let [position_features, action_features, hidden] = sizes;
         let shape = Shape { position_features, action_features, hidden };
-        let seen = Shape { position_features: position_features.min(POSITION_FEATURES), ..shape };
-        ensure!(position_features <= critic::FEATURES && seen.is_sound(), "its network has no known shape");
+        ensure!(shape.is_sound(), "its network has no known shape");
         let layout = Layout::new(shape);
         let mut counts = [0; 3];
         for count in &mut counts {

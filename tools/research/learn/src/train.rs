@@ -1,8 +1,7 @@
 //! The loop: play, look back, learn, keep.
 
 use crate::adam::follow;
-use crate::critic::Critic;
-use crate::games::{Group, Judgement, Players, Seat, Source, Tally, Traces};
+use crate::games::{Group, Players, Seat, Source, Tally, Traces};
 use crate::network::Forward;
 use crate::parameters::Layout;
 use crate::report::{COLUMNS, Report};
@@ -33,6 +32,8 @@ pub struct Plan {
     pub least_chance: f32,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
+    /// How much what is left of both armies counts at the end of a game, as a share: the rest is who has won.
+    pub material: f32,
     /// How the network learns.
     pub learning: Learning,
     /// Plies over which the magnet is an average; infinite, if it stays what the run began with.
@@ -45,8 +46,6 @@ pub struct Plan {
     pub seed: u64,
     /// Entropy, in nats, below which it ends: it has collapsed.
     pub least_entropy: f64,
-    /// Plies that a [critic](crate::critic) watches before it judges; nothing if there is none.
-    pub critic: Option<u64>,
     /// What judges it, if anything does.
     pub judge: Option<Judge>,
 }
@@ -75,7 +74,6 @@ const GROUPS: usize = 4;
 pub struct Run<const H: usize> {
     layout: Layout,
     learned: Learned,
-    critic: Option<Critic>,
     groups: Vec<Group>,
     folder: PathBuf,
     /// Files of earlier networks and how many plies they had learned.
@@ -100,10 +98,7 @@ impl<const H: usize> Run<H> {
         }
         let groups = seats.chunks(size).map(|seats| Group::new(seats.to_vec())).collect();
         let earlier = earlier_networks(folder)?;
-        let critic =
-            (plan.critic).map(|_| Critic::open(folder, layout.shape.hidden, &mut rng)).transpose()?;
-        let folder = folder.to_owned();
-        Ok(Run { layout, learned, critic, groups, folder, earlier, past: None, judge: None })
+        Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None, judge: None })
     }
 
     /// Learns until it is told to stop or has made all its plies.
@@ -112,11 +107,7 @@ impl<const H: usize> Run<H> {
     /// If a file cannot be written, or the network has collapsed.
     pub fn learn(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<()> {
         let (mut report, mut kept) = (Report::default(), self.learned.plies);
-        let mut slopes = gradients(&self.layout, plan.threads);
-        let mut critics = match &self.critic {
-            Some(critic) => gradients(critic.layout(), plan.threads),
-            None => vec![Vec::new(); slopes.len()],
-        };
+        let mut gradients = gradients(&self.layout, plan.threads);
         while self.learned.plies < plan.most_plies {
             let began = Instant::now();
             self.invite(source.past_share, plan.seed)?;
@@ -124,10 +115,9 @@ impl<const H: usize> Run<H> {
             let Some(tally) = self.play(source, plan, stop)? else {
                 return self.keep(&before);
             };
-            let (lesson, spread) = self.update(plan, &mut slopes, &mut critics);
+            let (lesson, spread) = self.update(plan, &mut gradients);
             self.learned.plies += tally.plies;
             self.learned.iterations += 1;
-            self.critic.iter_mut().for_each(|critic| critic.note(tally.plies));
             self.call_judge(plan, tally.plies)?;
             self.average(plan, tally.plies);
             report.add(&tally, &lesson, spread, began.elapsed());
@@ -155,10 +145,6 @@ impl<const H: usize> Run<H> {
     fn play(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
-            critic: (self.critic.as_ref()).map(|critic| Judgement {
-                critic: critic.forward(),
-                counts: plan.critic.is_some_and(|watches| critic.plies() >= watches),
-            }),
             past: self.past.as_ref(),
             least_chance: plan.least_chance,
             source: Source {
@@ -166,6 +152,7 @@ impl<const H: usize> Run<H> {
                 ..*source
             },
             traces: plan.traces,
+            material: plan.material,
             stop,
         };
         let first = self.learned.iterations * self.groups.len() as u64;
@@ -192,7 +179,7 @@ impl<const H: usize> Run<H> {
     }
 
     /// Learns from what was played.
-    fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>], critics: &mut [Vec<f32>]) -> (Lesson, f32) {
+    fn update(&mut self, plan: &Plan, gradients: &mut [Vec<f32>]) -> (Lesson, f32) {
         let mut rng = Rng::stream(plan.seed ^ 0x005E_1EC7, self.learned.iterations);
         let selection = Selection::new(&self.groups, &plan.learning, &mut rng);
         let steps = selection.steps(plan.learning.batch);
@@ -201,21 +188,17 @@ impl<const H: usize> Run<H> {
             let step = Step {
                 network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
                 magnet: Forward::<H> { layout: &self.layout, weights: &self.learned.magnet },
-                critic: self.critic.as_ref().map(Critic::forward),
                 groups: &self.groups,
                 selection: &selection,
                 learning: &plan.learning,
             };
-            lesson.add(&step.gradient(index, steps, gradients, critics));
+            lesson.add(&step.gradient(index, steps, gradients));
             let Learned { weights, adam, .. } = &mut self.learned;
             // What the units are read out with stays: where it learns, scores move by its square, which grows without end
             // ("In the midst of the engine's games" in `docs/log/learning.md`).
             let readout = weights[self.layout.readout.clone()].to_vec();
             adam.step(weights, gradients, self.layout.rows.end, plan.learning.stride);
             weights[self.layout.readout.clone()].copy_from_slice(&readout);
-            if let Some(critic) = &mut self.critic {
-                critic.step(critics, plan.learning.stride);
-            }
         }
         (lesson, selection.spread)
     }
@@ -235,9 +218,6 @@ impl<const H: usize> Run<H> {
     fn keep(&mut self, games: &str) -> anyhow::Result<()> {
         let state = self.learned.to_bytes(self.layout.shape, games);
         write_whole(&self.folder.join("state.bin"), state)?;
-        if let Some(critic) = &mut self.critic {
-            critic.keep(&self.folder)?;
-        }
         let network = self.layout.rounded(&self.learned.average)?.to_bytes();
         write_whole(&self.folder.join("latest.net"), network)?;
         let due = self.earlier.last().map_or(2e6, |(plies, _)| *plies as f64 * GROWTH);

@@ -67,8 +67,6 @@ pub struct Lesson {
     pub values: f64,
     /// Squared error of the value.
     pub error: f64,
-    /// That of the critic.
-    pub critic_error: f64,
 }
 
 impl Lesson {
@@ -80,7 +78,6 @@ impl Lesson {
         self.magnet += other.magnet;
         self.values += other.values;
         self.error += other.error;
-        self.critic_error += other.critic_error;
     }
 }
 
@@ -162,8 +159,6 @@ pub struct Step<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// The slow average that it is pulled to.
     pub magnet: Forward<'a, H>,
-    /// What judges decisions, and learns from the same.
-    pub critic: Option<Forward<'a, H>>,
     /// What was played.
     pub groups: &'a [Group],
     /// What of that is learned from.
@@ -179,24 +174,17 @@ fn part<T>(list: &[T], index: usize, count: usize) -> &[T] {
 
 impl<const H: usize> Step<'_, H> {
     /// Adds the gradient of the loss of the `index`-th of `count` batches to `gradients`, whose sum it is: each is
-    /// worked out by a thread. `critics` are those of the critic, of as many threads.
-    pub fn gradient(
-        &self,
-        index: usize,
-        count: usize,
-        gradients: &mut [Vec<f32>],
-        critics: &mut [Vec<f32>],
-    ) -> Lesson {
+    /// worked out by a thread.
+    pub fn gradient(&self, index: usize, count: usize, gradients: &mut [Vec<f32>]) -> Lesson {
         let policy = part(&self.selection.policy, index, count);
         let value = part(&self.selection.value, index, count);
         let shares = [1.0 / policy.len().max(1) as f32, 1.0 / value.len().max(1) as f32];
         let threads = gradients.len();
         let lessons = thread::scope(|scope| {
-            let both = gradients.iter_mut().zip(critics);
-            let works = both.enumerate().map(|(thread, gradients)| {
+            let works = gradients.iter_mut().enumerate().map(|(thread, gradient)| {
                 let (policy, value) = (part(policy, thread, threads), part(value, thread, threads));
                 scope.spawn(move || {
-                    let mut pupil = Pupil::new(self, gradients, shares);
+                    let mut pupil = Pupil::new(self, gradient, shares);
                     for &place in value {
                         pupil.learn_value(place);
                     }
@@ -226,7 +214,6 @@ impl<const H: usize> Step<'_, H> {
 struct Pupil<'a, const H: usize> {
     step: &'a Step<'a, H>,
     gradient: &'a mut [f32],
-    critic_gradient: &'a mut [f32],
     shares: [f32; 2],
     lesson: Lesson,
     body: Body<H>,
@@ -240,15 +227,10 @@ struct Pupil<'a, const H: usize> {
 }
 
 impl<'a, const H: usize> Pupil<'a, H> {
-    fn new(
-        step: &'a Step<'a, H>,
-        (gradient, critic_gradient): (&'a mut Vec<f32>, &'a mut Vec<f32>),
-        shares: [f32; 2],
-    ) -> Pupil<'a, H> {
+    fn new(step: &'a Step<'a, H>, gradient: &'a mut [f32], shares: [f32; 2]) -> Pupil<'a, H> {
         Pupil {
             step,
             gradient,
-            critic_gradient,
             shares,
             lesson: Lesson::default(),
             body: Body::default(),
@@ -265,19 +247,15 @@ impl<'a, const H: usize> Pupil<'a, H> {
     /// Cross-entropy of the chances against what came of the game.
     fn learn_value(&mut self, place: (usize, usize)) {
         let (group, decision) = self.step.decision(place);
+        let position = group.inputs(decision).position;
+        let network = self.step.network;
+        network.body(position, &mut self.body);
+        let slopes =
+            std::array::from_fn(|end| (self.body.outcome[end] - decision.target[end]) * self.shares[1]);
+        let error = self.body.value() - (decision.target[0] - decision.target[2]);
         self.lesson.values += 1.0;
-        let (body, share) = (&mut self.body, self.shares[1]);
-        let mut learn = |network: Forward<'_, H>, gradient: &mut [f32], position: &[u16]| {
-            network.body(position, body);
-            let slopes = std::array::from_fn(|end| (body.outcome[end] - decision.target[end]) * share);
-            network.body_gradient(gradient, body, position, slopes, None);
-            f64::from(body.value() - (decision.target[0] - decision.target[2])).powi(2)
-        };
-        self.lesson.error += learn(self.step.network, self.gradient, group.inputs(decision).position);
-        if let Some(critic) = self.step.critic {
-            let position = group.critic_inputs(decision);
-            self.lesson.critic_error += learn(critic, self.critic_gradient, position);
-        }
+        self.lesson.error += f64::from(error * error);
+        network.body_gradient(self.gradient, &self.body, position, slopes, None);
     }
 
     fn learn_policy(&mut self, place: (usize, usize), advantage: f32) {

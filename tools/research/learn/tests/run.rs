@@ -2,13 +2,12 @@
 
 use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};
-use outflank::sparse::{Network, POSITION_FEATURES, Shape};
+use outflank::sparse::{Network, Shape};
 use outflank_learn::adam::Stride;
-use outflank_learn::critic;
 use outflank_learn::examples::{Example, Examples};
 use outflank_learn::foretell::foretell;
 use outflank_learn::game::Game;
-use outflank_learn::games::{Group, Judgement, Players, Role, Seat, Source, Traces};
+use outflank_learn::games::{Group, Players, Role, Seat, Source, Traces};
 use outflank_learn::network::Forward;
 use outflank_learn::parameters::Layout;
 use outflank_learn::report::COLUMNS;
@@ -30,6 +29,7 @@ fn plan(most_plies: u64) -> Plan {
         threads: 2,
         least_chance: 0.01,
         traces: Traces { policy: 0.7, value: 0.9 },
+        material: 0.1,
         learning: Learning {
             stride: Stride { rate: 1e-3, epsilon: 1e-7, weight_decay: 0.01, rows: 1.0 },
             batch: 16,
@@ -45,7 +45,6 @@ fn plan(most_plies: u64) -> Plan {
         most_plies,
         seed: 5,
         least_entropy: 0.0,
-        critic: Some(200),
         judge: None,
     }
 }
@@ -107,7 +106,7 @@ fn a_run_that_is_stopped_goes_on_as_if_it_had_not_been() {
     assert_eq!((kept.learned.plies, kept.learned.iterations), (2 * plies, 2));
     let mut run = Run::<192>::new(&halves, kept, &source, &plan(0)).unwrap();
     run.learn(&source, &plan(4 * plies), &never).unwrap();
-    for file in ["state.bin", "latest.net", "critic.bin"] {
+    for file in ["state.bin", "latest.net"] {
         let [one, other] = [&whole, &halves].map(|folder| fs::read(folder.join(file)).unwrap());
         assert!(one == other, "{file}");
     }
@@ -137,10 +136,6 @@ fn games_are_played_under_all_rules_and_read_back() {
     let weights = layout.first_weights(&mut Rng::new(3));
     let past = layout.rounded(&weights).unwrap();
     let network = Forward::<192> { layout: &layout, weights: &weights };
-    let of_critic =
-        Layout::new(Shape { position_features: critic::FEATURES, action_features: 0, hidden: 192 });
-    let weights = of_critic.first_weights(&mut Rng::new(4));
-    let critic = Forward { layout: &of_critic, weights: &weights };
     for (place, preset) in Preset::ALL.into_iter().enumerate() {
         let (rescue, silent, barrage) = (place % 2 == 0, place % 3 == 0, place % 4 == 1);
         let rules = Ruleset { rescue, silent, barrage, ..Ruleset::of(preset) };
@@ -152,11 +147,11 @@ fn games_are_played_under_all_rules_and_read_back() {
         let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
         let players = Players {
             network,
-            critic: Some(Judgement { critic, counts: place % 2 == 0 }),
             past: Some(&past),
             least_chance: 0.0,
             source,
             traces: Traces { policy: 0.7, value: 0.9 },
+            material: 0.1,
             stop: &AtomicBool::new(false),
         };
         assert!(group.play(&players, 400, &mut rng).unwrap());
@@ -165,9 +160,6 @@ fn games_are_played_under_all_rules_and_read_back() {
         for decision in known.clone() {
             let inputs = group.inputs(decision);
             assert_eq!(inputs.each_action().count(), decision.actions);
-            let secrets = group.critic_inputs(decision).strip_suffix(inputs.position).unwrap();
-            assert!(secrets.iter().all(|&secret| usize::from(secret) >= POSITION_FEATURES));
-            assert_eq!(secrets.is_empty(), inputs.position.is_empty());
             assert!(decision.chosen < decision.actions && decision.advantage.abs() <= 8.0);
             assert!((decision.target.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }
@@ -221,11 +213,11 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
     let mut group = Group::new(seats);
     let players = Players {
         network: Forward::<192> { layout: &layout, weights: &weights },
-        critic: None,
         past: None,
         least_chance: 0.0,
         source,
         traces: Traces { policy: 0.7, value: 0.9 },
+        material: 0.0,
         stop: &AtomicBool::new(false),
     };
     assert!(group.play(&players, 40, &mut Rng::new(1)).unwrap());
@@ -279,4 +271,37 @@ fn examples_can_be_learned() {
     let after = foretell(&Network::read(&bytes).unwrap(), &examples).unwrap();
     assert!(after.surprise < before.surprise - 0.2, "{before}, {after}");
     assert!(after.likeliest > 0.6 * after.decisions, "{after}");
+}
+
+/// Who has won counts for what is left of it, and what is left of both armies for the rest.
+#[test]
+fn what_is_left_counts_at_the_end_of_a_game() {
+    let layout = Layout::new(SMALL);
+    let weights = layout.first_weights(&mut Rng::new(3));
+    let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), Examples::default());
+    let source = Source { engine_share: 0.0, past_share: 0.0, ..source(&starts, &examples) };
+    let targets = |material: f32| {
+        let seats = (0..4).map(|place| source.seat((place, 4), &mut Rng::new(8)).unwrap()).collect();
+        let mut group = Group::new(seats);
+        let players = Players {
+            network: Forward::<192> { layout: &layout, weights: &weights },
+            past: None,
+            least_chance: 0.0,
+            source,
+            traces: Traces { policy: 0.7, value: 1.0 },
+            material,
+            stop: &AtomicBool::new(false),
+        };
+        assert!(group.play(&players, 2001, &mut Rng::new(1)).unwrap() && group.tally.games > 3);
+        group.decisions.iter().filter(|decision| decision.is_known).map(|decision| decision.target).collect()
+    };
+    let [won, both, left]: [Vec<[f32; 3]>; 3] = [0.0, 0.5, 1.0].map(targets);
+    let is_end = |target: &&[f32; 3]| target[1] == 0.0 || target[1] == 1.0;
+    let of_end = |all: &[[f32; 3]]| all.iter().filter(is_end).count();
+    assert!(of_end(&won) > 1000 && of_end(&left) > 1000);
+    assert!(won.iter().filter(is_end).all(|target| target.iter().all(|share| share.fract() == 0.0)));
+    for ((won, both), left) in won.iter().zip(&both).zip(&left).filter(|(_, left)| left[1] == 0.0) {
+        assert!(left[0] > 0.0 && left[2] > 0.0 && (left[0] + left[2] - 1.0).abs() < 1e-6);
+        assert!((0..3).all(|end| (won[end] + left[end] - 2.0 * both[end]).abs() < 1e-6));
+    }
 }
