@@ -41,7 +41,7 @@ pub use limits::{Budget, Clock, Control, Limits, Overhead};
 pub(crate) use params::{PARAMETERS, clock::PARAMETERS as CLOCK_PARAMETERS};
 pub use standoff::{declined, expected_win};
 pub use task::{ActionProbability, Candidate, Choice, Conditions, Info, Score, SearchTask, Step};
-pub use threads::search;
+pub use threads::{search, search_by};
 pub use transposition::{OutOfMemory, TranspositionTable};
 
 #[cfg(test)]

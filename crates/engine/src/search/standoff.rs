@@ -161,6 +161,7 @@ pub fn expected_win(state: &InformationState, position: &Position, strike: Actio
 mod tests {
     use super::*;
     use crate::belief::Belief;
+    use crate::eval::{HandMade, Walk};
     use crate::event::Event;
     use crate::rules::{Ruleset, Spn};
     use crate::search::TranspositionTable;
@@ -234,12 +235,12 @@ mod tests {
             }
             let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
             let task = task(&view, &belief, None, &[]);
-            let mut tree = Tree::new(&task, &table, None);
+            let mut tree = Tree::new(&task, Walk::new(HandMade, &view, &belief), &table, None);
             for ply in &PLIES[before..] {
                 tree.suppose(ply.parse().unwrap()).unwrap();
-                if tree.position.to_move() == Side::Blue {
-                    counted.push(declined(&tree.position, strike));
-                    in_tree.push(tree.path.declined(&tree.position, strike));
+                if tree.walk.position.to_move() == Side::Blue {
+                    counted.push(declined(&tree.walk.position, strike));
+                    in_tree.push(tree.path.declined(&tree.walk.position, strike));
                 }
             }
             assert_eq!(counted, COUNTED, "{before}");

@@ -18,6 +18,8 @@ mod pursuit;
 mod squares;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::network;
 
 pub use action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,
