@@ -6,13 +6,13 @@ use super::hand_made::{HandMade, Like, Sums};
 use super::root::Beliefs;
 use super::state::{self, InformationState};
 use crate::belief::Belief;
-use crate::rules::{Piece, PieceId, Played, Position, Rank, RankSet, Square};
+use crate::rules::{Action, Piece, PieceId, Played, Position, Rank, RankSet, Square};
 use crate::view::View;
 
-/// Where one thread is in the tree.
+/// Where one thread is in the tree. It is small, as trees are handed on with it; what it knows is not.
 pub struct Walk<E: Evaluator> {
     evaluator: E,
-    pub(crate) position: Position,
+    pub(crate) position: Box<Position>,
     pub(crate) known: Box<InformationState>,
     state: Box<E::State>,
 }
@@ -26,7 +26,8 @@ pub struct Made<E: Evaluator> {
 impl<E: Evaluator> Walk<E> {
     /// At the root: at what the player of `view` knows and believes.
     pub fn new(evaluator: E, view: &View, belief: &Belief) -> Walk<E> {
-        let (position, known) = (view.position().clone(), Box::new(InformationState::new(view, belief)));
+        let position = Box::new(view.position().clone());
+        let known = Box::new(InformationState::new(view, belief));
         let state = Box::new(evaluator.begin(Situation { position: &position, known: &known }));
         Walk { evaluator, position, known, state }
     }
@@ -42,13 +43,23 @@ impl<E: Evaluator> Walk<E> {
     }
 
     /// Makes a ply with what is supposed of a strike; `None` if it cannot be made.
-    pub fn play(&mut self, Played { action, verdict }: Played) -> Option<Made<E>> {
+    pub fn play(&mut self, played: Played) -> Option<Made<E>> {
+        self.play_noting(played, |_| ())
+    }
+
+    /// [`Walk::play`], which gives the action to `note` if it can be made.
+    pub(crate) fn play_noting(
+        &mut self,
+        Played { action, verdict }: Played,
+        note: impl FnOnce(Action),
+    ) -> Option<Made<E>> {
         let touched = [action.from, action.to].map(|square| {
             let id = self.position.piece_at(square)?;
             Some((id, *self.position.piece(id)))
         });
         let strike = verdict.is_some() && self.shows_enemy(action.from);
         self.position.suppose(Played { action, verdict }).ok()?;
+        note(action);
         let changed: &[_] = match touched {
             [Some(mover), Some(victim)] => &[mover, victim],
             [Some(mover), None] => &[mover],
@@ -56,11 +67,16 @@ impl<E: Evaluator> Walk<E> {
         };
         let known = self.known.make(&self.position, changed, strike);
         let now = Situation { position: &self.position, known: &self.known };
-        let state = match self.position.last_rescue() {
-            [] => self.evaluator.observe(&mut self.state, now, changed),
-            rescue => self.evaluator.observe(&mut self.state, now, &with_rescue(changed, rescue)),
+        let all;
+        let changed = match self.position.last_rescue() {
+            [] => changed,
+            rescue => {
+                all = with_rescue(changed, rescue);
+                &all
+            }
         };
-        Some(Made { known, state })
+        // Made where it is returned: it is large.
+        Some(Made { known, state: self.evaluator.observe(&mut self.state, now, changed) })
     }
 
     /// Whether a strike from a square shows us the enemy's rank: under `silent` it does not where we strike, but with a
@@ -115,7 +131,7 @@ impl Walk<HandMade> {
         beliefs: Beliefs<'_>,
         like: Option<(&Walk<HandMade>, bool)>,
     ) -> Walk<HandMade> {
-        let position = view.position().clone();
+        let position = Box::new(view.position().clone());
         let known = InformationState::with_beliefs(view, beliefs, like.map(|(walk, _)| &*walk.known));
         let like = like.map(|(walk, near)| Like { sums: &walk.state, near });
         let state = Sums::new(Situation { position: &position, known: &known }, like);

@@ -117,9 +117,7 @@ impl<'a, E: Evaluator> Tree<'a, E> {
 
     /// Makes a ply with what is supposed of a strike; `None` if it cannot be made.
     pub(super) fn suppose(&mut self, played: Played) -> Option<Made<E>> {
-        let made = self.walk.play(played)?;
-        self.path.push(Some(played.action));
-        Some(made)
+        self.walk.play_noting(played, |action| self.path.push(Some(action)))
     }
 
     pub(super) fn undo(&mut self, made: Made<E>) {
