@@ -41,14 +41,15 @@ const LAYERS: [(&str, &[Layer]); 3] = [
 
 /// Each package, lowest first, and those below it that it may use. All tools use the engine's library. What only tests use
 /// is left out: the engine and its protocols know no referee.
-const PACKAGES: [(&str, &[&str]); 17] = [
+const PACKAGES: [(&str, &[&str]); 18] = [
     ("crates/rules", &[]),
     ("crates/referee", &["rules"]),
     ("crates/engine", &["rules"]),
     (".", &["engine", "rules"]),
     ("tools/record", &["referee"]),
     ("tools/players", &["record"]),
-    ("tools/arena", &["players", "record", "referee"]),
+    ("tools/pages", &["record", "referee"]),
+    ("tools/arena", &["pages", "players", "record", "referee"]),
     ("tools/research/analyse", &["record", "referee"]),
     ("tools/convert", &["record", "referee"]),
     ("tools/research/gym", &["players", "record", "referee"]),
@@ -57,7 +58,7 @@ const PACKAGES: [(&str, &[&str]); 17] = [
     ("tools/research/tune", &["record"]),
     ("tools/research/learn", &["record", "referee"]),
     ("tools/play", &["record", "referee"]),
-    ("tools/board", &["arena", "convert", "record", "referee"]),
+    ("tools/board", &["arena", "convert", "pages", "record", "referee"]),
     ("tools/research/styles", &["record"]),
 ];
 
