@@ -11,7 +11,6 @@
 pub mod book;
 pub mod check;
 pub mod contact;
-pub mod deployment;
 pub mod fit;
 pub mod flag_and_bombs;
 pub mod improve;

@@ -11,7 +11,6 @@ use outflank::rules::Setup;
 use outflank_prior::book::{Figures, read_list};
 use outflank_prior::check::{TICKS, check};
 use outflank_prior::contact::Contacts;
-use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
 use outflank_prior::improve;
@@ -66,12 +65,6 @@ enum Command {
         /// turn
         #[arg(long)]
         check: bool,
-    },
-    /// Print what results of recorded games say about setups, and how much of it holds on games held out
-    Deployment {
-        /// Records of games, one a line
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
     },
     /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
     Setups(Box<improve::Options>),
@@ -167,7 +160,6 @@ fn run() -> anyhow::Result<()> {
             each_record(&files, |record| contacts.add(record))?;
             print(if check { contacts.check() } else { contacts.source_text() })
         }
-        Command::Deployment { files } => print(results(&files)?),
         Command::Setups(options) => options.run(),
         Command::Best(best) => best.run(),
         Command::Book(book) => book.run(),
@@ -176,13 +168,6 @@ fn run() -> anyhow::Result<()> {
 
 fn show_types(file: &Path) -> anyhow::Result<()> {
     print(opponent_types::listing(TypesFile::read(&std::fs::read(file)?)?))
-}
-
-/// What the records say about setups.
-fn results(files: &[PathBuf]) -> anyhow::Result<Report> {
-    let mut games = Games::new()?;
-    each_record(files, |record| games.add(record))?;
-    games.report()
 }
 
 /// Setups looked at for comparison.
