@@ -5,7 +5,7 @@ use crate::sample::{Estimate, Sample, Sums};
 use outflank::belief::score::PHASES;
 use outflank::belief::{Belief, Likelihood};
 use outflank::named_enum::named_enum;
-use outflank::rules::{Action, Outcome, PieceId, Position, Rank, Side, Square, battle};
+use outflank::rules::{Outcome, PieceId, Position, Rank, Side, Square, battle};
 use outflank::view::View;
 use outflank_record::Replay;
 use serde::Serialize;
