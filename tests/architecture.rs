@@ -25,12 +25,13 @@ const LAYERS: [(&str, &[Layer]); 3] = [
     (
         "crates/engine/src/",
         &[
-            ("net", &[]),
+            ("simd", &[]),
+            ("net", &["simd"]),
             ("params", &[]),
             ("belief", &["net", "params"]),
             ("deployment", &["params", "belief"]),
-            ("policy", &["net", "belief"]),
-            ("sparse", &["net", "policy"]),
+            ("policy", &["simd", "net", "belief"]),
+            ("sparse", &["simd", "net", "policy"]),
             ("eval", &["params", "belief", "policy", "sparse"]),
             ("search", &["params", "belief", "eval", "deployment"]),
             ("engine", &["params", "belief", "eval", "policy", "deployment", "search"]),

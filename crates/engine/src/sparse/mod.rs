@@ -9,7 +9,6 @@
 
 mod action_features;
 mod features;
-mod kernel;
 mod network;
 mod observation;
 mod packing;
