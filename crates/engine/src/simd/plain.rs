@@ -10,8 +10,9 @@ pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Su
     sums.extend(weights.chunks_exact(input.len().max(1)).map(|block| {
         let mut sums = [0; LANES];
         for (BytePairs(weights), pair) in block.iter().zip(input) {
+            let pair = pair.map(i32::from);
             for (sum, weights) in sums.iter_mut().zip(weights) {
-                *sum += products(*pair, weights.map(i16::from));
+                *sum += i32::from(weights[0]) * pair[0] + i32::from(weights[1]) * pair[1];
             }
         }
         sums
@@ -55,9 +56,10 @@ pub(super) fn convolve_integers(
         for (sums, square) in tile.iter_mut().zip(squares) {
             // A copy stays in registers.
             let mut total = *sums;
-            for (Pairs(weights), &pair) in weights.iter().zip(square) {
-                for (sum, &weights) in total.iter_mut().zip(weights) {
-                    *sum += products(weights, pair);
+            for (Pairs(weights), pair) in weights.iter().zip(square) {
+                let pair = pair.map(i32::from);
+                for (sum, weights) in total.iter_mut().zip(weights) {
+                    *sum += i32::from(weights[0]) * pair[0] + i32::from(weights[1]) * pair[1];
                 }
             }
             *sums = total;
