@@ -55,7 +55,7 @@ const PACKAGES: [(&str, &[&str]); 18] = [
     ("tools/convert", &["record", "referee"]),
     ("tools/research/gym", &["players", "record", "referee"]),
     ("tools/research/gym/python", &["gym", "players", "record"]),
-    ("tools/research/prior", &["analyse", "arena", "record"]),
+    ("tools/research/prior", &["arena", "record"]),
     ("tools/research/tune", &["record"]),
     ("tools/research/learn", &["record", "referee"]),
     ("tools/play", &["record", "referee"]),

@@ -2,15 +2,15 @@
 
 use outflank::belief::opponent_types::file::TypesFile;
 use outflank::deployment::book::Book;
-use outflank::deployment::{candidates, open_sides};
+use outflank::deployment::candidates;
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Ruleset, Setup};
+use outflank::rules::{Ruleset, Setup};
 use outflank_arena::contender::Contender;
 use outflank_arena::plan::Plan;
 use outflank_prior::contact::Contacts;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
-use outflank_record::{FileLock, Record, Winner};
+use outflank_record::{FileLock, Record};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
