@@ -1,6 +1,6 @@
 //! Fits the belief's tables.
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::belief::opponent_types::file::TypesFile;
