@@ -25,13 +25,14 @@ const LAYERS: [(&str, &[Layer]); 3] = [
     (
         "crates/engine/src/",
         &[
-            ("net", &[]),
+            ("simd", &[]),
+            ("net", &["simd"]),
             ("params", &[]),
             ("belief", &["net", "params"]),
-            ("eval", &["params", "belief"]),
             ("deployment", &["params", "belief"]),
-            ("policy", &["net", "belief"]),
-            ("sparse", &["net", "policy"]),
+            ("policy", &["simd", "net", "belief"]),
+            ("sparse", &["simd", "net", "policy"]),
+            ("eval", &["params", "belief", "policy", "sparse"]),
             ("search", &["params", "belief", "eval", "deployment"]),
             ("engine", &["params", "belief", "eval", "policy", "deployment", "search"]),
         ],
@@ -41,23 +42,24 @@ const LAYERS: [(&str, &[Layer]); 3] = [
 
 /// Each package, lowest first, and those below it that it may use. All tools use the engine's library. What only tests use
 /// is left out: the engine and its protocols know no referee.
-const PACKAGES: [(&str, &[&str]); 17] = [
+const PACKAGES: [(&str, &[&str]); 18] = [
     ("crates/rules", &[]),
     ("crates/referee", &["rules"]),
     ("crates/engine", &["rules"]),
     (".", &["engine", "rules"]),
     ("tools/record", &["referee"]),
     ("tools/players", &["record"]),
-    ("tools/arena", &["players", "record", "referee"]),
+    ("tools/pages", &["record", "referee"]),
+    ("tools/arena", &["pages", "players", "record", "referee"]),
     ("tools/research/analyse", &["record", "referee"]),
     ("tools/convert", &["record", "referee"]),
     ("tools/research/gym", &["players", "record", "referee"]),
     ("tools/research/gym/python", &["gym", "players", "record"]),
-    ("tools/research/prior", &["analyse", "arena", "record"]),
+    ("tools/research/prior", &["arena", "record"]),
     ("tools/research/tune", &["record"]),
     ("tools/research/learn", &["record", "referee"]),
     ("tools/play", &["record", "referee"]),
-    ("tools/board", &["arena", "convert", "record", "referee"]),
+    ("tools/board", &["arena", "convert", "pages", "record", "referee"]),
     ("tools/research/styles", &["record"]),
 ];
 

@@ -91,8 +91,6 @@ const SHORTER: &[(&str, &str)] = &[
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
     ("panel ../../tools/arena/panel.toml", "panel panel.toml --only chaser --share 0.01"),
-    ("worths --policy --nodes 1000 --games 500", "worths --policy --nodes 20 --max-plies 40 --games 1"),
-    ("worths --games 3000", "worths --games 1 --nodes 20 --max-plies 40"),
     // Game 3 is a long one.
     ("--game 3", "--game 2"),
     ("nodes=2000", "nodes=20"),

@@ -30,6 +30,7 @@ pub mod eval;
 pub mod net;
 #[doc(hidden)]
 pub mod params;
+mod simd;
 
 #[cfg(test)]
 mod test_support;

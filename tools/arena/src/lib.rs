@@ -9,7 +9,7 @@
 //!   [`queue`] over threads; [`room`] says how many go at once, [`contest`] plays them, [`coverage`] tells which are
 //!   missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
-//!   games themselves, and [`html`] makes pages of them.
+//!   games themselves, and [`html`] lists pages of them.
 //! - [`gauntlet`] adds up one engine's results against many opponents; [`panel`] compares two engines by theirs, with
 //!   the luck of their strikes taken out by [`luck`].
 //! - [`check`] walks an engine through SEI 1.

@@ -4,7 +4,7 @@ use crate::game::{Match, Refused, Seat};
 use crate::resources::Resources;
 use crate::room::{Replay, Room};
 use indicatif::ProgressBar;
-use outflank_arena::html::{Settings, page};
+use outflank_pages::{Settings, page};
 use outflank_record::console::complain;
 use std::sync::Arc;
 

@@ -47,9 +47,8 @@ pub use explanation::{Stage, Weighing};
 pub use likelihood::Likelihood;
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
-pub use params::count_share;
 pub use posterior::Belief;
-pub use square_prior::{SquarePrior, square_weights, start_weights};
+pub use square_prior::{SquarePrior, square_weights};
 pub(crate) use trust::Prediction;
 pub use trust::{Exponents, NamedExponent, Trust};
 pub use worlds::{WeightedWorld, World};

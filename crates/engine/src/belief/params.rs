@@ -12,7 +12,7 @@ crate::params::parameters! {
     /// otherwise, and on their games the human prior alone is worse than counts by 1 to 2.5%. On human setups held out
     /// from the fit 0.03 costs 0.0008 nats a piece and 0.10 costs 0.0039; on the arena bots' games 0.10 gains 0.3%.
     #[doc(hidden)]
-    pub count_share: f32 = 0.03, 0.0..=1.0;
+    pub(super) count_share: f32 = 0.03, 0.0..=1.0;
 
     /// Share of what is believed of a setup that comes from bombs beside flags alone and not from the net: fewer
     /// players set up as people do than the net expects. "Setups".

@@ -48,19 +48,13 @@ pub(super) fn prior(id: PieceId, piece: &Piece) -> ByRank<f32> {
     square_weights(place)
 }
 
-/// How much `table` favours each rank on a place of its owner's setup (below 40, counted as in a setup string),
-/// with `count_share` (0 to 1) of the plain count prior mixed in. 1 means "as if placed blindly".
-#[doc(hidden)]
-pub fn start_weights(table: &SquarePrior, place: usize, count_share: f32) -> ByRank<f32> {
-    let (row, file) = (place / 10, place % 10);
-    ByRank::new(table[row * 5 + file.min(9 - file)])
-        .map(|weight| (1.0 - count_share) * f32::from(weight) / BLIND + count_share)
-}
-
-/// How much the engine's square prior favours each rank on a place of its owner's setup, counted as in a setup string.
+/// How much the engine's square prior favours each rank on a place of its owner's setup (below 40, counted as in a setup
+/// string), with some of the plain count prior mixed in. 1 means "as if placed blindly".
 #[doc(hidden)]
 pub fn square_weights(place: usize) -> ByRank<f32> {
-    start_weights(&SQUARE_PRIOR, place, count_share())
+    let (row, file) = (place / 10, place % 10);
+    ByRank::new(SQUARE_PRIOR[row * 5 + file.min(9 - file)])
+        .map(|weight| (1.0 - count_share()) * f32::from(weight) / BLIND + count_share())
 }
 
 /// Weights by `row_from_back * 5 + min(column, 9 - column)` and by rank in the order

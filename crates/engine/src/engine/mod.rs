@@ -233,7 +233,7 @@ impl Engine {
     }
 
     /// How likely the learned policy chooses each action, rescues aside; it must be its turn. Empty under rules under
-    /// which the policy is not used, with the weaker evaluator, and where the policy is left out.
+    /// which the policy is not used, with an evaluator that offers none, and where the policy is left out.
     pub fn policy(&self) -> Vec<ActionProbability> {
         self.evaluated().map_or_else(Vec::new, |said| {
             let each = said.actions.into_iter().zip(said.log_probabilities);
@@ -243,8 +243,7 @@ impl Engine {
 
     fn evaluated(&self) -> Option<policy::Evaluation> {
         let Settings { ablation, evaluator, .. } = self.settings;
-        let asked = !ablation.policy && evaluator == EvaluatorKind::HandMade;
-        if asked { policy::evaluate(&self.view) } else { None }
+        if ablation.policy { None } else { evaluator.policy(&self.view) }
     }
 
     /// Why the learned policy likes an action, or does not, as far as there are words for it: the weightiest first.
@@ -304,7 +303,7 @@ impl Engine {
         let task = SearchTask {
             view: supposed.as_ref().unwrap_or(&self.view),
             belief: &self.belief(),
-            evaluator: evaluator.evaluator(),
+            evaluator,
             conditions: self.conditions(budget, control),
             only,
             policy: &policy,

@@ -183,11 +183,11 @@ impl FlagAttack {
 fn gate(scene: Scene<'_>, racers: &Racers, square: Square) -> Gate {
     let mut gate = Gate { square, runners: racers.runners, inside: [false; KINDS] };
     if let Some(id) = scene.position.piece_at(square).filter(|id| id.side() != scene.us) {
-        let piece = scene.pieces.of(id.into());
-        if piece.probabilities[Rank::Bomb] >= params::likely_bomb() {
+        let evaluation = scene.pieces.of(id.into());
+        if evaluation.enemy.probabilities[Rank::Bomb] >= params::likely_bomb() {
             gate.runners = [racers.miners, SquareSet::EMPTY, SquareSet::EMPTY];
         } else {
-            gate.inside = piece.stops;
+            gate.inside = evaluation.stops;
         }
     }
     gate

@@ -9,11 +9,10 @@ use super::params;
 use super::paths::{FARTHEST, PathDistances};
 use super::piece::{KINDS, MIDDLE, STRONG};
 use super::race::{Attacker, Attackers, Fading, Scene, fading, farthest_that_matters, lateness};
-use crate::belief::Belief;
 use crate::rules::{
-    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Rank, RankSet, Square, SquareSet, StrikeRules, battle,
+    ByRank, BySquare, Outcome, PieceNumber, PieceSet, Position, Rank, RankSet, Side, Square, SquareSet,
+    StrikeRules, battle,
 };
-use crate::view::View;
 
 /// A square beside our flag, at the root.
 #[derive(Copy, Clone, Debug)]
@@ -41,14 +40,12 @@ pub(super) struct FlagDefence {
 }
 
 impl FlagDefence {
-    /// `about_us` is what the enemy believes of our pieces.
-    pub(super) fn new(view: &View, about_us: &Belief, distances: &PathDistances) -> FlagDefence {
-        let (position, us) = (view.position(), view.viewer());
+    /// `aware` is how likely the enemy takes our flag for it.
+    pub(super) fn new(position: &Position, us: Side, aware: f32, distances: &PathDistances) -> FlagDefence {
         let flag = position.pieces(us).find(|(_, piece)| piece.ranks == RankSet::only(Rank::Flag));
-        let Some((flag, square)) = flag.and_then(|(id, piece)| Some((id, piece.square?))) else {
+        let Some(square) = flag.and_then(|(_, piece)| piece.square) else {
             return FlagDefence::default();
         };
-        let aware = about_us.probabilities(flag).map_or(1.0, |probabilities| probabilities[Rank::Flag]);
         let mut by_rank = ByRank::filled(PieceSet::EMPTY);
         for (id, piece) in position.pieces(us) {
             if let Some(rank) = piece.ranks.single() {
@@ -256,7 +253,7 @@ fn nearest_through(scene: Scene<'_>, ways: SquareSet, defenders: SquareSet) -> [
 
 /// How likely the enemy piece of this number is a mover of each kind; together as likely as it is one at all.
 fn kinds(scene: Scene<'_>, number: PieceNumber, mover: f32) -> [f32; KINDS] {
-    let chance = |ranks| mass(&scene.pieces.of(number).probabilities, ranks);
+    let chance = |ranks| mass(&scene.pieces.of(number).enemy.probabilities, ranks);
     let [middle, strong] = [MIDDLE, STRONG].map(chance);
     [(mover - middle - strong).max(0.0), middle, strong]
 }

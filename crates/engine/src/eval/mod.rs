@@ -4,15 +4,20 @@
 //!
 //! - `root`: what holds for a whole search; `piece_value`: what ranks are worth; `odds`: how strikes end and how likely the
 //!   enemy makes them; `paths`: distances
-//! - `state`: what our player knows at each node ([`InformationState`]), kept in step with the tree; `piece`: what each
-//!   enemy piece means to us; `threat_map`: who is in whose reach
-//! - `race`: who is first at a flag; `flag_attack` and `flag_defence`
-//! - `evaluator`: what search asks ([`Evaluator`]), and the sum of all this ([`HandMade`], [`Terms`])
-//! - `params`: the tuned numbers
+//! - `state`: what our player knows at each node ([`InformationState`]); `enemy_piece`: what each enemy piece may be
+//! - `evaluator`: what search asks of whoever evaluates ([`Evaluator`]); `walk`: position, knowledge and evaluator in step
+//! - `hand_made`: the evaluator in use ([`HandMade`], [`Terms`]); `piece`: what each enemy piece means to us; `threat_map`:
+//!   who is in whose reach; `race`: who is first at a flag; `flag_attack` and `flag_defence`
+//! - `learned`: a network in its place ([`Learned`])
+//! - `kinds`: the evaluators that a host may choose from ([`EvaluatorKind`]); `params`: the tuned numbers
 
+mod enemy_piece;
 mod evaluator;
 mod flag_attack;
 mod flag_defence;
+mod hand_made;
+mod kinds;
+mod learned;
 mod odds;
 mod params;
 mod paths;
@@ -24,12 +29,16 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod threat_map;
+mod walk;
 
-pub use evaluator::{Evaluator, EvaluatorKind, HandMade, Material, Terms};
+pub use evaluator::{Evaluator, Situation, Strike};
+pub use hand_made::{HandMade, Terms};
+pub use kinds::{EvaluatorKind, Material};
+pub use learned::Learned;
 pub(crate) use odds::{Odds, mass};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::PARAMETERS;
 pub(crate) use params::steepness;
 pub(crate) use root::Beliefs;
 pub use state::InformationState;
-pub(crate) use state::{Like, Undo};
+pub use walk::{Made, Walk};

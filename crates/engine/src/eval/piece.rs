@@ -4,9 +4,11 @@
 //! An evaluation depends on the root and on what the piece may still be, not on where anybody stands. In a tree the same
 //! few sets come back again and again, so each is worked out once.
 
+use super::enemy_piece::{EnemyPiece, Place};
 use super::odds::mass;
 use super::params;
 use super::root::{OwnPiece, Root};
+use super::state::InformationState;
 use crate::belief::RankProbabilities;
 use crate::rules::{ByNumber, ByRank, Outcome, PieceId, PieceNumber, PieceSet, Rank, RankSet, battle};
 use crate::view::Visibility;
@@ -26,43 +28,31 @@ pub(super) fn kind(rank: Rank) -> usize {
 
 /// The evaluation of one enemy piece, by what is known of it; in points.
 #[derive(Copy, Clone)]
-pub(crate) struct PieceEvaluation {
-    /// Its expected value.
-    pub(super) value: f32,
+pub(super) struct PieceEvaluation {
+    /// What it may be.
+    pub(super) enemy: EnemyPiece,
     /// The value of what we know of it.
     pub(super) known: f32,
-    /// The ranks it may have; none for a piece that does not stand.
-    pub(super) set: RankSet,
-    /// The probability of each.
-    pub(super) probabilities: RankProbabilities,
-    /// Whether its rank has been shown in the tree, whichever it was.
-    pub(super) revealed: bool,
-    /// The probability that it can move.
-    pub(crate) mobile: f32,
     /// Whether it may stop a runner of ours, by the runner's kind.
     pub(super) stops: [bool; KINDS],
     /// Where its rank is known: our pieces that beat it by striking.
     pub(super) beaten_by: PieceSet,
     /// Attack value: the expected profit of each of our pieces striking it.
-    pub(crate) attack: ByNumber<f32>,
+    pub(super) attack: ByNumber<f32>,
     /// Where its rank is known: our pieces that it has to fear until it knows them.
     pub(super) fears: PieceSet,
     /// What being beside it is worth to these at least.
     pub(super) bluff: f32,
     /// Threat value: the expected profit of it striking each of our pieces, by what it has been shown
     /// of that piece; it strikes where the attack probability says so, and only where that profits it.
-    pub(crate) threat: ByNumber<[f32; Visibility::ALL.len()]>,
+    pub(super) threat: ByNumber<[f32; Visibility::ALL.len()]>,
 }
 
 impl PieceEvaluation {
     /// The evaluation of a piece that does not stand.
     pub(super) const BLANK: PieceEvaluation = PieceEvaluation {
-        value: 0.0,
+        enemy: EnemyPiece::GONE,
         known: 0.0,
-        set: RankSet::EMPTY,
-        probabilities: ByRank::filled(0.0),
-        revealed: false,
-        mobile: 0.0,
         stops: [false; KINDS],
         beaten_by: PieceSet::EMPTY,
         attack: ByNumber::filled(0.0),
@@ -71,22 +61,18 @@ impl PieceEvaluation {
         threat: ByNumber::filled([0.0; Visibility::ALL.len()]),
     };
 
-    /// The evaluation of a standing enemy piece that may have the ranks of `set`, and whose rank may have been shown.
-    pub(super) fn new(root: &Root, id: PieceId, set: RankSet, revealed: bool) -> PieceEvaluation {
-        let probabilities = root.within(id, set);
+    /// The evaluation of a standing enemy piece.
+    fn new(root: &Root, id: PieceId, enemy: &EnemyPiece) -> PieceEvaluation {
+        let &EnemyPiece { set, revealed, probabilities, .. } = enemy;
         let certain = revealed || set.single().is_some();
         let fully_known: f32 =
             Rank::ALL.into_iter().map(|rank| known_value(rank) * probabilities[rank]).sum();
-        let mut piece = PieceEvaluation { set, probabilities, revealed, ..PieceEvaluation::BLANK };
+        let mut piece = PieceEvaluation { enemy: *enemy, ..PieceEvaluation::BLANK };
         for rank in Rank::ALL {
             let chance = probabilities[rank];
-            if rank != Rank::Flag {
-                piece.value += chance * root.value(id, rank);
-            }
             piece.known += known_value(rank) * if certain { chance } else { chance * chance };
         }
         piece.known *= root.progress;
-        piece.mobile = mass(&probabilities, RankSet::MOBILE);
         piece.stops = stops(&probabilities);
         if let Some(rank) = set.single() {
             piece.beaten_by = root.army.beating(rank);
@@ -202,28 +188,12 @@ impl Exchange<'_> {
     }
 }
 
-/// Index of an evaluation that was kept.
-#[derive(Copy, Clone)]
-pub(super) struct Place(u32);
-
-/// The evaluation of a piece that does not stand.
-const BLANK: Place = Place(0);
-
-/// What is known of an enemy piece.
-#[derive(Copy, Clone, Eq, PartialEq)]
-pub(super) struct Known {
-    /// The ranks it may have.
-    pub(super) set: RankSet,
-    /// Whether its rank has been shown in the tree, whichever it was.
-    pub(super) revealed: bool,
-}
-
 /// An evaluation of each enemy piece.
-#[derive(Clone)]
+#[cfg_attr(test, derive(Clone))]
 pub(super) struct PieceEvaluations {
+    /// By place, as the information state has it.
     all: Vec<PieceEvaluation>,
     current: ByNumber<Place>,
-    made: ByNumber<Vec<(Known, Place)>>,
     /// Of each current evaluation the probabilities that the piece is a miner and that it can move, side by side for
     /// who asks for many.
     miner: ByNumber<f32>,
@@ -238,8 +208,7 @@ impl PieceEvaluations {
         let none = ByNumber::filled(0.0);
         PieceEvaluations {
             all: vec![PieceEvaluation::BLANK],
-            current: ByNumber::filled(BLANK),
-            made: ByNumber::default(),
+            current: ByNumber::default(),
             miner: none,
             mobile: none,
             strikers,
@@ -268,31 +237,30 @@ impl PieceEvaluations {
 
     /// The evaluation of the enemy piece of this number.
     pub(super) fn of(&self, number: PieceNumber) -> &PieceEvaluation {
-        &self.all[self.current[number].0 as usize]
+        &self.all[self.current[number].index()]
     }
 
     pub(super) fn of_mut(&mut self, number: PieceNumber) -> &mut PieceEvaluation {
-        &mut self.all[self.current[number].0 as usize]
+        &mut self.all[self.current[number].index()]
     }
 
-    /// Where the evaluation of a piece is of which this is known, if it was made.
-    pub(super) fn find(&self, id: PieceId, known: Known) -> Option<Place> {
-        self.made[id].iter().find(|(other, _)| *other == known).map(|&(_, place)| place)
+    /// Gives an enemy piece the evaluation of what it is in `state`; returns where its old one is, if that is another.
+    pub(super) fn follow(&mut self, state: &InformationState, id: PieceId) -> Option<(PieceNumber, Place)> {
+        let (number, place) = (PieceNumber::from(id), state.enemies.place(id));
+        if self.current[number] == place {
+            return None;
+        }
+        if place.index() == self.all.len() {
+            self.all.push(PieceEvaluation::new(&state.root, id, state.piece(id)));
+        }
+        Some((number, self.take(number, place)))
     }
 
-    /// Keeps an evaluation that was made.
-    pub(super) fn keep(&mut self, id: PieceId, known: Known, evaluation: &PieceEvaluation) -> Place {
-        let place = Place(self.all.len() as u32);
-        self.all.push(*evaluation);
-        self.made[id].push((known, place));
-        place
-    }
-
-    /// Gives a piece the evaluation at `place`, or [`BLANK`] for `None`; returns where its old one is.
-    pub(super) fn take(&mut self, number: PieceNumber, place: Option<Place>) -> Place {
-        let before = std::mem::replace(&mut self.current[number], place.unwrap_or(BLANK));
-        let piece = self.of(number);
-        (self.miner[number], self.mobile[number]) = (piece.probabilities[Rank::Miner], piece.mobile);
+    /// Gives a piece the evaluation at `place`; returns where its old one is.
+    pub(super) fn take(&mut self, number: PieceNumber, place: Place) -> Place {
+        let before = std::mem::replace(&mut self.current[number], place);
+        let EnemyPiece { probabilities, mobile, .. } = self.of(number).enemy;
+        (self.miner[number], self.mobile[number]) = (probabilities[Rank::Miner], mobile);
         before
     }
 }

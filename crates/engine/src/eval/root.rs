@@ -37,6 +37,8 @@ pub(super) struct Root {
     pub(super) flag_guards: BySide<ByNumber<f32>>,
     /// Of each of our pieces: the share of the value of being unknown that the enemy's suspicion leaves.
     pub(super) unsuspected: ByNumber<f32>,
+    /// How likely the enemy takes our flag for it; 1 where it knows.
+    pub(super) aware: f32,
     /// By the rank of a known enemy piece: our pieces that it has to fear.
     pub(super) feared: ByRank<PieceSet>,
     /// Our army.
@@ -84,6 +86,7 @@ impl Root {
             progress: progress_incentive(position),
             flag_guards: flag_guards(position, &probabilities),
             unsuspected,
+            aware: aware(position, us, about_us),
             feared: feared(position, us, about_us),
             army: OwnArmy::new(position, us, &unsuspected),
         }
@@ -134,6 +137,13 @@ fn unsuspected(position: &Position, us: Side, about_us: &Belief) -> ByNumber<f32
         }
     }
     unsuspected
+}
+
+/// How likely the enemy takes our flag for it.
+fn aware(position: &Position, us: Side, about_us: &Belief) -> f32 {
+    let flag = position.pieces(us).find(|(_, piece)| piece.ranks == RankSet::only(Rank::Flag));
+    let probabilities = flag.and_then(|(flag, _)| about_us.probabilities(flag));
+    probabilities.map_or(1.0, |probabilities| probabilities[Rank::Flag])
 }
 
 /// By the rank of a known enemy piece: the hidden pieces of ours that it has to fear, by what the enemy believes of

@@ -1,22 +1,27 @@
-use super::evaluator::{Evaluator, HandMade, Terms};
-use super::state::{InformationState, Sums};
+use super::evaluator::Evaluator;
+use super::hand_made::{HandMade, Sums, Terms, Totals};
+use super::learned::Learned;
+use super::state::InformationState;
 use super::threat_map::ThreatMap;
+use super::walk::Walk;
 use crate::belief::Belief;
 use crate::event::Event;
 use crate::rng::Rng;
-use crate::rules::{Outcome, PieceId, Played, Position, Rank, Ruleset, Setup, Side, Spn, Verdict};
+use crate::rules::{Outcome, Played, Position, Preset, Rank, Ruleset, Setup, Side, Spn, Verdict};
+use crate::sparse::{Shape, network};
 use crate::test_support::after_random_plies;
 use crate::view::View;
 
-/// The sums and the threat map computed anew from the evaluations of the pieces.
-fn anew(state: &InformationState, position: &Position) -> Terms {
-    let mut fresh = state.clone();
-    (fresh.sums, fresh.map) = (Sums::default(), ThreatMap::new());
-    for id in PieceId::of(state.us()).chain(PieceId::of(state.us().enemy())) {
-        fresh.count(position.piece(id), id, 1.0);
-        fresh.place(position, id);
-    }
-    Terms::of(position, &fresh)
+/// The terms with the totals and the threat map computed anew from the evaluations of the pieces.
+fn anew(walk: &Walk<HandMade>) -> Terms {
+    let mut fresh = walk.state().clone();
+    (fresh.totals, fresh.map) = (Totals::default(), ThreatMap::new());
+    fresh.count_all(walk.situation());
+    terms(walk, &fresh)
+}
+
+fn terms(walk: &Walk<HandMade>, sums: &Sums) -> Terms {
+    Terms::of(walk.situation(), sums)
 }
 
 fn close(a: Terms, b: Terms) -> bool {
@@ -26,36 +31,26 @@ fn close(a: Terms, b: Terms) -> bool {
 /// Plays random plies from a view, as far as they go, and takes them back; returns the strikes and rescues among
 /// them.
 fn make_and_unmake(view: &View, seed: u64) -> [usize; 2] {
-    let mut state = InformationState::new(view, &Belief::of_enemies(view));
-    let mut position = view.position().clone();
+    let mut walk = Walk::new(HandMade, view, &Belief::of_enemies(view));
     let mut rng = Rng::new(seed);
     let mut path = Vec::new();
     let mut met = [0; 2];
     for _ in 0..600 {
-        let actions = position.actions();
+        let actions = walk.position.actions();
         let Some(&action) = actions.get(rng.below(actions.len())) else { break };
-        let touched: Vec<_> = [action.from, action.to]
-            .into_iter()
-            .filter_map(|square| position.piece_at(square))
-            .map(|id| (id, *position.piece(id)))
-            .collect();
         let outcome = Outcome::ALL[rng.below(3)];
-        let verdict = (touched.len() == 2).then_some(Verdict { outcome, striker: None, defender: None });
-        let terms = Terms::of(&position, &state);
-        if position.play(Played { action, verdict }).is_err() {
-            continue;
-        }
-        met[0] += usize::from(verdict.is_some());
-        met[1] += usize::from(!position.last_rescue().is_empty());
-        let mut undo = state.make(&position, &touched, verdict.is_some());
-        state.make_rescue(&position, &mut undo);
-        assert!(close(Terms::of(&position, &state), anew(&state, &position)), "{action:?}");
-        path.push((undo, terms));
+        let strike = walk.position.is_strike(action);
+        let verdict = strike.then_some(Verdict { outcome, striker: None, defender: None });
+        let before = terms(&walk, walk.state());
+        let Some(made) = walk.play(Played { action, verdict }) else { continue };
+        met[0] += usize::from(strike);
+        met[1] += usize::from(!walk.position.last_rescue().is_empty());
+        assert!(close(terms(&walk, walk.state()), anew(&walk)), "{action:?}");
+        path.push((made, before));
     }
-    while let Some((undo, terms)) = path.pop() {
-        position.undo();
-        state.unmake(undo);
-        assert!(close(Terms::of(&position, &state), terms));
+    while let Some((made, before)) = path.pop() {
+        walk.undo(made);
+        assert!(close(terms(&walk, walk.state()), before));
     }
     met
 }
@@ -91,9 +86,8 @@ fn named_terms_add_up_to_what_search_is_told() {
     for rescue in [false, true] {
         for plies in [0, 10, 45, 90, 150, 220, 300, 420] {
             let view = after_random_plies(Ruleset { rescue, ..Ruleset::default() }, plies, &mut rng);
-            let (position, state) =
-                (view.position(), InformationState::new(&view, &Belief::of_enemies(&view)));
-            let (value, terms) = (HandMade.evaluate(position, &state), Terms::of(position, &state));
+            let mut walk = Walk::new(HandMade, &view, &Belief::of_enemies(&view));
+            let (value, terms) = (walk.evaluate(), terms(&walk, walk.state()));
             let sum: f32 = terms.named().map(|(_, points)| points).sum();
             assert!((value - sum).abs() < 0.01, "{value}: {terms:?}");
             // Each is rounded by itself.
@@ -104,6 +98,38 @@ fn named_terms_add_up_to_what_search_is_told() {
         }
     }
     assert!(differ > 60, "{differ} terms of some weight");
+}
+
+/// A network that follows the plies says what it says of a position that it sees for the first time.
+#[test]
+fn a_network_that_follows_agrees_with_one_that_begins_there() {
+    let mut rng = Rng::new(8);
+    let network = network(Shape { hidden: 64, ..Shape::FIRST }, &mut rng);
+    for preset in Preset::ALL {
+        let view = after_random_plies(Ruleset::of(preset), 60, &mut rng);
+        let mut walk = Walk::new(Learned(&network), &view, &Belief::of_enemies(&view));
+        let mut path = Vec::new();
+        let evaluate = |walk: &mut Walk<Learned<'_>>| {
+            let fresh =
+                Learned(&network).evaluate(&mut Learned(&network).begin(walk.situation()), walk.situation());
+            assert_eq!(walk.evaluate().to_bits(), fresh.to_bits(), "{preset:?}");
+            fresh
+        };
+        for _ in 0..40 {
+            let actions = walk.position.actions();
+            let Some(&action) = actions.get(rng.below(actions.len())) else { break };
+            let outcome = Outcome::ALL[rng.below(3)];
+            let verdict =
+                walk.position.is_strike(action).then_some(Verdict { outcome, striker: None, defender: None });
+            let before = evaluate(&mut walk);
+            path.extend(walk.play(Played { action, verdict }).map(|made| (made, before)));
+        }
+        while let Some((made, before)) = path.pop() {
+            walk.undo(made);
+            assert_eq!(evaluate(&mut walk).to_bits(), before.to_bits());
+        }
+        assert!(Learned(&network).policy(&view).is_some_and(|said| said.actions.len() > 1));
+    }
 }
 
 /// The races for our flag and for theirs, for Red in a position text's board.

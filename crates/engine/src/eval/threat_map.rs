@@ -118,7 +118,7 @@ impl ThreatMap {
     }
 
     fn ruled_by(&self, enemy: PieceNumber, piece: &PieceEvaluation, distances: &PathDistances) -> f32 {
-        let (Some(from), Some(_)) = (self.theirs[enemy], piece.set.single()) else { return 0.0 };
+        let (Some(from), Some(_)) = (self.theirs[enemy], piece.enemy.set.single()) else { return 0.0 };
         let beats = self.squares_of(piece.beaten_by);
         let mut sum = 0.0;
         for own in self.our_pieces.numbers() {
@@ -183,7 +183,7 @@ impl ThreatMap {
             }
         }
         self.their_pieces = self.their_pieces.with(number, square.is_some());
-        self.their_movers = self.their_movers.with(number, square.is_some() && piece.mobile > 0.0);
+        self.their_movers = self.their_movers.with(number, square.is_some() && piece.enemy.mobile > 0.0);
         self.threats[number] = self.threat_of(number, piece, &distances.theirs);
         for own in (self.our_pieces & pieces.strikers()).numbers() {
             let value = proximity(self.ours[own], square, &distances.ours, &ATTACK_PROXIMITY)
@@ -232,7 +232,7 @@ impl ThreatMap {
             proximity(from, self.ours[own], distances, &PROXIMITY_SQUARED)
                 * piece.threat[own][self.shown[own] as usize]
         };
-        if from.is_none() || piece.mobile <= 0.0 {
+        if from.is_none() || piece.enemy.mobile <= 0.0 {
             return 0.0;
         }
         self.our_pieces.numbers().map(threat).sum()

@@ -1,7 +1,7 @@
 //! A dense layer.
 
 use super::file::{Error, Reader};
-use super::kernel::{LANES, Multiply, Pairs, Sums, multiply, multiply_plainly};
+use crate::simd::{BytePairs, Kernel, LANES, Sums};
 
 /// Most values that a layer may take or give: more is no net of this engine.
 const MOST: usize = 1 << 16;
@@ -17,7 +17,7 @@ pub struct Dense {
     bias: Vec<i32>,
     multiplier: Vec<i32>,
     /// By [`LANES`] outputs and pair of inputs, padded with zeros.
-    weights: Vec<Pairs>,
+    weights: Vec<BytePairs>,
     shift: u32,
     low: i16,
     high: i16,
@@ -45,11 +45,11 @@ impl Dense {
         let bias = rest.signed_many(outputs)?;
         let multiplier = rest.signed_many(outputs)?;
         let stride = inputs.div_ceil(2);
-        let mut weights = vec![Pairs::default(); stride * outputs.div_ceil(LANES)];
+        let mut weights = vec![BytePairs::default(); stride * outputs.div_ceil(LANES)];
         for (output, &bias) in bias.iter().enumerate() {
             let row = rest.take(inputs)?;
             for (input, &byte) in row.iter().enumerate() {
-                let Pairs(pairs) = &mut weights[output / LANES * stride + input / 2];
+                let BytePairs(pairs) = &mut weights[output / LANES * stride + input / 2];
                 pairs[output % LANES][input % 2] = byte as i8;
             }
             let most: i64 = row.iter().map(|&byte| i64::from((byte as i8).unsigned_abs())).sum();
@@ -79,20 +79,20 @@ impl Dense {
     /// Fills `output` with what it makes of `input`; values that `input` lacks are 0, those beyond [`Dense::inputs`]
     /// do not count. `input` is left padded with zeros.
     pub fn apply(&self, input: &mut Vec<i16>, output: &mut Vec<i16>) {
-        self.apply_by(multiply, input, output);
+        self.apply_by(Kernel::best(), input, output);
     }
 
     /// Like [`Dense::apply`], by the plain loop that every machine can run: for checking the quick one.
     pub fn apply_plainly(&self, input: &mut Vec<i16>, output: &mut Vec<i16>) {
-        self.apply_by(multiply_plainly, input, output);
+        self.apply_by(Kernel::PORTABLE, input, output);
     }
 
-    /// Like [`Dense::apply`], by this loop.
-    pub(super) fn apply_by(&self, multiply: Multiply, input: &mut Vec<i16>, output: &mut Vec<i16>) {
+    /// Like [`Dense::apply`], by these loops.
+    pub(super) fn apply_by(&self, kernel: Kernel, input: &mut Vec<i16>, output: &mut Vec<i16>) {
         input.truncate(self.inputs);
         input.resize(self.inputs.next_multiple_of(2), 0);
         let mut found: Vec<Sums> = Vec::with_capacity(self.outputs().div_ceil(LANES));
-        multiply(&self.weights, input.as_chunks().0, &mut found);
+        kernel.dense(&self.weights, input.as_chunks().0, &mut found);
         let half = 1i64 << (self.shift - 1);
         output.clear();
         output.extend(found.as_flattened().iter().zip(&self.bias).zip(&self.multiplier).map(

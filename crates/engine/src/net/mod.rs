@@ -4,7 +4,6 @@
 
 mod dense;
 mod file;
-mod kernel;
 mod stack;
 #[cfg(test)]
 mod tests;

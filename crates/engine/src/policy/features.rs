@@ -1,6 +1,7 @@
 //! Values by square and channel, between two layers of a network.
 
 use crate::rules::SQUARES;
+use crate::simd::{LANES, TILE};
 
 /// Rows and columns of the board.
 pub(super) const SIDE: usize = 10;
@@ -12,8 +13,11 @@ const PADDED: usize = LINE * LINE;
 pub(super) const CENTRE: usize = LINE + 1;
 /// How far the first of each three neighbours that lie side by side is from the first one of all.
 pub(super) const NEIGHBOUR_ROWS: [usize; 3] = [0, LINE, 2 * LINE];
-/// Channels are padded with zeros to a multiple of this.
-pub(super) const LANES: usize = 16;
+
+/// The first square of each tile of a board, on the padded board.
+pub(super) fn tile_starts() -> impl Iterator<Item = usize> {
+    (0..SIDE).flat_map(|row| [row * LINE, row * LINE + TILE])
+}
 
 /// `count`, rounded up to a multiple of [`LANES`].
 pub(super) const fn padded(count: usize) -> usize {

@@ -6,11 +6,10 @@
 //! three fifths of the time that single precision does.
 
 use super::error::ReadError;
-use super::features::{CENTRE, Features, LANES, padded};
-use super::integer_kernel::{Finish, Pairs, Source, convolve};
-use super::kernel::{Kernel, tile_starts};
+use super::features::{CENTRE, Features, NEIGHBOUR_ROWS, padded, tile_starts};
 use super::layers::numbers;
 use crate::net::File;
+use crate::simd::{Kernel, LANES, Pairs, Scale, Source};
 
 /// The feature 1: features lie below 128; those of the embedded network stay below 10 in a random game.
 pub(super) const ONE: f32 = 256.0;
@@ -79,16 +78,16 @@ impl Convolution {
         output: &mut Features<i16>,
     ) {
         let Pass { bias, adds } = pass;
-        let (values, channels) = (input.values(), output.channels());
+        let (values, channels, runs) = (input.values().as_chunks().0, output.channels(), &NEIGHBOUR_ROWS);
         let scaled: Vec<f32> = bias.iter().map(|bias| bias * ONE).collect();
         let blocks = self.weights.chunks_exact((TAPS * self.inputs / 2).max(1));
         let lanes = self.units.as_chunks().0.iter().zip(scaled.as_chunks().0);
         for (block, (weights, (units, bias))) in blocks.zip(lanes).enumerate() {
-            let finish = Finish { units, bias, adds };
+            let scale = Scale { units, bias, adds };
             for first in tile_starts() {
-                let source = Source { weights, values, channels: self.inputs, first };
+                let source = Source { weights, values, channels: self.inputs / 2, runs, width: 3, first };
                 let place = (first + CENTRE) * channels + block * LANES;
-                convolve(kernel, source, finish, &mut output.values_mut()[place..], channels);
+                kernel.convolve_integers(source, scale, &mut output.values_mut()[place..], channels);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use super::encoding::PLANES;
 use super::error::ReadError;
-use super::features::{CENTRE, Features, LANES, LINE, NEIGHBOUR_ROWS, SIDE, padded};
-use super::kernel::{Bytes, Finish, Kernel, Source, Weights, tile_starts};
+use super::features::{CENTRE, Features, LINE, NEIGHBOUR_ROWS, SIDE, padded, tile_starts};
 use crate::net::File;
 use crate::rules::SQUARES;
+use crate::simd::{Bytes, Finish, Kernel, LANES, Source, Weights};
 
 /// The squares that count for one square of a convolution's output, from the first of its 3x3 neighbours on a padded
 /// board.

@@ -1,8 +1,7 @@
-//! What an action is about, as a handful of features that hold or not: for linear models of what actions are worth.
+//! What an action is about, as a handful of features that hold or not: the words for what the policy likes.
 //!
 //! A feature tells of the mover's own knowledge only: what moves, what it strikes at and what that may be, what the enemy
-//! knows of the piece, what it comes beside, and when. `outflank-analyse worths` measures what each is worth beyond
-//! what a search sees (docs/learning.md, "What the search does not see").
+//! knows of the piece, what it comes beside, and when.
 
 use crate::belief::{Belief, RankProbabilities};
 use crate::rules::{

@@ -11,9 +11,7 @@ mod embedded;
 pub mod encoding;
 mod error;
 mod features;
-mod integer_kernel;
 mod integers;
-mod kernel;
 mod layers;
 #[doc(hidden)]
 pub mod linear;

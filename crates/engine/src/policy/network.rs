@@ -7,13 +7,13 @@
 use super::encoding::{self, Encoded, GLOBALS, PLANE_BYTES, seen_from};
 use super::error::ReadError;
 use super::features::Features;
-use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, Pass, Width, Window};
 use super::shape::{HEAD, Shape, read_shape};
 use super::trunk::{Precision, Trunk, TrunkScratch};
 use crate::math;
 use crate::net::File;
 use crate::rules::{Action, Rank, SQUARES};
+use crate::simd::Kernel;
 use crate::view::View;
 use std::fmt;
 

@@ -7,10 +7,10 @@ use super::encoding::{Encoded, GLOBALS, PLANES};
 use super::error::ReadError;
 use super::features::Features;
 use super::integers::{self, from_integers, to_integers};
-use super::kernel::Kernel;
 use super::layers::{Convolution, Dense, InputLayer, Pass, Width, Window};
 use super::shape::Shape;
 use crate::net::File;
+use crate::simd::Kernel;
 
 /// The input layer and the residual blocks.
 #[derive(Clone, Debug, PartialEq)]

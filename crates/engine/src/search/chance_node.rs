@@ -5,11 +5,11 @@
 use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Node, Value};
-use crate::eval::Odds;
+use crate::eval::{Evaluator, Odds};
 use crate::rules::{Action, Outcome, PieceId, Played, Rank, Verdict};
 
 /// What an outcome of a strike is worth, once played: tree, the node it leads to and the expected line.
-pub(super) type AfterStrike<'t, 'f> = dyn FnMut(&mut Tree<'t>, Node, &mut Line) -> Value + 'f;
+pub(super) type AfterStrike<'t, 'f, E> = dyn FnMut(&mut Tree<'t, E>, Node, &mut Line) -> Value + 'f;
 
 /// A branch of a chance node: how a strike of ours may end, the flag apart.
 #[derive(Copy, Clone)]
@@ -53,7 +53,7 @@ impl Branches {
     }
 }
 
-impl<'a> Tree<'a> {
+impl<'a, E: Evaluator> Tree<'a, E> {
     /// Our strike at a node.
     pub(super) fn strike(&mut self, action: Action, node: Node, line: &mut Line) -> Value {
         self.strike_with(action, node, line, &mut |tree, child, below| tree.enemy_node(child, below))
@@ -65,12 +65,12 @@ impl<'a> Tree<'a> {
         action: Action,
         node: Node,
         line: &mut Line,
-        after: &mut AfterStrike<'a, '_>,
+        after: &mut AfterStrike<'a, '_, E>,
     ) -> Value {
         line.clear();
         let Some((rank, victim)) = self.strike_pieces(action) else { return -Value::INFINITE };
-        let odds = self.state.odds(&self.position, rank, victim);
-        let branches = Branches::of(odds, self.position.rules().advance);
+        let odds = self.walk.known.odds(&self.walk.position, rank, victim);
+        let branches = Branches::of(odds, self.walk.position.rules().advance);
         let mut sum = odds.flag / branches.total * Value::won(node.ply + 1).as_f32();
         let mut rest = 1.0 - odds.flag / branches.total;
         let mut below = Line::new();
@@ -102,9 +102,9 @@ impl<'a> Tree<'a> {
 
     /// The rank of our striker and the piece it strikes.
     pub(super) fn strike_pieces(&self, action: Action) -> Option<(Rank, PieceId)> {
-        let striker = self.position.piece_at(action.from)?;
-        let victim = self.position.piece_at(action.to)?;
-        Some((self.position.piece(striker).ranks.single()?, victim))
+        let striker = self.walk.position.piece_at(action.from)?;
+        let victim = self.walk.position.piece_at(action.to)?;
+        Some((self.walk.position.piece(striker).ranks.single()?, victim))
     }
 }
 

@@ -9,9 +9,8 @@ use super::params;
 use super::standoff::strike_chances;
 use super::tree::{BEFORE_QUIET, Line, MAX_PLY, Tree};
 use super::value::{Node, Value, Window};
-use crate::eval::mass;
+use crate::eval::{Evaluator, Strike, mass};
 use crate::rules::{Action, Outcome, Rank, RankSet};
-use crate::view::Visibility;
 use std::cmp::Reverse;
 
 /// How likely the enemy has an answer at its disposal.
@@ -131,7 +130,7 @@ pub(super) struct Answer {
     pub(super) order: i32,
 }
 
-impl Tree<'_> {
+impl<E: Evaluator> Tree<'_, E> {
     /// An enemy node: its value for us, and the expected line.
     pub(super) fn enemy_node(&mut self, node: Node, line: &mut Line) -> Value {
         line.clear();
@@ -208,7 +207,7 @@ impl Tree<'_> {
             }
             if value <= node.window.alpha {
                 if quiet {
-                    self.ordering.update(self.state.us().enemy(), answer.action, node.ply, node.depth);
+                    self.ordering.update(self.walk.known.us().enemy(), answer.action, node.ply, node.depth);
                 }
                 break;
             }
@@ -235,10 +234,10 @@ impl Tree<'_> {
         self.keep_near(&mut list);
         let mut answers = Vec::with_capacity(16);
         for &action in &list {
-            if self.position.is_strike(action) {
+            if self.walk.position.is_strike(action) {
                 self.strike_answers(action, &mut answers);
             } else if let Some(mut answer) = self.move_answer(action) {
-                let score = self.ordering.score(self.state.us().enemy(), action, ply);
+                let score = self.ordering.score(self.walk.known.us().enemy(), action, ply);
                 answer.order = if action.rescue.is_some() { BEFORE_QUIET } else { score };
                 answers.push(answer);
             }
@@ -265,12 +264,12 @@ impl Tree<'_> {
 
     /// Whether an action of the side to act comes near a piece of the other side, or leaves one, or rescues. `None` if
     /// so few pieces are left that all count as near.
-    fn near(&self) -> Option<impl Fn(&Action) -> bool + use<>> {
-        let side = self.position.to_move();
-        if self.position.standing(side) <= params::few_pieces() {
+    fn near(&self) -> Option<impl Fn(&Action) -> bool + use<E>> {
+        let side = self.walk.position.to_move();
+        if self.walk.position.standing(side) <= params::few_pieces() {
             return None;
         }
-        let others = self.position.occupied(side.enemy());
+        let others = self.walk.position.occupied(side.enemy());
         let (near, next) = (others.within_steps(params::near()), others.within_steps(1));
         Some(move |action: &Action| {
             action.rescue.is_some() || near.contains(action.to) || next.contains(action.from)
@@ -279,12 +278,12 @@ impl Tree<'_> {
 
     /// The answer that is a move, if it is likely enough that the piece can make it.
     fn move_answer(&self, action: Action) -> Option<Answer> {
-        let id = self.position.piece_at(action.from)?;
+        let id = self.walk.position.piece_at(action.from)?;
         let far = action.distance() > 1;
         let chance = if far {
-            mass(&self.state.conditioned(&self.position, id), RankSet::only(Rank::Scout))
+            mass(&self.walk.known.conditioned(&self.walk.position, id), RankSet::only(Rank::Scout))
         } else {
-            self.state.piece(id).mobile
+            self.walk.known.piece(id).mobile
         };
         let availability =
             Availability { chance: chance * params::rationality(), shared: chance >= params::certain() };
@@ -294,23 +293,28 @@ impl Tree<'_> {
 
     /// The outcomes with which an enemy strike could profit it, each an answer.
     pub(super) fn strike_answers(&self, action: Action, answers: &mut Vec<Answer>) {
-        let (Some(id), Some(ours)) = (self.position.piece_at(action.from), self.position.piece_at(action.to))
+        let (Some(id), Some(ours)) =
+            (self.walk.position.piece_at(action.from), self.walk.position.piece_at(action.to))
         else {
             return;
         };
-        let chances =
-            strike_chances(&self.state, &self.position, action, self.path.declined(&self.position, action));
+        let chances = strike_chances(
+            &self.walk.known,
+            &self.walk.position,
+            action,
+            self.path.declined(&self.walk.position, action),
+        );
         let retakes = self.retakes(action);
         for outcome in [Outcome::Win, Outcome::Tie] {
             let likely = chances[outcome as usize];
             let chance = if retakes { likelier(likely, params::retake_odds()) } else { likely };
             if chance >= params::unlikely_strike() {
-                let threat = self.state.piece(id).threat[ours][Visibility::Known as usize];
+                let danger = self.walk.danger(Strike { striker: id, target: ours });
                 answers.push(Answer {
                     action,
                     outcome: Some(outcome),
                     availability: Availability { chance, shared: false },
-                    order: BEFORE_QUIET.saturating_add(threat as i32),
+                    order: BEFORE_QUIET.saturating_add(danger as i32),
                 });
             }
         }
@@ -318,7 +322,7 @@ impl Tree<'_> {
 
     /// Whether an enemy strike takes back: our last ply was a strike that ended there.
     fn retakes(&self, action: Action) -> bool {
-        let last = self.position.history().next_back();
+        let last = self.walk.position.history().next_back();
         last.is_some_and(|last| last.verdict.is_some() && last.action.to == action.to)
     }
 }
@@ -332,6 +336,7 @@ fn likelier(chance: f32, odds: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::belief::Belief;
+    use crate::eval::{HandMade, Walk};
     use crate::params::Variant;
     use crate::rng::Rng;
     use crate::rules::{Ruleset, Side, Spn};
@@ -423,11 +428,11 @@ mod tests {
     fn value(view: &View, us: bool, window: Window) -> Value {
         let (belief, table) = (Belief::of_enemies(view), TranspositionTable::of_megabytes(1).unwrap());
         let task = task(view, &belief, None, &[]);
-        let mut tree = Tree::new(&task, &table, None);
+        let mut tree = Tree::new(&task, Walk::new(HandMade, view, &belief), &table, None);
         if us {
             return tree.max_node(Node { depth: DEPTH, window, ply: 0 }, &mut Line::new());
         }
-        tree.position.pass();
+        tree.walk.position.pass();
         tree.enemy_node(Node { depth: DEPTH, window, ply: 1 }, &mut Line::new())
     }
 
@@ -462,8 +467,8 @@ mod tests {
         let view = View::from_spn(&Spn::parse(text, Ruleset::default()).unwrap(), Side::Red);
         let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
         let task = task(&view, &belief, None, &[]);
-        let mut tree = Tree::new(&task, &table, None);
-        let chance = |tree: &Tree<'_>, file: &str| {
+        let mut tree = Tree::new(&task, Walk::new(HandMade, &view, &belief), &table, None);
+        let chance = |tree: &Tree<'_, HandMade>, file: &str| {
             let strike =
                 Action::new(format!("{file}5").parse().unwrap(), format!("{file}4").parse().unwrap());
             let mut answers = Vec::new();
@@ -471,8 +476,9 @@ mod tests {
             answers.iter().map(|answer| answer.availability.chance).sum::<f32>()
         };
         tree.pass();
-        let chances =
-            |tree: &Tree<'_>| with("search.declined=1.5", || ["a", "e"].map(|file| chance(tree, file)));
+        let chances = |tree: &Tree<'_, HandMade>| {
+            with("search.declined=1.5", || ["a", "e"].map(|file| chance(tree, file)))
+        };
         let before = chances(&tree);
         tree.pass();
         tree.pass();

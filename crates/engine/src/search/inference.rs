@@ -12,7 +12,7 @@ use super::task::{Conditions, SearchTask};
 use super::transposition::TranspositionTable;
 use super::tree::Tree;
 use crate::belief::{Belief, Evidence, Known, MoveEvidence, World};
-use crate::eval::{Beliefs, InformationState, Like};
+use crate::eval::{Beliefs, HandMade, Walk};
 use crate::math;
 use crate::rng::Rng;
 use crate::rules::{Action, ByRank, PieceId, Rank, RankSet};
@@ -95,8 +95,8 @@ impl<'a> Allowance<'a> {
 /// How far the inference has come.
 struct Progress<'a> {
     limits: Allowance<'a>,
-    /// The state of the world that was searched last, if there is one.
-    last: Option<Box<InformationState>>,
+    /// The world that was searched last, if there is one.
+    last: Option<Walk<HandMade>>,
     rng: Rng,
 }
 
@@ -153,7 +153,7 @@ impl MoveContext {
             }
             // Bombs and the flag stand in the way of others.
             let near = mobile.replace(variant.rank.is_mobile()) == Some(variant.rank.is_mobile());
-            let like = last.as_deref().map(|state| Like { state, near });
+            let like = last.as_ref().map(|walk| (walk, near));
             *last = Some(self.add_likelihood(&variant, like, limits, found));
         }
     }
@@ -198,24 +198,24 @@ impl MoveContext {
         drawn.or_else(|| odds.iter().rposition(|&odds| odds > 0.0))
     }
 
-    /// Adds how likely the move was in this world, and takes the nodes that this took off the limits. `like` is the state
-    /// of another world; returns this one's.
+    /// Adds how likely the move was in this world, and takes the nodes that this took off the limits. `like` is another
+    /// world as [`Walk::with_beliefs`] takes it; returns this one.
     fn add_likelihood(
         &self,
         variant: &Variant,
-        like: Option<Like<'_>>,
+        like: Option<(&Walk<HandMade>, bool)>,
         limits: &mut Allowance<'_>,
         found: &mut MoveLikelihoods,
-    ) -> Box<InformationState> {
+    ) -> Walk<HandMade> {
         let theirs = self.view.enemy_view(&variant.ranks);
         // A crowd of pieces in contact may take longer than there is time for all ranks.
         let budget = Budget { hard: limits.time, ..Budget::default() };
         let conditions = Conditions { budget, level: Level::FULL, ..*limits.conditions };
         let task = SearchTask::plain(&theirs, &self.about_us, conditions);
         let beliefs = Beliefs { of_enemies: &self.about_us, of_ours: &self.belief };
-        let state = Box::new(InformationState::with_beliefs(&theirs, beliefs, like));
+        let walk = Walk::with_beliefs(&theirs, beliefs, like);
         let table = TranspositionTable::for_nodes(Some(1));
-        let mut tree = Tree::measuring(&task, state, &table, None);
+        let mut tree = Tree::new(&task, walk, &table, None);
         let values = root::values(&mut tree, 1);
         found.nodes += tree.counter.nodes;
         limits.nodes = limits.nodes.saturating_sub(tree.counter.nodes);
@@ -229,7 +229,7 @@ impl MoveContext {
             found.worlds[variant.rank] += 1;
             found.blind = 1.0 / values.len() as f32;
         }
-        tree.state
+        tree.walk
     }
 }
 

@@ -39,9 +39,8 @@ pub use level::Level;
 pub use limits::{Budget, Clock, Control, Limits, Overhead};
 #[cfg(any(test, feature = "tune"))]
 pub(crate) use params::{PARAMETERS, clock::PARAMETERS as CLOCK_PARAMETERS};
-pub use standoff::{declined, expected_win};
 pub use task::{ActionProbability, Candidate, Choice, Conditions, Info, Score, SearchTask, Step};
-pub use threads::search;
+pub use threads::{search, search_by};
 pub use transposition::{OutOfMemory, TranspositionTable};
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::limits::Extent;
 use super::params;
 use super::tree::{Line, Tree};
 use super::value::{Node, Value, Window};
+use crate::eval::{Evaluator, Strike};
 use crate::rules::Action;
 use std::cmp::Reverse;
 
@@ -19,7 +20,7 @@ struct ProfitableStrike {
     action: Action,
 }
 
-impl Tree<'_> {
+impl<E: Evaluator> Tree<'_, E> {
     /// A max node past the horizon.
     pub(super) fn quiescence_max(&mut self, mut node: Node, extent: Extent) -> Value {
         if let Some(value) = self.ended(node.ply) {
@@ -101,11 +102,11 @@ impl Tree<'_> {
         let mut strikes = Vec::new();
         for &action in &list {
             let (Some(own), Some(victim)) =
-                (self.position.piece_at(action.from), self.position.piece_at(action.to))
+                (self.walk.position.piece_at(action.from), self.walk.position.piece_at(action.to))
             else {
                 continue;
             };
-            let gain = self.state.piece(victim).attack[own];
+            let gain = self.walk.gain(Strike { striker: own, target: victim });
             if gain > params::quiescence_profit() {
                 strikes.push(ProfitableStrike { gain, action });
             }

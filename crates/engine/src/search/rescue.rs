@@ -2,22 +2,22 @@
 
 use super::params;
 use super::tree::Tree;
-use crate::eval::InformationState;
+use crate::eval::{Evaluator, InformationState};
 use crate::rules::{Action, Position, Rank, Rescue, Side, Square};
 
-impl Tree<'_> {
+impl<E: Evaluator> Tree<'_, E> {
     /// Inside the tree, whoever may make a rescue makes the best one: it costs nothing.
     pub(super) fn add_rescues(&self, actions: &mut [Action]) {
-        let side = self.position.to_move();
-        if !self.position.rules().rescue || self.position.rescues(side) >= Position::MOST_RESCUES {
+        let side = self.walk.position.to_move();
+        if !self.walk.position.rules().rescue || self.walk.position.rescues(side) >= Position::MOST_RESCUES {
             return;
         }
         let mut best = None;
         for action in actions.iter_mut().filter(|action| action.to.row_from(side) == 9) {
-            if self.position.may_rescue(*action) {
+            if self.walk.position.may_rescue(*action) {
                 let rescue = *best.get_or_insert_with(|| {
-                    let rank = ranks(&self.position, &self.state, side).first().copied();
-                    let square = squares(&self.position, side).first().copied();
+                    let rank = ranks(&self.walk.position, &self.walk.known, side).first().copied();
+                    let square = squares(&self.walk.position, side).first().copied();
                     rank.zip(square).map(|(rank, square)| Rescue { rank: Some(rank), square })
                 });
                 action.rescue = rescue;

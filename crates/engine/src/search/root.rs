@@ -10,7 +10,7 @@ use super::task::{Candidate, Choice, Info, Moment, Score, SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::tree::{Line, Tree};
 use super::value::{Node, Value, Window, strike_incentive};
-use crate::eval::InformationState;
+use crate::eval::{Evaluator, Walk};
 use crate::rng::Rng;
 use crate::rules::{Action, Position};
 
@@ -59,14 +59,14 @@ fn moment(position: &Position) -> Moment {
 }
 
 /// The main thread's search: it reports after each iteration and decides.
-pub(super) fn main_thread(
-    task: &SearchTask<'_>,
+pub(super) fn main_thread<E: Evaluator>(
+    (task, evaluator): (&SearchTask<'_>, E),
     table: &TranspositionTable,
     shared: Option<&SharedSearch>,
     report: &mut dyn FnMut(&Info),
 ) -> Choice {
-    let mut tree = Tree::new(task, table, shared);
-    let mut candidates = candidates(task, &tree.state);
+    let mut tree = Tree::new(task, Walk::new(evaluator, task.view, task.belief), table, shared);
+    let mut candidates = candidates(&tree);
     let (mut score, mut comparable) = (None, Vec::new());
     let mut time = TimeManager::new(task.conditions.budget.soft);
     let most = task.conditions.budget.depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
@@ -81,7 +81,7 @@ pub(super) fn main_thread(
             comparable = with_values(&tree, &candidates);
         }
         if whole || candidates[0].value > -Value::INFINITE {
-            score = Some(candidates[0].score(moment(&tree.position)));
+            score = Some(candidates[0].score(moment(&tree.walk.position)));
             report_lines(&tree, depth, &candidates, report);
         }
         let forced = candidates.len() == 1
@@ -93,17 +93,17 @@ pub(super) fn main_thread(
             break;
         }
     }
-    let best = chosen(&tree.position, &candidates);
+    let best = chosen(&tree.walk.position, &candidates);
     let answer = best.and_then(|best| best.line.get(1).copied());
     let action = best.map(|best| best.action);
     Choice { action, score, nodes: tree.counter.nodes, answer, candidates: comparable }
 }
 
 /// The first of the candidates, as many as lines were asked for, with their values.
-fn with_values(tree: &Tree<'_>, candidates: &[RootAction]) -> Vec<Candidate> {
-    let slope = Value::slope(tree.task.evaluator.evaluate(&tree.position, &tree.state));
+fn with_values<E: Evaluator>(tree: &Tree<'_, E>, candidates: &[RootAction]) -> Vec<Candidate> {
+    let slope = Value::slope(tree.root_evaluation);
     let first = candidates.iter().take(tree.task.lines.max(1));
-    first.filter_map(|candidate| candidate.candidate(moment(&tree.position), slope)).collect()
+    first.filter_map(|candidate| candidate.candidate(moment(&tree.walk.position), slope)).collect()
 }
 
 /// The best candidate of those searched; where the limits let none be searched to its end, what the bias favours, and a
@@ -116,14 +116,14 @@ fn chosen<'a>(position: &Position, candidates: &'a [RootAction]) -> Option<&'a R
 }
 
 /// A helper's search, which only fills the table and begins elsewhere than the main thread. Returns its nodes.
-pub(super) fn helper_thread(
-    task: &SearchTask<'_>,
+pub(super) fn helper_thread<E: Evaluator>(
+    (task, evaluator): (&SearchTask<'_>, E),
     table: &TranspositionTable,
     shared: &SharedSearch,
     number: usize,
 ) -> u64 {
-    let mut tree = Tree::new(task, table, Some(shared));
-    let mut candidates = candidates(task, &tree.state);
+    let mut tree = Tree::new(task, Walk::new(evaluator, task.view, task.belief), table, Some(shared));
+    let mut candidates = candidates(&tree);
     let away = number % candidates.len().max(1);
     candidates.rotate_left(away);
     // No deeper than was asked for: what it finds there would decide.
@@ -137,9 +137,8 @@ pub(super) fn helper_thread(
 }
 
 /// The actions at the root.
-fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction> {
-    let position = task.view.position();
-    let evaluation = task.evaluator.evaluate(position, state);
+fn candidates<E: Evaluator>(tree: &Tree<'_, E>) -> Vec<RootAction> {
+    let (task, position, evaluation) = (tree.task, &tree.walk.position, tree.root_evaluation);
     let incentive = strike_incentive(evaluation, position.quiet());
     // Turns points of evaluation into values of the tree.
     let slope = Value::slope(evaluation);
@@ -149,7 +148,7 @@ fn candidates(task: &SearchTask<'_>, state: &InformationState) -> Vec<RootAction
     let mut opening_noise = OpeningNoise::new(task.conditions.seed, position);
     let mut actions = position.actions();
     if task.only.is_empty() {
-        rescue::prune(position, state, &mut actions);
+        rescue::prune(position, &tree.walk.known, &mut actions);
     } else {
         actions.retain(|action| task.only.contains(action));
     }
@@ -188,7 +187,12 @@ fn is_drawn(position: &Position, action: Action) -> bool {
 
 /// Searches every candidate to `depth` and sorts them, best first; false if a limit broke it off. What was broken
 /// off keeps its place behind what was searched and found better.
-fn iterate(tree: &mut Tree<'_>, depth: u32, candidates: &mut [RootAction], lines: usize) -> bool {
+fn iterate<E: Evaluator>(
+    tree: &mut Tree<'_, E>,
+    depth: u32,
+    candidates: &mut [RootAction],
+    lines: usize,
+) -> bool {
     tree.quiescence = Extent::of_search(depth);
     for index in 0..candidates.len() {
         let alpha = if index >= lines { candidates[lines - 1].value } else { -Value::INFINITE };
@@ -222,17 +226,22 @@ pub(super) struct ActionValue {
 }
 
 /// The value of each action at the root, searched to this depth.
-pub(super) fn values(tree: &mut Tree<'_>, depth: i32) -> Vec<ActionValue> {
-    let actions = tree.position.actions();
+pub(super) fn values<E: Evaluator>(tree: &mut Tree<'_, E>, depth: i32) -> Vec<ActionValue> {
+    let actions = tree.walk.position.actions();
     let value = |action| ActionValue { action, value: action_value(tree, action, depth, Window::FULL).0 };
     actions.into_iter().map(value).collect()
 }
 
 /// The value of an action at the root, and its line.
-fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window) -> (Value, Line) {
+fn action_value<E: Evaluator>(
+    tree: &mut Tree<'_, E>,
+    action: Action,
+    depth: i32,
+    window: Window,
+) -> (Value, Line) {
     let node = Node { depth, window, ply: 0 };
     let mut below = Line::new();
-    let strike = tree.position.is_strike(action);
+    let strike = tree.walk.position.is_strike(action);
     let value = if strike {
         tree.strike(action, node, &mut below)
     } else {
@@ -247,7 +256,12 @@ fn action_value(tree: &mut Tree<'_>, action: Action, depth: i32, window: Window)
 }
 
 /// Reports the best lines.
-fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: &mut dyn FnMut(&Info)) {
+fn report_lines<E: Evaluator>(
+    tree: &Tree<'_, E>,
+    depth: u32,
+    candidates: &[RootAction],
+    report: &mut dyn FnMut(&Info),
+) {
     for (index, candidate) in candidates.iter().take(tree.task.lines.max(1)).enumerate() {
         report(&Info {
             // An iteration that was broken off reports what the one before it found.
@@ -255,8 +269,8 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: 
             line: index + 1,
             time: tree.task.conditions.control.elapsed(),
             nodes: tree.counter.of_all_threads(),
-            score: candidate.score(moment(&tree.position)),
-            worlds: tree.state.worlds(),
+            score: candidate.score(moment(&tree.walk.position)),
+            worlds: tree.walk.known.worlds(),
             line_of_play: candidate.line.clone(),
         });
     }
@@ -266,6 +280,7 @@ fn report_lines(tree: &Tree<'_>, depth: u32, candidates: &[RootAction], report: 
 mod tests {
     use super::*;
     use crate::belief::Belief;
+    use crate::eval::HandMade;
     use crate::rules::{Ruleset, Side, Spn};
     use crate::search::test_support::task;
     use crate::search::{ActionProbability, Clock, Level};
@@ -281,7 +296,7 @@ mod tests {
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let mut task = task(&view, &belief, Some(60), &[]);
             (task.conditions.seed, task.conditions.level) = (seed, Level::new(1).unwrap());
-            main_thread(&task, &table, None, &mut |_| {}).action.unwrap()
+            main_thread((&task, HandMade), &table, None, &mut |_| {}).action.unwrap()
         };
         (0..100).filter(|&seed| chosen(seed).to == "a4".parse().unwrap()).count()
     }
@@ -311,7 +326,7 @@ mod tests {
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let mut task = task(&view, &belief, None, &[]);
             limit(&mut task);
-            main_thread(&task, &table, None, &mut |_| {}).nodes
+            main_thread((&task, HandMade), &table, None, &mut |_| {}).nodes
         };
         let whole = visited(&|task| task.conditions.budget.depth = Some(1));
         let late = visited(&|task| {
@@ -338,7 +353,7 @@ mod tests {
                 actions.iter().map(|&action| ActionProbability { action, logarithm: said(action) }).collect();
             let table = TranspositionTable::of_megabytes(1).unwrap();
             let task = SearchTask { policy: &policy, ..task(&view, &belief, Some(1), &[]) };
-            let choice = main_thread(&task, &table, None, &mut |_| {});
+            let choice = main_thread((&task, HandMade), &table, None, &mut |_| {});
             assert_eq!(choice.score, None);
             choice.action.unwrap()
         };

@@ -5,9 +5,7 @@
 
 use super::params;
 use crate::eval::InformationState;
-use crate::rules::{
-    Action, BySquare, Outcome, Played, Position, Rank, RankSet, Side, Square, SquareSet, battle,
-};
+use crate::rules::{Action, BySquare, Played, Position, Rank, RankSet, Side, Square, SquareSet, battle};
 
 /// Of each square: the plies made since the last one that went there; all that are known where none did.
 fn plies_since(position: &Position) -> BySquare<u32> {
@@ -30,20 +28,6 @@ fn since(position: &Position, square: impl Fn(Played, Side) -> Option<Square>) -
         }
     }
     since
-}
-
-/// In how many turns the side to act could have made this strike and did not: its turns since the last of the two
-/// pieces came where they stand, as far back as the position knows its plies. At a bomb around the flag that
-/// nobody guards only those count since the last guard left.
-pub fn declined(position: &Position, strike: Action) -> u32 {
-    let came = plies_since(position);
-    let mut since = came[strike.from].min(came[strike.to]);
-    if is_unguarded(position, strike.to) {
-        let vacated = plies_since_vacated(position, position.to_move().enemy());
-        since = strike.to.neighbours().map(|beside| vacated[beside]).fold(since, u32::min);
-    }
-    // The last ply was the other side's.
-    since / 2
 }
 
 /// The plies between the root and a node, and how long the squares had stood as they were before.
@@ -73,8 +57,9 @@ impl Path {
         self.plies.pop();
     }
 
-    /// In how many turns the enemy, who is to act in `position`, could have made this strike and did not, as
-    /// [`declined`] counts. The transposition table does not tell such ways to a position apart.
+    /// In how many turns the enemy, who is to act in `position`, could have made this strike and did not: its
+    /// turns since the last of the two pieces came where they stand, as far back as the position knows its plies. At a bomb
+    /// around the flag that nobody guards only those count since the last guard left. The transposition table does not tell such ways to a position apart.
     pub(super) fn declined(&self, position: &Position, strike: Action) -> u32 {
         let came = |action: Action| [strike.from, strike.to].contains(&action.to);
         let mut since = self.plies_since(|action, _| came(action), &self.still, [strike.from, strike.to]);
@@ -151,16 +136,11 @@ fn own_rank(position: &Position, square: Square) -> Option<Rank> {
     position.piece(id).ranks.single()
 }
 
-/// The probability, as the search sees it at its root, that the enemy makes this strike in its turn and wins. Of
-/// strikes that take back what has just struck the search expects more.
-pub fn expected_win(state: &InformationState, position: &Position, strike: Action) -> f32 {
-    strike_chances(state, position, strike, declined(position, strike))[Outcome::Win as usize]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::belief::Belief;
+    use crate::eval::{HandMade, Walk};
     use crate::event::Event;
     use crate::rules::{Ruleset, Spn};
     use crate::search::TranspositionTable;
@@ -169,6 +149,20 @@ mod tests {
     use crate::view::View;
 
     const STANDOFF: &str = "9?/9?/10/10/2__2__2/?+1__u+1__2/EG2EE4/10/10/MB3K3H r r -,- 0 60 preset=isf";
+
+    /// In how many turns the side to act could have made this strike and did not: its turns since the last of the two
+    /// pieces came where they stand, as far back as the position knows its plies. At a bomb around the flag that
+    /// nobody guards only those count since the last guard left.
+    fn declined(position: &Position, strike: Action) -> u32 {
+        let came = plies_since(position);
+        let mut since = came[strike.from].min(came[strike.to]);
+        if is_unguarded(position, strike.to) {
+            let vacated = plies_since_vacated(position, position.to_move().enemy());
+            since = strike.to.neighbours().map(|beside| vacated[beside]).fold(since, u32::min);
+        }
+        // The last ply was the other side's.
+        since / 2
+    }
 
     fn position() -> Position {
         Spn::parse(STANDOFF, Ruleset::default()).unwrap().position
@@ -234,12 +228,12 @@ mod tests {
             }
             let (belief, table) = (Belief::of_enemies(&view), TranspositionTable::of_megabytes(1).unwrap());
             let task = task(&view, &belief, None, &[]);
-            let mut tree = Tree::new(&task, &table, None);
+            let mut tree = Tree::new(&task, Walk::new(HandMade, &view, &belief), &table, None);
             for ply in &PLIES[before..] {
                 tree.suppose(ply.parse().unwrap()).unwrap();
-                if tree.position.to_move() == Side::Blue {
-                    counted.push(declined(&tree.position, strike));
-                    in_tree.push(tree.path.declined(&tree.position, strike));
+                if tree.walk.position.to_move() == Side::Blue {
+                    counted.push(declined(&tree.walk.position, strike));
+                    in_tree.push(tree.path.declined(&tree.walk.position, strike));
                 }
             }
             assert_eq!(counted, COUNTED, "{before}");

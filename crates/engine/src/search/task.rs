@@ -6,7 +6,7 @@ use super::params;
 use super::transposition::TranspositionTable;
 use super::value::Value;
 use crate::belief::Belief;
-use crate::eval::{Evaluator, HandMade};
+use crate::eval::EvaluatorKind;
 use crate::math;
 use crate::rules::{Action, Side};
 use crate::view::View;
@@ -43,7 +43,7 @@ pub struct SearchTask<'a> {
     /// What it believes of the enemy's pieces.
     pub belief: &'a Belief,
     /// Gives the leaves their value.
-    pub evaluator: &'a dyn Evaluator,
+    pub evaluator: EvaluatorKind,
     /// What it has in common with the inference before it.
     pub conditions: Conditions<'a>,
     /// Consider only these actions, unless empty.
@@ -65,7 +65,7 @@ impl<'a> SearchTask<'a> {
         SearchTask {
             view,
             belief,
-            evaluator: &HandMade,
+            evaluator: EvaluatorKind::HandMade,
             conditions,
             only: &[],
             policy: &[],

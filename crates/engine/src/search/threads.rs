@@ -5,6 +5,7 @@ use super::limits::{Budget, SharedSearch};
 use super::root::{helper_thread, main_thread};
 use super::task::{Choice, Conditions, Info, SearchTask};
 use super::transposition::{TranspositionTable, can_be_had};
+use crate::eval::{Evaluator, EvaluatorKind, HandMade, Material};
 use std::io;
 use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 
@@ -18,6 +19,14 @@ const STACK: usize = 16 << 20;
 /// It is `task.view`'s player's turn. With equal seed and node budget, one thread and no clock limit, the result is
 /// the same.
 pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
+    match task.evaluator {
+        EvaluatorKind::HandMade => search_by(task, HandMade, report),
+        EvaluatorKind::Material => search_by(task, Material, report),
+    }
+}
+
+/// [`search`] with this evaluator in place of the task's.
+pub fn search_by<E: Evaluator>(task: &SearchTask<'_>, evaluator: E, report: &mut dyn FnMut(&Info)) -> Choice {
     let task = &within_level(task);
     let own;
     let table = if let Some(table) = task.table.filter(|table| !table.exceeds(task.conditions.budget.nodes)) {
@@ -27,8 +36,8 @@ pub fn search(task: &SearchTask<'_>, report: &mut dyn FnMut(&Info)) -> Choice {
         &own
     };
     match count(task) {
-        1 => main_thread(task, table, None, report),
-        threads => on_several(task, table, threads, report),
+        1 => main_thread((task, evaluator), table, None, report),
+        threads => on_several((task, evaluator), table, threads, report),
     }
 }
 
@@ -57,8 +66,8 @@ impl Drop for Finish<'_> {
 }
 
 /// Searches on so many threads, this one the main one.
-fn on_several(
-    task: &SearchTask<'_>,
+fn on_several<E: Evaluator>(
+    asked: (&SearchTask<'_>, E),
     table: &TranspositionTable,
     threads: usize,
     report: &mut dyn FnMut(&Info),
@@ -68,7 +77,7 @@ fn on_several(
         let finish = Finish(shared);
         let mut helpers = Vec::new();
         for number in 1..threads {
-            match start(scope, number, move || helper_thread(task, table, shared, number)) {
+            match start(scope, number, move || helper_thread(asked, table, shared, number)) {
                 Ok(helper) => helpers.push(helper),
                 Err(error) => {
                     log::warn!("{number} of {threads} threads search: {error}");
@@ -76,7 +85,7 @@ fn on_several(
                 }
             }
         }
-        let mut choice = main_thread(task, table, Some(shared), report);
+        let mut choice = main_thread(asked, table, Some(shared), report);
         drop(finish);
         for helper in helpers {
             match helper.join() {

@@ -11,21 +11,22 @@ use super::standoff::Path;
 use super::task::{Conditions, SearchTask, Step};
 use super::transposition::TranspositionTable;
 use super::value::{Node, Value, Window, with_decay};
-use crate::eval::{InformationState, Undo};
-use crate::rules::{Action, Outcome, Played, Position, Rank, RankSet, SQUARES, Side, Verdict};
+use crate::eval::{Evaluator, Made, Strike, Walk};
+use crate::rules::{Action, Outcome, Played, Position, SQUARES, Side, Verdict};
 use std::cmp::Reverse;
 
 /// The line a node expects.
 pub(super) type Line = Vec<Step>;
 
 /// The search of one thread.
-pub(super) struct Tree<'a> {
+pub(super) struct Tree<'a, E: Evaluator> {
     pub(super) task: &'a SearchTask<'a>,
-    pub(super) position: Position,
-    pub(super) state: Box<InformationState>,
+    /// Where it is, what our player knows there, and what the evaluator makes of that.
+    pub(super) walk: Walk<E>,
     pub(super) table: &'a TranspositionTable,
     pub(super) ordering: MoveOrdering,
-    root_evaluation: f32,
+    /// The static evaluation of the root, in points.
+    pub(super) root_evaluation: f32,
     /// When to end.
     pub(super) counter: NodeCounter<'a>,
     /// The way from the root to where `position` is.
@@ -50,30 +51,20 @@ fn limit_key(position: &Position) -> u64 {
 /// The order of actions that are looked at before quiet ones.
 pub(super) const BEFORE_QUIET: i32 = 1 << 24;
 
-impl<'a> Tree<'a> {
+impl<'a, E: Evaluator> Tree<'a, E> {
+    /// `walk` is at the task's root.
     pub(super) fn new(
         task: &'a SearchTask<'a>,
+        mut walk: Walk<E>,
         table: &'a TranspositionTable,
         shared: Option<&'a SharedSearch>,
-    ) -> Tree<'a> {
-        Tree::measuring(task, Box::new(InformationState::new(task.view, task.belief)), table, shared)
-    }
-
-    /// A tree with a state for the task's view and belief that somebody has made already.
-    pub(super) fn measuring(
-        task: &'a SearchTask<'a>,
-        state: Box<InformationState>,
-        table: &'a TranspositionTable,
-        shared: Option<&'a SharedSearch>,
-    ) -> Tree<'a> {
+    ) -> Tree<'a, E> {
         let Conditions { budget, control, .. } = task.conditions;
-        let root_evaluation = task.evaluator.evaluate(task.view.position(), &state);
         Tree {
             task,
-            position: task.view.position().clone(),
-            root_evaluation,
-            path: Path::new(task.view.position(), state.us()),
-            state,
+            root_evaluation: walk.evaluate(),
+            path: Path::new(&walk.position, walk.known.us()),
+            walk,
             table,
             ordering: MoveOrdering::new(),
             counter: NodeCounter::new(budget, control, shared),
@@ -84,24 +75,24 @@ impl<'a> Tree<'a> {
 
     /// The value of a position whose game is over.
     pub(super) fn ended(&self, ply: usize) -> Option<Value> {
-        let ending = self.position.ending()?;
+        let ending = self.walk.position.ending()?;
         Some(match ending.winner {
             None => Value::ZERO,
-            Some(side) if side == self.state.us() => Value::won(ply),
+            Some(side) if side == self.walk.known.us() => Value::won(ply),
             Some(_) => -Value::won(ply),
         })
     }
 
     /// The static evaluation.
-    pub(super) fn evaluate(&self) -> Value {
-        let value = Value::of_evaluation(self.task.evaluator.evaluate(&self.position, &self.state));
-        with_decay(value, self.position.quiet(), self.root_evaluation)
+    pub(super) fn evaluate(&mut self) -> Value {
+        let value = Value::of_evaluation(self.walk.evaluate());
+        with_decay(value, self.walk.position.quiet(), self.root_evaluation)
     }
 
     /// A list of the possible actions; hand it back with [`Tree::recycle`].
     pub(super) fn actions(&mut self) -> Vec<Action> {
         let mut list = self.lists.pop().unwrap_or_default();
-        self.position.plain_actions_into(&mut list);
+        self.walk.position.plain_actions_into(&mut list);
         self.add_rescues(&mut list);
         list
     }
@@ -109,7 +100,7 @@ impl<'a> Tree<'a> {
     /// The strikes among [`Tree::actions`]; to be handed back as well.
     pub(super) fn strikes(&mut self) -> Vec<Action> {
         let mut list = self.lists.pop().unwrap_or_default();
-        self.position.strikes_into(&mut list);
+        self.walk.position.strikes_into(&mut list);
         self.add_rescues(&mut list);
         list
     }
@@ -119,40 +110,19 @@ impl<'a> Tree<'a> {
     }
 
     /// Makes a ply and keeps the state in step; `None` if it cannot be made.
-    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Undo> {
+    pub(super) fn play(&mut self, action: Action, outcome: Option<Outcome>) -> Option<Made<E>> {
         let verdict = outcome.map(|outcome| Verdict { outcome, striker: None, defender: None });
         self.suppose(Played { action, verdict })
     }
 
-    /// Makes a ply with what is supposed of a strike, and keeps the state in step; `None` if it cannot be made.
-    pub(super) fn suppose(&mut self, Played { action, verdict }: Played) -> Option<Undo> {
-        let touched = [action.from, action.to].map(|square| {
-            let id = self.position.piece_at(square)?;
-            Some((id, *self.position.piece(id)))
-        });
-        let strike = verdict.is_some() && self.shows_enemy(action);
-        self.position.suppose(Played { action, verdict }).ok()?;
-        let mut before = match touched {
-            [Some(mover), Some(victim)] => self.state.make(&self.position, &[mover, victim], strike),
-            [Some(mover), None] => self.state.make(&self.position, &[mover], strike),
-            [None, _] => self.state.make(&self.position, &[], strike),
-        };
-        self.state.make_rescue(&self.position, &mut before);
-        self.path.push(Some(action));
-        Some(before)
+    /// Makes a ply with what is supposed of a strike; `None` if it cannot be made.
+    pub(super) fn suppose(&mut self, played: Played) -> Option<Made<E>> {
+        self.walk.play_noting(played, |action| self.path.push(Some(action)))
     }
 
-    /// Whether a strike shows us the enemy's rank: under `silent` it does not where we strike, but with a scout.
-    fn shows_enemy(&self, action: Action) -> bool {
-        let striker = self.position.piece_at(action.from).filter(|id| id.side() == self.state.us());
-        let untold = |id| self.position.piece(id).ranks != RankSet::only(Rank::Scout);
-        !self.position.rules().silent || !striker.is_some_and(untold)
-    }
-
-    pub(super) fn undo(&mut self, before: Undo) {
+    pub(super) fn undo(&mut self, made: Made<E>) {
         self.path.pop();
-        self.position.undo();
-        self.state.unmake(before);
+        self.walk.undo(made);
     }
 
     /// Enters a node that is searched: its key and the action to try first, or its value where that is settled.
@@ -163,7 +133,7 @@ impl<'a> Tree<'a> {
         if self.counter.enter() {
             return Err(Value::ZERO);
         }
-        let key = self.position.hash() ^ limit_key(&self.position);
+        let key = self.walk.position.hash() ^ limit_key(&self.walk.position);
         let entry = self.table.probe(key);
         match entry.and_then(|entry| entry.settles(node)) {
             Some(value) => Err(value),
@@ -189,7 +159,7 @@ impl<'a> Tree<'a> {
             return self.evaluate();
         }
         let mut least = -Value::INFINITE;
-        if self.position.standing(self.state.us()) > 1 && self.keep_near(&mut list) {
+        if self.walk.position.standing(self.walk.known.us()) > 1 && self.keep_near(&mut list) {
             least = self.null_move(node, &mut Line::new());
             open.raise(least);
         }
@@ -230,8 +200,8 @@ impl<'a> Tree<'a> {
                 }
             }
             if node.window.is_closed() {
-                if !self.position.is_strike(action) {
-                    self.ordering.update(self.state.us(), action, node.ply, node.depth);
+                if !self.walk.position.is_strike(action) {
+                    self.ordering.update(self.walk.known.us(), action, node.ply, node.depth);
                 }
                 break;
             }
@@ -244,7 +214,7 @@ impl<'a> Tree<'a> {
     /// with the null move*, 1989).
     pub(super) fn null_move(&mut self, node: Node, line: &mut Line) -> Value {
         let below = Node { depth: node.depth - params::null_move(), ..node.child() };
-        let ours = self.position.to_move() == self.state.us();
+        let ours = self.walk.position.to_move() == self.walk.known.us();
         self.pass();
         let value = if ours { self.enemy_node(below, line) } else { self.max_node(below, line) };
         self.undo_pass();
@@ -253,20 +223,20 @@ impl<'a> Tree<'a> {
 
     /// Makes a null move; [`Tree::undo_pass`] takes it back.
     pub(super) fn pass(&mut self) {
-        self.position.pass();
+        self.walk.position.pass();
         self.path.push(None);
     }
 
     pub(super) fn undo_pass(&mut self) {
         self.path.pop();
-        self.position.pass();
+        self.walk.position.pass();
     }
 
     /// One of our actions, at this place in their order. Principal variation search: all but the first are asked in a
     /// null window whether they are better at all, late ones less deeply, and searched again if they may be (T. A. Marsland
     /// and M. Campbell, *Parallel search of strongly ordered game trees*, 1982).
     fn try_action(&mut self, action: Action, index: usize, node: Node, line: &mut Line) -> Value {
-        if self.position.is_strike(action) {
+        if self.walk.position.is_strike(action) {
             return self.strike(action, node, line);
         }
         let reduction = if action.rescue.is_some() { 0 } else { self.reduction(action, index, node) };
@@ -299,13 +269,13 @@ impl<'a> Tree<'a> {
             if Some(action) == first {
                 return i32::MAX;
             }
-            match (self.position.piece_at(action.from), self.position.piece_at(action.to)) {
+            match (self.walk.position.piece_at(action.from), self.walk.position.piece_at(action.to)) {
                 (Some(own), Some(victim)) => {
-                    let gain = self.state.piece(victim).attack[own];
+                    let gain = self.walk.gain(Strike { striker: own, target: victim });
                     if gain > 0.0 { BEFORE_QUIET.saturating_add(gain as i32) } else { gain as i32 }
                 }
                 _ if action.rescue.is_some() => BEFORE_QUIET,
-                _ => self.ordering.score(self.state.us(), action, ply),
+                _ => self.ordering.score(self.walk.known.us(), action, ply),
             }
         };
         list.sort_by_cached_key(|&action| Reverse(order(action)));
@@ -314,7 +284,7 @@ impl<'a> Tree<'a> {
     /// Makes `line` the action and what follows it.
     pub(super) fn extend(&self, line: &mut Line, action: Action, below: &Line) {
         line.clear();
-        line.push(Step { action, strike: self.position.is_strike(action) });
+        line.push(Step { action, strike: self.walk.position.is_strike(action) });
         line.extend_from_slice(below);
     }
 }

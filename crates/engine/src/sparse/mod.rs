@@ -9,7 +9,6 @@
 
 mod action_features;
 mod features;
-mod kernel;
 mod network;
 mod observation;
 mod packing;
@@ -18,6 +17,8 @@ mod pursuit;
 mod squares;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::network;
 
 pub use action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,

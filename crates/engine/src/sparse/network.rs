@@ -4,9 +4,6 @@ use super::action_features::{
     ACTION_FEATURES, FIRST_ACTION_FEATURES, MOST_ACTION_FEATURES, Odds, action_features,
 };
 use super::features::{FIRST_POSITION_FEATURES, POSITION_FEATURES, position_features};
-use super::kernel::{
-    ActionRow, CONTEXT, Kernel, POINT, PRODUCT_POINT, READ, SCORE_POINT, SECOND, WEIGHT_POINT,
-};
 use super::observation::Observation;
 use super::packing;
 use super::pursuit::Pursuits;
@@ -14,6 +11,7 @@ use crate::math;
 use crate::net::{Error, File, Writer};
 use crate::policy::Evaluation;
 use crate::rules::Action;
+use crate::simd::{ActionRow, CONTEXT, Kernel, POINT, PRODUCT_POINT, READ, SCORE_POINT, WEIGHT_POINT};
 use crate::view::View;
 use std::fmt;
 
@@ -29,8 +27,8 @@ pub struct Network {
     rows: Vec<i16>,
     bias: Vec<i32>,
     /// By pair of the first layer's values.
-    second: Vec<[[i16; 2]; SECOND]>,
-    second_bias: [i32; SECOND],
+    second: Vec<[[i16; 2]; SECOND_LAYER]>,
+    second_bias: [i32; SECOND_LAYER],
     /// By pair of the values of both layers.
     context: Vec<[[i16; 2]; CONTEXT]>,
     context_bias: [i32; CONTEXT],
@@ -72,7 +70,7 @@ impl Shape {
 
     /// Values of both layers.
     pub const fn both(self) -> usize {
-        self.hidden + SECOND
+        self.hidden + SECOND_LAYER
     }
 
     /// Whether there can be a network of this shape.
@@ -111,7 +109,7 @@ pub struct Weights<'a> {
 }
 
 /// Values of the second layer.
-pub const SECOND_LAYER: usize = SECOND;
+pub const SECOND_LAYER: usize = 64;
 /// Values of the context and of an action's row.
 pub const CONTEXT_VALUES: usize = CONTEXT;
 /// Those of them that go through the `ReLU`.
@@ -148,8 +146,8 @@ impl Network {
             shape,
             rows: sections.rows("rows", shape.position_features, shape.hidden)?,
             bias: sections.words("bias", shape.hidden)?,
-            second: pairs(&sections.halves("second", shape.hidden * SECOND)?),
-            second_bias: fixed(&sections.words("second_bias", SECOND)?)?,
+            second: pairs(&sections.halves("second", shape.hidden * SECOND_LAYER)?),
+            second_bias: fixed(&sections.words("second_bias", SECOND_LAYER)?)?,
             context: pairs(&sections.halves("context", both * CONTEXT)?),
             context_bias: fixed(&sections.words("context_bias", CONTEXT)?)?,
             value: [
@@ -200,7 +198,7 @@ impl Network {
             shape,
             rows: counted(halves(position, POINT), shape.position_features * shape.hidden)?,
             bias: counted(words(bias, POINT), shape.hidden)?,
-            second: pairs(&counted(halves(second, WEIGHT_POINT), shape.hidden * SECOND)?),
+            second: pairs(&counted(halves(second, WEIGHT_POINT), shape.hidden * SECOND_LAYER)?),
             second_bias: fixed(&words(second_bias, PRODUCT_POINT))?,
             context: pairs(&counted(halves(context, WEIGHT_POINT), both * CONTEXT)?),
             context_bias: fixed(&words(context_bias, PRODUCT_POINT))?,
@@ -242,7 +240,7 @@ impl Network {
     /// This network, evaluated by the loops that every machine can run: for checking the fast ones.
     #[must_use]
     pub fn plain(&self) -> Network {
-        Network { kernel: Kernel::Plain, ..self.clone() }
+        Network { kernel: Kernel::PORTABLE, ..self.clone() }
     }
 
     /// How large it is.
@@ -267,7 +265,7 @@ impl Network {
         scratch.sums.clear();
         scratch.sums.extend_from_slice(&self.bias);
         for &feature in scratch.features.iter().filter(|&&feature| self.knows(feature)) {
-            self.kernel.add(&mut scratch.sums, self.row(feature));
+            self.kernel.add_row(&mut scratch.sums, self.row(feature));
         }
         self.evaluate_sums(seen, actions, &scratch.sums, &mut scratch.values)
     }
@@ -319,11 +317,11 @@ impl Network {
         for &feature in features.iter().chain(&*old) {
             let wanted = &mut wanted[usize::from(feature)];
             while *wanted > 0 {
-                self.kernel.add(sums, self.row(feature));
+                self.kernel.add_row(sums, self.row(feature));
                 *wanted -= 1;
             }
             while *wanted < 0 {
-                self.kernel.subtract(sums, self.row(feature));
+                self.kernel.subtract_row(sums, self.row(feature));
                 *wanted += 1;
             }
         }
@@ -367,14 +365,14 @@ impl Network {
         values.clear();
         values.extend(sums.as_chunks::<2>().0.iter().map(|pair| pair.map(activation)));
         let mut second = self.second_bias;
-        self.kernel.multiply(&mut second, values, &self.second);
+        self.kernel.add_pairs(&mut second, values, &self.second);
         let second = second.map(|sum| activation(sum >> WEIGHT_POINT));
         values.extend_from_slice(second.as_chunks::<2>().0);
     }
 
     fn context(&self, values: &[[i16; 2]]) -> [i16; CONTEXT] {
         let mut sums = self.context_bias;
-        self.kernel.multiply(&mut sums, values, &self.context);
+        self.kernel.add_pairs(&mut sums, values, &self.context);
         let mut context = sums.map(|sum| narrow(sum >> WEIGHT_POINT));
         context[CONTEXT - 1] = 1 << POINT;
         context

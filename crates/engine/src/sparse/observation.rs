@@ -123,7 +123,12 @@ impl Squares {
 impl Observation {
     /// What the player of `view` sees, whose turn it is; `pursuits` are those of its position.
     pub fn new(view: &View, pursuits: &Pursuits) -> Observation {
-        Observation::by(view.position(), view.viewer(), pursuits, |piece| piece.ranks)
+        Observation::in_tree(view.position(), view.viewer(), pursuits)
+    }
+
+    /// What `us` knows at a node of its search, as if it were its turn there.
+    pub(crate) fn in_tree(position: &Position, us: Side, pursuits: &Pursuits) -> Observation {
+        Observation::by(position, us, pursuits, |piece| piece.ranks)
     }
 
     /// What the side to move can know in a position in which all ranks are supposed.

@@ -15,7 +15,7 @@ use crate::test_support::after_random_plies;
 use crate::view::View;
 
 /// A network of any weights.
-fn network(shape: Shape, rng: &mut Rng) -> Network {
+pub(crate) fn network(shape: Shape, rng: &mut Rng) -> Network {
     let both = shape.both();
     let mut weights =
         |count: usize, spread: f32| -> Vec<f32> { (0..count).map(|_| (rng.unit() - 0.5) * spread).collect() };

@@ -1,10 +1,10 @@
 //! `outflank-arena html`.
 
 use super::index::{INDEX, file_name, index};
-use super::page_data::has_game;
-use super::{Settings, page};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use outflank_pages::page_data::has_game;
+use outflank_pages::{Settings, page};
 use outflank_record::bounds;
 use outflank_record::console::print;
 use outflank_record::{Record, open, write_whole};

@@ -1,6 +1,6 @@
 //! Filters of the index: lists to choose from, and rules of style that hide the other rows. They need no script.
 
-use super::template::escape;
+use outflank_pages::template::escape;
 use std::fmt::Write;
 
 /// What rows can be chosen by, and what there is to choose from.

@@ -1,10 +1,11 @@
 //! The page that lists the games of a file.
 
 use super::filter::Filter;
-use super::page_data::has_game;
-use super::template::{escape, fill};
-use super::{COLOURS, lead, reason, result};
+use super::lead;
 use crate::standings::Standings;
+use outflank_pages::page_data::has_game;
+use outflank_pages::template::{escape, fill};
+use outflank_pages::{COLOURS, reason, result};
 use outflank_record::{Record, Winner};
 
 /// The name of the page that lists the games.

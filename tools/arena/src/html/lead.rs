@@ -1,7 +1,7 @@
 //! Who was ahead in a recorded game, and how often that changed.
 
-use super::curve::points_of;
 use outflank::rules::Rank;
+use outflank_pages::curve::points_of;
 use outflank_record::Record;
 
 /// How often the lead in material changed sides, by the truth.

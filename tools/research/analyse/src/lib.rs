@@ -3,20 +3,16 @@
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
 //! [`agree`] compares players' decisions to strike with the engine's. [`reasons`] fits the words for what the policy
-//! likes by a [`softmax`], [`policy_weight`] weighs the policy against the search by another, and [`worths`] plays games
-//! of its own to measure what kinds of actions are worth beyond the search. Each is a subcommand with a `command` of its
-//! own.
+//! likes by a [`softmax`]. Each is a subcommand with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
-//! by [`sample`], inverting a [`matrix`], and how [`figures`] are written.
+//! by [`sample`], and how [`figures`] are written.
 
 pub mod agree;
 pub mod belief;
 pub mod calibration;
 pub mod figures;
-pub mod matrix;
 pub mod options;
-pub mod policy_weight;
 pub mod reading;
 pub mod reasons;
 pub mod report;
@@ -24,4 +20,3 @@ pub mod sample;
 pub mod softmax;
 pub mod strike;
 pub mod strikes;
-pub mod worths;

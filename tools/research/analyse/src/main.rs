@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, strikes, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, policy_weight, reasons, report, strikes, worths};
+use outflank_analyse::{agree, belief, reasons, report, strikes};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -29,14 +29,6 @@ enum Command {
     ///
     /// With `--fit`, four of five games are fitted to, and the others are held out.
     Reasons(reasons::command::Arguments),
-    /// How well the search, the learned policy and both predict what players did, and what a nat of the policy is worth
-    ///
-    /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
-    PolicyWeight(policy_weight::command::Arguments),
-    /// What kinds of actions are worth that the search does not see, from games of its own
-    ///
-    /// The engine plays itself and draws each action among near equals.
-    Worths(worths::command::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -46,8 +38,6 @@ fn main() -> ExitCode {
         Command::Strikes(arguments) => strikes::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
-        Command::PolicyWeight(arguments) => policy_weight::command::run(&arguments),
-        Command::Worths(arguments) => worths::command::run(&arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)
 }

@@ -4,11 +4,9 @@ mod agree;
 mod belief;
 mod gameover;
 mod games;
-mod policy_weight;
 mod reasons;
 mod report;
 mod strikes;
-mod worths;
 
 use outflank::rules::{BySide, Side};
 use outflank_arena::contender::Contender;

@@ -3,12 +3,10 @@
 use crate::{adventure, file, game, json, line, list, number, records, swapped, text};
 use outflank::belief::Likelihood;
 use outflank::rules::{Rank, Side};
-use outflank_analyse::calibration::Bin;
 use outflank_analyse::strikes::blind::{BlindReport, BlindStrike};
 use outflank_analyse::strikes::dangers::{Danger, Predictions};
 use outflank_analyse::strikes::game::{Faced, Plan};
-use outflank_analyse::strikes::standoffs::Striker;
-use outflank_record::{Record, Visibility};
+use outflank_record::Record;
 
 /// What both players of a game struck and faced, Red's first.
 fn faced(record: &Record) -> [Faced; 2] {
@@ -64,22 +62,6 @@ fn a_guard_is_a_hidden_neighbour_of_what_is_taken() {
     for (blue, can_retake) in [(sergeant, 0.0), (general, 1.0)] {
         let noted = danger(Danger::Guard, [red.clone(), blue], &takes);
         assert_eq!((noted.whole().predictions, noted.whole().came_true), (1, can_retake));
-    }
-}
-
-/// Red's colonel is known on e6, and Blue's general comes to f6: it takes it at once, or a turn later.
-#[test]
-fn a_standoff_counts_for_how_many_turns_it_was_declined() {
-    let comes = ["e4e5", "a7a6", "e5e6", "a6a7", "e6xe7=W85", "a7a6", "e7e6", "f7f6", "j4j5"];
-    let (at_once, later) = (&["f6xe6=W98"][..], &["a6a7", "j5j6", "f6xe6=W98"][..]);
-    for (ends, expected) in [(at_once, [(1, 1.0), (0, 0.0)]), (later, [(1, 0.0), (1, 1.0)])] {
-        let plies = [&comes[..], ends].concat();
-        let [red, _] = faced(&game([swapped(&[]), swapped(&[(34, 21)])], &plies.join(" "), Side::Red));
-        let bins = [0, 1].map(|turns| red.standoffs.bin(Striker::Moved, Visibility::Known, turns));
-        assert_eq!(bins.map(|bin| (bin.predictions, bin.came_true)), expected);
-        let thought: Vec<f64> = bins.iter().filter_map(Bin::mean).collect();
-        assert!(thought.iter().all(|chance| (0.01..0.99).contains(chance)), "{thought:?}");
-        assert!(thought.is_sorted_by(|first, next| first > next), "{thought:?}");
     }
 }
 
@@ -146,13 +128,4 @@ fn tables_say_what_the_json_says_of_strikes() {
         );
         assert_eq!(words.last().unwrap(), &number(&danger["brier_of_constant"], 1.0, 4));
     }
-    for standoff in list(&json["standoffs"]) {
-        let [striker, target] = ["striker", "target"].map(|key| standoff[key].as_str().unwrap());
-        let declined = standoff["declined"].as_u64().unwrap();
-        let name = format!("{striker:<16} {target:<8} {declined:>8}");
-        let words = line(&text, "Standoffs", &name);
-        let figures = [("turns", 1.0, 0), ("expected", 100.0, 1)];
-        assert_eq!(words[..2], figures.map(|(key, unit, decimals)| number(&standoff[key], unit, decimals)));
-    }
-    assert!(list(&json["standoffs"]).len() > 10);
 }

@@ -18,13 +18,10 @@ const SHRINKAGE: f32 = 3.0;
 /// Steps of the ascent, and how far each goes along the mean slope.
 const STEPS: usize = 400;
 const STEP: f32 = 1.0;
-/// Parts of a check.
-const FOLDS: usize = 5;
 
 /// A piece that has just come beside enemies.
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    game: usize,
     met: KindSet,
     truth: Rank,
     /// What is believed of it by everything else.
@@ -60,7 +57,7 @@ impl Contacts {
             let id = pieces[index].0;
             if let Some(before) = Belief::of_enemies_weighing(view, &others).probabilities(id) {
                 let truth = replay.truth(id)?;
-                self.cases.push(Case { game: self.games, met: kinds, truth, before: *before });
+                self.cases.push(Case { met: kinds, truth, before: *before });
             }
         }
         self.games += 1;
@@ -75,23 +72,6 @@ impl Contacts {
             let _ = writeln!(text, "    {:?}, // {kind:?}", row.as_array());
         }
         text
-    }
-
-    /// Nats a case with and without the table, on games that it was not fitted to.
-    pub fn check(&self) -> String {
-        let (mut without, mut with) = (0.0, 0.0);
-        for fold in 0..FOLDS {
-            let held = |case: &&Case| case.game % FOLDS == fold;
-            let others: Vec<&Case> = self.cases.iter().filter(|case| !held(case)).collect();
-            let weights = fit(&others);
-            for case in self.cases.iter().filter(held) {
-                without -= math::ln(case.before[case.truth].max(f32::MIN_POSITIVE));
-                with -= math::ln(probabilities(case, &weights)[case.truth].max(f32::MIN_POSITIVE));
-            }
-        }
-        let count = self.cases.len().max(1) as f32;
-        let (without, with) = (without / count, with / count);
-        format!("{} contacts: {without:.4} nats without, {with:.4} with\n", self.cases.len())
     }
 }
 
@@ -141,7 +121,7 @@ mod tests {
         before[Rank::Major] = 0.5;
         let truth = |number: usize| if number.is_multiple_of(3) { Rank::Scout } else { Rank::Major };
         let met = KindSet::only(Kind::Captain);
-        let case = |number| Case { game: number / 10, met, truth: truth(number), before };
+        let case = |number| Case { met, truth: truth(number), before };
         Contacts { cases: (0..300).map(case).collect(), games: 30 }
     }
 
@@ -154,12 +134,5 @@ mod tests {
         // What nobody met tells nothing.
         assert!(weights[Kind::Miner as usize].values().all(|&weight| weight == 0.0));
         assert_eq!(contacts.source_text().matches("    [").count(), Kind::COUNT);
-    }
-
-    #[test]
-    fn a_check_tells_what_the_table_is_worth_on_other_games() {
-        // One bit in nats without; the entropy of one in three with.
-        let text = made_up().check();
-        assert!(text.starts_with("300 contacts: 0.6931 nats without, 0.63"), "{text}");
     }
 }

@@ -4,9 +4,9 @@
 //! which its marginals, what it expects of each square, are the observed shares; each round multiplies every weight
 //! by what its marginal lacks.
 
-use crate::setups::{Group, PLACES, Ranks, shares};
+use crate::setups::{Group, PLACES, shares};
 use anyhow::{Context, ensure};
-use outflank::belief::{Belief, RankProbabilities, SquarePrior, start_weights};
+use outflank::belief::{Belief, SquarePrior};
 use outflank::event::Event;
 use outflank::rules::{ByRank, PieceId, Rank, Ruleset, Setup, Side};
 use outflank::view::View;
@@ -23,18 +23,11 @@ const MEAN: f64 = 10_000.0;
 
 /// A number for each square and rank; squares as in [`SquarePrior`].
 pub type Table = [[f64; Rank::COUNT]; SQUARES];
-/// A number for each place of a setup and rank.
-pub type Places = [[f64; Rank::COUNT]; PLACES];
 
 /// The square that a place of a setup string belongs to.
 pub const fn square(place: usize) -> usize {
     let (row, file) = (place / 10, place % 10);
     row * 5 + if file < 5 { file } else { 9 - file }
-}
-
-/// The table with both halves written out.
-pub fn spread(table: &Table) -> Places {
-    std::array::from_fn(|place| table[square(place)])
 }
 
 /// Smoothed share of each rank on each square, over weighted setups and their mirror images.
@@ -77,18 +70,6 @@ pub fn marginals(table: &Table) -> anyhow::Result<Table> {
         let (_, probabilities) = &probabilities[square / 5 * 10 + square % 5];
         *probabilities.map(f64::from).as_array()
     }))
-}
-
-/// What the engine says of each place when nobody has moved, if `prior` is its table and `count_share` its share of
-/// plain counts.
-///
-/// # Errors
-/// If it says nothing of some place.
-pub fn engine(prior: &SquarePrior, count_share: f32) -> anyhow::Result<Vec<RankProbabilities>> {
-    let belief =
-        Belief::of_enemies_weighed(&opening()?, |id, _| start_weights(prior, id.number(), count_share));
-    ensure!(belief.pieces().len() == PLACES, "{} pieces", belief.pieces().len());
-    Ok(belief.pieces().iter().map(|(_, probabilities)| *probabilities).collect())
 }
 
 /// Weights under which the model's marginals are `target`; calls `tick` after each round.
@@ -136,16 +117,6 @@ pub fn unrounded(prior: &SquarePrior) -> Table {
 pub fn gap(one: &Table, other: &Table) -> f64 {
     let pairs = one.iter().flatten().zip(other.iter().flatten());
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-}
-
-/// The mean surprise per piece, in nats, at one setup.
-pub fn surprise(probabilities: &Places, ranks: &Ranks) -> f64 {
-    let sum: f64 = probabilities
-        .iter()
-        .zip(ranks)
-        .map(|(probabilities, &rank)| -probabilities[usize::from(rank)].ln())
-        .sum();
-    sum / PLACES as f64
 }
 
 /// The Rust source that holds the fitted weights; `source` says what the setups are.
@@ -231,17 +202,6 @@ mod tests {
         let mut steep = table;
         steep[3][4] = 1e6;
         assert!(rounded(&steep).is_err());
-    }
-
-    #[test]
-    fn plain_counts_surprise_by_the_entropy_of_the_army() {
-        let entropy: f64 = shares().iter().map(|share| -share * share.ln()).sum();
-        let blind = spread(&[shares(); SQUARES]);
-        assert!((surprise(&blind, &group(4).ranks) - entropy).abs() < 1e-12);
-        let flat = engine(&[[10_000; Rank::COUNT]; SQUARES], 0.0).unwrap();
-        let flat: Vec<_> =
-            flat.iter().map(|probabilities| *probabilities.map(f64::from).as_array()).collect();
-        assert!((surprise(&flat.try_into().unwrap(), &group(5).ranks) - entropy).abs() < 1e-3);
     }
 
     #[test]

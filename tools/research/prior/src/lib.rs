@@ -1,7 +1,6 @@
 //! The tables behind the engine's belief, and what they are worth.
 //!
-//! [`fit`] makes the prior over setups from [`setups`] and [`check`] measures it on setups held out;
-//! [`flag_and_bombs`] makes the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down
+//! [`fit`] makes the prior over setups from [`setups`], [`told`] measures setups held out; [`flag_and_bombs`] makes the table of bombs beside flags; [`moments`] writes hidden pieces of recorded games down
 //! for the learner of the history model, [`contact`] that of whom pieces come beside. What the whole belief is worth
 //! on such games, `outflank-analyse belief` tells.
 //!
@@ -9,9 +8,7 @@
 //! the best.
 
 pub mod book;
-pub mod check;
 pub mod contact;
-pub mod deployment;
 pub mod fit;
 pub mod flag_and_bombs;
 pub mod improve;

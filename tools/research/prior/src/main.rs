@@ -1,6 +1,6 @@
 //! Fits the belief's tables.
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::belief::opponent_types::file::TypesFile;
@@ -9,9 +9,7 @@ use outflank::deployment::{Source, choose_from};
 use outflank::rng::Rng;
 use outflank::rules::Setup;
 use outflank_prior::book::{Figures, read_list};
-use outflank_prior::check::{TICKS, check};
 use outflank_prior::contact::Contacts;
-use outflank_prior::deployment::{Games, Report};
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
 use outflank_prior::improve;
@@ -62,16 +60,6 @@ enum Command {
         /// Records of games, one a line
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Instead of the table, print how good a fit to four fifths of the games is on the rest, for each fifth in
-        /// turn
-        #[arg(long)]
-        check: bool,
-    },
-    /// Print what results of recorded games say about setups, and how much of it holds on games held out
-    Deployment {
-        /// Records of games, one a line
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
     },
     /// Improve setups by results: a population plays itself, the worst give way to children of the good ones
     Setups(Box<improve::Options>),
@@ -112,12 +100,6 @@ struct Fit {
     /// What the setups are, for the table's source
     #[arg(long, default_value = "human setups collected from gravon.de")]
     source: String,
-    /// Instead of the table, print how well fits to parts of the setups predict the other parts
-    #[arg(long)]
-    check: bool,
-    /// Fail if the prior in use costs more nats a piece than this, by lines
-    #[arg(long, requires = "check", value_name = "NATS")]
-    at_most: Option<f64>,
 }
 
 #[derive(clap::Args)]
@@ -162,12 +144,11 @@ fn run() -> anyhow::Result<()> {
         Command::Moments(options) => options.run(&|files, look| each_record(files, look)),
         Command::FitTypes(options) => options.run(&|files, look| each_record(files, look)),
         Command::Types { file } => show_types(&file).with_context(|| file.display().to_string()),
-        Command::Contact { files, check } => {
+        Command::Contact { files } => {
             let mut contacts = Contacts::default();
             each_record(&files, |record| contacts.add(record))?;
-            print(if check { contacts.check() } else { contacts.source_text() })
+            print(contacts.source_text())
         }
-        Command::Deployment { files } => print(results(&files)?),
         Command::Setups(options) => options.run(),
         Command::Best(best) => best.run(),
         Command::Book(book) => book.run(),
@@ -176,13 +157,6 @@ fn run() -> anyhow::Result<()> {
 
 fn show_types(file: &Path) -> anyhow::Result<()> {
     print(opponent_types::listing(TypesFile::read(&std::fs::read(file)?)?))
-}
-
-/// What the records say about setups.
-fn results(files: &[PathBuf]) -> anyhow::Result<Report> {
-    let mut games = Games::new()?;
-    each_record(files, |record| games.add(record))?;
-    games.report()
 }
 
 /// Setups looked at for comparison.
@@ -206,11 +180,7 @@ impl Book {
 
 impl Fit {
     fn run(&self) -> anyhow::Result<()> {
-        let groups = groups(&self.setups)?;
-        if self.check { self.measure(&groups) } else { self.print(&groups) }
-    }
-
-    fn print(&self, groups: &[Group]) -> anyhow::Result<()> {
+        let groups = &groups(&self.setups)?;
         let bar = progress(ROUNDS as u64, "{wide_bar} {pos}/{len} rounds")?;
         let target = observed(groups.iter());
         let prior = rounded(&fit(&target, ROUNDS, || bar.inc(1))?)?;
@@ -218,21 +188,6 @@ impl Fit {
         let gap = gap(&marginals(&unrounded(&prior))?, &target);
         complain(format_args!("the model's marginals are within {gap:.6} of the observed shares"));
         print(source_text(&prior, groups, &self.source))
-    }
-
-    fn measure(&self, groups: &[Group]) -> anyhow::Result<()> {
-        let bar = progress(TICKS, "{wide_bar} {pos}/{len}, {eta} left")?;
-        let figures = check(groups, || bar.inc(1))?;
-        bar.finish_and_clear();
-        print(format_args!("{:<44} {:>8} {:>8}\n", "held-out nats a piece, by", "lines", "setups"))?;
-        for figure in &figures {
-            print(format_args!("{figure}\n"))?;
-        }
-        if let Some(most) = self.at_most {
-            let used = figures.iter().find(|figure| figure.in_use).context("nothing is in use")?;
-            ensure!(used.by_lines <= most, "{:.4} nats a piece are more than {most}", used.by_lines);
-        }
-        Ok(())
     }
 }
 

@@ -22,7 +22,7 @@ use std::fmt;
 /// What each exchange adds to a child's variance: a guess.
 const EXCHANGE: f64 = 0.01;
 /// Logits that a side of the flag without a bomb costs, until games tell: from a fit to 4,076 games of the policy
-/// network alone between people's setups (`outflank-prior deployment`).
+/// network alone between people's setups (`docs/log/setups.md`, "Setups by results").
 const OPEN_SIDE: f64 = 0.25;
 /// Most exchanges between a parent and its child.
 const EXCHANGES: usize = 4;

@@ -2,16 +2,15 @@
 
 use outflank::belief::opponent_types::file::TypesFile;
 use outflank::deployment::book::Book;
-use outflank::deployment::{candidates, open_sides};
+use outflank::deployment::candidates;
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Ruleset, Setup};
+use outflank::rules::{Ruleset, Setup};
 use outflank_arena::contender::Contender;
 use outflank_arena::plan::Plan;
 use outflank_prior::contact::Contacts;
-use outflank_prior::deployment::Games;
 use outflank_prior::opponent_types::cases::Cases;
 use outflank_prior::opponent_types::{fit, listing};
-use outflank_record::{FileLock, Record, Winner};
+use outflank_record::{FileLock, Record};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -27,37 +26,6 @@ fn an_illegal_record_is_refused() {
     let at = Rng::new(3).below(record.moves.len());
     record.moves[at] = "a1a9".to_owned();
     assert!(Contacts::default().add(&record).is_err());
-}
-
-#[test]
-fn results_that_follow_the_setups_are_found() {
-    let mut rng = Rng::new(4);
-    let mut games = Games::new().unwrap();
-    let mut record = records("isf plies=2", 1).remove(0);
-    for game in 0..500 {
-        let setups = candidates(&Ruleset::default(), 2, &mut rng);
-        record.setups = BySide::new([setups[0].to_string(), setups[1].to_string()]);
-        record.game = game;
-        // Whoever has fewer open sides of the flag wins three games in four.
-        let ahead = open_sides(&setups[1]) as f64 - open_sides(&setups[0]) as f64;
-        let luck = if rng.below(2) == 0 { 0.0 } else { 9.0 * f64::from(rng.unit()) - 4.5 };
-        record.outcome.winner = if ahead + luck > 0.0 { Winner::Red } else { Winner::Blue };
-        games.add(&record).unwrap();
-    }
-    let report = games.report().unwrap();
-    let text = report.to_string();
-    let line = text.lines().find(|line| line.starts_with("open sides of the flag")).unwrap();
-    let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    assert!(numbers[0] < -4.0 * numbers[1] && numbers[0] < -0.3, "{text}");
-}
-
-#[test]
-fn too_few_games_are_refused() {
-    let mut games = Games::new().unwrap();
-    for record in records("isf plies=2", 3) {
-        games.add(&record).unwrap();
-    }
-    assert!(games.report().is_err());
 }
 
 /// Runs the program to its end and hands back what it printed.

@@ -3,7 +3,6 @@
 use super::blind::{BlindReport, BlindStrike};
 use super::dangers::{DangerReport, Dangers};
 use super::game::{Faced, Plan};
-use super::standoffs::{StandoffReport, Standoffs};
 use super::{PlayerReport, Report};
 use crate::options::{Form, Games, Resampling, Weighing};
 use crate::reading::{Unit, each};
@@ -32,7 +31,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { games, weighing, resampling, form } = arguments;
     let plan = Plan { likelihoods: weighing.likelihoods(), inference_nodes: weighing.inference_nodes };
     let mut dangers = BTreeMap::<Unit, Dangers>::new();
-    let mut standoffs = BTreeMap::<Unit, Standoffs>::new();
     let mut players = BTreeMap::<String, Vec<BlindStrike>>::new();
     let count = each(
         &games,
@@ -41,13 +39,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             for (side, name) in game.sides() {
                 let Some(faced) = &game.made[side] else { continue };
                 dangers.entry(game.unit).or_default().merge(&faced.dangers);
-                standoffs.entry(game.unit).or_default().merge(&faced.standoffs);
                 players.entry(name.to_owned()).or_default().extend(&faced.blind);
             }
         },
     )?;
     let dangers = Sample::new(&dangers.into_values().collect::<Vec<_>>(), resampling);
-    let standoffs = Sample::new(&standoffs.into_values().collect::<Vec<_>>(), resampling);
     let player = |(name, strikes): (String, Vec<BlindStrike>)| PlayerReport {
         name,
         strikes: BlindReport::all(&strikes),
@@ -62,6 +58,5 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         units: dangers.units,
         players: players.into_iter().map(player).collect(),
         dangers: DangerReport::all(&dangers),
-        standoffs: StandoffReport::all(&standoffs),
     })
 }

@@ -5,7 +5,7 @@ use crate::sample::{Estimate, Sample, Sums};
 use outflank::belief::score::PHASES;
 use outflank::belief::{Belief, Likelihood};
 use outflank::named_enum::named_enum;
-use outflank::rules::{Action, Outcome, PieceId, Position, Rank, Side, Square, battle};
+use outflank::rules::{Outcome, PieceId, Position, Rank, Side, Square, battle};
 use outflank::view::View;
 use outflank_record::Replay;
 use serde::Serialize;
@@ -219,11 +219,6 @@ impl<'a> Moment<'a> {
         Some(())
     }
 
-    /// Whose pieces are the danger.
-    pub(super) fn side(&self) -> Side {
-        self.side
-    }
-
     /// What the endangered player sees.
     pub(super) fn view(&self) -> &'a View {
         self.replay.view(self.side.enemy())
@@ -232,16 +227,6 @@ impl<'a> Moment<'a> {
     /// The position as the endangered player knows it.
     pub(super) fn position(&self) -> &'a Position {
         self.view().position()
-    }
-
-    /// The true rank of a piece, if the record tells it.
-    pub(super) fn truth(&self, id: PieceId) -> Option<Rank> {
-        self.replay.truth(id).ok()
-    }
-
-    /// The action that comes next.
-    pub(super) fn next_action(&self) -> Option<Action> {
-        self.replay.next_action()
     }
 
     /// What the endangered player believes.

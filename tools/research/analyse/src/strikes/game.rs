@@ -2,7 +2,6 @@
 
 use super::blind::BlindStrike;
 use super::dangers::{Dangers, Moment};
-use super::standoffs::{self, Standoffs};
 use crate::reading::replay;
 use crate::strike::Strike;
 use outflank::belief::Likelihood;
@@ -25,8 +24,6 @@ pub struct Faced {
     pub blind: Vec<BlindStrike>,
     /// What it could believe of dangers.
     pub dangers: Dangers,
-    /// What its search expected of pieces that stood beside its own.
-    pub standoffs: Standoffs,
 }
 
 impl Faced {
@@ -68,7 +65,6 @@ impl Faced {
         let moment = Moment::new(replay, side.enemy(), likelihoods);
         moment.note_guards(&mut self.dangers);
         moment.note_target(&mut self.dangers);
-        standoffs::note(&moment, &mut self.standoffs);
         Ok(())
     }
 }

@@ -1,20 +1,17 @@
 //! Strikes into the unknown, and dangers that came out of it.
 //!
-//! [`game`] replays a record as each player saw it: what its [`blind`] strikes brought, whether its belief saw the
-//! [`dangers`] that there were, and whether pieces in [`standoffs`] struck as often as its search expects. The
-//! [`Report`] adds games up: one JSON object, and by [`std::fmt::Display`] tables for people.
+//! [`game`] replays a record as each player saw it: what its [`blind`] strikes brought, and whether its belief saw the
+//! [`dangers`] that there were. The [`Report`] adds games up: one JSON object, and by [`std::fmt::Display`] tables for people.
 
 pub mod blind;
 pub mod command;
 pub mod dangers;
 pub mod game;
-pub mod standoffs;
 mod tables;
 
 use blind::BlindReport;
 use dangers::DangerReport;
 use serde::Serialize;
-use standoffs::StandoffReport;
 
 /// The whole answer, with what was asked.
 #[derive(Clone, Debug, Serialize)]
@@ -37,8 +34,6 @@ pub struct Report {
     pub players: Vec<PlayerReport>,
     /// What was predicted of dangers, by part of the game.
     pub dangers: Vec<DangerReport>,
-    /// What was expected of pieces that could strike what stood beside them, and nothing protected.
-    pub standoffs: Vec<StandoffReport>,
 }
 
 /// What one player's blind strikes brought.

@@ -2,7 +2,6 @@
 
 use super::blind::BlindReport;
 use super::dangers::DangerReport;
-use super::standoffs::StandoffReport;
 use super::{PlayerReport, Report};
 use crate::figures::{cell, number, percent};
 use outflank_record::console::printable;
@@ -35,12 +34,6 @@ fn write_danger(f: &mut fmt::Formatter<'_>, danger: &DangerReport) -> fmt::Resul
     writeln!(f, "  {:<26}  {:>17}", cell(danger.brier, 1.0, 4), number(danger.brier_of_constant, 4))
 }
 
-fn write_standoff(f: &mut fmt::Formatter<'_>, standoff: &StandoffReport) -> fmt::Result {
-    let StandoffReport { striker, target, declined, turns, .. } = standoff;
-    write!(f, "{striker:<16} {target:<8} {declined:>8} {turns:>7}")?;
-    writeln!(f, "  {:>11}  {}", percent(standoff.expected, 1), cell(standoff.came, 100.0, 1))
-}
-
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { games, about, without, resamples, units, seed, .. } = self;
@@ -66,18 +59,6 @@ impl fmt::Display for Report {
             "{:<9} {:>7} {:>7}  {:>11}  {:<22}  {:<26}  {:>17}",
             "", "plies", "seen", "predicted, %", "true, %", "Brier score", "of a constant"
         )?;
-        self.dangers.iter().try_for_each(|danger| write_danger(f, danger))?;
-        writeln!(
-            f,
-            "\nStandoffs: a piece beside an enemy piece that nothing protects, by what can strike, what it can know of \
-             the other, and for how many turns at least it had declined; strikes that win, as the search of the other \
-             side expects them at its root, and as they came"
-        )?;
-        writeln!(
-            f,
-            "{:<16} {:<8} {:>8} {:>7}  {:>11}  strikes, %",
-            "striker", "target", "declined", "turns", "expected, %"
-        )?;
-        self.standoffs.iter().try_for_each(|standoff| write_standoff(f, standoff))
+        self.dangers.iter().try_for_each(|danger| write_danger(f, danger))
     }
 }

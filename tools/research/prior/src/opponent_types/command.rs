@@ -1,17 +1,15 @@
-//! The command that fits opponent types and measures their worth.
+//! The command that fits opponent types.
 
-use super::cases::{Case, Cases, full_name, is_meant};
+use super::cases::{Case, Cases, is_meant};
 use super::fit::{Plan, fit};
-use super::score::{Score, Way};
 use crate::moments::EachRecord;
 use anyhow::{Context, ensure};
+use outflank::belief::opponent_types::TypeTable;
 use outflank::belief::opponent_types::file::packed;
-use outflank::belief::opponent_types::{TypeTable, mixture};
 use outflank_record::bounds;
-use outflank_record::console::{complain, print};
+use outflank_record::console::complain;
 use outflank_record::{Record, ensure_free, write_out};
 use std::path::PathBuf;
-use std::rc::Rc;
 
 /// What to fit to, and what to do with it.
 #[derive(clap::Args)]
@@ -24,10 +22,10 @@ pub struct Options {
     #[arg(long, value_name = "NAMES")]
     players: Vec<String>,
     /// Where the packed tables go, as the engine's `belief/opponent_types/opponent.types`; `types` shows what is in such a file
-    #[arg(long, required_unless_present = "check", conflicts_with = "check", value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
     /// Replace a file that is there
-    #[arg(long, conflicts_with = "check")]
+    #[arg(long)]
     force: bool,
     /// Plies from one moment to the next, at least
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
@@ -35,52 +33,26 @@ pub struct Options {
     /// Fit without the games of these players
     #[arg(long, value_name = "NAME")]
     leave_out: Vec<String>,
-    /// Write nothing, but print what opponent types are worth on the pieces of the players left out; of each in its
-    /// turn, if none is named
-    #[arg(long)]
-    check: bool,
-    /// Score on all pieces of these records instead; none of them is fitted
-    #[arg(long, requires = "check", value_name = "FILE")]
-    on: Vec<PathBuf>,
     /// How often every moment is looked at
     #[arg(long, default_value_t = Plan::default().rounds, value_parser = |text: &str| bounds::within(text, 1, 10_000).map(|count| count as usize))]
     rounds: usize,
     /// How strongly weights are drawn to nothing
     #[arg(long, default_value_t = Plan::default().shrinkage, value_parser = bounds::share32)]
     shrinkage: f32,
-    /// Also try this mix: the chances of blind and of plain players, trust and doubt, as in `0.1,0.5,0.7,0.04`
-    #[arg(long, requires = "check", value_name = "MIX")]
-    mix: Vec<String>,
 }
 
 impl Options {
-    /// Fits, and writes the tables or prints what they are worth.
+    /// Fits, and writes the tables.
     ///
     /// # Errors
-    /// If a record cannot be replayed, a mix not be read or the file not be written.
+    /// If a record cannot be replayed or the file not be written.
     pub fn run(&self, each_record: EachRecord) -> anyhow::Result<()> {
-        self.out.as_ref().map_or(Ok(()), |path| ensure_free(path, self.force))?;
+        ensure_free(&self.out, self.force)?;
         let mut cases = Cases::default();
         each(&self.files, each_record, &mut |source, record| cases.add(record, source, self.every))?;
         complain(format_args!("{} moments of {:?}", cases.cases.len(), cases.names));
-        if let Some(path) = &self.out {
-            let tables = self.tables(&cases, &self.leave_out)?;
-            let bytes = packed(&tables).context("too many types for one file")?;
-            return write_out(path, bytes, self.force);
-        }
-        let turns: Vec<Vec<String>> = if self.leave_out.is_empty() && self.on.is_empty() {
-            let mut names: Vec<&str> = cases.names.iter().filter_map(|name| name.split('/').nth(1)).collect();
-            names.sort_unstable();
-            names.dedup();
-            names.into_iter().map(|name| vec![name.to_owned()]).collect()
-        } else {
-            vec![self.leave_out.clone()]
-        };
-        for left_out in &turns {
-            let score = self.measure(&cases, left_out, each_record)?;
-            print(format_args!("without {left_out:?}: {score}\n"))?;
-        }
-        Ok(())
+        let bytes = packed(&self.tables(&cases, &self.leave_out)?).context("too many types for one file")?;
+        write_out(&self.out, bytes, self.force)
     }
 
     /// A table for each type of which someone is left.
@@ -108,29 +80,6 @@ impl Options {
         ensure!(!tables.is_empty(), "nobody is left to learn from");
         Ok(tables)
     }
-
-    fn measure(&self, cases: &Cases, left_out: &[String], each_record: EachRecord) -> anyhow::Result<Score> {
-        let tables = Rc::new(self.tables(cases, left_out)?);
-        let mut ways = vec![
-            ("counts".to_owned(), Way::Counts),
-            ("squares".to_owned(), Way::Squares),
-            ("no types".to_owned(), Way::Plain),
-        ];
-        let mixture = mixture();
-        let used = [mixture.blind, mixture.plain, mixture.trust, mixture.doubt];
-        ways.push(("types".to_owned(), Way::Mixture(Rc::clone(&tables), used)));
-        for text in &self.mix {
-            ways.push((text.clone(), Way::Mixture(Rc::clone(&tables), mix(text)?)));
-        }
-        let mut score = Score::new(ways);
-        let files = if self.on.is_empty() { &self.files } else { &self.on };
-        let all = !self.on.is_empty();
-        each(files, each_record, &mut |source, record| {
-            let judged = |name: &str| left_out.iter().any(|out| is_meant(&full_name(source, name), out));
-            score.add(record, self.every, |name| all || judged(name))
-        })?;
-        Ok(score)
-    }
 }
 
 /// Hands every record of `files` to `look`, with the name of its file up to the first dot.
@@ -145,10 +94,4 @@ fn each(
         each_record(std::slice::from_ref(file), &mut |record| look(source, record))?;
     }
     Ok(())
-}
-
-/// Reads four numbers.
-fn mix(text: &str) -> anyhow::Result<[f32; 4]> {
-    let numbers: Vec<f32> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
-    numbers.try_into().ok().with_context(|| format!("{text} is no mix of four numbers"))
 }

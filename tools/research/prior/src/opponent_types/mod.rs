@@ -3,7 +3,6 @@
 pub mod cases;
 pub mod command;
 pub mod fit;
-pub mod score;
 
 use outflank::belief::opponent_types::file::TypesFile;
 use outflank::belief::opponent_types::{FeatureName, TypeTable, name};

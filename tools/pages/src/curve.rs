@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
 
 /// Points of a piece of this rank, for sums that rise and fall.
-pub(super) fn points_of(rank: Rank) -> i32 {
+pub fn points_of(rank: Rank) -> i32 {
     points(rank).cast_signed()
 }
 

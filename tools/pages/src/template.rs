@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The template with `{{name}}` replaced by the value of that name. Values are not looked through again: a player may
 /// be called `{{data}}`.
-pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -24,7 +24,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Text for HTML, between tags or in an attribute between quotes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

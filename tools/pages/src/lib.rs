@@ -1,17 +1,13 @@
 //! Pages for looking at recorded games: each is one file of HTML that needs nothing else.
 //!
 //! [`page_data`] replays a record and notes what a page shows, [`packing`] makes that small, [`curve`] is the curve
-//! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own, and [`index`]
-//! lists the pages of a file, with filters and what a game says of who was ahead. [`command`] is `outflank-arena html`.
+//! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own. The arena lists
+//! the pages of a file, the board shows games by them; [`PIECES`] and [`COLOURS`] are what their pages have in common.
 
-pub mod command;
 pub mod curve;
-mod filter;
-pub mod index;
-mod lead;
 pub mod packing;
 pub mod page_data;
-mod template;
+pub mod template;
 
 use indicatif::ProgressBar;
 use outflank_record::{Outcome, Record, Winner};
@@ -51,7 +47,7 @@ pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar)
 }
 
 /// Who won, in words.
-fn result(outcome: &Outcome) -> &'static str {
+pub fn result(outcome: &Outcome) -> &'static str {
     match outcome.winner {
         Winner::Red => "Red won",
         Winner::Blue => "Blue won",
@@ -61,7 +57,7 @@ fn result(outcome: &Outcome) -> &'static str {
 }
 
 /// Why it ended, with what went wrong.
-fn reason(outcome: &Outcome) -> String {
+pub fn reason(outcome: &Outcome) -> String {
     match &outcome.fault {
         Some(fault) => format!("{}: {fault}", outcome.reason),
         None => outcome.reason.to_string(),

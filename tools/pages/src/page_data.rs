@@ -103,7 +103,7 @@ impl PageData {
 }
 
 /// Whether there is anything to show: players that choose their own setups can fail before there are any.
-pub(super) fn has_game(record: &Record) -> bool {
+pub fn has_game(record: &Record) -> bool {
     record.setups.values().all(|setup| !setup.is_empty())
 }
 

@@ -1,0 +1,285 @@
+//! The inner loops of all networks: by AVX-512 VNNI or AVX2 where the machine has it, and by portable loops ([`plain`])
+//! that compute the same, bit for bit. So products in single precision are rounded before they are added (no FMA), each
+//! sum has one order, and integers wrap and saturate in the same places.
+//!
+//! The only unsafe code of the engine is the call of what an instruction set must be there for. Other machines than those
+//! of x86-64 run the portable loops.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod plain;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vnni;
+
+/// Outputs or channels whose sums are worked out together.
+pub(crate) const LANES: usize = 16;
+/// Neighbouring squares of a row that are computed together.
+pub(crate) const TILE: usize = 5;
+
+/// The weights of [`LANES`] channels, in one line of the cache.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Weights(pub(crate) [f32; LANES]);
+
+/// The weights of [`LANES`] outputs for two inputs, in one line of the cache.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Pairs(pub(crate) [[i16; 2]; LANES]);
+
+/// The weights of [`LANES`] outputs for two inputs, of a byte each.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct BytePairs(pub(crate) [[i8; 2]; LANES]);
+
+/// The sums of [`LANES`] outputs.
+pub(crate) type Sums = [i32; LANES];
+
+/// What a tile of a convolution is computed from.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Source<'a, W, V> {
+    /// The weights of the tile's channels: run by run, by input value or pair of them.
+    pub(crate) weights: &'a [W],
+    /// The values of the layer's input.
+    pub(crate) values: &'a [V],
+    /// Values of a square.
+    pub(crate) channels: usize,
+    /// Where the squares that count for one begin: how far beyond it, run by run, each of some squares that lie side
+    /// by side.
+    pub(crate) runs: &'a [usize],
+    /// Squares of a run.
+    pub(crate) width: usize,
+    /// The first square.
+    pub(crate) first: usize,
+}
+
+impl<'a, W, V> Source<'a, W, V> {
+    /// The weights of each run, and the input values that they count for.
+    #[inline]
+    fn runs(self) -> impl Iterator<Item = (&'a [W], [&'a [V]; TILE])> {
+        let Source { weights, values, channels, runs, width, first } = self;
+        let length = width * channels;
+        weights.chunks_exact(length.max(1)).zip(runs).map(move |(weights, run)| {
+            let square = |index| &values[(first + run + index) * channels..][..length];
+            (weights, std::array::from_fn(square))
+        })
+    }
+}
+
+/// What becomes of a tile's sums in single precision.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Finish<'a> {
+    /// What is added to each channel.
+    pub(crate) bias: &'a [f32; LANES],
+    /// Whether what the output held is added.
+    pub(crate) adds: bool,
+    /// Smaller results become this.
+    pub(crate) least: f32,
+}
+
+/// What becomes of a tile's sums in integers: times `units`, plus `bias`, rounded, not below 0.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Scale<'a> {
+    /// What one of each output's sum is worth, in features.
+    pub(crate) units: &'a [f32; LANES],
+    /// What is added to each output.
+    pub(crate) bias: &'a [f32; LANES],
+    /// Whether what the output held is added.
+    pub(crate) adds: bool,
+}
+
+/// The largest feature.
+const MOST: f32 = i16::MAX as f32;
+
+/// The values of a tile that is written: `output` begins with its first square's, and has a square every so many
+/// `channels`.
+fn tile_of<T>(output: &mut [T], channels: usize) -> impl Iterator<Item = &mut [T; LANES]> {
+    output.chunks_mut(channels.max(1)).take(TILE).filter_map(|square| square.first_chunk_mut())
+}
+
+/// Weights that are used together with one byte.
+const GROUP: usize = 3;
+
+/// The bytes of one square that are not 0, and the weights of all planes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Bytes<'a> {
+    /// Each byte with its plane.
+    pub(crate) nonzero: &'a [(u8, u8)],
+    /// The weights, plane by plane, from the first one that is to be used.
+    pub(crate) weights: &'a [Weights],
+    /// Weights of a plane.
+    pub(crate) stride: usize,
+}
+
+impl<'a> Bytes<'a> {
+    /// A group of weights and the value that each byte gives them.
+    #[inline]
+    fn of(self, group: usize) -> impl Iterator<Item = (&'a [Weights; GROUP], f32)> {
+        let Bytes { nonzero, weights, stride } = self;
+        nonzero.iter().filter_map(move |&(plane, byte)| {
+            let start = usize::from(plane) * stride + group * GROUP;
+            Some((weights.get(start..)?.first_chunk()?, f32::from(byte)))
+        })
+    }
+}
+
+/// Values that an action's row of the sparse network has: [`READ`] go with the context through a `ReLU`, the others are
+/// multiplied with it.
+pub(crate) const CONTEXT: usize = 48;
+/// Values of the context that go through the `ReLU`.
+pub(crate) const READ: usize = 32;
+/// Binary digits after the point: of activations and of the rows that are summed.
+pub(crate) const POINT: u32 = 10;
+/// Of the weights that activations are multiplied with.
+pub(crate) const WEIGHT_POINT: u32 = 12;
+/// Of sums of their products.
+pub(crate) const PRODUCT_POINT: u32 = POINT + WEIGHT_POINT;
+/// Of scores and values.
+pub(crate) const SCORE_POINT: u32 = 16;
+/// What a product of an activation and a weight is shifted by to be part of a score.
+const READ_SHIFT: u32 = PRODUCT_POINT - SCORE_POINT;
+/// What a product of two activations is shifted by to be part of a score.
+const PRODUCT_SHIFT: u32 = 2 * POINT - SCORE_POINT;
+
+/// The row of an action's feature in the sparse network.
+pub(crate) type ActionRow = [i16; CONTEXT];
+
+/// Which loops are used. Those of an instruction set can only be had where the machine has it.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Kernel(Kind);
+
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX2, and for integers the products and sums of AVX-512 VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Vnni,
+}
+
+/// Runs a loop of this name.
+macro_rules! run {
+    ($kernel:expr, $name:ident($($argument:expr),*)) => {
+        match $kernel.0 {
+            Kind::Portable => plain::$name($($argument),*),
+            // SAFETY: `Kernel::all` alone makes these kernels, where it has seen that the machine has AVX2, all that the loops
+            // ask for.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
+            // SAFETY: so too with AVX-512 F, BW and VNNI.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Kind::Vnni => unsafe { vnni::$name($($argument),*) },
+        }
+    };
+}
+
+impl Kernel {
+    /// The loops that run on every machine.
+    pub(crate) const PORTABLE: Kernel = Kernel(Kind::Portable);
+
+    /// All loops that this machine can run, the fastest first.
+    pub(crate) fn all() -> impl Iterator<Item = Kernel> {
+        #[cfg(target_arch = "x86_64")]
+        let fast = {
+            let avx2 = std::arch::is_x86_feature_detected!("avx2");
+            let wide = std::arch::is_x86_feature_detected!("avx512f")
+                && std::arch::is_x86_feature_detected!("avx512bw")
+                && std::arch::is_x86_feature_detected!("avx512vnni");
+            [(avx2 && wide).then_some(Kernel(Kind::Vnni)), avx2.then_some(Kernel(Kind::Avx2))]
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let fast: [Option<Kernel>; 0] = [];
+        fast.into_iter().flatten().chain([Kernel::PORTABLE])
+    }
+
+    /// The fastest loops that this machine can run.
+    pub(crate) fn best() -> Kernel {
+        Kernel::all().next().unwrap_or(Kernel::PORTABLE)
+    }
+
+    /// The name of the loops.
+    pub(crate) const fn name(self) -> &'static str {
+        match self.0 {
+            Kind::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vnni => "avx512vnni",
+        }
+    }
+
+    /// Fills `sums` with the products of weights and input: the weights of the first [`LANES`] outputs by pair of inputs,
+    /// then those of the next; there are as many sums as that makes.
+    pub(crate) fn dense(self, weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+        sums.clear();
+        run!(self, dense(weights, input, sums));
+    }
+
+    /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so
+    /// many `channels`.
+    pub(crate) fn convolve(
+        self,
+        source: Source<'_, Weights, f32>,
+        finish: Finish<'_>,
+        output: &mut [f32],
+        channels: usize,
+    ) {
+        run!(self, convolve(source, finish, output, channels));
+    }
+
+    /// Computes a tile of a convolution in integers, as [`Kernel::convolve`].
+    pub(crate) fn convolve_integers(
+        self,
+        source: Source<'_, Pairs, [i16; 2]>,
+        scale: Scale<'_>,
+        output: &mut [i16],
+        channels: usize,
+    ) {
+        run!(self, convolve_integers(source, scale, output, channels));
+    }
+
+    /// Adds the products of some bytes and their weights to as many sums as a multiple of three times [`LANES`].
+    pub(crate) fn add_bytes(self, bytes: Bytes<'_>, sums: &mut [f32]) {
+        run!(self, add_bytes(bytes, sums));
+    }
+
+    /// Adds `value` times each weight to each sum.
+    pub(crate) fn add_scaled(self, weights: &[f32], value: f32, sums: &mut [f32]) {
+        run!(self, add_scaled(weights, value, sums));
+    }
+
+    /// Adds a row to sums.
+    pub(crate) fn add_row(self, sums: &mut [i32], row: &[i16]) {
+        run!(self, add_row(sums, row));
+    }
+
+    /// Takes a row from sums.
+    pub(crate) fn subtract_row(self, sums: &mut [i32], row: &[i16]) {
+        run!(self, subtract_row(sums, row));
+    }
+
+    /// Adds to sums the products of pairs of inputs and their weights: those of the first pair for each sum, then those of
+    /// the second. It passes over pairs of zeros.
+    pub(crate) fn add_pairs<const N: usize>(
+        self,
+        sums: &mut [i32; N],
+        input: &[[i16; 2]],
+        weights: &[[[i16; 2]; N]],
+    ) {
+        run!(self, add_pairs(sums, input, weights));
+    }
+
+    /// The score of an action whose features have these rows.
+    pub(crate) fn score<'a>(
+        self,
+        rows: impl Iterator<Item = &'a ActionRow>,
+        context: &[i16; CONTEXT],
+        readout: &[i16; READ],
+    ) -> i32 {
+        run!(self, score(rows, context, readout))
+    }
+}
