@@ -37,6 +37,15 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "setup");
     page.click("#propose");
     page.until("document.getElementById('ready').disabled === false");
+    page.click("#keep");
+    page.drag("#setup-board [data-at='a4']", "#setup-board [data-at='a1']");
+    page.value(
+        "(text => { text.value = 'BB4BB5B66B554476789M88S7964956222222333F'; })(document.getElementById('setup-text'))",
+    );
+    page.click("#apply");
+    holds(&mut page, "setup, odd, with others kept");
+    page.click("#propose");
+    page.until("document.getElementById('ready').disabled === false");
     page.click("#ready");
     playing(&mut page, &mut holds);
     page.click("#resign");

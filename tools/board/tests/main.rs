@@ -4,6 +4,7 @@ mod axe;
 mod browser;
 mod browser_hint;
 mod browser_look;
+mod browser_setups;
 mod browser_trouble;
 mod browser_words;
 mod common;

@@ -17,7 +17,8 @@ use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
-use outflank::engine::{choose_setup, random_seed};
+use outflank::deployment::{Source, choose_from};
+use outflank::engine::random_seed;
 use outflank::rng::Rng;
 use outflank::rules::{Played, Setup};
 use outflank_record::Record;
@@ -178,14 +179,24 @@ async fn setup(
     Ok(Json(room.told(house.run())))
 }
 
-/// An army from the engine's book, as a beginning.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    /// Whether the army is drawn afresh, and not taken from the book.
+    #[serde(default)]
+    drawn: bool,
+}
+
+/// An army of the engine's choice, as a beginning.
 async fn propose(
     State(house): Shared,
     Path(token): Path<String>,
+    body: Sent<Proposal>,
 ) -> Result<Json<serde_json::Value>, Refusal> {
-    let room = room(&house, token)?;
+    let (room, proposal) = (room(&house, token)?, body.json()?);
     let rules = *room.lock().game.rules();
-    let setup = choose_setup(&rules, None, &mut Rng::new(random_seed()));
+    let source = if proposal.drawn { Source::Drawn } else { Source::Book };
+    let setup = choose_from(source, &rules, None, &mut Rng::new(random_seed()));
     Ok(Json(serde_json::json!({ "setup": setup.to_string() })))
 }
 

@@ -11,7 +11,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 25] = [
+const FILES: [(&str, &str, &str); 27] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -19,6 +19,8 @@ const FILES: [(&str, &str, &str); 25] = [
     ("beliefs.js", SCRIPT, include_str!("../../page/beliefs.js")),
     ("board.js", SCRIPT, include_str!("../../page/board.js")),
     ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
+    ("setups.js", SCRIPT, include_str!("../../page/setups.js")),
+    ("odd.js", SCRIPT, include_str!("../../page/odd.js")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
