@@ -422,7 +422,11 @@ impl Page {
     pub fn fits(&mut self, width: u32, height: u32, what: &str) {
         self.resize(width, height);
         self.value("window.scrollTo(0, 0)");
-        let wide = self.value("[document.documentElement.scrollWidth, window.innerWidth]");
+        let wide = self.value(
+            "[document.documentElement.scrollWidth, window.innerWidth, ...[...document.querySelectorAll('body *')]
+                .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+                .map(one => `${one.tagName}#${one.id}.${one.className}`).slice(0, 9)]",
+        );
         assert!(wide[0].as_u64() <= wide[1].as_u64() && wide[1] == width, "{what} at {width}: {wide}");
     }
 

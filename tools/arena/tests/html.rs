@@ -25,7 +25,7 @@ fn random(rules: &str) -> Record {
 }
 
 fn made(record: &Record, settings: Settings) -> String {
-    page(record, settings, false, &ProgressBar::hidden()).unwrap()
+    page(record, settings, &[], &ProgressBar::hidden()).unwrap()
 }
 
 /// The data that a page holds.

@@ -6,6 +6,38 @@ import { NAMES, rankName } from "./words.js";
 
 const percent = permille => permille > 0 && permille < 10 ? "<1%" : `${Math.round(permille / 10)}%`;
 
+// Of each square the chance of a rank, in percent as text, and how much of the greatest one it is.
+export function heatOf(ranks, pieces, letter) {
+  const index = ranks.indexOf(letter), most = Math.max(1, ...pieces.map(piece => piece.chances[index]));
+  return new Map(pieces.map(({ at, chances }) => [at, { text: percent(chances[index]), share: chances[index] / most }]));
+}
+
+// The ranks that a piece may have, the likeliest first: letters and chances.
+function likeliest(ranks, piece) {
+  const chances = [...ranks].map((letter, index) => [letter, piece.chances[index]]);
+  return chances.filter(([, chance]) => chance > 0).sort((one, other) => other[1] - one[1]);
+}
+
+// The chances of a piece as bars, or how to come by them.
+export function drawBars(ranks, piece) {
+  say(find("belief-piece"), piece ? `The piece on ${piece.at} may be:` :
+    "Choose a hidden piece on the board to see what it may be.");
+  find("belief-bars").replaceChildren(...(piece ? likeliest(ranks, piece).map(([letter, chance]) => {
+    const bar = make("span", { class: "bar", "aria-hidden": "true" });
+    bar.style.width = `${chance / 10}%`;
+    return make("li", {}, make("span", {}, rankName(letter)), make("span", { class: "track" }, bar),
+      make("span", { class: "share" }, percent(chance)));
+  }) : []));
+}
+
+// Lets the reader choose among these ranks.
+export function listRanks(ranks) {
+  const choice = find("belief-rank");
+  if (choice.dataset.ranks === ranks) return;
+  choice.dataset.ranks = ranks;
+  choice.replaceChildren(...[...ranks].map(letter => make("option", { value: letter }, NAMES[letter])));
+}
+
 export class BeliefPanel {
   constructor(base, redraw) {
     Object.assign(this, { base, redraw, state: null, told: null, asked: "", piece: null });
@@ -20,12 +52,7 @@ export class BeliefPanel {
     this.state = state;
     const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
     show(find("beliefs"), person && state.friendly && state.stage === "play" && state.eyes !== null);
-    const ranks = state.army.map(([letter]) => letter);
-    const choice = find("belief-rank"), key = ranks.join("");
-    if (choice.dataset.ranks !== key) {
-      choice.dataset.ranks = key;
-      choice.replaceChildren(...ranks.map(letter => make("option", { value: letter }, NAMES[letter])));
-    }
+    listRanks(state.army.map(([letter]) => letter).join(""));
     this.ask();
   }
 
@@ -56,14 +83,8 @@ export class BeliefPanel {
     return this.told && this.told.ply === this.state.ply ? this.told[find("belief-of").value] : [];
   }
 
-  // Of each square the chance of the chosen rank, in percent as text, and how much of the greatest one it is.
   heat() {
-    const index = this.told?.ranks.indexOf(find("belief-rank").value) ?? -1;
-    if (!this.open || index < 0) return new Map();
-    const pieces = this.pieces();
-    const most = Math.max(1, ...pieces.map(piece => piece.chances[index]));
-    return new Map(pieces.map(({ at, chances }) =>
-      [at, { text: percent(chances[index]), share: chances[index] / most }]));
+    return this.open && this.told ? heatOf(this.told.ranks, this.pieces(), find("belief-rank").value) : new Map();
   }
 
   // The likeliest ranks of the piece on this square, in words; empty if nothing is believed of it.
@@ -72,24 +93,9 @@ export class BeliefPanel {
     if (!this.open || !piece) return "";
     this.piece = at;
     this.drawPiece();
-    return `${at}: ${this.likeliest(piece).slice(0, 3).map(([letter, chance]) =>
+    return `${at}: ${likeliest(this.told.ranks, piece).slice(0, 3).map(([letter, chance]) =>
       `${NAMES[letter]} ${percent(chance)}`).join(", ")}.`;
   }
 
-  likeliest(piece) {
-    const chances = [...this.told.ranks].map((letter, index) => [letter, piece.chances[index]]);
-    return chances.filter(([, chance]) => chance > 0).sort((one, other) => other[1] - one[1]);
-  }
-
-  drawPiece() {
-    const piece = this.pieces().find(piece => piece.at === this.piece);
-    say(find("belief-piece"), piece ? `The piece on ${piece.at} may be:` : "Choose a hidden piece on the board to see "
-      + "what it may be.");
-    find("belief-bars").replaceChildren(...(piece ? this.likeliest(piece).map(([letter, chance]) => {
-      const bar = make("span", { class: "bar", "aria-hidden": "true" });
-      bar.style.width = `${chance / 10}%`;
-      return make("li", {}, make("span", {}, rankName(letter)), make("span", { class: "track" }, bar),
-        make("span", { class: "share" }, percent(chance)));
-    }) : []));
-  }
+  drawPiece() { drawBars(this.told?.ranks, this.pieces().find(piece => piece.at === this.piece)); }
 }

@@ -115,5 +115,10 @@ find("sit-down").addEventListener("click", async () => {
 });
 find("replay-link").href = `${base}/replay`;
 look.join();
+// The analysis leads here.
+if (location.hash === "#rematch") {
+  history.replaceState(null, "", location.pathname);
+  play.wish("rematch");
+}
 find("record-link").href = `${base}/record`;
 follow();

@@ -8,7 +8,7 @@ import { look } from "./look.js";
 import { Moves } from "./moves.js";
 import { premoves } from "./premove.js";
 import { drawAfter } from "./after.js";
-import { NAMES, capital, enemy, moverOf, rankName, readPly, tell, tellHint, tellOutcome, tellTrouble, whose } from
+import { NAMES, beginsWith, capital, enemy, moverOf, rankName, readPly, tell, tellHint, tellOutcome, tellTrouble, whose } from
   "./words.js";
 import { Notes } from "./notes.js";
 import { post } from "./server.js";
@@ -46,6 +46,7 @@ export class PlayStage {
   }
 
   take(hurried = false) {
+    beginsWith(this.next.first);
     const state = this.next, before = this.state, timeline = new Timeline(state), all = state.moves.length;
     const news = this.news(before, state), ended = before && before.stage !== "over" && state.stage === "over";
     const present = hurries => {
@@ -343,11 +344,15 @@ export class PlayStage {
     show(find("retry"), Boolean(state.trouble));
     show(find("after"), over);
     drawAfter(state, this.you());
-    show(find("replay"), state.replay === "none" || state.replay === "failed");
+    show(find("replay"), state.recorded && ["none", "failed"].includes(state.replay));
+    show(find("record-link"), state.recorded);
+    find("study-link").href = `/study#${this.base.split("/")[2]}-${state.moves.length}-${this.you() ?? "both"}`;
     show(find("replay-making"), state.replay === "making");
     show(find("replay-link"), state.replay === "made");
     show(find("learn-link"), state.replay === "made" && this.you() !== null);
-    find("learn-link").href = `${find("replay-link").href}#learn-${this.you()}`;
+    const analysis = find("replay-link").href.split("#")[0];
+    find("replay-link").href = `${analysis}#mistake-${this.you() ?? ""}`;
+    find("learn-link").href = `${analysis}#learn-${this.you()}`;
     if (state.progress) {
       const [done, all] = state.progress;
       Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });

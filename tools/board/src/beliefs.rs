@@ -4,7 +4,7 @@
 use crate::game::{Match, Refused};
 use crate::room::Room;
 use outflank::belief::{Belief, RankProbabilities};
-use outflank::engine::{Engine, Settings};
+use outflank::engine::Engine;
 use outflank::rules::{Rank, Side};
 use serde::Serialize;
 
@@ -43,16 +43,20 @@ impl Match {
         if !self.is_running() {
             return Err(Refused::Stage);
         }
-        let mut engine = Engine::new(side, *self.rules(), Settings::default());
-        for event in self.events(side) {
-            engine.observe(&event).map_err(|_| Refused::Stage)?;
+        Ok(Beliefs::of(&self.player(side, self.ply())?, self.ply()))
+    }
+}
+
+impl Beliefs {
+    /// What this player may believe after so many plies.
+    pub fn of(player: &Engine, ply: usize) -> Beliefs {
+        let (view, position) = (player.view(), player.view().position());
+        Beliefs {
+            ply,
+            ranks: position.rules().army().ranks().iter().map(Rank::letter).collect(),
+            theirs: believed(player, &player.belief(), view.viewer().enemy()),
+            ours: believed(player, &player.belief_about_us(), view.viewer()),
         }
-        Ok(Beliefs {
-            ply: self.ply(),
-            ranks: self.rules().army().ranks().iter().map(Rank::letter).collect(),
-            theirs: believed(&engine, &engine.belief(), side.enemy()),
-            ours: believed(&engine, &engine.belief_about_us(), side),
-        })
     }
 }
 

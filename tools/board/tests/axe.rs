@@ -58,6 +58,12 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "analysis");
     page.key("End");
     holds(&mut page, "analysis at the end");
+    page.click("header a[href*='/study#']");
+    page.until("location.pathname === '/study' && document.querySelectorAll('#lines li').length === 3");
+    page.value("document.querySelectorAll('#play details').forEach(part => { part.open = true; })");
+    page.until("document.querySelectorAll('#board .heat').length > 20");
+    page.click("#board [data-at='a1']");
+    holds(&mut page, "studying, all of it open");
     page.go(&format!("http://{}/", server.address));
     holds(&mut page, "lobby with a game");
     handing_over(&mut page, &server, &mut holds);

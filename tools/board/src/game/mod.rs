@@ -10,6 +10,7 @@ mod options;
 mod refused;
 mod saved;
 mod seen;
+mod study;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +22,7 @@ pub use seen::{Seen, SeenPiece};
 use course::Course;
 use draw_talk::DrawTalk;
 use outflank::event::Event;
-use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side, Spn};
 use outflank_record::{Decision, Outcome, PlayerRecord, Record};
 use std::time::Duration;
 
@@ -55,6 +56,8 @@ impl Due {
 pub struct Match {
     options: Options,
     setups: BySide<Option<Setup>>,
+    /// Where it began, if not with setups: all ranks are known there.
+    start: Option<Box<Spn>>,
     course: Option<Course>,
     outcome: Option<Outcome>,
     /// Who sits before the page; `None` while two persons hand it over.
@@ -80,6 +83,7 @@ impl Match {
         Match {
             options,
             setups: BySide::filled(None),
+            start: None,
             course: None,
             outcome: None,
             eyes: Some(eyes),
@@ -200,6 +204,12 @@ impl Match {
         self.course.as_ref().map_or_else(Vec::new, |course| course.shown(side).copied().collect())
     }
 
+    /// The plies as they truly were, once the game is over.
+    pub fn plies(&self) -> Vec<String> {
+        let whole = self.course.as_ref().filter(|_| self.outcome.is_some()).map(Course::whole);
+        whole.into_iter().flatten().map(ToString::to_string).collect()
+    }
+
     /// What the clocks show; that of the side to move without what its turn has taken so far.
     pub const fn left(&self) -> &BySide<Option<Duration>> {
         &self.left
@@ -301,7 +311,7 @@ impl Match {
             return Err(Refused::Stage);
         }
         let made = course.whole().len();
-        // Red makes the odd plies. An engine that thinks is not taken back with what it answers.
+        // An engine that thinks is not taken back with what it answers.
         let count = if course.referee().to_move() == side { 2 } else { 1 };
         if made < count { Err(Refused::Nothing) } else { Ok(count) }
     }
@@ -320,8 +330,7 @@ impl Match {
         let count = self.to_take_back()?;
         let Some(course) = &self.course else { return Err(Refused::Stage) };
         let kept = course.whole().len() - count;
-        let setups = self.whole_setups().ok_or(Refused::Stage)?;
-        let before = Course::new(self.options.rules, &setups)?.replay(&course.whole()[..kept])?;
+        let before = self.opening()?.replay(&course.whole()[..kept])?;
         self.course = Some(before);
         self.spent.truncate(kept);
         self.left = self.left_by_plies();
@@ -334,9 +343,17 @@ impl Match {
     fn left_by_plies(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| {
             let clock = self.options.clock?;
-            let own = self.spent.iter().skip(usize::from(side == Side::Blue)).step_by(2);
+            let own = self.spent.iter().skip(usize::from(side != self.first())).step_by(2);
             Some(own.fold(clock.base, |left, spent| left.saturating_sub(spent.time) + clock.increment))
         })
+    }
+
+    /// The game before its first ply.
+    fn opening(&self) -> Result<Course, Refused> {
+        match &self.start {
+            Some(start) => Ok(Course::from_position(start)),
+            None => Course::new(self.options.rules, &self.whole_setups().ok_or(Refused::Stage)?),
+        }
     }
 
     fn whole_setups(&self) -> Option<BySide<Setup>> {

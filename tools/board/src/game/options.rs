@@ -42,12 +42,10 @@ impl Seat {
     }
 }
 
-impl Seat {
-    fn is_possible(self) -> bool {
-        match self {
-            Seat::Person => true,
-            Seat::Engine(engine) => LEVELS.contains(&engine.level) && MOVETIMES.contains(&engine.movetime),
-        }
+impl EngineSeat {
+    /// Whether an engine can play so.
+    pub fn is_possible(self) -> bool {
+        LEVELS.contains(&self.level) && MOVETIMES.contains(&self.movetime)
     }
 }
 
@@ -124,11 +122,15 @@ impl TryFrom<OptionsText> for Options {
 
     fn try_from(text: OptionsText) -> Result<Options, BadOptions> {
         let bad = |what: &str| BadOptions(what.to_owned());
+        let possible = |seat: &Seat| match seat {
+            Seat::Person => true,
+            Seat::Engine(engine) => engine.is_possible(),
+        };
         if text.rules.len() > RULES_LIMIT {
             return Err(bad("the text of the rules is too long"));
         }
         let rules = parse_rules(&text.rules).map_err(|error| BadOptions(error.to_string()))?;
-        if !text.seats.values().all(|seat| seat.is_possible()) {
+        if !text.seats.values().all(possible) {
             return Err(bad("an engine has a level from 1 to 20 and a time from 1 to 60000 ms"));
         }
         let clock = text.clock.map(|(base, more)| Clock::new(base, more)).map(|clock| {

@@ -33,6 +33,10 @@ pub struct Seen {
     pub friendly: bool,
     /// Whether the game was loaded from a record.
     pub loaded: bool,
+    /// Whether it can be recorded: it began with setups.
+    pub recorded: bool,
+    /// Who made the first ply.
+    pub first: String,
     /// Plies made.
     pub ply: usize,
     /// How many pieces of each rank an army has, with the ranks' letters.
@@ -92,6 +96,8 @@ impl Match {
             shared: self.options.is_shared() && self.source.is_none(),
             friendly: self.options.friendly,
             loaded: self.source.is_some(),
+            recorded: self.start.is_none(),
+            first: self.first().to_string(),
             ply: self.ply(),
             army: army
                 .iter()

@@ -6,10 +6,11 @@ use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
 use crate::beliefs::Beliefs;
-use crate::game::{Match, Options};
+use crate::game::{EngineSeat, Match, Options};
 use crate::house::House;
 use crate::listing;
 use crate::room::{Room, Told};
+use crate::study::{Insight, Study};
 use crate::token::Token;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -20,10 +21,11 @@ use axum::{Json, Router, middleware};
 use outflank::deployment::{Source, choose_from};
 use outflank::engine::random_seed;
 use outflank::rng::Rng;
-use outflank::rules::{Played, Setup};
+use outflank::rules::{Played, Ruleset, Setup, Side, Spn, Viewer};
 use outflank_record::Record;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -51,12 +53,16 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .route("/move", post(act))
         .route("/do", post(wish))
         .route("/beliefs", get(beliefs))
+        .route("/study", post(study_game))
+        .route("/resume", post(resume_game))
         .route("/record", get(record))
         .route("/replay", get(replay));
     Router::new()
         .route("/", get(site::lobby))
         .route("/page/{name}", get(site::file))
         .route("/new", post(new))
+        .route("/study", get(site::study).post(study))
+        .route("/resume", post(resume))
         .route("/list", post(list).layer(DefaultBodyLimit::max(RECORD)))
         .route("/load", post(load).layer(DefaultBodyLimit::max(RECORD)))
         .nest("/game/{token}", game)
@@ -289,6 +295,102 @@ async fn beliefs(State(house): Shared, Path(token): Path<String>) -> Result<Json
     let believed = tokio::task::spawn_blocking(move || room.beliefs()).await;
     drop(permit);
     Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
+}
+
+/// A moment of a game that is over, as one side saw it or as it was.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Look {
+    /// Plies made by then.
+    ply: usize,
+    /// `red`, `blue`, or anything else for the truth.
+    eyes: String,
+    nodes: u64,
+}
+
+/// A position, by its text.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookAt {
+    position: String,
+    nodes: u64,
+}
+
+/// A person's side, and the level of the engine on the other one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Against {
+    #[serde(default)]
+    ply: usize,
+    #[serde(default)]
+    position: String,
+    side: String,
+    engine: EngineSeat,
+}
+
+impl Against {
+    fn side(&self) -> Result<Side, Refusal> {
+        let found = Side::BOTH.into_iter().find(|side| side.to_string() == self.side);
+        found.filter(|_| self.engine.is_possible()).ok_or_else(|| Refusal::Bad("Nobody plays so.".to_owned()))
+    }
+}
+
+fn position(text: &str) -> Result<Spn, Refusal> {
+    Spn::parse(text, Ruleset::default()).map_err(|error| Refusal::Bad(format!("This is no position: {error}.")))
+}
+
+/// Stops a search when nobody waits for it any longer.
+struct Waiting(Arc<AtomicBool>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Looks into something, in a thread and a turn of its own.
+async fn looked(house: Arc<House>, study: Box<Study>, nodes: u64) -> Result<Json<Insight>, Refusal> {
+    // A search is one that thinks.
+    let permit = house.resources().thinking.acquire().await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let _waiting = Waiting(stop.clone());
+    let found = tokio::task::spawn_blocking(move || study.look(nodes, &stop)).await;
+    drop(permit);
+    Ok(Json(found.map_err(|_| Refusal::Bad("This position cannot be searched.".to_owned()))?))
+}
+
+async fn study(State(house): Shared, body: Sent<LookAt>) -> Result<Json<Insight>, Refusal> {
+    let LookAt { position: text, nodes } = body.json()?;
+    looked(house, Box::new(Study::of_position(position(&text)?)), nodes).await
+}
+
+async fn study_game(
+    State(house): Shared,
+    Path(token): Path<String>,
+    body: Sent<Look>,
+) -> Result<Json<Insight>, Refusal> {
+    let (room, Look { ply, eyes, nodes }) = (room(&house, token)?, body.json()?);
+    let side = Side::BOTH.into_iter().find(|side| side.to_string() == eyes);
+    let game = room.lock().game.clone();
+    let study = Study::of_game(&game, ply, side.map_or(Viewer::Both, Viewer::Player))?;
+    looked(house, Box::new(study), nodes).await
+}
+
+async fn resume(State(house): Shared, body: Sent<Against>) -> Result<Json<Begun>, Refusal> {
+    let asked = body.json()?;
+    let (start, side) = (position(&asked.position)?, asked.side()?);
+    let game = Match::from_position(&start, side, asked.engine, &mut Rng::new(random_seed()))?;
+    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
+}
+
+async fn resume_game(
+    State(house): Shared,
+    Path(token): Path<String>,
+    body: Sent<Against>,
+) -> Result<Json<Begun>, Refusal> {
+    let (room, asked) = (room(&house, token)?, body.json()?);
+    let game = room.lock().game.resumed(asked.ply, asked.side()?, asked.engine)?;
+    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
 }
 
 /// The record, once the game is over: it holds both armies.

@@ -11,7 +11,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 27] = [
+const FILES: [(&str, &str, &str); 30] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -21,6 +21,9 @@ const FILES: [(&str, &str, &str); 27] = [
     ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
     ("setups.js", SCRIPT, include_str!("../../page/setups.js")),
     ("odd.js", SCRIPT, include_str!("../../page/odd.js")),
+    ("study.js", SCRIPT, include_str!("../../page/study.js")),
+    ("spn.js", SCRIPT, include_str!("../../page/spn.js")),
+    ("study.css", STYLE, include_str!("../../page/study.css")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
@@ -43,6 +46,10 @@ const FILES: [(&str, &str, &str); 27] = [
 
 pub(super) async fn lobby() -> Html<&'static str> {
     Html(include_str!("../../page/lobby.html"))
+}
+
+pub(super) async fn study() -> Html<&'static str> {
+    Html(include_str!("../../page/study.html"))
 }
 
 pub(super) fn board() -> Html<&'static str> {
