@@ -38,11 +38,14 @@ export function listRanks(ranks) {
   choice.replaceChildren(...[...ranks].map(letter => make("option", { value: letter }, NAMES[letter])));
 }
 
+// Whether two engines play.
+export const watched = ({ seats, loaded }) => !loaded && seats.every(seat => seat.player === "engine");
+
 export class BeliefPanel {
   constructor(base, redraw) {
     Object.assign(this, { base, redraw, state: null, told: null, asked: "", piece: null });
     find("beliefs").addEventListener("toggle", () => this.ask());
-    find("belief-of").addEventListener("change", () => { this.piece = null; this.drawn(); });
+    find("belief-of").addEventListener("change", () => { this.piece = null; this.drawn(); this.ask(); });
     find("belief-rank").addEventListener("change", () => this.drawn());
   }
 
@@ -51,7 +54,10 @@ export class BeliefPanel {
   update(state) {
     this.state = state;
     const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
-    show(find("beliefs"), person && state.friendly && state.stage === "play" && state.eyes !== null);
+    const mine = person && state.friendly && state.eyes !== null;
+    show(find("beliefs"), (mine || watched(state)) && state.stage === "play");
+    for (const option of find("belief-of").options) option.hidden = option.disabled = watched(state) !== option.value.includes(" ");
+    if (find("belief-of").selectedOptions[0]?.disabled) find("belief-of").value = watched(state) ? "by red" : "theirs";
     listRanks(state.army.map(([letter]) => letter).join(""));
     this.ask();
   }
@@ -62,11 +68,12 @@ export class BeliefPanel {
       if (this.told) { this.told = null; this.asked = ""; this.drawn(); }
       return;
     }
-    const wanted = `${this.state.eyes} ${this.state.moves.join(" ")}`;
+    const by = watched(this.state) ? find("belief-of").value.split(" ")[1] : "";
+    const wanted = `${this.state.eyes} ${by} ${this.state.moves.join(" ")}`;
     if (this.asked === wanted) return;
     this.asked = wanted;
     try {
-      const told = await get(`${this.base}/beliefs`);
+      const told = await get(`${this.base}/beliefs?eyes=${by}`);
       if (this.asked === wanted && this.open) this.told = told;
     } catch {
       this.told = null;
@@ -80,7 +87,8 @@ export class BeliefPanel {
   }
 
   pieces() {
-    return this.told && this.told.ply === this.state.ply ? this.told[find("belief-of").value] : [];
+    const of = watched(this.state) ? "theirs" : find("belief-of").value;
+    return this.told && this.told.ply === this.state.ply ? this.told[of] : [];
   }
 
   heat() {

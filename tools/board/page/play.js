@@ -1,7 +1,7 @@
 // Playing: the board, what happened, and what one may do besides moving.
 
 import { find, make, say, show } from "./dom.js";
-import { BeliefPanel } from "./beliefs.js";
+import { BeliefPanel, watched } from "./beliefs.js";
 import { Board, label, pieceOf } from "./board.js";
 import { drawClocks, drawNames, drawRanks, drawTallies } from "./cards.js";
 import { look } from "./look.js";
@@ -36,6 +36,11 @@ export class PlayStage {
       if (event.target.returnValue === "yes") this.wish("resign");
       event.target.returnValue = "";
     });
+    for (const [id, name] of [["watch-eyes", "eyes"], ["watch-pace", "pace"]]) {
+      find(id).value = look.get(name);
+      find(id).addEventListener("change", () => look.set(name, find(id).value));
+    }
+    find("watch-pace").addEventListener("change", () => this.setPace());
     setInterval(() => this.tick(), 200);
   }
 
@@ -202,6 +207,9 @@ export class PlayStage {
     return eyes && !loaded && seats[eyes === "red" ? 0 : 1].player === "person" ? eyes : null;
   }
 
+  // How long two engines wait between plies is the server's, for as long as it runs.
+  setPace() { return this.send(`${this.base}/do?eyes=${look.get("eyes")}`, { wish: "pace", pace: Number(look.get("pace")) }); }
+
   note(text) { say(find("note"), text); }
 
   async drop(from, to) {
@@ -244,7 +252,7 @@ export class PlayStage {
   }
 
   async wish(wish) {
-    const state = await this.send(`${this.base}/do`, { wish });
+    const state = await this.send(`${this.base}/do?eyes=${look.get("eyes")}`, { wish });
     if (wish === "rematch" && state?.next) location.href = `/game/${state.next}`;
     if (wish === "replay" && state) this.analyses = true;
     this.openAnalysis();
@@ -320,9 +328,9 @@ export class PlayStage {
 
   // What just happened, for screen readers: the plies that are new since the last time.
   sayNews() {
-    const { moves, eyes } = this.state, before = this.heard;
+    const { moves, shared, eyes } = this.state, before = this.heard;
     this.heard = moves.length;
-    if (before === undefined || before === moves.length || !eyes) return;
+    if (before === undefined || before === moves.length || shared && !eyes) return;
     const fresh = moves.slice(Math.max(before, moves.length - 2));
     const text = fresh.map((ply, i) => tell(ply, moves.length - fresh.length + i, this.you())).join(" ");
     say(find("said"), before > moves.length ? "Taken back." : text);
@@ -365,8 +373,12 @@ export class PlayStage {
     show(hint, Boolean(state.hint));
     if (state.hint) say(hint, tellHint(state.hint, state.pieces));
     show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
-    const watches = !person && !state.loaded && !over && state.eyes;
-    say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
+    show(find("watching"), watched(state) && plays);
+    find("step").disabled = !state.paused;
+    if (watched(state) && plays && !this.paced) {
+      this.paced = true;
+      if (look.get("pace") !== "500") this.setPace();
+    }
   }
 
   // Offers of a draw.

@@ -35,6 +35,7 @@ export class SetupStage {
     const side = state.yours ? state.eyes : null;
     show(find("setup-own"), side !== null);
     show(find("setup-wait"), side === null && !state.trouble);
+    say(find("setup-wait"), `The ${state.devices ? "other one" : "engine"} sets up its army …`);
     show(find("setup-trouble"), Boolean(state.trouble));
     say(find("setup-trouble-text"), state.trouble ? tellTrouble(state.trouble) : "");
     if (side === null || side === this.side) return;

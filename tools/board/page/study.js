@@ -116,7 +116,7 @@ class Study {
       find("spn").value = insight.spn;
       find("turn").value = insight.turn;
       const eyes = chosen("eyes");
-      this.moves.update({ moves: insight.moves, eyes, rules: "" }, null);
+      this.moves.update({ moves: insight.moves, eyes }, null);
       if (this.game) this.moves.at = this.ply < insight.moves.length ? this.ply : null;
       this.moves.mark();
       const ranks = insight.beliefs.find(one => one)?.ranks;

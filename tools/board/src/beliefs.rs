@@ -1,7 +1,7 @@
 //! What the person before the page may believe, as the engine would in its place: of the enemy's hidden pieces, and what
 //! the enemy may believe of its own. All of it follows from what that player was shown.
 
-use crate::game::{Match, Refused};
+use crate::game::{Eyes, Match, Refused};
 use crate::room::Room;
 use outflank::belief::{Belief, RankProbabilities};
 use outflank::engine::Engine;
@@ -36,7 +36,8 @@ impl Match {
     /// # Errors
     /// In a game that is not friendly, and if nobody sits before the page or nothing is played.
     pub fn beliefs(&self) -> Result<Beliefs, Refused> {
-        if !self.options().friendly {
+        let watched = self.options().seats.values().all(|seat| !seat.is_person());
+        if !self.options().friendly && !watched {
             return Err(Refused::Serious);
         }
         let side = self.eyes().ok_or(Refused::Turn)?;
@@ -82,8 +83,8 @@ impl Room {
     ///
     /// # Errors
     /// Those of [`Match::beliefs`].
-    pub fn beliefs(&self) -> Result<Beliefs, Refused> {
-        let game = self.lock().game.clone();
+    pub fn beliefs(&self, eyes: Eyes) -> Result<Beliefs, Refused> {
+        let game = self.lock_for(eyes).game.clone();
         game.beliefs()
     }
 }

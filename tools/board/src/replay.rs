@@ -33,8 +33,8 @@ impl Room {
         let again = !self.lock().game.is_loaded();
         tokio::spawn(async move {
             let Ok(permit) = resources.thinking.acquire().await else { return };
-            let game = format!("/game/{}", room.token);
-            let (study, rematch) = (format!("/study#{}-0-both", room.token), format!("{game}#rematch"));
+            let game = format!("/game/{}", room.tokens.own);
+            let (study, rematch) = (format!("/study#{}-0-both", room.tokens.own), format!("{game}#rematch"));
             let made = tokio::task::spawn_blocking(move || {
                 let mut links = vec![("The game", &*game), ("Lines and playing on", &study), ("Lobby", "/")];
                 links.extend(again.then_some(("Rematch", &*rematch)));

@@ -60,7 +60,8 @@ impl Study {
     /// A position by its text.
     pub fn of_position(known: Spn) -> Study {
         let holds = |side| known.viewer == Viewer::Both || known.viewer == Viewer::Player(side);
-        let players = BySide::from_fn(|side| holds(side).then(|| Box::new(Engine::from(View::from_spn(&known, side)))));
+        let players =
+            BySide::from_fn(|side| holds(side).then(|| Box::new(Engine::from(View::from_spn(&known, side)))));
         let ply = known.position.ply() as usize;
         Study { known, players, ply, moves: Vec::new() }
     }

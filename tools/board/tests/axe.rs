@@ -112,7 +112,12 @@ fn watching(page: &mut Page, server: &Server, holds: &mut dyn FnMut(&mut Page, &
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
     page.click("#pause");
     page.until("document.getElementById('go-on').hidden === false");
-    holds(page, "two engines, paused");
+    page.click("#beliefs summary");
+    page.until("document.querySelectorAll('#board .heat').length > 20");
+    holds(page, "two engines, paused, with what one believes");
     page.value("document.getElementById('rescue-dialog').showModal()");
     holds(page, "the dialog of a rescue");
+    begin(page, server, &["[name=mode][value=devices]", "#begin"]);
+    page.until("document.querySelectorAll('#invitations a').length === 2");
+    holds(page, "two people at two devices");
 }

@@ -88,7 +88,9 @@ fn studying(page: &mut Page, game: &str) {
     assert_eq!(page.value("Number(document.getElementById('moves').dataset.count)"), 3);
     step(page, By::Clicks);
     page.value("history.back()");
-    page.until("location.pathname === '/study' && document.getElementById('analysis-link')?.hidden === false");
+    page.until(
+        "location.pathname === '/study' && document.getElementById('analysis-link')?.hidden === false",
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod browser_look;
 mod browser_setups;
 mod browser_study;
 mod browser_trouble;
+mod browser_watch;
 mod browser_words;
 mod common;
 mod crowd;

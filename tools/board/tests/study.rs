@@ -69,7 +69,10 @@ async fn a_game_goes_on_from_any_ply_from_either_side() {
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.bytes));
         let on = format!("/game/{}", answer.json()["token"].as_str().unwrap());
         let state = site.until(&on, ready).await;
-        assert_eq!((&state["eyes"], &state["ply"], &state["yours"]), (&json!(side), &json!(ply), &json!(true)));
+        assert_eq!(
+            (&state["eyes"], &state["ply"], &state["yours"]),
+            (&json!(side), &json!(ply), &json!(true))
+        );
         let hidden = state["pieces"].as_array().unwrap().iter();
         assert!(hidden.filter(|piece| piece["rank"] == "?").all(|piece| piece["side"] != side));
         site.wish(&on, "resign").await;
@@ -94,7 +97,10 @@ async fn a_position_is_played_outlasts_the_server_and_has_no_record() {
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.bytes));
     let game = format!("/game/{}", answer.json()["token"].as_str().unwrap());
     let state = site.until(&game, ready).await;
-    assert_eq!((&state["first"], &state["recorded"], &state["ply"]), (&json!("blue"), &json!(false), &json!(0)));
+    assert_eq!(
+        (&state["first"], &state["recorded"], &state["ply"]),
+        (&json!("blue"), &json!(false), &json!(0))
+    );
     let ranks = |state: &Value, side: &str| {
         let pieces = state["pieces"].as_array().unwrap().iter().filter(|piece| piece["side"] == side);
         pieces.map(|piece| piece["rank"].as_str().unwrap().to_owned()).collect::<String>()

@@ -100,7 +100,10 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
     let bar = progress_bar(records.iter().map(|record| u64::from(record.plies)).sum())?;
     for record in records.iter().filter(|record| has_game(record)) {
         bar.set_message(format!("game {}, ", record.game));
-        write_whole(&folder.join(file_name(record)), page_of(record, settings, &[("All games", INDEX)], &bar)?)?;
+        write_whole(
+            &folder.join(file_name(record)),
+            page_of(record, settings, &[("All games", INDEX)], &bar)?,
+        )?;
     }
     bar.finish_and_clear();
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
@@ -114,7 +117,12 @@ fn is_ours(path: &Path) -> bool {
         .is_ok_and(|text| text.split("</head>").next().is_some_and(|head| head.contains(POLICY)))
 }
 
-fn page_of(record: &Record, settings: Settings, links: Links<'_>, bar: &ProgressBar) -> anyhow::Result<String> {
+fn page_of(
+    record: &Record,
+    settings: Settings,
+    links: Links<'_>,
+    bar: &ProgressBar,
+) -> anyhow::Result<String> {
     page(record, settings, links, bar).with_context(|| format!("game {}", record.game))
 }
 

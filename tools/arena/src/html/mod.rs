@@ -33,7 +33,12 @@ pub type Links<'a> = &'a [(&'a str, &'a str)];
 ///
 /// # Errors
 /// If the record does not hold what the referee finds, or has no game.
-pub fn page(record: &Record, settings: Settings, links: Links<'_>, bar: &ProgressBar) -> anyhow::Result<String> {
+pub fn page(
+    record: &Record,
+    settings: Settings,
+    links: Links<'_>,
+    bar: &ProgressBar,
+) -> anyhow::Result<String> {
     let data = PageData::of(record, settings, bar)?;
     let [red, blue] = record.names();
     let title = escape(&format!("Game {}: {red} against {blue}", record.game));

@@ -51,6 +51,28 @@ impl Due {
     }
 }
 
+/// Whose eyes a page has that asks.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Eyes {
+    /// The game's own page: the one person's, or of whoever of two persons sits before it.
+    Own,
+    /// One side's: of a person at a device of his own, or of somebody who watches two engines.
+    Of(Side),
+    /// Both armies are seen, of two engines.
+    Both,
+}
+
+impl Eyes {
+    /// Those of the other side, if they are a side's.
+    #[must_use]
+    pub const fn across(self) -> Eyes {
+        match self {
+            Eyes::Of(side) => Eyes::Of(side.enemy()),
+            Eyes::Own | Eyes::Both => self,
+        }
+    }
+}
+
 /// A game between two seats.
 #[derive(Clone)]
 pub struct Match {
@@ -60,8 +82,13 @@ pub struct Match {
     start: Option<Box<Spn>>,
     course: Option<Course>,
     outcome: Option<Outcome>,
-    /// Who sits before the page; `None` while two persons hand it over.
+    /// Who sits before the page; `None` while two persons hand it over, and before the one from which they go to
+    /// devices of their own.
     eyes: Option<Side>,
+    /// Whether the page that asks sees both armies.
+    sees_both: bool,
+    /// Which persons sit at devices of their own.
+    seated: BySide<bool>,
     left: BySide<Option<Duration>>,
     spent: Vec<Spent>,
     /// How often something was taken back: what was thought before that counts no more.
@@ -79,6 +106,7 @@ impl Match {
             None if options.is_shared() => Side::Red,
             None => options.eyes,
         };
+        let eyes = (!options.devices).then_some(eyes);
         let left = BySide::filled(options.clock.map(|clock| clock.base));
         Match {
             options,
@@ -86,7 +114,9 @@ impl Match {
             start: None,
             course: None,
             outcome: None,
-            eyes: Some(eyes),
+            eyes,
+            sees_both: false,
+            seated: BySide::filled(false),
             left,
             spent: Vec::new(),
             taken_back: 0,
@@ -108,6 +138,42 @@ impl Match {
     /// Whose eyes the page has.
     pub const fn eyes(&self) -> Option<Side> {
         self.eyes
+    }
+
+    /// Whoever asks now has these eyes: what follows is about them. Each request says so first. Where persons share the
+    /// page, or one plays an engine, there is only the game's own.
+    pub fn turn_to(&mut self, eyes: Eyes) {
+        let watched = self.options.seats.values().all(|seat| !seat.is_person());
+        if !watched && !self.options.devices {
+            return;
+        }
+        self.sees_both = watched && eyes == Eyes::Both;
+        self.eyes = match eyes {
+            Eyes::Of(side) => Some(side),
+            Eyes::Own => watched.then_some(self.options.eyes),
+            Eyes::Both => None,
+        };
+        if let (Eyes::Of(side), true) = (eyes, self.options.devices) {
+            self.seated[side] = true;
+        }
+    }
+
+    /// The persons who play at devices of their own and have not come yet.
+    pub fn awaited(&self) -> Vec<Side> {
+        let awaits = |side: &Side| self.options.devices && !self.seated[*side];
+        Side::BOTH.into_iter().filter(awaits).collect()
+    }
+
+    /// Ends a game of two engines without a result.
+    ///
+    /// # Errors
+    /// If a person plays, or it does not run.
+    pub fn break_off(&mut self) -> Result<(), Refused> {
+        if !self.is_running() || self.options.seats.values().any(|seat| seat.is_person()) {
+            return Err(Refused::Stage);
+        }
+        self.outcome = Some(Outcome::unfinished());
+        Ok(())
     }
 
     /// How often something was taken back.

@@ -90,6 +90,8 @@ pub struct Options {
     pub friendly: bool,
     /// The clock, if there is one.
     pub clock: Option<Clock>,
+    /// Whether two persons play at devices of their own, each of which sees one side. Such a game is not friendly.
+    pub devices: bool,
 }
 
 /// Options as texts: what the page sends and what is saved.
@@ -103,6 +105,8 @@ struct OptionsText {
     friendly: bool,
     /// Seconds at the start, and seconds that each action adds.
     clock: Option<(u32, u32)>,
+    #[serde(default)]
+    devices: bool,
 }
 
 /// Options that cannot be.
@@ -137,7 +141,12 @@ impl TryFrom<OptionsText> for Options {
             clock.ok_or_else(|| bad("a clock has from 1 s to 6 h, and an action adds at most 600 s"))
         });
         let eyes = side(&text.eyes).ok_or_else(|| bad("eyes are red or blue"))?;
-        Ok(Options { rules, seats: text.seats, eyes, friendly: text.friendly, clock: clock.transpose()? })
+        if text.devices && text.seats.values().any(|seat| !seat.is_person()) {
+            return Err(bad("only persons have devices of their own"));
+        }
+        let friendly = text.friendly && !text.devices;
+        let (seats, devices) = (text.seats, text.devices);
+        Ok(Options { rules, seats, eyes, friendly, clock: clock.transpose()?, devices })
     }
 }
 
@@ -150,6 +159,7 @@ impl From<Options> for OptionsText {
             eyes: options.eyes.to_string(),
             friendly: options.friendly,
             clock: options.clock.map(|clock| (seconds(clock.base), seconds(clock.increment))),
+            devices: options.devices,
         }
     }
 }
@@ -177,6 +187,6 @@ impl Options {
 
     /// Whether two persons share the page.
     pub fn is_shared(&self) -> bool {
-        self.seats.values().all(|seat| seat.is_person())
+        self.seats.values().all(|seat| seat.is_person()) && !self.devices
     }
 }

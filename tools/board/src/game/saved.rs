@@ -33,6 +33,9 @@ pub struct Saved {
     #[serde(with = "by_side")]
     left: BySide<Option<u64>>,
     taken_back: u32,
+    /// Whether Red and Blue have come to devices of their own.
+    #[serde(default)]
+    seated: [bool; 2],
     /// Files of earlier versions do not have it.
     #[serde(default)]
     draw: DrawTalk,
@@ -53,6 +56,7 @@ impl From<&Match> for Saved {
             eyes: game.eyes.map(|side| side.to_string()),
             left: game.left.map(|left| left.map(millis)),
             taken_back: game.taken_back,
+            seated: *game.seated.as_array(),
             draw: game.draw,
             source: game.source.clone(),
         }
@@ -96,6 +100,7 @@ impl TryFrom<Saved> for Match {
             game.left = saved.left.map(|left| Some(millis(left.unwrap_or(0))));
         }
         (game.taken_back, game.draw) = (saved.taken_back, saved.draw);
+        game.seated = BySide::new(saved.seated);
         if game.outcome.is_some() && game.start.is_none() {
             verify(&game.record().context("a game without setups cannot be over")?)?;
         }
@@ -129,6 +134,7 @@ impl Match {
             eyes: Side::Red,
             friendly: false,
             clock: None,
+            devices: false,
         };
         let (mut game, setups) = (Match::new(options), record.armies()?);
         let course = Course::new(game.options.rules, &setups)?.replay(&record.actions()?)?;
@@ -143,8 +149,14 @@ impl Match {
     /// An unfinished game of a person, as a friendly one that goes on.
     fn going_on(record: &Record) -> anyhow::Result<Match> {
         let seats = record.players.each_ref().map(seat);
-        let options =
-            Options { rules: record.ruleset()?, seats, eyes: Side::Red, friendly: true, clock: None };
+        let options = Options {
+            rules: record.ruleset()?,
+            seats,
+            eyes: Side::Red,
+            friendly: true,
+            clock: None,
+            devices: false,
+        };
         let mut game = Match::new(options);
         for (owner, setup) in record.armies()?.iter() {
             game.deploy(owner, setup)?;

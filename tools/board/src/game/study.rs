@@ -77,7 +77,8 @@ impl Match {
     pub fn resumed(&self, plies: usize, side: Side, engine: EngineSeat) -> Result<Match, Refused> {
         let whole = self.over()?.whole().get(..plies).ok_or(Refused::Stage)?;
         let course = self.opening()?.replay(whole)?;
-        let game = Match { setups: self.setups, start: self.start.clone(), ..alone(*self.rules(), side, engine) };
+        let game =
+            Match { setups: self.setups, start: self.start.clone(), ..alone(*self.rules(), side, engine) };
         game.going_on_with(course)
     }
 
@@ -86,7 +87,12 @@ impl Match {
     ///
     /// # Errors
     /// If no army fits, or the game is over there.
-    pub fn from_position(known: &Spn, side: Side, engine: EngineSeat, rng: &mut Rng) -> Result<Match, Refused> {
+    pub fn from_position(
+        known: &Spn,
+        side: Side,
+        engine: EngineSeat,
+        rng: &mut Rng,
+    ) -> Result<Match, Refused> {
         let position = match known.viewer {
             Viewer::Both => known.position.clone(),
             Viewer::Player(viewer) => {
@@ -115,5 +121,12 @@ impl Match {
 /// A friendly game of one person.
 fn alone(rules: outflank::rules::Ruleset, side: Side, engine: EngineSeat) -> Match {
     let seat = |other| if other == side { Seat::Person } else { Seat::Engine(engine) };
-    Match::new(Options { rules, seats: BySide::from_fn(seat), eyes: side, friendly: true, clock: None })
+    Match::new(Options {
+        rules,
+        seats: BySide::from_fn(seat),
+        eyes: side,
+        friendly: true,
+        clock: None,
+        devices: false,
+    })
 }

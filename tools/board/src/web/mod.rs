@@ -1,6 +1,7 @@
 //! The web side: routes, guards and the files of the page.
 
 mod access;
+mod code;
 mod doorway;
 mod guard;
 mod refusal;
@@ -10,6 +11,6 @@ mod serve;
 mod site;
 
 pub use access::Access;
-pub(crate) use access::ENTER;
+pub(crate) use access::link;
 pub use routes::router;
 pub use serve::serve;

@@ -1,12 +1,13 @@
 //! What can be asked of the server.
 
 use super::access::Access;
+use super::code::svg;
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
 use crate::beliefs::Beliefs;
-use crate::game::{EngineSeat, Match, Options};
+use crate::game::{EngineSeat, Eyes, Match, Options};
 use crate::house::House;
 use crate::listing;
 use crate::room::{Room, Told};
@@ -17,7 +18,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_T
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
 use outflank::deployment::{Source, choose_from};
 use outflank::engine::random_seed;
 use outflank::rng::Rng;
@@ -55,6 +56,8 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .route("/beliefs", get(beliefs))
         .route("/study", post(study_game))
         .route("/resume", post(resume_game))
+        .route("/invitations", get(invitations))
+        .route("/invitations/{side}", get(code))
         .route("/record", get(record))
         .route("/replay", get(replay));
     Router::new()
@@ -68,13 +71,36 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .nest("/game/{token}", game)
         .fallback(async || site::missing())
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(Extension(access.clone()))
         .layer(middleware::from_fn_with_state(access, guard))
         .with_state(house)
 }
 
-fn room(house: &House, token: String) -> Result<Arc<Room>, Refusal> {
+fn room(house: &House, token: String) -> Result<(Arc<Room>, Eyes), Refusal> {
     let token = Token::try_from(token).map_err(|_| Refusal::Missing)?;
     house.room(&token).ok_or(Refusal::Missing)
+}
+
+/// Whose eyes somebody wants to watch two engines through.
+#[derive(Deserialize)]
+struct Watching {
+    /// `red`, `blue` or `both`.
+    eyes: Option<String>,
+}
+
+impl Watching {
+    /// The page's own eyes, unless there are others to choose.
+    fn or(&self, own: Eyes) -> Eyes {
+        match (own, self.eyes.as_deref()) {
+            (Eyes::Own, Some("both")) => Eyes::Both,
+            (Eyes::Own, Some(name)) => side(name).map_or(own, Eyes::Of),
+            _ => own,
+        }
+    }
+}
+
+fn side(name: &str) -> Option<Side> {
+    Side::BOTH.into_iter().find(|side| side.to_string() == name)
 }
 
 #[derive(Serialize)]
@@ -84,7 +110,7 @@ struct Begun {
 
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
     let room = house.begin(body.json()?)?;
-    Ok(Json(Begun { token: room.token.clone() }))
+    Ok(Json(Begun { token: room.tokens.own.clone() }))
 }
 
 #[derive(Deserialize)]
@@ -134,7 +160,7 @@ async fn load(State(house): Shared, turn: Turn, body: Sent<Record>) -> Result<Js
     let record = body.json_or(NO_RECORD)?;
     let game = turn.read("The record cannot be replayed.", move || Match::from_record(record)).await?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
-    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
+    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
 }
 
 async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
@@ -145,24 +171,26 @@ async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
 }
 
 #[derive(Deserialize)]
-struct Since {
+struct Asked {
     /// The version that the page has; it waits for another one.
     since: Option<u64>,
     /// The server that the version is from, if the page says so; another one answers at once.
     run: Option<String>,
+    /// Whose eyes somebody wants to watch through, as in [`Watching`].
+    eyes: Option<String>,
 }
 
 async fn state(
     State(house): Shared,
     Path(token): Path<String>,
-    Query(query): Query<Since>,
+    Query(query): Query<Asked>,
 ) -> Result<Json<Told>, Refusal> {
-    let room = room(&house, token)?;
+    let (room, own) = room(&house, token)?;
     let ours = query.run.is_none_or(|run| run == house.run().to_string());
     if let Some(since) = query.since.filter(|_| ours) {
         room.changed(since, WAIT).await;
     }
-    let told = room.told(house.run());
+    let told = room.told(house.run(), Watching { eyes: query.eyes }.or(own));
     // Engines that had stopped because nobody looked go on.
     room.drive(house.resources());
     Ok(Json(told))
@@ -179,10 +207,10 @@ async fn setup(
     Path(token): Path<String>,
     body: Sent<Army>,
 ) -> Result<Json<Told>, Refusal> {
-    let room = room(&house, token)?;
+    let (room, eyes) = room(&house, token)?;
     let setup: Setup = body.json()?.setup.parse().map_err(crate::game::Refused::Setup)?;
-    room.deploy(house.resources(), &setup)?;
-    Ok(Json(room.told(house.run())))
+    room.deploy(house.resources(), eyes, &setup)?;
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
 #[derive(Deserialize)]
@@ -199,7 +227,7 @@ async fn propose(
     Path(token): Path<String>,
     body: Sent<Proposal>,
 ) -> Result<Json<serde_json::Value>, Refusal> {
-    let (room, proposal) = (room(&house, token)?, body.json()?);
+    let ((room, _), proposal) = (room(&house, token)?, body.json()?);
     let rules = *room.lock().game.rules();
     let source = if proposal.drawn { Source::Drawn } else { Source::Book };
     let setup = choose_from(source, &rules, None, &mut Rng::new(random_seed()));
@@ -220,14 +248,14 @@ async fn act(
     Path(token): Path<String>,
     body: Sent<Act>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, act) = (room(&house, token)?, body.json()?);
+    let ((room, eyes), act) = (room(&house, token)?, body.json()?);
     match act.action.parse() {
-        Ok(Played { action, verdict: None }) => room.play(house.resources(), action, act.ply)?,
+        Ok(Played { action, verdict: None }) => room.play(house.resources(), eyes, (action, act.ply))?,
         Ok(Played { verdict: Some(_), .. }) | Err(_) => {
             return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
         }
     };
-    Ok(Json(room.told(house.run())))
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
 /// What a person may want besides moving.
@@ -245,6 +273,9 @@ enum Wish {
     SitDown,
     Pause,
     GoOn,
+    Step,
+    End,
+    Pace,
     Retry,
     Replay,
 }
@@ -253,46 +284,59 @@ enum Wish {
 #[serde(deny_unknown_fields)]
 struct Wished {
     wish: Wish,
+    /// Milliseconds between the plies of two engines, where a pace is wished for.
+    #[serde(default)]
+    pace: u64,
 }
 
 async fn wish(
     State(house): Shared,
     Path(token): Path<String>,
+    Query(watching): Query<Watching>,
     body: Sent<Wished>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, wished) = (room(&house, token)?, body.json()?);
+    let ((room, own), wished) = (room(&house, token)?, body.json()?);
+    let (eyes, resources) = (watching.or(own), house.resources());
     match wished.wish {
-        Wish::TakeBack => room.change(house.resources(), crate::room::State::take_back)?,
-        Wish::Resign => room.change(house.resources(), |state| {
+        Wish::TakeBack => room.change(resources, eyes, crate::room::State::take_back)?,
+        Wish::Resign => room.change(resources, eyes, |state| {
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
         })?,
-        Wish::OfferDraw => room.change(house.resources(), crate::room::State::offer_draw)?,
-        Wish::AcceptDraw => room.change(house.resources(), |state| state.game.answer_draw(true))?,
-        Wish::DeclineDraw => room.change(house.resources(), |state| state.game.answer_draw(false))?,
+        Wish::OfferDraw => room.change(resources, eyes, crate::room::State::offer_draw)?,
+        Wish::AcceptDraw => room.change(resources, eyes, |state| state.game.answer_draw(true))?,
+        Wish::DeclineDraw => room.change(resources, eyes, |state| state.game.answer_draw(false))?,
         Wish::Rematch => {
             if let Err(game) = room.rematch()? {
                 let next = house.admit(*game)?;
-                room.goes_on_at(next.token.clone());
+                room.goes_on_at(next.tokens.clone());
             }
         }
-        Wish::Hint => room.advise(house.resources())?,
-        Wish::HandOver => room.change(house.resources(), |state| state.game.hand_over())?,
-        Wish::SitDown => room.change(house.resources(), |state| state.game.sit_down())?,
-        Wish::Pause => room.pause(house.resources(), true),
-        Wish::GoOn => room.pause(house.resources(), false),
-        Wish::Retry => room.retry(house.resources()),
-        Wish::Replay => room.make_replay(house.resources())?,
+        Wish::Hint => room.advise(resources, eyes)?,
+        Wish::HandOver => room.change(resources, eyes, |state| state.game.hand_over())?,
+        Wish::SitDown => room.change(resources, eyes, |state| state.game.sit_down())?,
+        Wish::Step => room.step_on(resources),
+        Wish::End => room.change(resources, eyes, |state| state.game.break_off())?,
+        Wish::Pace => room.set_pace(Duration::from_millis(wished.pace)),
+        Wish::Pause => room.pause(resources, true),
+        Wish::GoOn => room.pause(resources, false),
+        Wish::Retry => room.retry(resources),
+        Wish::Replay => room.make_replay(resources)?,
     }
-    Ok(Json(room.told(house.run())))
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
 /// What hidden pieces may be, in a friendly game.
-async fn beliefs(State(house): Shared, Path(token): Path<String>) -> Result<Json<Beliefs>, Refusal> {
-    let room = room(&house, token)?;
+async fn beliefs(
+    State(house): Shared,
+    Path(token): Path<String>,
+    Query(watching): Query<Watching>,
+) -> Result<Json<Beliefs>, Refusal> {
+    let (room, own) = room(&house, token)?;
+    let eyes = watching.or(own);
     // An engine that replays the game is one that thinks.
     let permit = house.resources().thinking.acquire().await;
-    let believed = tokio::task::spawn_blocking(move || room.beliefs()).await;
+    let believed = tokio::task::spawn_blocking(move || room.beliefs(eyes)).await;
     drop(permit);
     Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
 }
@@ -330,13 +374,15 @@ struct Against {
 
 impl Against {
     fn side(&self) -> Result<Side, Refusal> {
-        let found = Side::BOTH.into_iter().find(|side| side.to_string() == self.side);
-        found.filter(|_| self.engine.is_possible()).ok_or_else(|| Refusal::Bad("Nobody plays so.".to_owned()))
+        side(&self.side)
+            .filter(|_| self.engine.is_possible())
+            .ok_or_else(|| Refusal::Bad("Nobody plays so.".to_owned()))
     }
 }
 
 fn position(text: &str) -> Result<Spn, Refusal> {
-    Spn::parse(text, Ruleset::default()).map_err(|error| Refusal::Bad(format!("This is no position: {error}.")))
+    Spn::parse(text, Ruleset::default())
+        .map_err(|error| Refusal::Bad(format!("This is no position: {error}.")))
 }
 
 /// Stops a search when nobody waits for it any longer.
@@ -369,8 +415,8 @@ async fn study_game(
     Path(token): Path<String>,
     body: Sent<Look>,
 ) -> Result<Json<Insight>, Refusal> {
-    let (room, Look { ply, eyes, nodes }) = (room(&house, token)?, body.json()?);
-    let side = Side::BOTH.into_iter().find(|side| side.to_string() == eyes);
+    let ((room, _), Look { ply, eyes, nodes }) = (room(&house, token)?, body.json()?);
+    let side = side(&eyes);
     let game = room.lock().game.clone();
     let study = Study::of_game(&game, ply, side.map_or(Viewer::Both, Viewer::Player))?;
     looked(house, Box::new(study), nodes).await
@@ -380,7 +426,7 @@ async fn resume(State(house): Shared, body: Sent<Against>) -> Result<Json<Begun>
     let asked = body.json()?;
     let (start, side) = (position(&asked.position)?, asked.side()?);
     let game = Match::from_position(&start, side, asked.engine, &mut Rng::new(random_seed()))?;
-    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
+    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
 }
 
 async fn resume_game(
@@ -388,14 +434,63 @@ async fn resume_game(
     Path(token): Path<String>,
     body: Sent<Against>,
 ) -> Result<Json<Begun>, Refusal> {
-    let (room, asked) = (room(&house, token)?, body.json()?);
+    let ((room, _), asked) = (room(&house, token)?, body.json()?);
     let game = room.lock().game.resumed(asked.ply, asked.side()?, asked.engine)?;
-    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
+    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
+}
+
+/// How one of two persons comes to a page of his own.
+#[derive(Serialize)]
+struct Invitation {
+    side: String,
+    /// The page, for whoever plays on this device.
+    page: String,
+    /// What another device opens.
+    link: String,
+    /// Whether another device reaches this server.
+    open: bool,
+}
+
+/// The page of a person at a device of his own, before he comes there: then nobody else is shown the way.
+fn awaited(room: &Room, side: Side) -> Option<Token> {
+    let awaited = room.lock().game.awaited().contains(&side);
+    room.tokens.seats.as_ref().filter(|_| awaited).map(|seats| seats[side.index()].clone())
+}
+
+/// The ways to the pages of two persons, for the one from which they go there.
+async fn invitations(
+    State(house): Shared,
+    Extension(access): Extension<Access>,
+    Path(token): Path<String>,
+) -> Result<Json<Vec<Invitation>>, Refusal> {
+    let (room, eyes) = room(&house, token)?;
+    if eyes != Eyes::Own {
+        return Err(Refusal::Missing);
+    }
+    let invitation = |side: Side| {
+        let token = awaited(&room, side)?;
+        let (page, link) = (format!("/game/{token}"), access.link_to(&token));
+        Some(Invitation { side: side.to_string(), page, link, open: access.is_open() })
+    };
+    Ok(Json(Side::BOTH.into_iter().filter_map(invitation).collect()))
+}
+
+/// The way to the page of one of them as a picture.
+async fn code(
+    State(house): Shared,
+    Extension(access): Extension<Access>,
+    Path((token, of)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let (room, eyes) = room(&house, token)?;
+    let awaited = side(&of).filter(|_| eyes == Eyes::Own).and_then(|side| awaited(&room, side));
+    let drawn = svg(&access.link_to(&awaited.ok_or(Refusal::Missing)?));
+    let drawn = drawn.map_err(|error| Refusal::Bad(error.to_string()))?;
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
 }
 
 /// The record, once the game is over: it holds both armies.
 async fn record(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
-    let room = room(&house, token)?;
+    let (room, _) = room(&house, token)?;
     let record = room.lock().game.record().ok_or(crate::game::Refused::Stage)?;
     let line = record.line().map_err(|error| Refusal::Bad(error.to_string()))?;
     let name = format!("attachment; filename=\"stratego-{}.jsonl\"", room.number);
@@ -403,7 +498,7 @@ async fn record(State(house): Shared, Path(token): Path<String>) -> Result<Respo
 }
 
 async fn replay(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
-    let room = room(&house, token)?;
+    let (room, _) = room(&house, token)?;
     let page = room.replay().ok_or(crate::game::Refused::Stage)?;
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page.to_string())).into_response())
 }

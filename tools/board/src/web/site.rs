@@ -11,7 +11,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 30] = [
+const FILES: [(&str, &str, &str); 31] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -24,6 +24,7 @@ const FILES: [(&str, &str, &str); 30] = [
     ("study.js", SCRIPT, include_str!("../../page/study.js")),
     ("spn.js", SCRIPT, include_str!("../../page/spn.js")),
     ("study.css", STYLE, include_str!("../../page/study.css")),
+    ("invite.js", SCRIPT, include_str!("../../page/invite.js")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
