@@ -402,7 +402,7 @@ export class PlayStage {
     if (!state) return;
     const gone = performance.now() - this.at;
     drawClocks(state, gone);
-    const waits = (state.thinking && !state.yours) || state.hinting;
+    const waits = (state.thinking && !state.yours && !state.paused) || state.hinting;
     const long = state.hinting ? gone : state.turn + gone;
     show(find("progress"), Boolean(waits) && state.stage === "play" && (long > SLOW || state.hinting));
     const what = state.hinting ? "Looking for a hint" : `${capital(state.due ?? "the engine")} is thinking`;
