@@ -184,6 +184,27 @@ impl Page {
         }
     }
 
+    /// What the browser traced of these categories while something was done: its events, in no order.
+    ///
+    /// # Panics
+    /// If the browser is gone.
+    pub fn traced(&mut self, categories: &[&str], work: impl FnOnce(&mut Page)) -> Vec<Value> {
+        self.call("Tracing.start", &json!({ "traceConfig": { "includedCategories": categories } }));
+        work(self);
+        let end = self.line.ask(Some(&self.session), "Tracing.end", &json!({}));
+        let mut events = Vec::new();
+        loop {
+            let message = self.line.hear();
+            match message["method"].as_str() {
+                Some("Tracing.dataCollected") => {
+                    events.extend(message["params"]["value"].as_array().into_iter().flatten().cloned());
+                }
+                Some("Tracing.tracingComplete") => return events,
+                _ => assert!(message["id"] != end || message["error"].is_null(), "{message}"),
+            }
+        }
+    }
+
     /// The value of an expression.
     ///
     /// # Panics

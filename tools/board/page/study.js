@@ -89,7 +89,8 @@ class Study {
     this.asking?.abort();
     const asking = this.asking = new AbortController(), { game, ply } = this, eyes = chosen("eyes");
     this.board.chosen = null;
-    history.replaceState(null, "", `#${game ? `${game}-${ply}-${eyes}` : encodeURIComponent(this.spn)}`);
+    const about = game ? `#${game}-${ply}-${eyes}` : this.spn === EMPTY ? "" : `#${encodeURIComponent(this.spn)}`;
+    history.replaceState(null, "", location.pathname + about);
     this.note("");
     for (const nodes of find("engine").checked ? NODES : [0]) {
       try {

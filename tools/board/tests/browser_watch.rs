@@ -30,16 +30,24 @@ fn two_engines_are_watched_as_one_likes() {
     page.until(&format!("{COUNT} > 0"));
     // These engines need no time: they are stopped before they come to an end.
     page.click("#pause");
-    page.until("document.getElementById('go-on').hidden === false && !document.getElementById('step').disabled");
-    page.until("fetch(location.pathname + '/state').then(answer => answer.json()).then(state => !state.thinking)");
-    page.until(&format!("fetch(location.pathname + '/state').then(answer => answer.json())
-        .then(state => state.ply === {COUNT})"));
+    page.until(
+        "document.getElementById('go-on').hidden === false && !document.getElementById('step').disabled",
+    );
+    page.until(
+        "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => !state.thinking)",
+    );
+    page.until(&format!(
+        "fetch(location.pathname + '/state').then(answer => answer.json())
+        .then(state => state.ply === {COUNT})"
+    ));
     assert_eq!((backs(&mut page, "red"), backs(&mut page, "blue")), (false, false), "both armies");
     let made = page.value(COUNT).as_f64().unwrap();
     page.click("#step");
     page.until(&format!("{COUNT} === {made} + 1"));
     choose(&mut page, "#watch-pace", "3000");
-    page.until("fetch(location.pathname + '/state').then(answer => answer.json()).then(state => !state.thinking)");
+    page.until(
+        "fetch(location.pathname + '/state').then(answer => answer.json()).then(state => !state.thinking)",
+    );
     page.click("#go-on");
     page.until(&format!("{COUNT} > {made} + 1"));
     choose(&mut page, "#watch-eyes", "red");

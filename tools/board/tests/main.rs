@@ -5,6 +5,7 @@ mod browser;
 mod browser_hint;
 mod browser_look;
 mod browser_setups;
+mod browser_speed;
 mod browser_study;
 mod browser_trouble;
 mod browser_watch;

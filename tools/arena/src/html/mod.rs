@@ -2,13 +2,16 @@
 //!
 //! [`page_data`] replays a record and notes what a page shows, [`packing`] makes that small, [`curve`] is the curve
 //! over the game. [`page()`] puts it into the template, which has a style sheet and a script of its own, and [`index`]
-//! lists the pages of a file, with filters and what a game says of who was ahead. [`command`] is `outflank-arena html`.
+//! lists the pages of a file, with charts, filters and what a game says of who was ahead. [`live`] is the page of a match
+//! that runs. [`command`] is `outflank-arena html`.
 
+mod chart;
 pub mod command;
 pub mod curve;
 mod filter;
 pub mod index;
 mod lead;
+pub mod live;
 pub mod packing;
 pub mod page_data;
 mod template;

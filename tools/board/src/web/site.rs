@@ -69,3 +69,21 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
         None => missing().into_response(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pages that a telephone has at once: with the scripts of an analysis, some 75 kB, 250 kB in all.
+    #[test]
+    fn all_pages_are_small() {
+        let pages = [
+            include_str!("../../page/lobby.html"),
+            include_str!("../../page/game.html"),
+            include_str!("../../page/study.html"),
+            include_str!("../../page/missing.html"),
+        ];
+        let bytes: usize = FILES.iter().map(|(_, _, text)| text.len()).chain(pages.map(str::len)).sum();
+        assert!(bytes < 175_000, "{bytes}");
+    }
+}
