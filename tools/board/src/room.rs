@@ -2,12 +2,15 @@
 
 #[cfg(test)]
 mod tests;
+mod told;
+
+pub use told::Told;
 
 use crate::engine::{Answer, Chair, Question};
-use crate::game::{Due, Eyes, Match, Refused, Seen};
+use crate::game::{Due, Eyes, Match, Refused};
 use crate::outlook::Outlook;
 use crate::resources::Resources;
-use crate::token::{Token, Tokens};
+use crate::token::Tokens;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use outflank::rules::{Action, BySide, Played, Setup, Side};
@@ -111,39 +114,6 @@ pub(crate) enum Replay {
     Failed(String),
 }
 
-/// Everything that a page is sent of its room.
-#[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
-pub struct Told {
-    /// Grows with every change, for as long as this server runs.
-    pub version: u64,
-    /// Which server it is: versions of another one say nothing.
-    run: Token,
-    #[serde(flatten)]
-    seen: Seen,
-    /// Whether an engine is at work.
-    thinking: bool,
-    /// Milliseconds since the turn began.
-    turn: u64,
-    /// Milliseconds left on the clocks, as they stand now.
-    clocks: [Option<u64>; 2],
-    paused: bool,
-    /// How often an engine was started again.
-    restarts: u32,
-    /// Why no engine answers, in a word.
-    trouble: Option<&'static str>,
-    /// Whether the game could not be saved.
-    unsaved: bool,
-    hinting: bool,
-    hint: Option<Advice>,
-    /// `none`, `making`, `made` or `failed`.
-    replay: &'static str,
-    /// Plies that the replay page has and will have.
-    progress: Option<[u64; 2]>,
-    /// The rematch, if it was asked for.
-    next: Option<Token>,
-}
-
 impl Room {
     /// A game that is over and whose record is not `kept` is saved again as soon as somebody looks after it.
     pub(crate) fn new(tokens: Tokens, number: u64, game: Match, kept: bool) -> Room {
@@ -197,41 +167,6 @@ impl Room {
         let mut changes = self.version.subscribe();
         // An error would mean that the room is gone; then there is nothing to wait for.
         let _ = tokio::time::timeout(patience, changes.wait_for(|now| *now != version)).await;
-    }
-
-    /// What a page with these eyes is sent now, by the server that is called `run`.
-    pub fn told(&self, run: &Token, eyes: Eyes) -> Told {
-        // The version comes first: what changes meanwhile is told again.
-        let version = *self.version.borrow();
-        let mut state = self.lock();
-        let awaited = state.game.awaited().len();
-        state.game.turn_to(eyes);
-        if state.game.awaited().len() < awaited {
-            // The page that shows the way hears of it.
-            self.bump();
-        }
-        state.used = Instant::now();
-        let turn = state.since.elapsed();
-        let (hinting, hint) = state.hint_now();
-        let (replay, progress) = state.replay.told();
-        Told {
-            version,
-            run: run.clone(),
-            seen: state.game.seen(),
-            thinking: state.driven,
-            turn: turn.as_millis() as u64,
-            clocks: clocks(&state.game, turn),
-            paused: state.paused,
-            restarts: state.restarts,
-            trouble: state.trouble,
-            unsaved: state.unsaved.is_some(),
-            hinting,
-            hint,
-            replay,
-            progress,
-            // The colours are changed.
-            next: state.next.as_ref().map(|next| next.of(eyes.across()).clone()),
-        }
     }
 
     /// Changes the game, saves it, and lets its engine go on.
@@ -528,17 +463,6 @@ impl Room {
     }
 }
 
-impl Replay {
-    fn told(&self) -> (&'static str, Option<[u64; 2]>) {
-        match self {
-            Replay::None => ("none", None),
-            Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
-            Replay::Made(_) => ("made", None),
-            Replay::Failed(_) => ("failed", None),
-        }
-    }
-}
-
 impl State {
     /// Whether an engine has to do something. Two engines play on only while somebody looks.
     fn is_engines_turn(&self, unwatched: Duration) -> bool {
@@ -550,18 +474,6 @@ impl State {
 
     pub(crate) fn moment(&self) -> Moment {
         Moment { ply: self.game.ply(), taken_back: self.game.taken_back() }
-    }
-
-    /// Whether a hint is being looked for, and the hint; for the person's turn, and no other.
-    fn hint_now(&self) -> (bool, Option<Advice>) {
-        let now = self.moment();
-        match &self.hint {
-            Hint::Thinking(at) if *at == now => (true, None),
-            Hint::Given(at, advice) if *at == now && self.game.person_due().is_some() => {
-                (false, Some(advice.clone()))
-            }
-            Hint::None | Hint::Thinking(_) | Hint::Given(..) => (false, None),
-        }
     }
 
     /// The person offers a draw. An engine that has not said what it expects refuses.
@@ -613,18 +525,4 @@ impl State {
             self.trouble = Some(flaw.name());
         }
     }
-}
-
-/// Milliseconds on the clocks, the running one as it stands now.
-fn clocks(game: &Match, turn: Duration) -> [Option<u64>; 2] {
-    let running = match game.due() {
-        Some(Due::Action(side)) => Some(side),
-        Some(Due::Setup(_)) | None => None,
-    };
-    let shown = |side: Side| {
-        let left = game.left()[side]?;
-        let gone = if running == Some(side) { turn } else { Duration::ZERO };
-        Some(left.saturating_sub(gone).as_millis() as u64)
-    };
-    Side::BOTH.map(shown)
 }

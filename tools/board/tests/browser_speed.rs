@@ -18,11 +18,11 @@ fn first_paint(page: &mut Page) -> f64 {
 fn sliding(page: &mut Page, moves: usize) {
     for turn in 0..moves {
         let made = 2 * (turn + 1);
-        page.value(&format!(
+        page.value(
             "fetch(location.pathname + '/state').then(answer => answer.json()).then(state =>
-                fetch(location.pathname + '/move', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }},
-                    body: JSON.stringify({{ action: state.legal.findLast(text => !text.includes('x')), ply: state.ply }}) }}))"
-        ));
+                fetch(location.pathname + '/move', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+                    body: JSON.stringify({ action: state.legal.findLast(text => !text.includes('x')), ply: state.ply }) }))",
+        );
         page.until(&format!("document.getElementById('moves').dataset.count === '{made}'"));
         page.until("!!document.querySelector('#status.yours')");
     }

@@ -1,18 +1,18 @@
 //! What can be asked of the server.
 
 use super::access::Access;
-use super::code::svg;
+use super::asked::{Begun, Shared, Watching, room};
 use super::guard::guard;
+use super::invitations;
 use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
+use super::studies;
 use crate::beliefs::Beliefs;
-use crate::game::{EngineSeat, Eyes, Match, Options};
+use crate::game::{Match, Options};
 use crate::house::House;
 use crate::listing;
-use crate::room::{Room, Told};
-use crate::study::{Insight, Study};
-use crate::token::Token;
+use crate::room::Told;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -22,11 +22,10 @@ use axum::{Extension, Json, Router, middleware};
 use outflank::deployment::{Source, choose_from};
 use outflank::engine::random_seed;
 use outflank::rng::Rng;
-use outflank::rules::{Played, Ruleset, Setup, Side, Spn, Viewer};
+use outflank::rules::{Played, Setup};
 use outflank_record::Record;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -42,8 +41,6 @@ const WAIT: Duration = Duration::from_secs(20);
 const REPLAY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-type Shared = State<Arc<House>>;
-
 /// All routes, for those who have access.
 pub fn router(house: Arc<House>, access: Access) -> Router {
     let game = Router::new()
@@ -54,18 +51,18 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .route("/move", post(act))
         .route("/do", post(wish))
         .route("/beliefs", get(beliefs))
-        .route("/study", post(study_game))
-        .route("/resume", post(resume_game))
-        .route("/invitations", get(invitations))
-        .route("/invitations/{side}", get(code))
+        .route("/study", post(studies::of_game))
+        .route("/resume", post(studies::resume_game))
+        .route("/invitations", get(invitations::ways))
+        .route("/invitations/{side}", get(invitations::code))
         .route("/record", get(record))
         .route("/replay", get(replay));
     Router::new()
         .route("/", get(site::lobby))
         .route("/page/{name}", get(site::file))
         .route("/new", post(new))
-        .route("/study", get(site::study).post(study))
-        .route("/resume", post(resume))
+        .route("/study", get(site::study).post(studies::of_position))
+        .route("/resume", post(studies::resume))
         .route("/list", post(list).layer(DefaultBodyLimit::max(RECORD)))
         .route("/load", post(load).layer(DefaultBodyLimit::max(RECORD)))
         .nest("/game/{token}", game)
@@ -76,41 +73,9 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .with_state(house)
 }
 
-fn room(house: &House, token: String) -> Result<(Arc<Room>, Eyes), Refusal> {
-    let token = Token::try_from(token).map_err(|_| Refusal::Missing)?;
-    house.room(&token).ok_or(Refusal::Missing)
-}
-
-/// Whose eyes somebody wants to watch two engines through.
-#[derive(Deserialize)]
-struct Watching {
-    /// `red`, `blue` or `both`.
-    eyes: Option<String>,
-}
-
-impl Watching {
-    /// The page's own eyes, unless there are others to choose.
-    fn or(&self, own: Eyes) -> Eyes {
-        match (own, self.eyes.as_deref()) {
-            (Eyes::Own, Some("both")) => Eyes::Both,
-            (Eyes::Own, Some(name)) => side(name).map_or(own, Eyes::Of),
-            _ => own,
-        }
-    }
-}
-
-fn side(name: &str) -> Option<Side> {
-    Side::BOTH.into_iter().find(|side| side.to_string() == name)
-}
-
-#[derive(Serialize)]
-struct Begun {
-    token: Token,
-}
-
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
     let room = house.begin(body.json()?)?;
-    Ok(Json(Begun { token: room.tokens.own.clone() }))
+    Ok(Json(Begun::at(&room)))
 }
 
 #[derive(Deserialize)]
@@ -160,7 +125,7 @@ async fn load(State(house): Shared, turn: Turn, body: Sent<Record>) -> Result<Js
     let record = body.json_or(NO_RECORD)?;
     let game = turn.read("The record cannot be replayed.", move || Match::from_record(record)).await?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
-    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
+    Ok(Json(Begun::at(&*house.admit(game)?)))
 }
 
 async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
@@ -339,153 +304,6 @@ async fn beliefs(
     let believed = tokio::task::spawn_blocking(move || room.beliefs(eyes)).await;
     drop(permit);
     Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
-}
-
-/// A moment of a game that is over, as one side saw it or as it was.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Look {
-    /// Plies made by then.
-    ply: usize,
-    /// `red`, `blue`, or anything else for the truth.
-    eyes: String,
-    nodes: u64,
-}
-
-/// A position, by its text.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LookAt {
-    position: String,
-    nodes: u64,
-}
-
-/// A person's side, and the level of the engine on the other one.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Against {
-    #[serde(default)]
-    ply: usize,
-    #[serde(default)]
-    position: String,
-    side: String,
-    engine: EngineSeat,
-}
-
-impl Against {
-    fn side(&self) -> Result<Side, Refusal> {
-        side(&self.side)
-            .filter(|_| self.engine.is_possible())
-            .ok_or_else(|| Refusal::Bad("Nobody plays so.".to_owned()))
-    }
-}
-
-fn position(text: &str) -> Result<Spn, Refusal> {
-    Spn::parse(text, Ruleset::default())
-        .map_err(|error| Refusal::Bad(format!("This is no position: {error}.")))
-}
-
-/// Stops a search when nobody waits for it any longer.
-struct Waiting(Arc<AtomicBool>);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Looks into something, in a thread and a turn of its own.
-async fn looked(house: Arc<House>, study: Box<Study>, nodes: u64) -> Result<Json<Insight>, Refusal> {
-    // A search is one that thinks.
-    let permit = house.resources().thinking.acquire().await;
-    let stop = Arc::new(AtomicBool::new(false));
-    let _waiting = Waiting(stop.clone());
-    let found = tokio::task::spawn_blocking(move || study.look(nodes, &stop)).await;
-    drop(permit);
-    Ok(Json(found.map_err(|_| Refusal::Bad("This position cannot be searched.".to_owned()))?))
-}
-
-async fn study(State(house): Shared, body: Sent<LookAt>) -> Result<Json<Insight>, Refusal> {
-    let LookAt { position: text, nodes } = body.json()?;
-    looked(house, Box::new(Study::of_position(position(&text)?)), nodes).await
-}
-
-async fn study_game(
-    State(house): Shared,
-    Path(token): Path<String>,
-    body: Sent<Look>,
-) -> Result<Json<Insight>, Refusal> {
-    let ((room, _), Look { ply, eyes, nodes }) = (room(&house, token)?, body.json()?);
-    let side = side(&eyes);
-    let game = room.lock().game.clone();
-    let study = Study::of_game(&game, ply, side.map_or(Viewer::Both, Viewer::Player))?;
-    looked(house, Box::new(study), nodes).await
-}
-
-async fn resume(State(house): Shared, body: Sent<Against>) -> Result<Json<Begun>, Refusal> {
-    let asked = body.json()?;
-    let (start, side) = (position(&asked.position)?, asked.side()?);
-    let game = Match::from_position(&start, side, asked.engine, &mut Rng::new(random_seed()))?;
-    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
-}
-
-async fn resume_game(
-    State(house): Shared,
-    Path(token): Path<String>,
-    body: Sent<Against>,
-) -> Result<Json<Begun>, Refusal> {
-    let ((room, _), asked) = (room(&house, token)?, body.json()?);
-    let game = room.lock().game.resumed(asked.ply, asked.side()?, asked.engine)?;
-    Ok(Json(Begun { token: house.admit(game)?.tokens.own.clone() }))
-}
-
-/// How one of two persons comes to a page of his own.
-#[derive(Serialize)]
-struct Invitation {
-    side: String,
-    /// The page, for whoever plays on this device.
-    page: String,
-    /// What another device opens.
-    link: String,
-    /// Whether another device reaches this server.
-    open: bool,
-}
-
-/// The page of a person at a device of his own, before he comes there: then nobody else is shown the way.
-fn awaited(room: &Room, side: Side) -> Option<Token> {
-    let awaited = room.lock().game.awaited().contains(&side);
-    room.tokens.seats.as_ref().filter(|_| awaited).map(|seats| seats[side.index()].clone())
-}
-
-/// The ways to the pages of two persons, for the one from which they go there.
-async fn invitations(
-    State(house): Shared,
-    Extension(access): Extension<Access>,
-    Path(token): Path<String>,
-) -> Result<Json<Vec<Invitation>>, Refusal> {
-    let (room, eyes) = room(&house, token)?;
-    if eyes != Eyes::Own {
-        return Err(Refusal::Missing);
-    }
-    let invitation = |side: Side| {
-        let token = awaited(&room, side)?;
-        let (page, link) = (format!("/game/{token}"), access.link_to(&token));
-        Some(Invitation { side: side.to_string(), page, link, open: access.is_open() })
-    };
-    Ok(Json(Side::BOTH.into_iter().filter_map(invitation).collect()))
-}
-
-/// The way to the page of one of them as a picture.
-async fn code(
-    State(house): Shared,
-    Extension(access): Extension<Access>,
-    Path((token, of)): Path<(String, String)>,
-) -> Result<Response, Refusal> {
-    let (room, eyes) = room(&house, token)?;
-    let awaited = side(&of).filter(|_| eyes == Eyes::Own).and_then(|side| awaited(&room, side));
-    let drawn = svg(&access.link_to(&awaited.ok_or(Refusal::Missing)?));
-    let drawn = drawn.map_err(|error| Refusal::Bad(error.to_string()))?;
-    Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
 }
 
 /// The record, once the game is over: it holds both armies.
