@@ -4,6 +4,7 @@ import { find, make, say, show } from "./dom.js";
 import { drawBars, heatOf, listRanks } from "./beliefs.js";
 import { Board, label, ofBrowser, pieceOf } from "./board.js";
 import { recalled } from "./kept.js";
+import "./look.js";
 import { Moves } from "./moves.js";
 import { post } from "./server.js";
 import { EMPTY, readSpn, writeSpn } from "./spn.js";
