@@ -36,8 +36,7 @@ impl Match {
     /// # Errors
     /// In a game that is not friendly, and if nobody sits before the page or nothing is played.
     pub fn beliefs(&self) -> Result<Beliefs, Refused> {
-        let watched = self.options().seats.values().all(|seat| !seat.is_person());
-        if !self.options().friendly && !watched {
+        if !self.options().friendly && !self.options().is_watched() {
             return Err(Refused::Serious);
         }
         let side = self.eyes().ok_or(Refused::Turn)?;

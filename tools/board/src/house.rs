@@ -112,7 +112,7 @@ impl House {
     /// The game of that token, and whose eyes its page has.
     pub fn room(&self, token: &Token) -> Option<(Arc<Room>, Eyes)> {
         let rooms = self.rooms();
-        let seat = || rooms.seats.get(token).map(|(room, side)| (room.clone(), Eyes::Of(*side)));
+        let seat = || rooms.seats.get(token).map(|(room, side)| (room.clone(), Eyes::Device(*side)));
         rooms.own.get(token).map(|room| (room.clone(), Eyes::Own)).or_else(seat)
     }
 

@@ -355,8 +355,7 @@ impl Room {
     /// How long it waits before its next engine answers: nobody waits for a person's enemy.
     fn pace(&self, pace: Duration) -> Duration {
         let state = self.lock();
-        let watched = state.game.options().seats.values().all(|seat| !seat.is_person());
-        if watched { state.pace.unwrap_or(pace) } else { Duration::ZERO }
+        if state.game.options().is_watched() { state.pace.unwrap_or(pace) } else { Duration::ZERO }
     }
 
     fn clear(&self, resources: &Resources) {
@@ -467,8 +466,7 @@ impl State {
     /// Whether an engine has to do something. Two engines play on only while somebody looks.
     fn is_engines_turn(&self, unwatched: Duration) -> bool {
         let stopped = self.gone || (self.paused && !self.steps) || self.trouble.is_some();
-        let alone = self.game.options().seats.values().all(|seat| !seat.is_person());
-        let looked_at = !alone || self.used.elapsed() <= unwatched;
+        let looked_at = !self.game.options().is_watched() || self.used.elapsed() <= unwatched;
         !stopped && looked_at && self.game.engine_due().is_some()
     }
 

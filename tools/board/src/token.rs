@@ -39,7 +39,7 @@ impl Tokens {
     /// The page of somebody who has these eyes.
     pub fn of(&self, eyes: Eyes) -> &Token {
         match (eyes, &self.seats) {
-            (Eyes::Of(side), Some(seats)) => &seats[side.index()],
+            (Eyes::Device(side), Some(seats)) => &seats[side.index()],
             _ => &self.own,
         }
     }

@@ -68,6 +68,7 @@ fn studying(page: &mut Page, game: &str) {
     assert_eq!(page.value("!!document.querySelector('#board .arrow')"), true);
     page.click("#beliefs summary");
     page.until("document.querySelectorAll('#board .heat').length > 20");
+    page.value("document.querySelector('.panels').scrollTo(0, 0)");
     page.inspect("board-study");
     page.click("[name=eyes][value=both]");
     page.until("document.querySelectorAll('#board use[href^=\"#back\"]').length === 0");

@@ -225,11 +225,13 @@ async fn two_people_at_devices_of_their_own_are_sent_one_side_each() {
             }
             let waits = devices[other].look(&site).await;
             assert_eq!((&waits["legal"], &waits["yours"]), (&json!([]), &json!(false)));
-            let public = site.state(&table).await;
-            assert_eq!(
-                (&public["pieces"], &public["moves"], &public["legal"]),
-                (&json!([]), &json!([]), &json!([]))
-            );
+            for eyes in ["", "red", "blue", "both"] {
+                let public = site.get(&format!("{table}/state?eyes={eyes}")).await.json();
+                let shown = [&public["pieces"], &public["moves"], &public["legal"]];
+                assert_eq!((shown, &public["eyes"]), ([&json!([]); 3], &Value::Null), "{eyes}");
+                let offer = json!({ "wish": "offer-draw" });
+                assert_eq!(site.post(&format!("{table}/do?eyes={eyes}"), &offer).await.status, 409);
+            }
             let legal = state["legal"].as_array().unwrap();
             let act = json!({ "action": legal[rng.below(legal.len())], "ply": ply });
             for page in [&table, &devices[other].page] {

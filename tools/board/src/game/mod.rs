@@ -56,19 +56,19 @@ impl Due {
 pub enum Eyes {
     /// The game's own page: the one person's, or of whoever of two persons sits before it.
     Own,
-    /// One side's: of a person at a device of his own, or of somebody who watches two engines.
-    Of(Side),
-    /// Both armies are seen, of two engines.
-    Both,
+    /// Those of a person at a device of his own.
+    Device(Side),
+    /// Those of one side or of both, of somebody who watches two engines. In other games it is the game's own page.
+    Watching(Option<Side>),
 }
 
 impl Eyes {
-    /// Those of the other side, if they are a side's.
+    /// The page of the same person after the colours are changed.
     #[must_use]
     pub const fn across(self) -> Eyes {
         match self {
-            Eyes::Of(side) => Eyes::Of(side.enemy()),
-            Eyes::Own | Eyes::Both => self,
+            Eyes::Device(side) => Eyes::Device(side.enemy()),
+            Eyes::Own | Eyes::Watching(_) => self,
         }
     }
 }
@@ -143,18 +143,20 @@ impl Match {
     /// Whoever asks now has these eyes: what follows is about them. Each request says so first. Where persons share the
     /// page, or one plays an engine, there is only the game's own.
     pub fn turn_to(&mut self, eyes: Eyes) {
-        let watched = self.options.seats.values().all(|seat| !seat.is_person());
-        if !watched && !self.options.devices {
-            return;
-        }
-        self.sees_both = watched && eyes == Eyes::Both;
-        self.eyes = match eyes {
-            Eyes::Of(side) => Some(side),
-            Eyes::Own => watched.then_some(self.options.eyes),
-            Eyes::Both => None,
-        };
-        if let (Eyes::Of(side), true) = (eyes, self.options.devices) {
-            self.seated[side] = true;
+        if self.options.devices {
+            self.eyes = match eyes {
+                Eyes::Device(side) => Some(side),
+                Eyes::Own | Eyes::Watching(_) => None,
+            };
+            if let Some(side) = self.eyes {
+                self.seated[side] = true;
+            }
+        } else if self.options.is_watched() {
+            let side = match eyes {
+                Eyes::Watching(side) => side,
+                Eyes::Own | Eyes::Device(_) => Some(self.options.eyes),
+            };
+            (self.eyes, self.sees_both) = (side, side.is_none());
         }
     }
 
@@ -169,7 +171,7 @@ impl Match {
     /// # Errors
     /// If a person plays, or it does not run.
     pub fn break_off(&mut self) -> Result<(), Refused> {
-        if !self.is_running() || self.options.seats.values().any(|seat| seat.is_person()) {
+        if !self.is_running() || !self.options.is_watched() {
             return Err(Refused::Stage);
         }
         self.outcome = Some(Outcome::unfinished());

@@ -185,6 +185,11 @@ impl Options {
         }
     }
 
+    /// Whether two engines play.
+    pub fn is_watched(&self) -> bool {
+        self.seats.values().all(|seat| !seat.is_person())
+    }
+
     /// Whether two persons share the page.
     pub fn is_shared(&self) -> bool {
         self.seats.values().all(|seat| seat.is_person()) && !self.devices

@@ -5,9 +5,8 @@ use super::{EngineSeat, Match, Options, Refused, Seat, Spent};
 use outflank::belief::Belief;
 use outflank::engine::{Engine, Settings};
 use outflank::rng::Rng;
-use outflank::rules::{BySide, Position, Side, Spn, Viewer};
+use outflank::rules::{BySide, Position, Ruleset, Side, Spn, Viewer};
 use outflank::view::View;
-use outflank_record::Outcome;
 
 impl Match {
     /// Who makes the first ply.
@@ -109,7 +108,7 @@ impl Match {
     }
 
     fn going_on_with(mut self, course: Course) -> Result<Match, Refused> {
-        if course.referee().ending().map(Outcome::of).is_some() {
+        if course.referee().ending().is_some() {
             return Err(Refused::Stage);
         }
         self.spent = vec![Spent::default(); course.whole().len()];
@@ -119,7 +118,7 @@ impl Match {
 }
 
 /// A friendly game of one person.
-fn alone(rules: outflank::rules::Ruleset, side: Side, engine: EngineSeat) -> Match {
+fn alone(rules: Ruleset, side: Side, engine: EngineSeat) -> Match {
     let seat = |other| if other == side { Seat::Person } else { Seat::Engine(engine) };
     Match::new(Options {
         rules,

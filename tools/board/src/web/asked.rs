@@ -28,8 +28,8 @@ impl Watching {
     /// The page's own eyes, unless there are others to choose.
     pub(super) fn or(&self, own: Eyes) -> Eyes {
         match (own, self.eyes.as_deref()) {
-            (Eyes::Own, Some("both")) => Eyes::Both,
-            (Eyes::Own, Some(name)) => side(name).map_or(own, Eyes::Of),
+            (Eyes::Own, Some("both")) => Eyes::Watching(None),
+            (Eyes::Own, Some(name)) => side(name).map_or(own, |side| Eyes::Watching(Some(side))),
             _ => own,
         }
     }

@@ -125,7 +125,7 @@ async fn load(State(house): Shared, turn: Turn, body: Sent<Record>) -> Result<Js
     let record = body.json_or(NO_RECORD)?;
     let game = turn.read("The record cannot be replayed.", move || Match::from_record(record)).await?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
-    Ok(Json(Begun::at(&*house.admit(game)?)))
+    Ok(Json(Begun::at(house.admit(game)?.as_ref())))
 }
 
 async fn board(State(house): Shared, Path(token): Path<String>) -> Response {

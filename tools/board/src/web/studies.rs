@@ -100,7 +100,7 @@ pub(super) async fn resume(State(house): Shared, body: Sent<Against>) -> Result<
     let asked = body.json()?;
     let (start, side) = (position(&asked.position)?, asked.side()?);
     let game = Match::from_position(&start, side, asked.engine, &mut Rng::new(random_seed()))?;
-    Ok(Json(Begun::at(&*house.admit(game)?)))
+    Ok(Json(Begun::at(house.admit(game)?.as_ref())))
 }
 
 pub(super) async fn resume_game(
@@ -110,5 +110,5 @@ pub(super) async fn resume_game(
 ) -> Result<Json<Begun>, Refusal> {
     let ((room, _), asked) = (room(&house, token)?, body.json()?);
     let game = room.lock().game.resumed(asked.ply, asked.side()?, asked.engine)?;
-    Ok(Json(Begun::at(&*house.admit(game)?)))
+    Ok(Json(Begun::at(house.admit(game)?.as_ref())))
 }
