@@ -20,7 +20,7 @@ fn main() -> Result<()> {
             ["setup", name, army] => view.observe(&Event::Deployed(side(name)?, army.parse()?))?,
             ["play", ply] => view.observe(&Event::Played(ply.parse()?))?,
             ["go", "setup"] => {
-                println!("bestsetup {}", choose_setup(view.position().rules(), None, &mut rng))
+                println!("bestsetup {}", choose_setup(view.position().rules(), None, &mut rng));
             }
             ["go", ..] => match choose(view.position(), &mut rng) {
                 Some(action) => println!("bestmove {}", action.text(view.position().is_strike(action))),
