@@ -273,7 +273,7 @@ impl Standings {
     }
 
     /// Each meeting of two names with the share of the points of the first, in percent, and where it may lie with 95%
-    /// certainty; without the share before there are games enough to tell that.
+    /// certainty; without the share before a pair is over, where games are in pairs.
     pub fn meetings(&self) -> impl Iterator<Item = ([&str; 2], Option<Estimate>)> {
         let percent = |share: Estimate| Estimate {
             value: share.value * 100.0,

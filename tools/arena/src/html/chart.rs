@@ -5,7 +5,7 @@ use crate::standings::Standings;
 use std::fmt::Write;
 
 /// Of each meeting of two names the share of the points of the first, with its 95% interval, a line each; empty where
-/// no meeting has games enough.
+/// none has a share yet.
 pub(super) fn points(standings: &Standings) -> String {
     const ROW: f64 = 26.0;
     const NAMES: f64 = 320.0;
