@@ -56,7 +56,9 @@ export class BeliefPanel {
     const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
     const mine = person && state.friendly && state.eyes !== null;
     show(find("beliefs"), (mine || watched(state)) && state.stage === "play");
-    for (const option of find("belief-of").options) option.hidden = option.disabled = watched(state) !== option.value.includes(" ");
+    for (const option of find("belief-of").options) {
+      option.hidden = option.disabled = watched(state) !== option.value.includes(" ");
+    }
     if (find("belief-of").selectedOptions[0]?.disabled) find("belief-of").value = watched(state) ? "by red" : "theirs";
     listRanks(state.army.map(([letter]) => letter).join(""));
     this.ask();

@@ -1,5 +1,5 @@
-// What is odd about a setup, in sentences. Each of these faults has at most one in fourteen of the setups that were improved
-// by results for the engine's book.
+// What is odd about a setup, in sentences. Each of these faults has at most one in fourteen of the setups that were
+// improved by results for the engine's book.
 
 const WIDE = 10, LAKES = [2, 3, 6, 7], FRONT = 30;
 const ROWS = ["the back row", "the second row", "the third row", "the front row"];

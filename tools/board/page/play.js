@@ -208,7 +208,10 @@ export class PlayStage {
   }
 
   // How long two engines wait between plies is the server's, for as long as it runs.
-  setPace() { return this.send(`${this.base}/do?eyes=${look.get("eyes")}`, { wish: "pace", pace: Number(look.get("pace")) }); }
+  setPace() {
+    const wish = { wish: "pace", pace: Number(look.get("pace")) };
+    return this.send(`${this.base}/do?eyes=${look.get("eyes")}`, wish);
+  }
 
   note(text) { say(find("note"), text); }
 
