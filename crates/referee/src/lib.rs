@@ -13,7 +13,8 @@ use std::fmt;
 #[derive(Clone)]
 pub struct Referee {
     truth: Position,
-    setups: BySide<Setup>,
+    /// None in a game that began from a position.
+    setups: Option<BySide<Setup>>,
 }
 
 /// Why an action is not allowed.
@@ -64,14 +65,21 @@ impl Referee {
             truth.deploy(side, setup);
         }
         truth.settle();
-        Ok(Referee { truth, setups })
+        Ok(Referee { truth, setups: Some(setups) })
     }
 
-    /// What each player sees before the first ply: its own army and where the enemy's stands.
+    /// Starts a game from a position in which the rank of every piece is known, to either side as far as the position says
+    /// that it was learned. Where it is not known the outcome of a strike may be open, and such a strike is refused.
+    pub fn from_position(truth: &Position) -> Referee {
+        Referee { truth: truth.latest(0), setups: None }
+    }
+
+    /// What each player sees before the first ply: its own army and where the enemy's stands. Nothing where the game
+    /// began from a position: then players begin from their share of that.
     pub fn opening(&self) -> Vec<Events> {
+        let Some(setups) = &self.setups else { return Vec::new() };
         let events = |owner: Side| {
-            let setup = &self.setups[owner];
-            BySide::from_fn(|viewer| Event::Deployed(owner, mask_setup(setup, owner, viewer)))
+            BySide::from_fn(|viewer| Event::Deployed(owner, mask_setup(&setups[owner], owner, viewer)))
         };
         Side::BOTH.map(events).to_vec()
     }

@@ -184,6 +184,27 @@ impl Page {
         }
     }
 
+    /// What the browser traced of these categories while something was done: its events, in no order.
+    ///
+    /// # Panics
+    /// If the browser is gone.
+    pub fn traced(&mut self, categories: &[&str], work: impl FnOnce(&mut Page)) -> Vec<Value> {
+        self.call("Tracing.start", &json!({ "traceConfig": { "includedCategories": categories } }));
+        work(self);
+        let end = self.line.ask(Some(&self.session), "Tracing.end", &json!({}));
+        let mut events = Vec::new();
+        loop {
+            let message = self.line.hear();
+            match message["method"].as_str() {
+                Some("Tracing.dataCollected") => {
+                    events.extend(message["params"]["value"].as_array().into_iter().flatten().cloned());
+                }
+                Some("Tracing.tracingComplete") => return events,
+                _ => assert!(message["id"] != end || message["error"].is_null(), "{message}"),
+            }
+        }
+    }
+
     /// The value of an expression.
     ///
     /// # Panics
@@ -422,7 +443,11 @@ impl Page {
     pub fn fits(&mut self, width: u32, height: u32, what: &str) {
         self.resize(width, height);
         self.value("window.scrollTo(0, 0)");
-        let wide = self.value("[document.documentElement.scrollWidth, window.innerWidth]");
+        let wide = self.value(
+            "[document.documentElement.scrollWidth, window.innerWidth, ...[...document.querySelectorAll('body *')]
+                .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+                .map(one => `${one.tagName}#${one.id}.${one.className}`).slice(0, 9)]",
+        );
         assert!(wide[0].as_u64() <= wide[1].as_u64() && wide[1] == width, "{what} at {width}: {wide}");
     }
 

@@ -123,6 +123,9 @@ pub(crate) struct Match {
     /// Leave times out of the records
     #[arg(long)]
     pub(crate) no_clocks: bool,
+    /// Show the match on a page for this machine's browsers, at this port; 0 takes any free one
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8018")]
+    pub(crate) serve: Option<u16>,
 }
 
 /// The first `--engine` plays every style, and every other `--engine`; all choose their setups.
@@ -298,6 +301,7 @@ impl Match {
             resume: false,
             shard: None,
             no_clocks: false,
+            serve: None,
         }
     }
 }

@@ -77,11 +77,25 @@ impl Plan {
         &self,
         concurrency: usize,
         done: &HashSet<u64>,
+        keep: impl FnMut(Record) -> anyhow::Result<ControlFlow<()>>,
+    ) -> anyhow::Result<()> {
+        self.play_watched(&Starts::default(), concurrency, done, keep)
+    }
+
+    /// Like [`Plan::play`], with what its games share.
+    ///
+    /// # Errors
+    /// Those of [`Plan::play`].
+    pub fn play_watched(
+        &self,
+        starts: &Starts,
+        concurrency: usize,
+        done: &HashSet<u64>,
         mut keep: impl FnMut(Record) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<()> {
         let queue = &Queue::new(self.numbers().filter(|number| !done.contains(number)));
         let left = self.count().saturating_sub(done.len() as u64);
-        let (starts, (sender, receiver)) = (&Starts::default(), channel());
+        let (sender, receiver) = channel();
         thread::scope(|scope| {
             for _ in 0..(concurrency as u64).clamp(1, left.max(1)) {
                 let own = sender.clone();

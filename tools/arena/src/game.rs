@@ -3,6 +3,7 @@
 use crate::adjudicate::{Adjudication, Agreement};
 use crate::contender::{Contender, Control};
 use crate::engine::{Fault, Flaw, ending};
+use crate::moment::Going;
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use crate::start::Starts;
 use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
@@ -112,6 +113,9 @@ pub fn play(
     let mut table =
         Table { house, rules, contenders, chairs, left, agreement, told_candidates, begun, record };
     let played = table.play(fixture, starts);
+    if let Some(moment) = &starts.moment {
+        moment.forget(fixture.number);
+    }
     if ending() {
         return Ok(None);
     }
@@ -178,7 +182,17 @@ impl Table<'_> {
             if let Some(outcome) = self.step(&mut referee)? {
                 return Ok(outcome);
             }
+            if let Some(moment) = &starts.moment {
+                moment.note(fixture.number, self.going());
+            }
         }
+    }
+
+    /// How far the game is.
+    fn going(&self) -> Going {
+        let players = self.record.players.each_ref().map(|player| player.name.clone());
+        let (plies, last) = (self.record.moves.len(), self.record.moves.last().cloned().unwrap_or_default());
+        Going { players, plies, last }
     }
 
     /// Starts the player, if it does not run.

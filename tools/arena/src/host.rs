@@ -2,6 +2,7 @@
 
 use crate::arguments::{Gauntlet, Match, at_once};
 use crate::interrupt;
+use crate::serve::Served;
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank::rules::{Preset, Ruleset};
@@ -15,6 +16,7 @@ use outflank_arena::room::games_at_once;
 use outflank_arena::rules::Rules;
 use outflank_arena::shard::Shard;
 use outflank_arena::standings::Standings;
+use outflank_arena::start::Starts;
 use outflank_arena::statistics::Verdict;
 use outflank_record::console::{complain, print};
 use outflank_record::{Record, RecordFile, read_text};
@@ -78,7 +80,8 @@ fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     tried?;
     let (file, done) = told.file(&plan, &mut table)?;
     let concurrency = games_at_once(at_once(told.concurrency)?, [&plan])?;
-    let played = play(&plan, concurrency, file, &done, &mut table);
+    let served = told.serve.map(Served::open).transpose()?;
+    let played = play(&plan, concurrency, file, &done, (&mut table, served.as_ref()));
     let printed = print(&table);
     played.and(printed)?;
     Ok(interrupt::check()?)
@@ -90,14 +93,21 @@ fn play(
     concurrency: usize,
     mut file: Option<RecordFile>,
     done: &HashSet<u64>,
-    table: &mut Table,
+    (table, served): (&mut Table, Option<&Served>),
 ) -> anyhow::Result<()> {
     if table.decided() {
         return Ok(());
     }
     let bar = progress_bar(plan.count(), done.len() as u64, table)?;
     let mut drawn = Instant::now();
-    let played = plan.play(concurrency, done, |record| {
+    let show = |table: &Table, over| {
+        if let Some(served) = served {
+            served.show(&table.standings, table.to_string(), (over, plan.count()));
+        }
+    };
+    show(table, bar.position());
+    let starts = served.map_or_else(Starts::default, |served| Starts::watched(served.moment.clone()));
+    let played = plan.play_watched(&starts, concurrency, done, |record| {
         if let Some(file) = &mut file {
             // Nothing more can be kept: the games that are being played need not be played out.
             file.append(&record).inspect_err(|_| engine::end_all())?;
@@ -108,6 +118,7 @@ fn play(
             drawn = Instant::now();
         }
         bar.inc(1);
+        show(table, bar.position());
         Ok(if table.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     bar.finish_and_clear();

@@ -6,8 +6,8 @@
 //!   exchanges left and right for any of them.
 //! - [`contender`] is who plays, [`start`] starts it, [`game`] plays one game, [`adjudicate`] ends it early.
 //! - [`plan`] lists the games of a match, under [`rules`] that may be drawn; [`shard`] shares them out over machines,
-//!   [`queue`] over threads; [`room`] says how many go at once, [`contest`] plays them, [`coverage`] tells which are
-//!   missing.
+//!   [`queue`] over threads; [`room`] says how many go at once, [`contest`] plays them, [`moment`] is where they are,
+//!   [`coverage`] tells which are missing.
 //! - [`standings`] adds up the results, [`statistics`] says what they mean; [`replay`] and [`summary`] look at the
 //!   games themselves, and [`html`] lists pages of them.
 //! - [`gauntlet`] adds up one engine's results against many opponents; [`panel`] compares two engines by theirs, with
@@ -27,6 +27,7 @@ pub mod inside;
 mod likelihood;
 pub mod luck;
 pub mod mirrored;
+pub mod moment;
 pub mod panel;
 pub mod plan;
 pub mod player;

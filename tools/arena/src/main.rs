@@ -5,6 +5,7 @@ mod host;
 mod interrupt;
 mod merge;
 mod panel_run;
+mod serve;
 
 use anyhow::{Context, bail, ensure};
 use arguments::{Arguments, Command, Shown};

@@ -4,7 +4,7 @@
 
 use crate::engine::{Fault, Flaw};
 use outflank::event::Event;
-use outflank::rules::{Action, BySide, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Ruleset, Setup, Side, Spn};
 use std::time::Duration;
 
 /// A player, whatever it speaks. After a fault it is dropped, never asked again.
@@ -14,6 +14,16 @@ pub trait Player: Send {
     /// # Errors
     /// Any fault.
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault>;
+
+    /// The game goes on from a position, of which `spn` holds what the player knows; after [`Player::begin`], and instead of
+    /// deployments.
+    ///
+    /// # Errors
+    /// Any fault; of a player that takes no positions always.
+    fn place(&mut self, spn: &Spn) -> Result<(), Fault> {
+        let _ = spn;
+        Err(Fault::new(Flaw::Unstartable, "it takes no positions"))
+    }
 
     /// The player's own choice of an army for this game, before any event of it. May be asked once a game.
     ///

@@ -7,7 +7,7 @@ use crate::engine::{Engine, FAREWELL, Fault, Flaw, Said, Wait};
 use crate::player::{Choice, Offer, Player, Seat, Turn};
 use answer::Answer;
 use outflank::event::Event;
-use outflank::rules::{BySide, Played, Setup, Side};
+use outflank::rules::{BySide, Played, Setup, Side, Spn};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -251,6 +251,11 @@ impl Player for SeiPlayer {
             self.say(&format!("setoption name Seed value {}", seat.seed));
         }
         self.say(&format!("newgame {} rules {}", seat.side, seat.rules));
+        self.fence()
+    }
+
+    fn place(&mut self, spn: &Spn) -> Result<(), Fault> {
+        self.say(&format!("position {spn}"));
         self.fence()
     }
 

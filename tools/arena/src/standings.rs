@@ -35,6 +35,8 @@ struct Trial {
     sample: Option<Sample>,
     /// What it has decided, and when.
     decided: Option<Crossing>,
+    /// The ratio after each pair (or game).
+    ratios: Vec<f64>,
 }
 
 /// A game that is over.
@@ -56,7 +58,15 @@ struct Crossing {
 
 impl Trial {
     fn new(sprt: Sprt) -> Trial {
-        Trial { sprt, waiting: BTreeMap::new(), void: BTreeSet::new(), next: 0, sample: None, decided: None }
+        Trial {
+            sprt,
+            waiting: BTreeMap::new(),
+            void: BTreeSet::new(),
+            next: 0,
+            sample: None,
+            decided: None,
+            ratios: Vec::new(),
+        }
     }
 
     fn verdict(&self) -> Verdict {
@@ -98,8 +108,9 @@ impl Trial {
                 Sample::Games(counts) => counts[points] += 1,
                 Sample::Pairs(counts) => counts[points] += 1,
             }
+            let ratio = self.sprt.ratio(sample);
+            self.ratios.push(ratio);
             if self.decided.is_none() {
-                let ratio = self.sprt.ratio(sample);
                 let (verdict, game) = (self.sprt.judge(ratio), games.iter().map(|game| game.game).max());
                 self.decided =
                     game.filter(|_| verdict != Verdict::Open).map(|game| Crossing { verdict, game, ratio });
@@ -254,6 +265,25 @@ impl Standings {
             )?;
         }
         Ok(())
+    }
+
+    /// The ratio of the test after each pair (or game), and its bounds; `None` without a test.
+    pub fn ratios(&self) -> Option<(&[f64], (f64, f64))> {
+        self.trial.as_ref().map(|trial| (&trial.ratios[..], trial.sprt.bounds()))
+    }
+
+    /// Each meeting of two names with the share of the points of the first, in percent, and where it may lie with 95%
+    /// certainty; without the share before a pair is over, where games are in pairs.
+    pub fn meetings(&self) -> impl Iterator<Item = ([&str; 2], Option<Estimate>)> {
+        let percent = |share: Estimate| Estimate {
+            value: share.value * 100.0,
+            low: (share.low * 100.0).max(0.0),
+            high: (share.high * 100.0).min(100.0),
+        };
+        let meetings = self.meetings.iter().filter(|([first, second], _)| first != second);
+        meetings.map(move |(seats, meeting)| {
+            (seats.map(|number| &*self.names[number]), meeting.sample().score().map(percent))
+        })
     }
 
     /// What came of each meeting of two names, a line each: who against whom, won, drawn and lost games, and the points.

@@ -4,24 +4,34 @@ use crate::contender::{Contender, Home, Protocol};
 use crate::engine::{Fault, Flaw};
 use crate::inside::InsidePlayer;
 use crate::mirrored::{Mirror, Mirrored};
+use crate::moment::Moment;
 use crate::player::Player;
 use crate::sei::SeiPlayer;
 use crate::strategoevaluator::StrategoEvaluatorPlayer;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Failed starts of one contender in a row after which no further one is tried.
 const MOST_FAILED: u32 = 3;
 
-/// How often each contender of a match, by its number, has failed to start since it did so last.
+/// What the games of a match share: how often each contender, by its number, has failed to start since it did so last;
+/// and where it is noted how far they are, if somebody watches.
 #[derive(Debug, Default)]
-pub struct Starts(Mutex<BTreeMap<usize, u32>>);
+pub struct Starts {
+    failed: Mutex<BTreeMap<usize, u32>>,
+    pub(crate) moment: Option<Arc<Moment>>,
+}
 
 impl Starts {
+    /// Those of a match that somebody watches.
+    pub fn watched(moment: Arc<Moment>) -> Starts {
+        Starts { moment: Some(moment), ..Starts::default() }
+    }
+
     /// Notes a start.
     pub(crate) fn note(&self, contender: usize, started: bool) {
-        let mut failed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         let count = failed.entry(contender).or_default();
         *count = if started { 0 } else { *count + 1 };
     }
@@ -31,7 +41,7 @@ impl Starts {
     /// # Errors
     /// If the fault is the machine's, or this contender cannot be started any more.
     pub(crate) fn judge(&self, number: usize, contender: &Contender, fault: &Fault) -> Result<(), Fault> {
-        let failed = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&number).copied();
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner).get(&number).copied();
         if failed.is_some_and(|failed| failed >= MOST_FAILED) {
             let detail = format!("{} did not start {MOST_FAILED} times in a row: {fault}", contender.name);
             return Err(Fault::new(fault.flaw, detail));

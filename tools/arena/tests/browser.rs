@@ -3,6 +3,7 @@
 //! Pictures are taken where `OUTFLANK_PICTURES` names a folder.
 
 use crate::browser_learn::{learning, walk};
+use crate::browser_live::stood;
 use crate::common::{arena, file, inside};
 use outflank::rules::{Rank, Side};
 use outflank_arena::plan::Plan;
@@ -33,11 +34,11 @@ fn written(name: &str, records: &[Record], settings: &[&str]) -> PathBuf {
     folder
 }
 
-fn browser() -> Option<Page> {
+pub(crate) fn browser() -> Option<Page> {
     Page::open(Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
-fn go(page: &mut Page, folder: &Path, name: &str) {
+pub(crate) fn go(page: &mut Page, folder: &Path, name: &str) {
     page.go(&format!("file://{}", folder.join(name).display()));
 }
 
@@ -521,6 +522,9 @@ fn soak_axe_finds_nothing_on_pages_of_games() {
     hold(&mut page, "the end of a lesson");
     go(&mut page, folder, "index.html");
     hold(&mut page, "index");
+    let stood = stood();
+    go(&mut page, stood.parent().unwrap(), "live.html");
+    hold(&mut page, "a match that runs");
     assert_eq!(found, Vec::<String>::new());
 }
 

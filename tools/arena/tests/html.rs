@@ -3,13 +3,13 @@
 use crate::common::{arena, file, inside};
 use indicatif::ProgressBar;
 use outflank::belief::Belief;
-use outflank::rules::{ByPiece, ByRank, BySide, Piece, PieceId, Rank, RankSet, Setup, Side};
+use outflank::rules::{ByPiece, ByRank, BySide, Piece, PieceId, Rank, RankSet, Reason, Setup, Side};
 use outflank_arena::plan::Plan;
 use outflank_pages::curve::Curve;
 use outflank_pages::packing::GONE;
 use outflank_pages::page_data::PageData;
 use outflank_pages::{Settings, page};
-use outflank_record::{Outcome, Record, Replay};
+use outflank_record::{EndReason, Outcome, PlayerRecord, Record, Replay, Winner};
 use std::fs;
 use std::path::Path;
 use std::slice::Iter;
@@ -25,7 +25,7 @@ fn random(rules: &str) -> Record {
 }
 
 fn made(record: &Record, settings: Settings) -> String {
-    page(record, settings, false, &ProgressBar::hidden()).unwrap()
+    page(record, settings, &[], &ProgressBar::hidden()).unwrap()
 }
 
 /// The data that a page holds.
@@ -387,6 +387,30 @@ fn the_index_links_to_the_longest_the_shortest_and_the_most_turned_game() {
     let alone = outflank_arena::html::index::index("games", &games[..1]);
     assert!(!alone.contains("class=\"marks\"") && !alone.contains("id=\"reason\""), "{alone}");
     assert!(alone.contains("id=\"player\""), "{alone}");
+}
+
+#[test]
+fn the_index_draws_what_each_scored_against_whom() {
+    // Of twelve games a wins nine, whatever its colour.
+    let record = |game: u64| {
+        let names = if game.is_multiple_of(2) { ["a", "b & c"] } else { ["b & c", "a"] };
+        let a = if game.is_multiple_of(2) { Winner::Red } else { Winner::Blue };
+        let other = if a == Winner::Red { Winner::Blue } else { Winner::Red };
+        let winner = if game % 4 == 3 { other } else { a };
+        let outcome = Outcome::new(winner, EndReason::Rule(Reason::Flag));
+        let players =
+            BySide::new(names).map(|name| PlayerRecord { name: name.to_owned(), ..PlayerRecord::default() });
+        Record { game, players, outcome, ..Record::default() }
+    };
+    let games: Vec<Record> = (0..12).map(record).collect();
+    let index = outflank_arena::html::index::index("games", &games);
+    assert!(
+        index
+            .contains("aria-label=\"Share of the points, with the 95% interval: a against b &amp; c 75.0%, ")
+    );
+    assert!(index.contains("<circle cx=\"635.0\" cy=\"13\""), "{index}");
+    let none = outflank_arena::html::index::index("games", &[]);
+    assert!(!none.contains("<figure>"), "{none}");
 }
 
 #[test]

@@ -4,6 +4,8 @@
 mod browser;
 mod browser_learn;
 #[cfg(unix)]
+mod browser_live;
+#[cfg(unix)]
 mod check;
 #[cfg(unix)]
 mod common;

@@ -1,6 +1,6 @@
 //! Whole matches between processes, through the program.
 
-use crate::common::{HONEST, arena, file, mock};
+use crate::common::{HONEST, arena, bot, file, mock};
 use outflank::rules::{BySide, Side};
 use outflank_record::{Outcome, Record, open, verify};
 use std::collections::BTreeMap;
@@ -84,6 +84,22 @@ fn every_fault_is_a_line_and_stops_nothing() {
     for record in records.values() {
         verify(record).unwrap();
         assert!(record.outcome.fault.is_some());
+    }
+}
+
+#[test]
+fn the_bot_of_the_examples_plays_whole_games_by_several_rules() {
+    for rules in ["isf", "gravon barrage=on", "1961 silent=on"] {
+        let out = file("bot.jsonl");
+        let cmd = format!("cmd={}", bot());
+        let mut command =
+            arena(&["match", "--games", "4", "--rules", rules, "--max-plies", "1500", "--own-setups"]);
+        command.args(["--engine", &cmd, "name=Striker", "movetime=1000"]);
+        command.args(["--engine", "player=random", "name=random", "--out"]).arg(&out);
+        let table = table(&mut command);
+        assert!(!table.contains("faults of"), "{table}");
+        let records = records(&out);
+        assert!(records.len() == 4 && records.values().all(|record| verify(record).is_ok()), "{table}");
     }
 }
 

@@ -6,11 +6,46 @@ import { NAMES, rankName } from "./words.js";
 
 const percent = permille => permille > 0 && permille < 10 ? "<1%" : `${Math.round(permille / 10)}%`;
 
+// Of each square the chance of a rank, in percent as text, and how much of the greatest one it is.
+export function heatOf(ranks, pieces, letter) {
+  const index = ranks.indexOf(letter), most = Math.max(1, ...pieces.map(piece => piece.chances[index]));
+  return new Map(pieces.map(({ at, chances }) => [at, { text: percent(chances[index]), share: chances[index] / most }]));
+}
+
+// The ranks that a piece may have, the likeliest first: letters and chances.
+function likeliest(ranks, piece) {
+  const chances = [...ranks].map((letter, index) => [letter, piece.chances[index]]);
+  return chances.filter(([, chance]) => chance > 0).sort((one, other) => other[1] - one[1]);
+}
+
+// The chances of a piece as bars, or how to come by them.
+export function drawBars(ranks, piece) {
+  say(find("belief-piece"), piece ? `The piece on ${piece.at} may be:` :
+    "Choose a hidden piece on the board to see what it may be.");
+  find("belief-bars").replaceChildren(...(piece ? likeliest(ranks, piece).map(([letter, chance]) => {
+    const bar = make("span", { class: "bar", "aria-hidden": "true" });
+    bar.style.width = `${chance / 10}%`;
+    return make("li", {}, make("span", {}, rankName(letter)), make("span", { class: "track" }, bar),
+      make("span", { class: "share" }, percent(chance)));
+  }) : []));
+}
+
+// Lets the reader choose among these ranks.
+export function listRanks(ranks) {
+  const choice = find("belief-rank");
+  if (choice.dataset.ranks === ranks) return;
+  choice.dataset.ranks = ranks;
+  choice.replaceChildren(...[...ranks].map(letter => make("option", { value: letter }, NAMES[letter])));
+}
+
+// Whether two engines play.
+export const watched = ({ seats, loaded }) => !loaded && seats.every(seat => seat.player === "engine");
+
 export class BeliefPanel {
   constructor(base, redraw) {
     Object.assign(this, { base, redraw, state: null, told: null, asked: "", piece: null });
     find("beliefs").addEventListener("toggle", () => this.ask());
-    find("belief-of").addEventListener("change", () => { this.piece = null; this.drawn(); });
+    find("belief-of").addEventListener("change", () => { this.piece = null; this.drawn(); this.ask(); });
     find("belief-rank").addEventListener("change", () => this.drawn());
   }
 
@@ -19,13 +54,13 @@ export class BeliefPanel {
   update(state) {
     this.state = state;
     const person = state.seats.some(seat => seat.player === "person") && !state.loaded;
-    show(find("beliefs"), person && state.friendly && state.stage === "play" && state.eyes !== null);
-    const ranks = state.army.map(([letter]) => letter);
-    const choice = find("belief-rank"), key = ranks.join("");
-    if (choice.dataset.ranks !== key) {
-      choice.dataset.ranks = key;
-      choice.replaceChildren(...ranks.map(letter => make("option", { value: letter }, NAMES[letter])));
+    const mine = person && state.friendly && state.eyes !== null;
+    show(find("beliefs"), (mine || watched(state)) && state.stage === "play");
+    for (const option of find("belief-of").options) {
+      option.hidden = option.disabled = watched(state) !== option.value.includes(" ");
     }
+    if (find("belief-of").selectedOptions[0]?.disabled) find("belief-of").value = watched(state) ? "by red" : "theirs";
+    listRanks(state.army.map(([letter]) => letter).join(""));
     this.ask();
   }
 
@@ -35,11 +70,12 @@ export class BeliefPanel {
       if (this.told) { this.told = null; this.asked = ""; this.drawn(); }
       return;
     }
-    const wanted = `${this.state.eyes} ${this.state.moves.join(" ")}`;
+    const by = watched(this.state) ? find("belief-of").value.split(" ")[1] : "";
+    const wanted = `${this.state.eyes} ${by} ${this.state.moves.join(" ")}`;
     if (this.asked === wanted) return;
     this.asked = wanted;
     try {
-      const told = await get(`${this.base}/beliefs`);
+      const told = await get(`${this.base}/beliefs?eyes=${by}`);
       if (this.asked === wanted && this.open) this.told = told;
     } catch {
       this.told = null;
@@ -53,17 +89,12 @@ export class BeliefPanel {
   }
 
   pieces() {
-    return this.told && this.told.ply === this.state.ply ? this.told[find("belief-of").value] : [];
+    const of = watched(this.state) ? "theirs" : find("belief-of").value;
+    return this.told && this.told.ply === this.state.ply ? this.told[of] : [];
   }
 
-  // Of each square the chance of the chosen rank, in percent as text, and how much of the greatest one it is.
   heat() {
-    const index = this.told?.ranks.indexOf(find("belief-rank").value) ?? -1;
-    if (!this.open || index < 0) return new Map();
-    const pieces = this.pieces();
-    const most = Math.max(1, ...pieces.map(piece => piece.chances[index]));
-    return new Map(pieces.map(({ at, chances }) =>
-      [at, { text: percent(chances[index]), share: chances[index] / most }]));
+    return this.open && this.told ? heatOf(this.told.ranks, this.pieces(), find("belief-rank").value) : new Map();
   }
 
   // The likeliest ranks of the piece on this square, in words; empty if nothing is believed of it.
@@ -72,24 +103,9 @@ export class BeliefPanel {
     if (!this.open || !piece) return "";
     this.piece = at;
     this.drawPiece();
-    return `${at}: ${this.likeliest(piece).slice(0, 3).map(([letter, chance]) =>
+    return `${at}: ${likeliest(this.told.ranks, piece).slice(0, 3).map(([letter, chance]) =>
       `${NAMES[letter]} ${percent(chance)}`).join(", ")}.`;
   }
 
-  likeliest(piece) {
-    const chances = [...this.told.ranks].map((letter, index) => [letter, piece.chances[index]]);
-    return chances.filter(([, chance]) => chance > 0).sort((one, other) => other[1] - one[1]);
-  }
-
-  drawPiece() {
-    const piece = this.pieces().find(piece => piece.at === this.piece);
-    say(find("belief-piece"), piece ? `The piece on ${piece.at} may be:` : "Choose a hidden piece on the board to see "
-      + "what it may be.");
-    find("belief-bars").replaceChildren(...(piece ? this.likeliest(piece).map(([letter, chance]) => {
-      const bar = make("span", { class: "bar", "aria-hidden": "true" });
-      bar.style.width = `${chance / 10}%`;
-      return make("li", {}, make("span", {}, rankName(letter)), make("span", { class: "track" }, bar),
-        make("span", { class: "share" }, percent(chance)));
-    }) : []));
-  }
+  drawPiece() { drawBars(this.told?.ranks, this.pieces().find(piece => piece.at === this.piece)); }
 }

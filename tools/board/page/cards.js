@@ -9,7 +9,7 @@ const SIDES = ["red", "blue"];
 export function drawNames(state, bottom) {
   for (const [index, side] of SIDES.entries()) {
     const you = state.eyes === side && state.seats[index].player === "person" && !state.shared && !state.loaded;
-    const name = you ? "you" : state.shared ? "" : state.names[index];
+    const name = you ? "you" : state.shared ? "" : state.devices ? "the other one" : state.names[index];
     find(`${side}-player`).replaceChildren(make("span", { class: `side ${side}` }, capital(side)), ` ${name}`);
     find(`${side}-card`).className = `card ${side === bottom ? "us" : "them"} ${state.due === side ? "due" : ""}`;
   }

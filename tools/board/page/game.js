@@ -6,23 +6,26 @@ import { Refused, Unreachable, get, inTurn, remember } from "./server.js";
 import { SetupStage } from "./setup.js";
 import { PlayStage } from "./play.js";
 import { Sounds } from "./sound.js";
+import { invite } from "./invite.js";
 import { capital } from "./words.js";
 import { post } from "./server.js";
 
 const token = location.pathname.split("/")[2];
 const base = `/game/${token}`;
-let current = null, wait = new AbortController();
+let current = null, asked = null, wait = new AbortController();
 
 const setup = new SetupStage(base, told, fail);
 const play = new PlayStage(base, told, fail, new Sounds());
 
+const at = ({ stage }) => ({ over: "", setup: ": setting up" }[stage] ?? ": under way");
+
 function labelOf(state) {
   const engine = state.seats.find(seat => seat.player === "engine"), you = play.youOf(state);
+  if (state.devices) return `Two people at two devices${you ? `, you as ${capital(you)}` : ""}${at(state)}`;
   const names = you && engine ? `Level ${engine.level}, you as ${capital(you)}` : state.shared ? "Two people"
     : `${state.names[0]} against ${state.names[1]}`;
   const barrage = state.rules.includes("barrage=on") ? ", Barrage" : "";
-  const at = state.stage === "over" ? "" : state.stage === "setup" ? ": setting up" : ": under way";
-  return names + barrage + at;
+  return names + barrage + at(state);
 }
 
 // The level and the result of a game against the engine.
@@ -43,10 +46,14 @@ function told(state) {
   show(find("loading"), false);
   show(find("unsaved"), state.unsaved);
   const hands = state.shared && state.eyes === null && state.stage !== "over";
+  const inviting = state.devices && state.eyes === null && state.stage !== "over";
   show(find("hands"), hands);
-  show(find("setup"), !hands && state.stage === "setup");
-  show(find("play"), !hands && state.stage !== "setup");
-  if (hands) {
+  show(find("invite"), inviting);
+  show(find("setup"), !hands && !inviting && state.stage === "setup");
+  show(find("play"), !hands && !inviting && state.stage !== "setup");
+  if (inviting) {
+    invite(base, state.awaited).catch(fail);
+  } else if (hands) {
     const side = capital(state.due);
     say(find("hands-head"), `${side}, it is your turn`);
     const offers = state.draw_offered_by;
@@ -60,7 +67,7 @@ function told(state) {
   if (stageChanged) remember(token, labelOf(state), resultOf(state));
   const lost = document.activeElement === document.body || document.activeElement?.closest("[hidden]");
   if (stageChanged && hands) find("sit-down").focus();
-  else if (stageChanged && begun && lost) (state.stage === "setup" ? setup : play).board.takeFocus();
+  else if (stageChanged && begun && lost && !inviting) (state.stage === "setup" ? setup : play).board.takeFocus();
   document.title = `${state.yours ? "● " : ""}${state.stage === "over" ? "Game over" : "Stratego"} – Outflank`;
   wait.abort();
 }
@@ -81,10 +88,12 @@ async function visible() {
   while (document.hidden) await new Promise(changed);
 }
 
-// Asks for the next state; where it may wait, for one that is news.
+// Asks for the next state; where it may wait, for one that is news to these eyes.
 async function ask(waits) {
-  const since = current && waits ? `?since=${current.version}&run=${current.run}` : "";
-  told(await get(`${base}/state${since}`, wait.signal));
+  const eyes = look.get("eyes"), news = current && waits && eyes === asked;
+  const since = news ? `&since=${current.version}&run=${current.run}` : "";
+  asked = eyes;
+  told(await get(`${base}/state?eyes=${eyes}${since}`, wait.signal));
 }
 
 // Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
@@ -95,7 +104,7 @@ async function follow() {
     try {
       const counts = current?.replay === "making";
       if (counts) {
-        told(await get(`${base}/state`, wait.signal));
+        told(await get(`${base}/state?eyes=${look.get("eyes")}`, wait.signal));
         await sleep(300);
       } else {
         await inTurn(ask);
@@ -109,11 +118,17 @@ async function follow() {
   }
 }
 
+look.changed.push(name => { if (name === "eyes") wait.abort(); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) wait.abort(); });
 find("sit-down").addEventListener("click", async () => {
   try { told(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
 });
 find("replay-link").href = `${base}/replay`;
 look.join();
+// The analysis leads here.
+if (location.hash === "#rematch") {
+  history.replaceState(null, "", location.pathname);
+  play.wish("rematch");
+}
 find("record-link").href = `${base}/record`;
 follow();

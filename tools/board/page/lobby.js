@@ -37,7 +37,7 @@ function describe() {
     say(find(`${name}-words`), levelWords(level));
   }
   say(find("preset-words"), PRESETS[chosen("preset")]);
-  say(find("begin"), { engine: "Set up my army", shared: "Set up Red’s army", watch: "Watch" }[mode]);
+  say(find("begin"), { engine: "Set up my army", shared: "Set up Red’s army", devices: "Invite", watch: "Watch" }[mode]);
   say(find("level-label"), mode === "watch" ? "Red’s level" : "Level");
   const army = chosen("army") === "barrage" ? ", Barrage" : "";
   const rules = chosen("preset") === "isf" ? "" : `, ${chosen("preset")}`;
@@ -59,11 +59,12 @@ function options(mode = chosen("mode")) {
   const seats = {
     engine: colour === "red" ? [person, engine("level")] : [engine("level"), person],
     shared: [person, person],
+    devices: [person, person],
     watch: [engine("level"), engine("level2")],
   }[mode];
   const clock = chosen("clock") && mode !== "watch" ? chosen("clock").split("+").map(Number) : null;
-  const eyes = mode === "watch" ? chosen("eyes") : colour;
-  return { rules: rules(), seats, eyes, friendly: form.elements.friendly.checked, clock };
+  const devices = mode === "devices", friendly = form.elements.friendly.checked && !devices;
+  return { rules: rules(), seats, eyes: mode === "watch" ? "red" : colour, friendly, clock, devices };
 }
 
 async function begin(path, body, { meanwhile = "", note = find("note"), then = async () => {} } = {}) {

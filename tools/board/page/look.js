@@ -4,7 +4,8 @@ import { find } from "./dom.js";
 import { local, recalled } from "./kept.js";
 
 const KEY = "outflank-look";
-const USUAL = { pieces: "emblems", colours: "system", speed: "usual", sounds: true, coordinates: true, flip: false };
+const USUAL = { pieces: "emblems", colours: "system", speed: "usual", sounds: true, coordinates: true, flip: false,
+  eyes: "both", pace: "500" };
 // How long a strike is shown, and the least time between a move and its answer, in milliseconds.
 const SPEEDS = { slow: [2000, 900], usual: [1100, 500], fast: [550, 250], off: [0, 0] };
 

@@ -22,11 +22,11 @@ export class Moves {
   // Whether another moment than the present one is looked at.
   get back() { return this.at !== null; }
 
-  update({ moves, eyes, rules }, you) {
-    // After something was taken back, or for other eyes, there is no such moment.
-    if (moves.length < this.count || eyes !== this.eyes) this.at = null;
+  update({ moves, eyes, shared }, you) {
+    // After something was taken back, or for another person, there is no such moment.
+    if (moves.length < this.count || shared && eyes !== this.eyes) this.at = null;
     if (this.at === moves.length) this.at = null;
-    Object.assign(this, { count: moves.length, eyes, rules });
+    Object.assign(this, { count: moves.length, eyes });
     this.list(moves, you);
     this.mark();
   }
@@ -59,8 +59,9 @@ export class Moves {
 
   list(moves, you) {
     const list = find("moves"), last = moves.at(-1) ?? "";
-    if (Number(list.dataset.count) === moves.length && list.dataset.last === last) return;
-    Object.assign(list.dataset, { count: moves.length, last });
+    const key = `${this.eyes} ${last}`;
+    if (Number(list.dataset.count) === moves.length && list.dataset.last === key) return;
+    Object.assign(list.dataset, { count: moves.length, last: key });
     show(find("record"), moves.length > 0);
     const cell = index => moves[index] ? make("button", { type: "button", tabindex: -1, "data-ply": index + 1,
       class: moves[index].includes("=") ? "strike" : null, title: tell(moves[index], index, you) },

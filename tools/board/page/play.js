@@ -1,14 +1,14 @@
 // Playing: the board, what happened, and what one may do besides moving.
 
 import { find, make, say, show } from "./dom.js";
-import { BeliefPanel } from "./beliefs.js";
+import { BeliefPanel, watched } from "./beliefs.js";
 import { Board, label, pieceOf } from "./board.js";
 import { drawClocks, drawNames, drawRanks, drawTallies } from "./cards.js";
 import { look } from "./look.js";
 import { Moves } from "./moves.js";
 import { premoves } from "./premove.js";
 import { drawAfter } from "./after.js";
-import { NAMES, capital, enemy, moverOf, rankName, readPly, tell, tellHint, tellOutcome, tellTrouble, whose } from
+import { NAMES, beginsWith, capital, enemy, moverOf, rankName, readPly, tell, tellHint, tellOutcome, tellTrouble, whose } from
   "./words.js";
 import { Notes } from "./notes.js";
 import { post } from "./server.js";
@@ -36,6 +36,11 @@ export class PlayStage {
       if (event.target.returnValue === "yes") this.wish("resign");
       event.target.returnValue = "";
     });
+    for (const [id, name] of [["watch-eyes", "eyes"], ["watch-pace", "pace"]]) {
+      find(id).value = look.get(name);
+      find(id).addEventListener("change", () => look.set(name, find(id).value));
+    }
+    find("watch-pace").addEventListener("change", () => this.setPace());
     setInterval(() => this.tick(), 200);
   }
 
@@ -46,6 +51,7 @@ export class PlayStage {
   }
 
   take(hurried = false) {
+    beginsWith(this.next.first);
     const state = this.next, before = this.state, timeline = new Timeline(state), all = state.moves.length;
     const news = this.news(before, state), ended = before && before.stage !== "over" && state.stage === "over";
     const present = hurries => {
@@ -201,6 +207,12 @@ export class PlayStage {
     return eyes && !loaded && seats[eyes === "red" ? 0 : 1].player === "person" ? eyes : null;
   }
 
+  // How long two engines wait between plies is the server's, for as long as it runs.
+  setPace() {
+    const wish = { wish: "pace", pace: Number(look.get("pace")) };
+    return this.send(`${this.base}/do?eyes=${look.get("eyes")}`, wish);
+  }
+
   note(text) { say(find("note"), text); }
 
   async drop(from, to) {
@@ -243,7 +255,7 @@ export class PlayStage {
   }
 
   async wish(wish) {
-    const state = await this.send(`${this.base}/do`, { wish });
+    const state = await this.send(`${this.base}/do?eyes=${look.get("eyes")}`, { wish });
     if (wish === "rematch" && state?.next) location.href = `/game/${state.next}`;
     if (wish === "replay" && state) this.analyses = true;
     this.openAnalysis();
@@ -319,9 +331,9 @@ export class PlayStage {
 
   // What just happened, for screen readers: the plies that are new since the last time.
   sayNews() {
-    const { moves, eyes } = this.state, before = this.heard;
+    const { moves, shared, eyes } = this.state, before = this.heard;
     this.heard = moves.length;
-    if (before === undefined || before === moves.length || !eyes) return;
+    if (before === undefined || before === moves.length || shared && !eyes) return;
     const fresh = moves.slice(Math.max(before, moves.length - 2));
     const text = fresh.map((ply, i) => tell(ply, moves.length - fresh.length + i, this.you())).join(" ");
     say(find("said"), before > moves.length ? "Taken back." : text);
@@ -343,11 +355,15 @@ export class PlayStage {
     show(find("retry"), Boolean(state.trouble));
     show(find("after"), over);
     drawAfter(state, this.you());
-    show(find("replay"), state.replay === "none" || state.replay === "failed");
+    show(find("replay"), state.recorded && ["none", "failed"].includes(state.replay));
+    show(find("record-link"), state.recorded);
+    find("study-link").href = `/study#${this.base.split("/")[2]}-${state.moves.length}-${this.you() ?? "both"}`;
     show(find("replay-making"), state.replay === "making");
     show(find("replay-link"), state.replay === "made");
     show(find("learn-link"), state.replay === "made" && this.you() !== null);
-    find("learn-link").href = `${find("replay-link").href}#learn-${this.you()}`;
+    const analysis = find("replay-link").href.split("#")[0];
+    find("replay-link").href = `${analysis}#mistake-${this.you() ?? ""}`;
+    find("learn-link").href = `${analysis}#learn-${this.you()}`;
     if (state.progress) {
       const [done, all] = state.progress;
       Object.assign(find("replay-bar"), { max: Math.max(all, 1), value: done });
@@ -360,8 +376,12 @@ export class PlayStage {
     show(hint, Boolean(state.hint));
     if (state.hint) say(hint, tellHint(state.hint, state.pieces));
     show(find("restarted"), state.restarts > 0 && !state.trouble && plays);
-    const watches = !person && !state.loaded && !over && state.eyes;
-    say(find("eyes"), watches ? `You watch through ${capital(state.eyes)}’s eyes.` : "");
+    show(find("watching"), watched(state) && plays);
+    find("step").disabled = !state.paused;
+    if (watched(state) && plays && !this.paced) {
+      this.paced = true;
+      if (look.get("pace") !== "500") this.setPace();
+    }
   }
 
   // Offers of a draw.
@@ -385,7 +405,7 @@ export class PlayStage {
     if (!state) return;
     const gone = performance.now() - this.at;
     drawClocks(state, gone);
-    const waits = (state.thinking && !state.yours) || state.hinting;
+    const waits = (state.thinking && !state.yours && !state.paused) || state.hinting;
     const long = state.hinting ? gone : state.turn + gone;
     show(find("progress"), Boolean(waits) && state.stage === "play" && (long > SLOW || state.hinting));
     const what = state.hinting ? "Looking for a hint" : `${capital(state.due ?? "the engine")} is thinking`;

@@ -27,10 +27,10 @@ export async function get(path, signal) {
   return read(await reach(path, { signal, cache: "no-store" }));
 }
 
-export async function post(path, body = {}) {
+export async function post(path, body = {}, signal = undefined) {
   const headers = { "Content-Type": "application/json" };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return read(await reach(path, { method: "POST", headers, body: text }));
+  return read(await reach(path, { method: "POST", headers, body: text, signal }));
 }
 
 // A browser has six connections to a server, for all its windows together. So only so many of them wait for news at a

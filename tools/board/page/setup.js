@@ -2,12 +2,13 @@
 
 import { find, make, say, show } from "./dom.js";
 import { Board, ofBrowser, pieceOf } from "./board.js";
-import { local, session } from "./kept.js";
+import { session } from "./kept.js";
+import { odd } from "./odd.js";
+import { Setups } from "./setups.js";
 import { LETTERS, NAMES, tellTrouble } from "./words.js";
 import { post } from "./server.js";
 
 const PLACES = 40;
-const KEPT = "outflank-setup";
 
 // The square of a place of the setup text: back row first, left to right as the owner sees it.
 function squareOf(side, place) {
@@ -19,12 +20,13 @@ export class SetupStage {
   constructor(base, told, fail) {
     Object.assign(this, { base, told, fail, side: null, cells: null, army: null });
     this.board = new Board(find("setup-board"), this, { own: true });
+    this.setups = new Setups(this);
     find("propose").addEventListener("click", () => this.propose());
+    find("draw-setup").addEventListener("click", () => this.propose(true));
     find("mirror").addEventListener("click", () => this.mirror());
     find("clear").addEventListener("click", () => this.change(Array(PLACES).fill(".")));
-    find("keep").addEventListener("click", () => this.keep());
-    find("use-kept").addEventListener("click", () => this.take(local.get(KEPT) ?? "", "the kept setup"));
     find("apply").addEventListener("click", () => this.take(find("setup-text").value, "the text"));
+    find("copy").addEventListener("click", () => this.copy());
     find("ready").addEventListener("click", () => this.send());
   }
 
@@ -33,6 +35,7 @@ export class SetupStage {
     const side = state.yours ? state.eyes : null;
     show(find("setup-own"), side !== null);
     show(find("setup-wait"), side === null && !state.trouble);
+    say(find("setup-wait"), `The ${state.devices ? "other one" : "engine"} sets up its army …`);
     show(find("setup-trouble"), Boolean(state.trouble));
     say(find("setup-trouble-text"), state.trouble ? tellTrouble(state.trouble) : "");
     if (side === null || side === this.side) return;
@@ -47,11 +50,12 @@ export class SetupStage {
     }
   }
 
-  async propose() {
+  // An army from the engine's book, or one that it draws afresh.
+  async propose(drawn = false) {
     const side = this.side;
     try {
-      const { setup } = await post(`${this.base}/propose`);
-      if (side === this.side) this.change([...setup], true);
+      const { setup } = await post(`${this.base}/propose`, { drawn });
+      if (side === this.side) this.change([...setup], drawn ? "was drawn by the engine" : "comes from the engine’s book");
     } catch (error) { this.fail(error); }
   }
 
@@ -59,11 +63,15 @@ export class SetupStage {
     this.change(this.cells.map((_, place) => this.cells[place - place % 10 + 9 - place % 10]));
   }
 
-  keep() {
-    const lasts = local.set(KEPT, this.cells.join(""));
-    this.redraw();
-    say(find("setup-note"), lasts ? "Kept in this browser for later games."
-      : "This browser keeps nothing: the setup is kept for as long as this page is open.");
+  note(text) { say(find("setup-note"), text); }
+
+  // Where the browser gives no clipboard to a page that came over the network, the text is chosen, to be copied by hand.
+  async copy() {
+    find("setup-text").select();
+    try {
+      await navigator.clipboard.writeText(find("setup-text").value);
+      this.note("Copied.");
+    } catch { this.note("The text is selected: copy it with your browser."); }
   }
 
   // Takes a text, if it is a setup of this army.
@@ -71,7 +79,7 @@ export class SetupStage {
     const letters = [...text.replace(/\s+/g, "").toUpperCase()];
     const wrong = letters.length !== PLACES ? `${what} has ${letters.length} letters, not 40` : this.excess(letters);
     if (wrong) {
-      say(find("setup-note"), what ? `Not taken: ${wrong}.` : "");
+      this.note(what ? `Not taken: ${wrong}.` : "");
       return false;
     }
     this.change(letters);
@@ -93,13 +101,14 @@ export class SetupStage {
     return this.army.get(letter) - this.cells.filter(other => other === letter).length;
   }
 
-  change(cells, fromBook = false) {
+  // `origin` tells what the army is, where somebody else than the person chose it.
+  change(cells, origin = null) {
     this.cells = cells;
-    this.fromBook = fromBook;
+    this.origin = origin;
     this.board.chosen = null;
     session.set(this.draft, cells.join(""));
-    find("setup-text").value = cells.join("").replace(/.{10}(?!$)/g, "$& ");
-    say(find("setup-note"), "");
+    find("setup-text").value = cells.join("");
+    this.note("");
     this.redraw();
   }
 
@@ -116,10 +125,12 @@ export class SetupStage {
     const missing = [...this.army.keys()].reduce((sum, letter) => sum + this.left(letter), 0);
     find("ready").disabled = missing > 0;
     find("ready").textContent = missing > 0 ? `${missing} more to place` : "Ready: start the game";
-    const whole = this.fromBook ? "The army here comes from the engine’s book: it is ready to play."
-      : "The whole army stands: it is ready to play.";
+    const whole = `The army here ${this.origin ?? "is whole"}: it is ready to play.`;
     say(find("setup-state"), missing > 0 ? "What is not placed yet waits below." : whole);
-    show(find("use-kept"), (local.get(KEPT) ?? "").length === PLACES);
+    const said = missing > 0 ? [] : odd(this.cells, place => squareOf(this.side, place));
+    find("odd").replaceChildren(...said.map(text => make("li", {}, text)));
+    show(find("odd"), said.length > 0);
+    this.setups.draw();
   }
 
   drawTray() {

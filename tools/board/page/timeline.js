@@ -17,7 +17,7 @@ function takeBack(on, ply, mover) {
 }
 
 export class Timeline {
-  constructor({ pieces, moves, eyes, stage, rules }) {
+  constructor({ pieces, moves, eyes, stage, rules, recorded, dead }) {
     this.plies = moves.map(readPly);
     Object.assign(this, { moves, eyes: stage === "over" ? null : eyes, now: pieces });
     this.advances = rules.includes("advance=on");
@@ -28,6 +28,12 @@ export class Timeline {
       takeBack(on, this.plies[index], moverOf(index));
     }
     this.first = on;
+    this.before = ["", ""];
+    // A game that began from a position may have begun with some captured.
+    if (!recorded) {
+      const { red, blue } = this.fallen(moves.length);
+      this.before = [red, blue].map((fell, side) => [...fell].reduce((left, one) => left.replace(one, ""), dead[side]));
+    }
   }
 
   // The pieces as they stood after so many plies, with what had been shown by then.
@@ -70,7 +76,7 @@ export class Timeline {
 
   // The letters of those that had fallen after so many plies, by side.
   fallen(count) {
-    const letters = { red: "", blue: "" };
+    const letters = { red: this.before[0], blue: this.before[1] };
     for (let index = 0; index < count; index++) {
       const { outcome, striker, defender, rescued } = this.plies[index], mover = moverOf(index);
       if (outcome === "L" || outcome === "T") letters[mover] += striker;

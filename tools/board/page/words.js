@@ -23,7 +23,10 @@ export const NOTES = {
 export const capital = text => text[0].toUpperCase() + text.slice(1);
 const SIDES = ["red", "blue"];
 export const enemy = side => side === "red" ? "blue" : "red";
-export const moverOf = index => SIDES[index % 2];
+// Red makes the first ply, but where a game began from a position with Blue to move.
+let first = 0;
+export const beginsWith = side => { first = SIDES.indexOf(side); };
+export const moverOf = index => SIDES[(index + first) % 2];
 
 export function rankName(letter) {
   return letter === "?" ? NAMES["?"] : `${NAMES[letter]} (${letter})`;

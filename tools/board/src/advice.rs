@@ -1,6 +1,6 @@
 //! Hints: what the engine would do in the person's place, by what the person was shown.
 
-use crate::game::{Due, Match, Refused};
+use crate::game::{Due, Eyes, Match, Refused};
 use crate::outlook::Outlook;
 use crate::resources::Resources;
 use crate::room::{Advice, Hint, Moment, Room};
@@ -24,9 +24,9 @@ const LIKED: f32 = 0.5;
 
 impl Room {
     /// Lets the engine think about the person's turn.
-    pub(crate) fn advise(self: &Arc<Room>, resources: &Arc<Resources>) -> Result<(), Refused> {
+    pub(crate) fn advise(self: &Arc<Room>, resources: &Arc<Resources>, eyes: Eyes) -> Result<(), Refused> {
         let (side, now, rules, events) = {
-            let mut state = self.lock();
+            let mut state = self.lock_for(eyes);
             let (side, now) = (asked(&state.game)?, state.moment());
             match &state.hint {
                 Hint::Thinking(at) | Hint::Given(at, _) if *at == now => return Ok(()),

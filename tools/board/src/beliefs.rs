@@ -1,10 +1,10 @@
 //! What the person before the page may believe, as the engine would in its place: of the enemy's hidden pieces, and what
 //! the enemy may believe of its own. All of it follows from what that player was shown.
 
-use crate::game::{Match, Refused};
+use crate::game::{Eyes, Match, Refused};
 use crate::room::Room;
 use outflank::belief::{Belief, RankProbabilities};
-use outflank::engine::{Engine, Settings};
+use outflank::engine::Engine;
 use outflank::rules::{Rank, Side};
 use serde::Serialize;
 
@@ -36,23 +36,27 @@ impl Match {
     /// # Errors
     /// In a game that is not friendly, and if nobody sits before the page or nothing is played.
     pub fn beliefs(&self) -> Result<Beliefs, Refused> {
-        if !self.options().friendly {
+        if !self.options().friendly && !self.options().is_watched() {
             return Err(Refused::Serious);
         }
         let side = self.eyes().ok_or(Refused::Turn)?;
         if !self.is_running() {
             return Err(Refused::Stage);
         }
-        let mut engine = Engine::new(side, *self.rules(), Settings::default());
-        for event in self.events(side) {
-            engine.observe(&event).map_err(|_| Refused::Stage)?;
+        Ok(Beliefs::of(&self.player(side, self.ply())?, self.ply()))
+    }
+}
+
+impl Beliefs {
+    /// What this player may believe after so many plies.
+    pub fn of(player: &Engine, ply: usize) -> Beliefs {
+        let (view, position) = (player.view(), player.view().position());
+        Beliefs {
+            ply,
+            ranks: position.rules().army().ranks().iter().map(Rank::letter).collect(),
+            theirs: believed(player, &player.belief(), view.viewer().enemy()),
+            ours: believed(player, &player.belief_about_us(), view.viewer()),
         }
-        Ok(Beliefs {
-            ply: self.ply(),
-            ranks: self.rules().army().ranks().iter().map(Rank::letter).collect(),
-            theirs: believed(&engine, &engine.belief(), side.enemy()),
-            ours: believed(&engine, &engine.belief_about_us(), side),
-        })
     }
 }
 
@@ -78,8 +82,8 @@ impl Room {
     ///
     /// # Errors
     /// Those of [`Match::beliefs`].
-    pub fn beliefs(&self) -> Result<Beliefs, Refused> {
-        let game = self.lock().game.clone();
+    pub fn beliefs(&self, eyes: Eyes) -> Result<Beliefs, Refused> {
+        let game = self.lock_for(eyes).game.clone();
         game.beliefs()
     }
 }

@@ -4,7 +4,7 @@ use crate::game::{Clock, Due, EngineSeat, Match};
 use anyhow::{Context, bail};
 use outflank::engine::random_seed;
 use outflank::event::Event;
-use outflank::rules::{Action, BySide, Ruleset, Setup};
+use outflank::rules::{Action, BySide, Ruleset, Setup, Spn};
 use outflank_arena::contender::Contender;
 use outflank_arena::engine::{Fault, Flaw};
 use outflank_arena::player::{Choice, Player, Seat, Turn};
@@ -82,6 +82,8 @@ pub struct Question {
     rules: Ruleset,
     clock: Option<Clock>,
     left: BySide<Option<Duration>>,
+    /// What its player knew where the game began, if it began from a position.
+    start: Option<Spn>,
     events: Vec<Event>,
 }
 
@@ -96,6 +98,7 @@ impl Question {
             rules: *game.rules(),
             clock: game.options().clock,
             left: *game.left(),
+            start: game.start(due.side()),
             events: game.events(due.side()),
         })
     }
@@ -166,6 +169,9 @@ impl Chair {
         if self.told > question.events.len() || self.taken_back != question.taken_back {
             let (side, rules) = (question.due.side(), question.rules);
             player.begin(&Seat { side, rules, seed: random_seed() })?;
+            if let Some(start) = &question.start {
+                player.place(start)?;
+            }
             (self.told, self.taken_back) = (0, question.taken_back);
         }
         for event in &question.events[self.told..] {

@@ -1,12 +1,13 @@
 //! The house: all games that are played here.
 
 use crate::engine::Launcher;
-use crate::game::{Match, Options};
+use crate::game::{Eyes, Match, Options};
 pub use crate::resources::Limits;
 use crate::resources::Resources;
 use crate::room::Room;
 use crate::store::Store;
-use crate::token::Token;
+use crate::token::{Token, Tokens};
+use outflank::rules::Side;
 use outflank_record::console::complain;
 use std::collections::HashMap;
 use std::fmt;
@@ -20,7 +21,31 @@ pub struct House {
     numbers: AtomicU64,
     /// What tells this server from the one before it and the one after it.
     run: Token,
-    rooms: Mutex<HashMap<Token, Arc<Room>>>,
+    rooms: Mutex<Rooms>,
+}
+
+/// The rooms by where they are reached.
+#[derive(Default)]
+struct Rooms {
+    own: HashMap<Token, Arc<Room>>,
+    /// The pages of persons at devices of their own.
+    seats: HashMap<Token, (Arc<Room>, Side)>,
+}
+
+impl Rooms {
+    fn insert(&mut self, room: &Arc<Room>) {
+        for (token, side) in room.tokens.seats.iter().flatten().zip(Side::BOTH) {
+            self.seats.insert(token.clone(), (room.clone(), side));
+        }
+        self.own.insert(room.tokens.own.clone(), room.clone());
+    }
+
+    fn remove(&mut self, tokens: &Tokens) {
+        self.own.remove(&tokens.own);
+        for token in tokens.seats.iter().flatten() {
+            self.seats.remove(token);
+        }
+    }
 }
 
 /// Why a game is not admitted, in words for its page: nothing of the server's own is in them.
@@ -59,15 +84,15 @@ impl House {
     /// If the folder cannot be read.
     pub fn open(store: Store, launcher: Box<dyn Launcher>, limits: Limits) -> anyhow::Result<Arc<House>> {
         let (found, wrong) = store.load(limits.games)?;
-        let rooms = found.into_iter().map(|found| {
-            let room = Room::new(found.token.clone(), found.number, found.game, found.kept);
-            (found.token, Arc::new(room))
-        });
+        let mut rooms = Rooms::default();
+        for found in found {
+            rooms.insert(&Arc::new(Room::new(found.tokens, found.number, found.game, found.kept)));
+        }
         let house = House {
             numbers: AtomicU64::new(store.next_number()?),
             resources: Arc::new(Resources::new(launcher, store, limits)),
             run: Token::new()?,
-            rooms: Mutex::new(rooms.collect()),
+            rooms: Mutex::new(rooms),
         };
         for error in wrong {
             complain(format_args!("left alone: {error:#}"));
@@ -75,7 +100,7 @@ impl House {
         Ok(Arc::new(house))
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<Token, Arc<Room>>> {
+    fn rooms(&self) -> MutexGuard<'_, Rooms> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -84,14 +109,16 @@ impl House {
         &self.run
     }
 
-    /// The game of that token.
-    pub fn room(&self, token: &Token) -> Option<Arc<Room>> {
-        self.rooms().get(token).cloned()
+    /// The game of that token, and whose eyes its page has.
+    pub fn room(&self, token: &Token) -> Option<(Arc<Room>, Eyes)> {
+        let rooms = self.rooms();
+        let seat = || rooms.seats.get(token).map(|(room, side)| (room.clone(), Eyes::Device(*side)));
+        rooms.own.get(token).map(|room| (room.clone(), Eyes::Own)).or_else(seat)
     }
 
     /// How many games there are.
     pub fn games(&self) -> usize {
-        self.rooms().len()
+        self.rooms().own.len()
     }
 
     /// A new game.
@@ -107,23 +134,23 @@ impl House {
     /// # Errors
     /// If there is no room for it, or it cannot be saved.
     pub fn admit(self: &Arc<House>, game: Match) -> Result<Arc<Room>, NoRoom> {
-        let token = Token::new().map_err(|error| unsaved(&error))?;
+        let tokens = Tokens::new(game.options().devices).map_err(|error| unsaved(&error))?;
         let number = loop {
             let number = self.numbers.fetch_add(1, Ordering::Relaxed);
             // Somebody may have put a file there.
-            if self.resources.store.create(number, &token, &game).map_err(|error| unsaved(&error))? {
+            if self.resources.store.create(number, &tokens, &game).map_err(|error| unsaved(&error))? {
                 break number;
             }
         };
         let kept = game.is_loaded();
-        let room = Arc::new(Room::new(token.clone(), number, game, kept));
+        let room = Arc::new(Room::new(tokens, number, game, kept));
         {
             let mut rooms = self.rooms();
-            if rooms.len() >= self.resources.limits.games && !self.make_room(&mut rooms) {
+            if rooms.own.len() >= self.resources.limits.games && !self.make_room(&mut rooms) {
                 self.resources.store.forget(number);
                 return Err(NoRoom::Crowded);
             }
-            rooms.insert(token, room.clone());
+            rooms.insert(&room);
         }
         room.drive(&self.resources);
         Ok(room)
@@ -131,11 +158,11 @@ impl House {
 
     /// Lets go of the game that was not looked at for longest, of those that are over or have not begun. The record of
     /// a finished one is kept.
-    fn make_room(&self, rooms: &mut HashMap<Token, Arc<Room>>) -> bool {
-        let spare = rooms.values().filter_map(|room| Some((room.spare()?, room)));
+    fn make_room(&self, rooms: &mut Rooms) -> bool {
+        let spare = rooms.own.values().filter_map(|room| Some((room.spare()?, room)));
         let Some((_, room)) = spare.max_by_key(|(idle, _)| *idle) else { return false };
         let room = room.clone();
-        rooms.remove(&room.token);
+        rooms.remove(&room.tokens);
         room.leave(&self.resources);
         true
     }
@@ -155,7 +182,7 @@ impl House {
         let mut ticks = tokio::time::interval(TICK);
         loop {
             ticks.tick().await;
-            let rooms: Vec<Arc<Room>> = self.rooms().values().cloned().collect();
+            let rooms: Vec<Arc<Room>> = self.rooms().own.values().cloned().collect();
             for room in rooms {
                 room.check_clock(&self.resources);
                 room.save_again(&self.resources);
@@ -166,7 +193,7 @@ impl House {
 
     /// Lets every engine go on whose turn it was when the server ended.
     pub fn resume(self: &Arc<House>) {
-        let rooms: Vec<Arc<Room>> = self.rooms().values().cloned().collect();
+        let rooms: Vec<Arc<Room>> = self.rooms().own.values().cloned().collect();
         for room in rooms {
             room.drive(&self.resources);
         }

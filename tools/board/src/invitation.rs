@@ -1,7 +1,7 @@
 //! How another device at home finds the server: the addresses of this machine, and what its terminal shows.
 
 use crate::token::Token;
-use crate::web::ENTER;
+use crate::web::link;
 use anyhow::{Context, ensure};
 use qrcode::render::unicode::Dense1x2;
 use qrcode::{EcLevel, QrCode};
@@ -72,14 +72,6 @@ pub fn text(addresses: &[IpAddr], port: u16, key: &Token, pictures: bool) -> any
          listen.\nUse this at home, not in a network of strangers, and let no router pass it on to the internet.\n\n",
     );
     Ok(text)
-}
-
-/// What a device opens first.
-fn link(address: IpAddr, port: u16, key: &Token) -> String {
-    match address {
-        IpAddr::V4(address) => format!("http://{address}:{port}{ENTER}{key}"),
-        IpAddr::V6(address) => format!("http://[{address}]:{port}{ENTER}{key}"),
-    }
 }
 
 /// A QR code of half blocks, two rows a line.

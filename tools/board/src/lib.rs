@@ -6,7 +6,7 @@
 //! - [`token`] is what a game is reached by, [`store`] the folder of games.
 //! - [`engine`] starts engines as processes and tells them the game.
 //! - [`room`] is a game that is played here and drives its engines; `advice` gives hints and `outlook` what they may
-//!   meet, `beliefs` what hidden pieces may be, `replay` makes the page of a finished game. `listing` reads the games of
+//!   meet, `beliefs` what hidden pieces may be, `replay` makes the page of a finished game, [`study`] looks into positions. `listing` reads the games of
 //!   a file that somebody brings. [`house`] is all rooms, `resources` is what they share.
 //! - [`web`] answers browsers; nothing else knows HTTP. Its pages are in `page`. [`invitation`] says where other devices
 //!   find it.
@@ -23,5 +23,6 @@ mod replay;
 mod resources;
 pub mod room;
 pub mod store;
+pub mod study;
 pub mod token;
 pub mod web;

@@ -5,6 +5,7 @@ use crate::resources::Resources;
 use crate::room::{Replay, Room};
 use indicatif::ProgressBar;
 use outflank_pages::{Settings, page};
+use outflank_record::Record;
 use outflank_record::console::complain;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ impl Room {
             if matches!(state.replay, Replay::Making(_) | Replay::Made(_)) {
                 return Ok(());
             }
-            let record = state.game.record().ok_or(Refused::Stage)?;
+            let record = as_you(state.game.record().ok_or(Refused::Stage)?);
             let bar = ProgressBar::hidden();
             bar.set_length(u64::from(record.plies));
             state.replay = Replay::Making(bar.clone());
@@ -29,9 +30,17 @@ impl Room {
         };
         self.bump();
         let (room, resources) = (self.clone(), resources.clone());
+        let again = !self.lock().game.is_loaded();
         tokio::spawn(async move {
             let Ok(permit) = resources.thinking.acquire().await else { return };
-            let made = tokio::task::spawn_blocking(move || page(&record, settings, false, &bar)).await;
+            let game = format!("/game/{}", room.tokens.own);
+            let (study, rematch) = (format!("/study#{}-0-both", room.tokens.own), format!("{game}#rematch"));
+            let made = tokio::task::spawn_blocking(move || {
+                let mut links = vec![("The game", &*game), ("Lines and playing on", &study), ("Lobby", "/")];
+                links.extend(again.then_some(("Rematch", &*rematch)));
+                page(&record, settings, &links, &bar)
+            });
+            let made = made.await;
             drop(permit);
             let replay = match made {
                 Ok(Ok(page)) => Replay::Made(page.into()),
@@ -54,6 +63,17 @@ impl Room {
             Replay::None | Replay::Making(_) | Replay::Failed(_) => None,
         }
     }
+}
+
+/// The record as the one person who played reads it.
+fn as_you(mut record: Record) -> Record {
+    let person = Seat::Person.to_string();
+    let mut persons: Vec<&mut String> =
+        record.players.values_mut().map(|player| &mut player.name).filter(|name| **name == person).collect();
+    if let [name] = &mut persons[..] {
+        "you".clone_into(name);
+    }
+    record
 }
 
 /// The page shows what the engine believed, so it asks about moves where the engine did.

@@ -2,12 +2,15 @@
 
 #[cfg(test)]
 mod tests;
+mod told;
+
+pub use told::Told;
 
 use crate::engine::{Answer, Chair, Question};
-use crate::game::{Due, Match, Refused, Seen};
+use crate::game::{Due, Eyes, Match, Refused};
 use crate::outlook::Outlook;
 use crate::resources::Resources;
-use crate::token::Token;
+use crate::token::Tokens;
 use anyhow::Context;
 use indicatif::ProgressBar;
 use outflank::rules::{Action, BySide, Played, Setup, Side};
@@ -22,11 +25,13 @@ use tokio::sync::watch;
 const FAULTS: u32 = 3;
 /// How long after a failure to save it is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
+/// The longest that two engines that are watched wait between plies.
+const SLOWEST: Duration = Duration::from_secs(10);
 
 /// A game that is played here.
 pub struct Room {
     /// Where it is reached.
-    pub token: Token,
+    pub tokens: Tokens,
     /// The number of its file.
     pub number: u64,
     state: Mutex<State>,
@@ -53,7 +58,10 @@ pub(crate) struct State {
     /// Whether the house has let go of it: its file stays away.
     gone: bool,
     used: Instant,
-    next: Option<Token>,
+    next: Option<Tokens>,
+    pace: Option<Duration>,
+    /// Whether engines that are paused make one ply.
+    steps: bool,
     expected: Vec<Expected>,
 }
 
@@ -106,42 +114,9 @@ pub(crate) enum Replay {
     Failed(String),
 }
 
-/// Everything that a page is sent of its room.
-#[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
-pub struct Told {
-    /// Grows with every change, for as long as this server runs.
-    pub version: u64,
-    /// Which server it is: versions of another one say nothing.
-    run: Token,
-    #[serde(flatten)]
-    seen: Seen,
-    /// Whether an engine is at work.
-    thinking: bool,
-    /// Milliseconds since the turn began.
-    turn: u64,
-    /// Milliseconds left on the clocks, as they stand now.
-    clocks: [Option<u64>; 2],
-    paused: bool,
-    /// How often an engine was started again.
-    restarts: u32,
-    /// Why no engine answers, in a word.
-    trouble: Option<&'static str>,
-    /// Whether the game could not be saved.
-    unsaved: bool,
-    hinting: bool,
-    hint: Option<Advice>,
-    /// `none`, `making`, `made` or `failed`.
-    replay: &'static str,
-    /// Plies that the replay page has and will have.
-    progress: Option<[u64; 2]>,
-    /// The rematch, if it was asked for.
-    next: Option<Token>,
-}
-
 impl Room {
     /// A game that is over and whose record is not `kept` is saved again as soon as somebody looks after it.
-    pub(crate) fn new(token: Token, number: u64, game: Match, kept: bool) -> Room {
+    pub(crate) fn new(tokens: Tokens, number: u64, game: Match, kept: bool) -> Room {
         let now = Instant::now();
         let unsaved = (game.outcome().is_some() && !kept).then_some(now);
         let state = State {
@@ -159,14 +134,23 @@ impl Room {
             gone: false,
             used: now,
             next: None,
+            pace: None,
+            steps: false,
             expected: Vec::new(),
         };
         let chairs = Mutex::new(BySide::from_fn(|_| Chair::default()));
-        Room { token, number, state: Mutex::new(state), version: watch::Sender::new(1), chairs }
+        Room { tokens, number, state: Mutex::new(state), version: watch::Sender::new(1), chairs }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state for somebody who has these eyes.
+    pub(crate) fn lock_for(&self, eyes: Eyes) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        state.game.turn_to(eyes);
+        state
     }
 
     fn chairs(&self) -> MutexGuard<'_, BySide<Chair>> {
@@ -185,42 +169,15 @@ impl Room {
         let _ = tokio::time::timeout(patience, changes.wait_for(|now| *now != version)).await;
     }
 
-    /// What the page is sent now, by the server that is called `run`.
-    pub fn told(&self, run: &Token) -> Told {
-        // The version comes first: what changes meanwhile is told again.
-        let version = *self.version.borrow();
-        let mut state = self.lock();
-        state.used = Instant::now();
-        let turn = state.since.elapsed();
-        let (hinting, hint) = state.hint_now();
-        let (replay, progress) = state.replay.told();
-        Told {
-            version,
-            run: run.clone(),
-            seen: state.game.seen(),
-            thinking: state.driven,
-            turn: turn.as_millis() as u64,
-            clocks: clocks(&state.game, turn),
-            paused: state.paused,
-            restarts: state.restarts,
-            trouble: state.trouble,
-            unsaved: state.unsaved.is_some(),
-            hinting,
-            hint,
-            replay,
-            progress,
-            next: state.next.clone(),
-        }
-    }
-
     /// Changes the game, saves it, and lets its engine go on.
     pub(crate) fn change<T>(
         self: &Arc<Room>,
         resources: &Arc<Resources>,
+        eyes: Eyes,
         change: impl FnOnce(&mut State) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
         let changed = {
-            let mut state = self.lock();
+            let mut state = self.lock_for(eyes);
             let before = (state.moment(), state.game.due());
             let changed = change(&mut state);
             if before != (state.moment(), state.game.due()) {
@@ -255,7 +212,7 @@ impl Room {
     /// The file first, so that a game whose record is owed is known to be over; then the record, which counts as kept
     /// once it is written.
     fn try_save(&self, resources: &Resources, state: &mut State) -> anyhow::Result<()> {
-        let filed = resources.store.save(self.number, &self.token, &state.game, state.kept);
+        let filed = resources.store.save(self.number, &self.tokens, &state.game, state.kept);
         if state.game.outcome().is_none() || state.kept {
             return filed;
         }
@@ -263,7 +220,7 @@ impl Room {
             resources.store.keep(self.number, record).context("its record")?;
         }
         state.kept = true;
-        resources.store.save(self.number, &self.token, &state.game, true)
+        resources.store.save(self.number, &self.tokens, &state.game, true)
     }
 
     /// Saves what could not be saved, once in a while.
@@ -282,8 +239,13 @@ impl Room {
     }
 
     /// A person's army.
-    pub(crate) fn deploy(self: &Arc<Room>, resources: &Arc<Resources>, setup: &Setup) -> Result<(), Refused> {
-        self.change(resources, |state| match state.game.person_setup() {
+    pub(crate) fn deploy(
+        self: &Arc<Room>,
+        resources: &Arc<Resources>,
+        eyes: Eyes,
+        setup: &Setup,
+    ) -> Result<(), Refused> {
+        self.change(resources, eyes, |state| match state.game.person_setup() {
             Some(side) => state.game.deploy(side, setup),
             None => Err(Refused::Stage),
         })
@@ -293,10 +255,10 @@ impl Room {
     pub(crate) fn play(
         self: &Arc<Room>,
         resources: &Arc<Resources>,
-        action: Action,
-        ply: usize,
+        eyes: Eyes,
+        (action, ply): (Action, usize),
     ) -> Result<Played, Refused> {
-        self.change(resources, |state| {
+        self.change(resources, eyes, |state| {
             let taken = state.since.elapsed();
             state.game.play_person(action, ply, taken)
         })
@@ -304,22 +266,35 @@ impl Room {
 
     /// Stops engines, or lets them go on.
     pub(crate) fn pause(self: &Arc<Room>, resources: &Arc<Resources>, paused: bool) {
-        let _ = self.change(resources, |state| {
+        let _ = self.change(resources, Eyes::Own, |state| {
             state.paused = paused;
             Ok(())
         });
     }
 
+    /// Lets paused engines make one ply.
+    pub(crate) fn step_on(self: &Arc<Room>, resources: &Arc<Resources>) {
+        let _ = self.change(resources, Eyes::Own, |state| {
+            state.steps = state.paused;
+            Ok(())
+        });
+    }
+
+    /// How long two engines that are watched wait between plies.
+    pub(crate) fn set_pace(&self, pace: Duration) {
+        self.lock().pace = Some(pace.min(SLOWEST));
+    }
+
     /// Starts an engine once more that failed too often.
     pub(crate) fn retry(self: &Arc<Room>, resources: &Arc<Resources>) {
-        let _ = self.change(resources, |state| {
+        let _ = self.change(resources, Eyes::Own, |state| {
             (state.trouble, state.faults) = (None, 0);
             Ok(())
         });
     }
 
     /// The rematch, if it has been asked for before; else the game that it is to be.
-    pub(crate) fn rematch(&self) -> Result<Result<Token, Box<Match>>, Refused> {
+    pub(crate) fn rematch(&self) -> Result<Result<Tokens, Box<Match>>, Refused> {
         let state = self.lock();
         match &state.next {
             Some(next) => Ok(Ok(next.clone())),
@@ -328,8 +303,8 @@ impl Room {
     }
 
     /// Where the rematch is played, unless somebody else was first.
-    pub(crate) fn goes_on_at(&self, token: Token) {
-        self.lock().next.get_or_insert(token);
+    pub(crate) fn goes_on_at(&self, tokens: Tokens) {
+        self.lock().next.get_or_insert(tokens);
         self.bump();
     }
 
@@ -341,7 +316,7 @@ impl Room {
             state.game.options().clock.is_some() && state.game.check_clock(taken)
         };
         if fallen {
-            let _ = self.change(resources, |_| Ok(()));
+            let _ = self.change(resources, Eyes::Own, |_| Ok(()));
         }
     }
 
@@ -379,8 +354,8 @@ impl Room {
 
     /// How long it waits before its next engine answers: nobody waits for a person's enemy.
     fn pace(&self, pace: Duration) -> Duration {
-        let watched = self.lock().game.options().seats.values().all(|seat| !seat.is_person());
-        if watched { pace } else { Duration::ZERO }
+        let state = self.lock();
+        if state.game.options().is_watched() { state.pace.unwrap_or(pace) } else { Duration::ZERO }
     }
 
     fn clear(&self, resources: &Resources) {
@@ -456,6 +431,7 @@ impl Room {
             }
             if state.game.due() != Some(asked.0) {
                 state.since = Instant::now();
+                state.steps = false;
             }
             self.save(resources, &mut state);
         }
@@ -486,40 +462,16 @@ impl Room {
     }
 }
 
-impl Replay {
-    fn told(&self) -> (&'static str, Option<[u64; 2]>) {
-        match self {
-            Replay::None => ("none", None),
-            Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
-            Replay::Made(_) => ("made", None),
-            Replay::Failed(_) => ("failed", None),
-        }
-    }
-}
-
 impl State {
     /// Whether an engine has to do something. Two engines play on only while somebody looks.
     fn is_engines_turn(&self, unwatched: Duration) -> bool {
-        let stopped = self.gone || self.paused || self.trouble.is_some();
-        let alone = self.game.options().seats.values().all(|seat| !seat.is_person());
-        let looked_at = !alone || self.used.elapsed() <= unwatched;
+        let stopped = self.gone || (self.paused && !self.steps) || self.trouble.is_some();
+        let looked_at = !self.game.options().is_watched() || self.used.elapsed() <= unwatched;
         !stopped && looked_at && self.game.engine_due().is_some()
     }
 
     pub(crate) fn moment(&self) -> Moment {
         Moment { ply: self.game.ply(), taken_back: self.game.taken_back() }
-    }
-
-    /// Whether a hint is being looked for, and the hint; for the person's turn, and no other.
-    fn hint_now(&self) -> (bool, Option<Advice>) {
-        let now = self.moment();
-        match &self.hint {
-            Hint::Thinking(at) if *at == now => (true, None),
-            Hint::Given(at, advice) if *at == now && self.game.person_due().is_some() => {
-                (false, Some(advice.clone()))
-            }
-            Hint::None | Hint::Thinking(_) | Hint::Given(..) => (false, None),
-        }
     }
 
     /// The person offers a draw. An engine that has not said what it expects refuses.
@@ -571,18 +523,4 @@ impl State {
             self.trouble = Some(flaw.name());
         }
     }
-}
-
-/// Milliseconds on the clocks, the running one as it stands now.
-fn clocks(game: &Match, turn: Duration) -> [Option<u64>; 2] {
-    let running = match game.due() {
-        Some(Due::Action(side)) => Some(side),
-        Some(Due::Setup(_)) | None => None,
-    };
-    let shown = |side: Side| {
-        let left = game.left()[side]?;
-        let gone = if running == Some(side) { turn } else { Duration::ZERO };
-        Some(left.saturating_sub(gone).as_millis() as u64)
-    };
-    Side::BOTH.map(shown)
 }

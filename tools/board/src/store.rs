@@ -1,7 +1,7 @@
 //! The folder of games. The server names its files itself, by number; nothing that a page sends becomes a name.
 
 use crate::game::{Match, Saved};
-use crate::token::Token;
+use crate::token::Tokens;
 use anyhow::Context;
 use outflank_record::console::complain;
 use outflank_record::{InUse, Record, RecordFile};
@@ -31,7 +31,8 @@ pub struct Store {
 /// A file: a game and where it is played.
 #[derive(Serialize, Deserialize)]
 struct Filed {
-    token: Token,
+    #[serde(flatten)]
+    tokens: Tokens,
     game: Saved,
     /// Whether its record is kept, of a game that is over. Files of earlier versions do not say; they were.
     #[serde(default = "yes")]
@@ -47,7 +48,7 @@ pub struct Found {
     /// The number of its file.
     pub number: u64,
     /// Where it is played.
-    pub token: Token,
+    pub tokens: Tokens,
     /// The game.
     pub game: Match,
     /// Whether its record is kept.
@@ -144,7 +145,7 @@ impl Store {
         let game = Match::try_from(filed.game).with_context(name)?;
         let kept =
             game.is_loaded() || (game.outcome().is_some() && filed.kept) || self.recorded.contains(&number);
-        Ok(Found { number, token: filed.token, game, kept })
+        Ok(Found { number, tokens: filed.tokens, game, kept })
     }
 
     /// A number above those of all files and records.
@@ -160,8 +161,8 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn create(&self, number: u64, token: &Token, game: &Match) -> anyhow::Result<bool> {
-        match self.written(token, game, false)?.persist_noclobber(self.file(number)) {
+    pub fn create(&self, number: u64, tokens: &Tokens, game: &Match) -> anyhow::Result<bool> {
+        match self.written(tokens, game, false)?.persist_noclobber(self.file(number)) {
             Ok(_) => Ok(true),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
             Err(error) => Err(error.error.into()),
@@ -172,14 +173,14 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written; then the former file is still there.
-    pub fn save(&self, number: u64, token: &Token, game: &Match, kept: bool) -> anyhow::Result<()> {
-        self.written(token, game, kept)?.persist(self.file(number))?;
+    pub fn save(&self, number: u64, tokens: &Tokens, game: &Match, kept: bool) -> anyhow::Result<()> {
+        self.written(tokens, game, kept)?.persist(self.file(number))?;
         Ok(())
     }
 
     /// A game in a file that has no place yet. Only its owner may read it, as it holds both armies.
-    fn written(&self, token: &Token, game: &Match, kept: bool) -> anyhow::Result<tempfile::NamedTempFile> {
-        let filed = Filed { token: token.clone(), game: Saved::from(game), kept };
+    fn written(&self, tokens: &Tokens, game: &Match, kept: bool) -> anyhow::Result<tempfile::NamedTempFile> {
+        let filed = Filed { tokens: tokens.clone(), game: Saved::from(game), kept };
         let mut file = tempfile::Builder::new().prefix(".game-").tempfile_in(&self.folder)?;
         file.write_all(&serde_json::to_vec(&filed)?)?;
         // Else a power cut may leave the name and lose the contents.

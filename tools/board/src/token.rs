@@ -1,5 +1,6 @@
 //! What a game is reached by: nobody can guess it.
 
+use crate::game::Eyes;
 use anyhow::Context;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -13,6 +14,36 @@ const BYTES: usize = 16;
 #[derive(Clone, Debug, Eq, PartialEq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Token(String);
+
+/// What a game is reached by.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Its own page.
+    #[serde(rename = "token")]
+    pub own: Token,
+    /// The pages of two persons at devices of their own, Red's first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seats: Option<[Token; 2]>,
+}
+
+impl Tokens {
+    /// New ones; whether two persons have devices of their own.
+    ///
+    /// # Errors
+    /// Those of [`Token::new`].
+    pub fn new(devices: bool) -> anyhow::Result<Tokens> {
+        let seats = if devices { Some([Token::new()?, Token::new()?]) } else { None };
+        Ok(Tokens { own: Token::new()?, seats })
+    }
+
+    /// The page of somebody who has these eyes.
+    pub fn of(&self, eyes: Eyes) -> &Token {
+        match (eyes, &self.seats) {
+            (Eyes::Device(side), Some(seats)) => &seats[side.index()],
+            _ => &self.own,
+        }
+    }
+}
 
 /// A text that is no token.
 #[derive(Copy, Clone, Debug)]

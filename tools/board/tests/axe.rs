@@ -37,6 +37,15 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "setup");
     page.click("#propose");
     page.until("document.getElementById('ready').disabled === false");
+    page.click("#keep");
+    page.drag("#setup-board [data-at='a4']", "#setup-board [data-at='a1']");
+    page.value(
+        "(text => { text.value = 'BB4BB5B66B554476789M88S7964956222222333F'; })(document.getElementById('setup-text'))",
+    );
+    page.click("#apply");
+    holds(&mut page, "setup, odd, with others kept");
+    page.click("#propose");
+    page.until("document.getElementById('ready').disabled === false");
     page.click("#ready");
     playing(&mut page, &mut holds);
     page.click("#resign");
@@ -49,6 +58,12 @@ fn soak_axe_finds_nothing_on_the_page_to_play_on() {
     holds(&mut page, "analysis");
     page.key("End");
     holds(&mut page, "analysis at the end");
+    page.click("header a[href*='/study#']");
+    page.until("location.pathname === '/study' && document.querySelectorAll('#lines li').length === 3");
+    page.value("document.querySelectorAll('#play details').forEach(part => { part.open = true; })");
+    page.until("document.querySelectorAll('#board .heat').length > 20");
+    page.click("#board [data-at='a1']");
+    holds(&mut page, "studying, all of it open");
     page.go(&format!("http://{}/", server.address));
     holds(&mut page, "lobby with a game");
     handing_over(&mut page, &server, &mut holds);
@@ -97,7 +112,12 @@ fn watching(page: &mut Page, server: &Server, holds: &mut dyn FnMut(&mut Page, &
     page.until("Number(document.getElementById('moves')?.dataset.count ?? 0) > 10");
     page.click("#pause");
     page.until("document.getElementById('go-on').hidden === false");
-    holds(page, "two engines, paused");
+    page.click("#beliefs summary");
+    page.until("document.querySelectorAll('#board .heat').length > 20");
+    holds(page, "two engines, paused, with what one believes");
     page.value("document.getElementById('rescue-dialog').showModal()");
     holds(page, "the dialog of a rescue");
+    begin(page, server, &["[name=mode][value=devices]", "#begin"]);
+    page.until("document.querySelectorAll('#invitations a').length === 2");
+    holds(page, "two people at two devices");
 }

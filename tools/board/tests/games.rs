@@ -5,6 +5,7 @@ use axum::body::Body;
 use outflank_board::house::Limits;
 use outflank_record::{Record, verify};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -358,6 +359,53 @@ async fn two_engines_play_and_can_be_stopped() {
     site.wish(&game, "go-on").await;
     let over = site.until(&game, |state| state["stage"] == "over").await;
     assert_eq!(over["outcome"]["reason"], "plies");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_engines_are_watched_by_anybodys_eyes_step_by_step_and_ended() {
+    let site = Site::new(Random::new(1));
+    let engine = json!({ "player": "engine", "level": 1, "movetime": 100 });
+    let options = json!({ "rules": "isf", "seats": [engine, engine], "eyes": "blue", "friendly": false, "clock": null });
+    let game = site.begin(&options).await;
+    site.until(&game, |state| state["ply"].as_u64() > Some(3)).await;
+    site.wish(&game, "pause").await;
+    let paused = site.until(&game, |state| state["thinking"] == false).await;
+    let seen = async |eyes: &str| site.get(&format!("{game}/state?eyes={eyes}")).await.json();
+    let hidden = |state: &Value| {
+        let hidden = state["pieces"].as_array().unwrap().iter().filter(|piece| piece["rank"] == "?");
+        hidden.map(|piece| piece["side"].as_str().unwrap().to_owned()).collect::<HashSet<String>>()
+    };
+    for (eyes, of) in [("red", vec!["blue"]), ("blue", vec!["red"]), ("both", vec![])] {
+        assert_eq!(hidden(&seen(eyes).await), of.into_iter().map(str::to_owned).collect(), "{eyes}");
+    }
+    for side in ["red", "blue"] {
+        let believed = site.get(&format!("{game}/beliefs?eyes={side}")).await.json();
+        assert!(believed["theirs"].as_array().unwrap().len() > 20, "{believed}");
+    }
+    for step in 1..=2 {
+        site.wish(&game, "step").await;
+        let ply = paused["ply"].as_u64().unwrap() + step;
+        site.until(&game, |state| state["ply"] == ply && state["thinking"] == false).await;
+    }
+    assert_eq!(site.post(&format!("{game}/do"), &json!({ "wish": "pace", "pace": 0 })).await.status, 200);
+    assert_eq!(site.wish(&game, "end").await.status, 200);
+    let over = site.state(&game).await;
+    assert_eq!((&over["stage"], &over["outcome"]["reason"]), (&json!("over"), &json!("unfinished")));
+    assert_eq!(site.get(&format!("{game}/record")).await.status, 200);
+    // Of a game with a person nobody has other eyes, and nobody ends it so.
+    let own = site.begin(&against_engine("isf")).await;
+    site.post(&format!("{own}/setup"), &json!({ "setup": ARMY })).await;
+    site.until(&own, ready).await;
+    for eyes in ["blue", "both"] {
+        let told = site.get(&format!("{own}/state?eyes={eyes}")).await.json();
+        assert_eq!((&told["eyes"], hidden(&told)), (&json!("red"), HashSet::from(["blue".to_owned()])));
+    }
+    assert_eq!(site.wish(&own, "end").await.status, 409);
+
+    let folder = site.folder();
+    drop(site);
+    let site = Site::at(folder, Random::new(1), limits());
+    assert_eq!(site.state(&game).await["stage"], "over");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -56,7 +56,7 @@ fn cookie() -> String {
 async fn nothing_is_answered_without_the_key() {
     let open = Open::new();
     let game = open.site.house.begin(serde_json::from_value(against_engine("isf")).unwrap()).unwrap();
-    let game = format!("/game/{}", game.token);
+    let game = format!("/game/{}", game.tokens.own);
     let state = format!("{game}/state");
     let waiting = format!("{game}/state?since=0");
     let wrong = format!("outflank-{PORT}={}", KEY.replace('0', "1"));
@@ -82,12 +82,64 @@ async fn the_address_in_the_terminal_lets_a_browser_in() {
     let set = response.headers()["set-cookie"].to_str().unwrap().to_owned();
     assert_eq!(set, format!("{}; Path=/; HttpOnly; SameSite=Lax", cookie()));
     assert!(to_bytes(response.into_body(), 1).await.unwrap().is_empty());
+    // To a game, and nowhere else.
+    let game = KEY.replace('0', "1");
+    for (rest, page) in
+        [(format!("/game/{game}"), format!("/game/{game}")), ("/game/..".to_owned(), "/".to_owned())]
+    {
+        let request =
+            Request::get(format!("/enter/{KEY}{rest}")).header("Host", HOST).body(Body::empty()).unwrap();
+        let response = open.site.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 303);
+        assert_eq!(response.headers()["location"], page);
+    }
     for host in [HOST, "127.0.0.1:8017", "localhost:8017", "[fd00::2]:8017"] {
         assert_eq!(open.get("/", &[("Host", host), ("Cookie", &cookie())]).await.status, 200, "{host}");
     }
     for path in ["/enter/", "/enter/x", &format!("/enter/{}", KEY.replace('0', "1")), "/enter"] {
         assert_eq!(open.get(path, &[("Host", HOST)]).await.status, 403, "{path}");
     }
+}
+
+/// A reader of such codes reads the way to each person's page off what is drawn.
+#[tokio::test]
+async fn a_telephone_reads_the_way_to_its_own_side() {
+    let open = Open::new();
+    let person = serde_json::json!({ "player": "person" });
+    let options = serde_json::json!({ "rules": "isf", "seats": [person, person], "eyes": "red", "friendly": false,
+        "clock": null, "devices": true });
+    let room = open.site.house.begin(serde_json::from_value(options).unwrap()).unwrap();
+    let (table, seats) = (format!("/game/{}", room.tokens.own), room.tokens.seats.clone().unwrap());
+    let cookie = cookie();
+    let headers = [("Host", HOST), ("Cookie", cookie.as_str())];
+    for (side, token) in ["red", "blue"].into_iter().zip(seats) {
+        let drawn = open.get(&format!("{table}/invitations/{side}"), &headers).await;
+        assert_eq!(drawn.status, 200);
+        assert_eq!(
+            read(&String::from_utf8(drawn.bytes).unwrap()),
+            format!("http://{HOST}/enter/{KEY}/game/{token}")
+        );
+    }
+    assert_eq!(open.get(&format!("{table}/invitations/green"), &headers).await.status, 404);
+}
+
+/// What an SVG of black rectangles says, each of which is written as in `M8 8h4v4H8V8`.
+fn read(svg: &str) -> String {
+    let side: usize = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    let mut dark = vec![false; side * side];
+    for square in svg.split("<path").last().unwrap().split('M').skip(1) {
+        let numbers: Vec<usize> = square
+            .split(|letter: char| !letter.is_ascii_digit())
+            .filter_map(|number| number.parse().ok())
+            .collect();
+        let [x, y, width, height] = numbers[..4] else { unreachable!() };
+        for row in y..y + height {
+            dark[row * side + x..row * side + x + width].fill(true);
+        }
+    }
+    let grey = |x: usize, y: usize| if dark[y * side + x] { 0 } else { 255 };
+    let mut image = rqrr::PreparedImage::prepare_from_greyscale(side, side, grey);
+    image.detect_grids()[0].decode().unwrap().1
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! The page is sent nothing that its player may not know.
 
-use crate::common::{ARMY, Random, Site, against_engine, program, ready};
+use crate::common::{ARMY, Answer, Random, Site, against_engine, program, ready};
 use outflank::rng::Rng;
-use outflank::rules::{Outcome, Played, Rank, Side, Square};
+use outflank::rules::{Outcome, Played, Rank, Setup, Side, Square};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -108,11 +108,11 @@ fn shown(plies: &[Value], viewer: Side) -> HashMap<Square, Shown> {
 }
 
 /// Whether every rank of the enemy's that was sent had been shown; how many were.
-fn check(state: &Value) -> usize {
+fn check(state: &Value, viewer: Side) -> usize {
     let moves = state["moves"].as_array().unwrap();
-    let known = shown(moves, Side::Red);
+    let (known, enemy) = (shown(moves, viewer), viewer.enemy().to_string());
     let mut seen = 0;
-    for piece in state["pieces"].as_array().unwrap().iter().filter(|piece| piece["side"] == "blue") {
+    for piece in state["pieces"].as_array().unwrap().iter().filter(|piece| piece["side"] == enemy) {
         let at: Square = piece["at"].as_str().unwrap().parse().unwrap();
         let letter = piece["rank"].as_str().unwrap().chars().next().unwrap();
         if letter != '?' {
@@ -129,7 +129,7 @@ async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
     let (mut ranks, mut sent) = (0, Vec::new());
     let game = play(&site, rules, seed, |state, bytes| {
         if state["stage"] != "over" {
-            ranks += check(state);
+            ranks += check(state, Side::Red);
             sent.extend_from_slice(bytes);
         }
         true
@@ -137,6 +137,12 @@ async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
     .await;
     let record = site.get(&format!("{game}/record")).await.json();
     let army = record["setups"][1].as_str().unwrap();
+    names_nothing_of(army, sent);
+    (record["plies"].as_u64().unwrap(), ranks)
+}
+
+/// Neither a hidden army nor a run of its letters was sent.
+fn names_nothing_of(army: &str, sent: Vec<u8>) {
     let sent = String::from_utf8(sent).unwrap();
     assert!(!sent.contains(army));
     // No run of the hidden army's letters came by another way either.
@@ -145,7 +151,121 @@ async fn whole_game(rules: &str, seed: u64) -> (u64, usize) {
         let telling = part.chars().filter(|letter| *letter != '.').count() > 5;
         assert!(!telling || !sent.contains(part), "{part}");
     }
-    (record["plies"].as_u64().unwrap(), ranks)
+}
+
+/// What one of two persons at devices of their own has been sent.
+struct Device {
+    side: Side,
+    page: String,
+    army: String,
+    sent: Vec<u8>,
+    ranks: usize,
+}
+
+impl Device {
+    /// Looks at the state that its page is sent, and keeps what was sent.
+    async fn look(&mut self, site: &Site) -> Value {
+        let answer = site.get(&format!("{}/state?eyes=both", self.page)).await;
+        self.hear(&answer)
+    }
+
+    fn hear(&mut self, answer: &Answer) -> Value {
+        let state = answer.json();
+        if state["stage"] != "over" {
+            self.ranks += check(&state, self.side);
+            self.sent.extend_from_slice(&answer.bytes);
+        }
+        state
+    }
+}
+
+/// Two persons at devices of their own, who have come and set up; and the page from which they went there.
+async fn two_devices(site: &Site, rules: &str) -> (String, [Device; 2]) {
+    let person = json!({ "player": "person" });
+    let options = json!({ "rules": rules, "seats": [person, person], "eyes": "red", "friendly": true, "clock": null,
+        "devices": true });
+    let table = site.begin(&options).await;
+    let ways = site.get(&format!("{table}/invitations")).await.json();
+    let state = site.state(&table).await;
+    assert_eq!((&state["eyes"], &state["awaited"]), (&Value::Null, &json!(["red", "blue"])));
+    let mut devices = Side::BOTH.map(|side| Device {
+        side,
+        page: ways[side.index()]["page"].as_str().unwrap().to_owned(),
+        army: if side == Side::Red {
+            ARMY.to_owned()
+        } else {
+            ARMY.parse::<Setup>().unwrap().mirrored().to_string()
+        },
+        sent: Vec::new(),
+        ranks: 0,
+    });
+    for (device, left) in devices.iter_mut().zip([1, 0]) {
+        assert_eq!(device.look(site).await["yours"], true);
+        assert_eq!(site.get(&format!("{table}/invitations")).await.json().as_array().unwrap().len(), left);
+        assert_eq!(site.get(&format!("{table}/invitations/{}", device.side)).await.status, 404);
+        assert_eq!(site.get(&format!("{}/invitations", device.page)).await.status, 404);
+        let set = site.post(&format!("{}/setup", device.page), &json!({ "setup": device.army })).await;
+        assert_eq!(set.status, 200);
+        device.hear(&set);
+    }
+    (table, devices)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_at_devices_of_their_own_are_sent_one_side_each() {
+    for (rules, seed) in [("isf plies=300", 6), ("isf silent=on plies=200", 7)] {
+        let (site, mut rng) = (Site::new(Random::new(1)), Rng::new(seed));
+        let (table, mut devices) = two_devices(&site, rules).await;
+        let mut ply = 0;
+        loop {
+            let (mover, other) = (ply % 2, 1 - ply % 2);
+            let state = devices[mover].look(&site).await;
+            if state["stage"] == "over" {
+                break;
+            }
+            let waits = devices[other].look(&site).await;
+            assert_eq!((&waits["legal"], &waits["yours"]), (&json!([]), &json!(false)));
+            for eyes in ["", "red", "blue", "both"] {
+                let public = site.get(&format!("{table}/state?eyes={eyes}")).await.json();
+                let shown = [&public["pieces"], &public["moves"], &public["legal"]];
+                assert_eq!((shown, &public["eyes"]), ([&json!([]); 3], &Value::Null), "{eyes}");
+                let offer = json!({ "wish": "offer-draw" });
+                assert_eq!(site.post(&format!("{table}/do?eyes={eyes}"), &offer).await.status, 409);
+            }
+            let legal = state["legal"].as_array().unwrap();
+            let act = json!({ "action": legal[rng.below(legal.len())], "ply": ply });
+            for page in [&table, &devices[other].page] {
+                assert_eq!(
+                    site.post(&format!("{page}/move"), &act).await.status,
+                    409,
+                    "it is not their turn"
+                );
+                assert_eq!(site.get(&format!("{page}/beliefs?eyes=red")).await.status, 409);
+            }
+            let made = site.post(&format!("{}/move", devices[mover].page), &act).await;
+            assert_eq!(made.status, 200);
+            devices[mover].hear(&made);
+            ply += 1;
+        }
+        assert!(ply > 40 && devices.iter().all(|device| device.ranks > 0), "{ply}");
+        let [red, blue] = devices;
+        let token = |device: &Device| device.page.strip_prefix("/game/").unwrap().to_owned();
+        for (one, other) in [(&red, &blue), (&blue, &red)] {
+            assert!(!String::from_utf8_lossy(&one.sent).contains(&token(other)));
+        }
+        // A rematch leads each to a page of his own again.
+        let next = |state: Value| state["next"].as_str().unwrap().to_owned();
+        let next = [
+            next(site.wish(&red.page, "rematch").await.json()),
+            next(site.state(&blue.page).await),
+            next(site.state(&table).await),
+        ];
+        assert_eq!(site.state(&format!("/game/{}", next[0])).await["eyes"], "blue");
+        assert_eq!(site.state(&format!("/game/{}", next[1])).await["eyes"], "red");
+        assert_eq!(site.state(&format!("/game/{}", next[2])).await["eyes"], Value::Null);
+        names_nothing_of(&blue.army, red.sent);
+        names_nothing_of(&red.army, blue.sent);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

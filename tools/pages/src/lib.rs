@@ -21,20 +21,30 @@ pub const PIECES: &str = include_str!("template/pieces.js");
 /// The style of all pages: colours, light and dark, and how pieces look.
 pub const COLOURS: &str = include_str!("template/colours.css");
 
-/// The page of a game; the bar moves on with each ply. `index` is whether a page beside it lists the file's games.
+/// Where the head of a page leads: words and addresses. One that ends in a ply and whose eyes these are, as in
+/// `/study#...-0-both`, follows what is looked at.
+pub type Links<'a> = &'a [(&'a str, &'a str)];
+
+/// The page of a game; the bar moves on with each ply.
 ///
 /// # Errors
 /// If the record does not hold what the referee finds, or has no game.
-pub fn page(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
+pub fn page(
+    record: &Record,
+    settings: Settings,
+    links: Links<'_>,
+    bar: &ProgressBar,
+) -> anyhow::Result<String> {
     let data = PageData::of(record, settings, bar)?;
     let [red, blue] = record.names();
     let title = escape(&format!("Game {}: {red} against {blue}", record.game));
-    let link = if index { "<a href=\"index.html\">All games</a>" } else { "" };
+    let link = |(words, to): &(&str, &str)| format!("<a href=\"{}\">{}</a>", escape(to), escape(words));
+    let links: Vec<String> = links.iter().map(link).collect();
     let values = [
         ("title", title.as_str()),
         ("colours", COLOURS),
         ("style", include_str!("template/page.css")),
-        ("index", link),
+        ("links", &links.join(" ")),
         ("pieces", PIECES),
         ("data", &json(&data)?),
         ("read", include_str!("template/data.js")),

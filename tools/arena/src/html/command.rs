@@ -4,7 +4,7 @@ use super::index::{INDEX, file_name, index};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use outflank_pages::page_data::has_game;
-use outflank_pages::{Settings, page};
+use outflank_pages::{Links, Settings, page};
 use outflank_record::bounds;
 use outflank_record::console::print;
 use outflank_record::{Record, open, write_whole};
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn one_page(file: &Path, game: Option<u64>, settings: Settings) -> anyhow::Result<String> {
     let record = find_game(file, game)?;
     let bar = progress_bar(u64::from(record.plies))?;
-    let made = page_of(&record, settings, false, &bar);
+    let made = page_of(&record, settings, &[], &bar);
     bar.finish_and_clear();
     made
 }
@@ -100,7 +100,10 @@ fn write_folder(file: &Path, folder: &Path, settings: Settings) -> anyhow::Resul
     let bar = progress_bar(records.iter().map(|record| u64::from(record.plies)).sum())?;
     for record in records.iter().filter(|record| has_game(record)) {
         bar.set_message(format!("game {}, ", record.game));
-        write_whole(&folder.join(file_name(record)), page_of(record, settings, true, &bar)?)?;
+        write_whole(
+            &folder.join(file_name(record)),
+            page_of(record, settings, &[("All games", INDEX)], &bar)?,
+        )?;
     }
     bar.finish_and_clear();
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
@@ -114,8 +117,13 @@ fn is_ours(path: &Path) -> bool {
         .is_ok_and(|text| text.split("</head>").next().is_some_and(|head| head.contains(POLICY)))
 }
 
-fn page_of(record: &Record, settings: Settings, index: bool, bar: &ProgressBar) -> anyhow::Result<String> {
-    page(record, settings, index, bar).with_context(|| format!("game {}", record.game))
+fn page_of(
+    record: &Record,
+    settings: Settings,
+    links: Links<'_>,
+    bar: &ProgressBar,
+) -> anyhow::Result<String> {
+    page(record, settings, links, bar).with_context(|| format!("game {}", record.game))
 }
 
 /// On stderr, and only where that is a terminal.

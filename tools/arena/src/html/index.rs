@@ -1,7 +1,7 @@
 //! The page that lists the games of a file.
 
 use super::filter::Filter;
-use super::lead;
+use super::{chart, lead};
 use crate::standings::Standings;
 use outflank_pages::page_data::has_game;
 use outflank_pages::template::{escape, fill};
@@ -58,13 +58,19 @@ pub fn index(name: &str, records: &[Record]) -> String {
     let title = escape(&format!("Games of {name}"));
     let lists = filters.all().map(Filter::list).concat();
     let lists = if lists.is_empty() { lists } else { format!("<div class=\"filters\">{lists}</div>") };
+    let mut standings = Standings::default();
+    // A game whose winner cannot be read counts nowhere; its row shows what is told.
+    for record in records {
+        let _ = standings.add(record);
+    }
     let values = [
         ("title", title.as_str()),
         ("colours", COLOURS),
         ("style", include_str!("template/index.css")),
         ("hiding", &filters.all().map(Filter::rules).concat()),
         ("count", &records.len().to_string()),
-        ("scores", &scores(records)),
+        ("scores", &scores(&standings)),
+        ("points", &chart::points(&standings)),
         ("marks", &marks(records)),
         ("filters", &lists),
         ("rows", &rows.join("\n")),
@@ -104,12 +110,7 @@ fn link(record: &Record) -> String {
 }
 
 /// The score of each two players, a paragraph each; what is left out is not said here, as the table shows it.
-fn scores(records: &[Record]) -> String {
-    let mut standings = Standings::default();
-    // A game whose winner cannot be read counts nowhere; its row shows what is told.
-    for record in records {
-        let _ = standings.add(record);
-    }
+fn scores(standings: &Standings) -> String {
     let lines = standings.scores().into_iter().map(|line| format!("<p>{}</p>", escape(&line)));
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -15,6 +15,11 @@ pub(crate) static MOCK: LazyLock<&str> =
 /// The mock engine, as a match is given it.
 pub(crate) static HONEST: LazyLock<&str> = LazyLock::new(|| format!("cmd={}", *MOCK).leak());
 
+/// The bot that is an example of the library's.
+pub(crate) fn bot() -> String {
+    made(&["--example", "bot"], "bot")
+}
+
 /// The engine's program. An example is asked for too: then cargo gives all libraries the features that tests name, and
 /// finds them built.
 pub(crate) fn engine() -> String {

@@ -2,7 +2,7 @@
 
 use super::refused::Refused;
 use outflank::event::Event;
-use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side, Spn};
 use outflank::view::View;
 use outflank_record::truth;
 use outflank_referee::{Events, Referee};
@@ -29,6 +29,13 @@ impl Course {
             course.show(events)?;
         }
         Ok(course)
+    }
+
+    /// A game that begins from a position in which all ranks are known.
+    pub(super) fn from_position(start: &Spn) -> Course {
+        let views = BySide::from_fn(|side| View::from_spn(start, side));
+        let referee = Referee::from_position(&start.position);
+        Course { referee, views, events: Vec::new(), whole: Vec::new() }
     }
 
     /// Plays these again.

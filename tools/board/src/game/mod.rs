@@ -10,6 +10,7 @@ mod options;
 mod refused;
 mod saved;
 mod seen;
+mod study;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +22,7 @@ pub use seen::{Seen, SeenPiece};
 use course::Course;
 use draw_talk::DrawTalk;
 use outflank::event::Event;
-use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side};
+use outflank::rules::{Action, BySide, Played, Ruleset, Setup, Side, Spn};
 use outflank_record::{Decision, Outcome, PlayerRecord, Record};
 use std::time::Duration;
 
@@ -50,15 +51,44 @@ impl Due {
     }
 }
 
+/// Whose eyes a page has that asks.
+#[derive(Copy, Clone, Debug, Eq, PartialEq)]
+pub enum Eyes {
+    /// The game's own page: the one person's, or of whoever of two persons sits before it.
+    Own,
+    /// Those of a person at a device of his own.
+    Device(Side),
+    /// Those of one side or of both, of somebody who watches two engines. In other games it is the game's own page.
+    Watching(Option<Side>),
+}
+
+impl Eyes {
+    /// The page of the same person after the colours are changed.
+    #[must_use]
+    pub const fn across(self) -> Eyes {
+        match self {
+            Eyes::Device(side) => Eyes::Device(side.enemy()),
+            Eyes::Own | Eyes::Watching(_) => self,
+        }
+    }
+}
+
 /// A game between two seats.
 #[derive(Clone)]
 pub struct Match {
     options: Options,
     setups: BySide<Option<Setup>>,
+    /// Where it began, if not with setups: all ranks are known there.
+    start: Option<Box<Spn>>,
     course: Option<Course>,
     outcome: Option<Outcome>,
-    /// Who sits before the page; `None` while two persons hand it over.
+    /// Who sits before the page; `None` while two persons hand it over, and before the one from which they go to
+    /// devices of their own.
     eyes: Option<Side>,
+    /// Whether the page that asks sees both armies.
+    sees_both: bool,
+    /// Which persons sit at devices of their own.
+    seated: BySide<bool>,
     left: BySide<Option<Duration>>,
     spent: Vec<Spent>,
     /// How often something was taken back: what was thought before that counts no more.
@@ -76,13 +106,17 @@ impl Match {
             None if options.is_shared() => Side::Red,
             None => options.eyes,
         };
+        let eyes = (!options.devices).then_some(eyes);
         let left = BySide::filled(options.clock.map(|clock| clock.base));
         Match {
             options,
             setups: BySide::filled(None),
+            start: None,
             course: None,
             outcome: None,
-            eyes: Some(eyes),
+            eyes,
+            sees_both: false,
+            seated: BySide::filled(false),
             left,
             spent: Vec::new(),
             taken_back: 0,
@@ -104,6 +138,44 @@ impl Match {
     /// Whose eyes the page has.
     pub const fn eyes(&self) -> Option<Side> {
         self.eyes
+    }
+
+    /// Whoever asks now has these eyes: what follows is about them. Each request says so first. Where persons share the
+    /// page, or one plays an engine, there is only the game's own.
+    pub fn turn_to(&mut self, eyes: Eyes) {
+        if self.options.devices {
+            self.eyes = match eyes {
+                Eyes::Device(side) => Some(side),
+                Eyes::Own | Eyes::Watching(_) => None,
+            };
+            if let Some(side) = self.eyes {
+                self.seated[side] = true;
+            }
+        } else if self.options.is_watched() {
+            let side = match eyes {
+                Eyes::Watching(side) => side,
+                Eyes::Own | Eyes::Device(_) => Some(self.options.eyes),
+            };
+            (self.eyes, self.sees_both) = (side, side.is_none());
+        }
+    }
+
+    /// The persons who play at devices of their own and have not come yet.
+    pub fn awaited(&self) -> Vec<Side> {
+        let awaits = |side: &Side| self.options.devices && !self.seated[*side];
+        Side::BOTH.into_iter().filter(awaits).collect()
+    }
+
+    /// Ends a game of two engines without a result.
+    ///
+    /// # Errors
+    /// If a person plays, or it does not run.
+    pub fn break_off(&mut self) -> Result<(), Refused> {
+        if !self.is_running() || !self.options.is_watched() {
+            return Err(Refused::Stage);
+        }
+        self.outcome = Some(Outcome::unfinished());
+        Ok(())
     }
 
     /// How often something was taken back.
@@ -198,6 +270,12 @@ impl Match {
     /// What an engine of `side` is told: everything that its player was shown.
     pub fn events(&self, side: Side) -> Vec<Event> {
         self.course.as_ref().map_or_else(Vec::new, |course| course.shown(side).copied().collect())
+    }
+
+    /// The plies as they truly were, once the game is over.
+    pub fn plies(&self) -> Vec<String> {
+        let whole = self.course.as_ref().filter(|_| self.outcome.is_some()).map(Course::whole);
+        whole.into_iter().flatten().map(ToString::to_string).collect()
     }
 
     /// What the clocks show; that of the side to move without what its turn has taken so far.
@@ -301,7 +379,7 @@ impl Match {
             return Err(Refused::Stage);
         }
         let made = course.whole().len();
-        // Red makes the odd plies. An engine that thinks is not taken back with what it answers.
+        // An engine that thinks is not taken back with what it answers.
         let count = if course.referee().to_move() == side { 2 } else { 1 };
         if made < count { Err(Refused::Nothing) } else { Ok(count) }
     }
@@ -320,8 +398,7 @@ impl Match {
         let count = self.to_take_back()?;
         let Some(course) = &self.course else { return Err(Refused::Stage) };
         let kept = course.whole().len() - count;
-        let setups = self.whole_setups().ok_or(Refused::Stage)?;
-        let before = Course::new(self.options.rules, &setups)?.replay(&course.whole()[..kept])?;
+        let before = self.opening()?.replay(&course.whole()[..kept])?;
         self.course = Some(before);
         self.spent.truncate(kept);
         self.left = self.left_by_plies();
@@ -334,9 +411,17 @@ impl Match {
     fn left_by_plies(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| {
             let clock = self.options.clock?;
-            let own = self.spent.iter().skip(usize::from(side == Side::Blue)).step_by(2);
+            let own = self.spent.iter().skip(usize::from(side != self.first())).step_by(2);
             Some(own.fold(clock.base, |left, spent| left.saturating_sub(spent.time) + clock.increment))
         })
+    }
+
+    /// The game before its first ply.
+    fn opening(&self) -> Result<Course, Refused> {
+        match &self.start {
+            Some(start) => Ok(Course::from_position(start)),
+            None => Course::new(self.options.rules, &self.whole_setups().ok_or(Refused::Stage)?),
+        }
     }
 
     fn whole_setups(&self) -> Option<BySide<Setup>> {

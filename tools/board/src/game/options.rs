@@ -42,12 +42,10 @@ impl Seat {
     }
 }
 
-impl Seat {
-    fn is_possible(self) -> bool {
-        match self {
-            Seat::Person => true,
-            Seat::Engine(engine) => LEVELS.contains(&engine.level) && MOVETIMES.contains(&engine.movetime),
-        }
+impl EngineSeat {
+    /// Whether an engine can play so.
+    pub fn is_possible(self) -> bool {
+        LEVELS.contains(&self.level) && MOVETIMES.contains(&self.movetime)
     }
 }
 
@@ -92,6 +90,8 @@ pub struct Options {
     pub friendly: bool,
     /// The clock, if there is one.
     pub clock: Option<Clock>,
+    /// Whether two persons play at devices of their own, each of which sees one side. Such a game is not friendly.
+    pub devices: bool,
 }
 
 /// Options as texts: what the page sends and what is saved.
@@ -105,6 +105,8 @@ struct OptionsText {
     friendly: bool,
     /// Seconds at the start, and seconds that each action adds.
     clock: Option<(u32, u32)>,
+    #[serde(default)]
+    devices: bool,
 }
 
 /// Options that cannot be.
@@ -124,18 +126,27 @@ impl TryFrom<OptionsText> for Options {
 
     fn try_from(text: OptionsText) -> Result<Options, BadOptions> {
         let bad = |what: &str| BadOptions(what.to_owned());
+        let possible = |seat: &Seat| match seat {
+            Seat::Person => true,
+            Seat::Engine(engine) => engine.is_possible(),
+        };
         if text.rules.len() > RULES_LIMIT {
             return Err(bad("the text of the rules is too long"));
         }
         let rules = parse_rules(&text.rules).map_err(|error| BadOptions(error.to_string()))?;
-        if !text.seats.values().all(|seat| seat.is_possible()) {
+        if !text.seats.values().all(possible) {
             return Err(bad("an engine has a level from 1 to 20 and a time from 1 to 60000 ms"));
         }
         let clock = text.clock.map(|(base, more)| Clock::new(base, more)).map(|clock| {
             clock.ok_or_else(|| bad("a clock has from 1 s to 6 h, and an action adds at most 600 s"))
         });
         let eyes = side(&text.eyes).ok_or_else(|| bad("eyes are red or blue"))?;
-        Ok(Options { rules, seats: text.seats, eyes, friendly: text.friendly, clock: clock.transpose()? })
+        if text.devices && text.seats.values().any(|seat| !seat.is_person()) {
+            return Err(bad("only persons have devices of their own"));
+        }
+        let friendly = text.friendly && !text.devices;
+        let (seats, devices) = (text.seats, text.devices);
+        Ok(Options { rules, seats, eyes, friendly, clock: clock.transpose()?, devices })
     }
 }
 
@@ -148,6 +159,7 @@ impl From<Options> for OptionsText {
             eyes: options.eyes.to_string(),
             friendly: options.friendly,
             clock: options.clock.map(|clock| (seconds(clock.base), seconds(clock.increment))),
+            devices: options.devices,
         }
     }
 }
@@ -173,8 +185,13 @@ impl Options {
         }
     }
 
+    /// Whether two engines play.
+    pub fn is_watched(&self) -> bool {
+        self.seats.values().all(|seat| !seat.is_person())
+    }
+
     /// Whether two persons share the page.
     pub fn is_shared(&self) -> bool {
-        self.seats.values().all(|seat| seat.is_person())
+        self.seats.values().all(|seat| seat.is_person()) && !self.devices
     }
 }

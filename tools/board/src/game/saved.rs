@@ -5,7 +5,7 @@ use super::draw_talk::DrawTalk;
 use super::options::{LEVELS, MOVETIMES, side};
 use super::{EngineSeat, Match, Options, Seat, Spent};
 use anyhow::{Context, ensure};
-use outflank::rules::{BySide, Played, Setup, Side};
+use outflank::rules::{BySide, Played, Ruleset, Setup, Side, Spn, Viewer};
 use outflank_convert::game::IMPORTED;
 use outflank_record::{Outcome, PlayerRecord, Record, by_side, verify};
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,9 @@ pub struct Saved {
     options: Options,
     #[serde(with = "by_side")]
     setups: BySide<Option<String>>,
+    /// The position from which it began, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
     moves: Vec<String>,
     /// Nodes and milliseconds of each ply.
     spent: Vec<(u64, u64)>,
@@ -30,6 +33,9 @@ pub struct Saved {
     #[serde(with = "by_side")]
     left: BySide<Option<u64>>,
     taken_back: u32,
+    /// Whether Red and Blue have come to devices of their own.
+    #[serde(default)]
+    seated: [bool; 2],
     /// Files of earlier versions do not have it.
     #[serde(default)]
     draw: DrawTalk,
@@ -43,12 +49,14 @@ impl From<&Match> for Saved {
         Saved {
             options: game.options.clone(),
             setups: game.setups.map(|setup| setup.map(|setup| setup.to_string())),
+            start: game.start.as_ref().map(ToString::to_string),
             moves: moves.iter().map(ToString::to_string).collect(),
             spent: game.spent.iter().map(|spent| (spent.nodes, millis(spent.time))).collect(),
             outcome: game.outcome.clone(),
             eyes: game.eyes.map(|side| side.to_string()),
             left: game.left.map(|left| left.map(millis)),
             taken_back: game.taken_back,
+            seated: *game.seated.as_array(),
             draw: game.draw,
             source: game.source.clone(),
         }
@@ -68,6 +76,12 @@ impl TryFrom<Saved> for Match {
                 game.deploy(owner, &text.parse::<Setup>()?)?;
             }
         }
+        if let Some(start) = saved.start {
+            let start = Spn::parse(&start, Ruleset::default())?;
+            ensure!(start.viewer == Viewer::Both, "a game begins where both armies are known");
+            game.course = Some(Course::from_position(&start));
+            game.start = Some(Box::new(start));
+        }
         let moves = read(&saved.moves)?;
         ensure!(saved.spent.len() == moves.len(), "plies and their times differ in number");
         ensure!(moves.is_empty() || game.course.is_some(), "there are plies before the setups");
@@ -86,7 +100,8 @@ impl TryFrom<Saved> for Match {
             game.left = saved.left.map(|left| Some(millis(left.unwrap_or(0))));
         }
         (game.taken_back, game.draw) = (saved.taken_back, saved.draw);
-        if game.outcome.is_some() {
+        game.seated = BySide::new(saved.seated);
+        if game.outcome.is_some() && game.start.is_none() {
             verify(&game.record().context("a game without setups cannot be over")?)?;
         }
         Ok(game)
@@ -119,6 +134,7 @@ impl Match {
             eyes: Side::Red,
             friendly: false,
             clock: None,
+            devices: false,
         };
         let (mut game, setups) = (Match::new(options), record.armies()?);
         let course = Course::new(game.options.rules, &setups)?.replay(&record.actions()?)?;
@@ -133,8 +149,14 @@ impl Match {
     /// An unfinished game of a person, as a friendly one that goes on.
     fn going_on(record: &Record) -> anyhow::Result<Match> {
         let seats = record.players.each_ref().map(seat);
-        let options =
-            Options { rules: record.ruleset()?, seats, eyes: Side::Red, friendly: true, clock: None };
+        let options = Options {
+            rules: record.ruleset()?,
+            seats,
+            eyes: Side::Red,
+            friendly: true,
+            clock: None,
+            devices: false,
+        };
         let mut game = Match::new(options);
         for (owner, setup) in record.armies()?.iter() {
             game.deploy(owner, setup)?;

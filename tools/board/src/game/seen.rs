@@ -29,10 +29,18 @@ pub struct Seen {
     pub names: BySide<String>,
     /// Whether two persons share the page.
     pub shared: bool,
+    /// Whether each of two persons has a device of his own.
+    pub devices: bool,
+    /// Those of them who have not come yet, on the page from which they go there.
+    pub awaited: Vec<String>,
     /// Whether actions may be taken back and hints asked for.
     pub friendly: bool,
     /// Whether the game was loaded from a record.
     pub loaded: bool,
+    /// Whether it can be recorded: it began with setups.
+    pub recorded: bool,
+    /// Who made the first ply.
+    pub first: String,
     /// Plies made.
     pub ply: usize,
     /// How many pieces of each rank an army has, with the ranks' letters.
@@ -90,8 +98,12 @@ impl Match {
             seats: self.options.seats,
             names: self.names(),
             shared: self.options.is_shared() && self.source.is_none(),
+            devices: self.options.devices,
+            awaited: self.awaited().iter().filter(|_| self.eyes.is_none()).map(Side::to_string).collect(),
             friendly: self.options.friendly,
             loaded: self.source.is_some(),
+            recorded: self.start.is_none(),
+            first: self.first().to_string(),
             ply: self.ply(),
             army: army
                 .iter()
@@ -131,7 +143,7 @@ impl Match {
     /// player's once the game is over.
     fn see_board(&self, seen: &mut Seen) {
         let Some(course) = &self.course else { return };
-        let over = self.outcome.is_some();
+        let over = self.outcome.is_some() || self.sees_both;
         let Some(eyes) = self.eyes.or_else(|| over.then_some(Side::Red)) else { return };
         for owner in Side::BOTH {
             let view = course.view(if over { owner } else { eyes });

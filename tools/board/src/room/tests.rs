@@ -17,7 +17,7 @@ fn state() -> State {
         game.deploy(side, &ARMY.parse().unwrap()).unwrap();
     }
     game.play_person(action("a4a5"), 0, Duration::ZERO).unwrap();
-    Room::new(Token::new().unwrap(), 1, game, false).state.into_inner().unwrap()
+    Room::new(Tokens::new(false).unwrap(), 1, game, false).state.into_inner().unwrap()
 }
 
 fn action(text: &str) -> Action {

@@ -4,7 +4,7 @@ use crate::token::Token;
 use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, HeaderValue, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, Uri};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// The port of HTTP that no address needs to name.
@@ -92,11 +92,31 @@ impl Access {
         (!json).then_some("no JSON")
     }
 
-    /// The cookie of whoever opens the address with the key in it; browsers keep cookies by machine, not by port.
-    pub(super) fn cookie_of(&self, uri: &Uri) -> Option<String> {
-        let told = Token::try_from(uri.path().strip_prefix(ENTER)?.to_owned()).ok()?;
+    /// The cookie of whoever opens the address with the key in it, and the page that the address leads to: the lobby,
+    /// or a game. Browsers keep cookies by machine, not by port.
+    pub(super) fn entry(&self, uri: &Uri) -> Option<(String, String)> {
+        let told = uri.path().strip_prefix(ENTER)?;
+        let (told, game) = told.split_once(GAME).map_or((told, None), |(told, game)| (told, Some(game)));
+        let told = Token::try_from(told.to_owned()).ok()?;
         let key = self.key.as_ref().filter(|key| **key == told)?;
-        Some(format!("{}={key}; Path=/; HttpOnly; SameSite=Lax", self.cookie()))
+        let game = game.and_then(|game| Token::try_from(game.to_owned()).ok());
+        let page = game.map_or_else(|| "/".to_owned(), |game| format!("{GAME}{game}"));
+        Some((format!("{}={key}; Path=/; HttpOnly; SameSite=Lax", self.cookie()), page))
+    }
+
+    /// Whether other devices reach the server.
+    pub(super) const fn is_open(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// What another device opens to come to a game, or another window where no other device reaches the server.
+    pub(super) fn link_to(&self, game: &Token) -> String {
+        let host = self.hosts.first().copied().unwrap_or(Ipv4Addr::LOCALHOST.into());
+        let before = match &self.key {
+            Some(key) => link(host, self.port, key),
+            None => format!("http://{}", SocketAddr::new(host, self.port)),
+        };
+        format!("{before}{GAME}{game}")
     }
 
     /// Whether a browser has shown the key, if there is one.
@@ -113,4 +133,11 @@ impl Access {
 }
 
 /// What stands before the key in the address that a device opens first.
-pub(crate) const ENTER: &str = "/enter/";
+const ENTER: &str = "/enter/";
+/// What stands before a game's token.
+const GAME: &str = "/game/";
+
+/// What a device opens first.
+pub(crate) fn link(address: IpAddr, port: u16, key: &Token) -> String {
+    format!("http://{}{ENTER}{key}", SocketAddr::new(address, port))
+}

@@ -39,8 +39,8 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
 
 async fn answer(access: &Access, request: Request, next: Next) -> Response {
     // The key is looked at first.
-    let cookie = access.cookie_of(request.uri());
-    if cookie.is_none() && !access.has_key(request.headers()) {
+    let entry = access.entry(request.uri());
+    if entry.is_none() && !access.has_key(request.headers()) {
         return (StatusCode::FORBIDDEN, NO_KEY).into_response();
     }
     if let Some(why) = access.foreign(request.method(), request.uri(), request.headers()) {
@@ -50,9 +50,9 @@ async fn answer(access: &Access, request: Request, next: Next) -> Response {
     if request.extensions().get::<Arc<Place>>().is_some_and(|place| !place.welcome()) {
         return (StatusCode::SERVICE_UNAVAILABLE, CROWDED).into_response();
     }
-    if let Some(cookie) = cookie {
+    if let Some((cookie, page)) = entry {
         // The key does not stay in the address bar.
-        let headers = [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)];
+        let headers = [(LOCATION, page), (SET_COOKIE, cookie)];
         return (StatusCode::SEE_OTHER, headers).into_response();
     }
     next.run(request).await

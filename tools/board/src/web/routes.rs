@@ -1,27 +1,30 @@
 //! What can be asked of the server.
 
 use super::access::Access;
+use super::asked::{Begun, Shared, Watching, room};
 use super::guard::guard;
+use super::invitations;
 use super::refusal::Refusal;
 use super::sent::Sent;
 use super::site;
+use super::studies;
 use crate::beliefs::Beliefs;
 use crate::game::{Match, Options};
 use crate::house::House;
 use crate::listing;
-use crate::room::{Room, Told};
-use crate::token::Token;
+use crate::room::Told;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router, middleware};
-use outflank::engine::{choose_setup, random_seed};
+use axum::{Extension, Json, Router, middleware};
+use outflank::deployment::{Source, choose_from};
+use outflank::engine::random_seed;
 use outflank::rng::Rng;
 use outflank::rules::{Played, Setup};
 use outflank_record::Record;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
@@ -38,8 +41,6 @@ const WAIT: Duration = Duration::from_secs(20);
 const REPLAY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-type Shared = State<Arc<House>>;
-
 /// All routes, for those who have access.
 pub fn router(house: Arc<House>, access: Access) -> Router {
     let game = Router::new()
@@ -50,34 +51,31 @@ pub fn router(house: Arc<House>, access: Access) -> Router {
         .route("/move", post(act))
         .route("/do", post(wish))
         .route("/beliefs", get(beliefs))
+        .route("/study", post(studies::of_game))
+        .route("/resume", post(studies::resume_game))
+        .route("/invitations", get(invitations::ways))
+        .route("/invitations/{side}", get(invitations::code))
         .route("/record", get(record))
         .route("/replay", get(replay));
     Router::new()
         .route("/", get(site::lobby))
         .route("/page/{name}", get(site::file))
         .route("/new", post(new))
+        .route("/study", get(site::study).post(studies::of_position))
+        .route("/resume", post(studies::resume))
         .route("/list", post(list).layer(DefaultBodyLimit::max(RECORD)))
         .route("/load", post(load).layer(DefaultBodyLimit::max(RECORD)))
         .nest("/game/{token}", game)
         .fallback(async || site::missing())
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(Extension(access.clone()))
         .layer(middleware::from_fn_with_state(access, guard))
         .with_state(house)
 }
 
-fn room(house: &House, token: String) -> Result<Arc<Room>, Refusal> {
-    let token = Token::try_from(token).map_err(|_| Refusal::Missing)?;
-    house.room(&token).ok_or(Refusal::Missing)
-}
-
-#[derive(Serialize)]
-struct Begun {
-    token: Token,
-}
-
 async fn new(State(house): Shared, body: Sent<Options>) -> Result<Json<Begun>, Refusal> {
     let room = house.begin(body.json()?)?;
-    Ok(Json(Begun { token: room.token.clone() }))
+    Ok(Json(Begun::at(&room)))
 }
 
 #[derive(Deserialize)]
@@ -127,7 +125,7 @@ async fn load(State(house): Shared, turn: Turn, body: Sent<Record>) -> Result<Js
     let record = body.json_or(NO_RECORD)?;
     let game = turn.read("The record cannot be replayed.", move || Match::from_record(record)).await?;
     let game = game.map_err(|error| Refusal::Bad(format!("The record cannot be replayed: {error:#}.")))?;
-    Ok(Json(Begun { token: house.admit(game)?.token.clone() }))
+    Ok(Json(Begun::at(house.admit(game)?.as_ref())))
 }
 
 async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
@@ -138,24 +136,26 @@ async fn board(State(house): Shared, Path(token): Path<String>) -> Response {
 }
 
 #[derive(Deserialize)]
-struct Since {
+struct Asked {
     /// The version that the page has; it waits for another one.
     since: Option<u64>,
     /// The server that the version is from, if the page says so; another one answers at once.
     run: Option<String>,
+    /// Whose eyes somebody wants to watch through, as in [`Watching`].
+    eyes: Option<String>,
 }
 
 async fn state(
     State(house): Shared,
     Path(token): Path<String>,
-    Query(query): Query<Since>,
+    Query(query): Query<Asked>,
 ) -> Result<Json<Told>, Refusal> {
-    let room = room(&house, token)?;
+    let (room, own) = room(&house, token)?;
     let ours = query.run.is_none_or(|run| run == house.run().to_string());
     if let Some(since) = query.since.filter(|_| ours) {
         room.changed(since, WAIT).await;
     }
-    let told = room.told(house.run());
+    let told = room.told(house.run(), Watching { eyes: query.eyes }.or(own));
     // Engines that had stopped because nobody looked go on.
     room.drive(house.resources());
     Ok(Json(told))
@@ -172,20 +172,30 @@ async fn setup(
     Path(token): Path<String>,
     body: Sent<Army>,
 ) -> Result<Json<Told>, Refusal> {
-    let room = room(&house, token)?;
+    let (room, eyes) = room(&house, token)?;
     let setup: Setup = body.json()?.setup.parse().map_err(crate::game::Refused::Setup)?;
-    room.deploy(house.resources(), &setup)?;
-    Ok(Json(room.told(house.run())))
+    room.deploy(house.resources(), eyes, &setup)?;
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
-/// An army from the engine's book, as a beginning.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Proposal {
+    /// Whether the army is drawn afresh, and not taken from the book.
+    #[serde(default)]
+    drawn: bool,
+}
+
+/// An army of the engine's choice, as a beginning.
 async fn propose(
     State(house): Shared,
     Path(token): Path<String>,
+    body: Sent<Proposal>,
 ) -> Result<Json<serde_json::Value>, Refusal> {
-    let room = room(&house, token)?;
+    let ((room, _), proposal) = (room(&house, token)?, body.json()?);
     let rules = *room.lock().game.rules();
-    let setup = choose_setup(&rules, None, &mut Rng::new(random_seed()));
+    let source = if proposal.drawn { Source::Drawn } else { Source::Book };
+    let setup = choose_from(source, &rules, None, &mut Rng::new(random_seed()));
     Ok(Json(serde_json::json!({ "setup": setup.to_string() })))
 }
 
@@ -203,14 +213,14 @@ async fn act(
     Path(token): Path<String>,
     body: Sent<Act>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, act) = (room(&house, token)?, body.json()?);
+    let ((room, eyes), act) = (room(&house, token)?, body.json()?);
     match act.action.parse() {
-        Ok(Played { action, verdict: None }) => room.play(house.resources(), action, act.ply)?,
+        Ok(Played { action, verdict: None }) => room.play(house.resources(), eyes, (action, act.ply))?,
         Ok(Played { verdict: Some(_), .. }) | Err(_) => {
             return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
         }
     };
-    Ok(Json(room.told(house.run())))
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
 /// What a person may want besides moving.
@@ -228,6 +238,9 @@ enum Wish {
     SitDown,
     Pause,
     GoOn,
+    Step,
+    End,
+    Pace,
     Retry,
     Replay,
 }
@@ -236,53 +249,66 @@ enum Wish {
 #[serde(deny_unknown_fields)]
 struct Wished {
     wish: Wish,
+    /// Milliseconds between the plies of two engines, where a pace is wished for.
+    #[serde(default)]
+    pace: u64,
 }
 
 async fn wish(
     State(house): Shared,
     Path(token): Path<String>,
+    Query(watching): Query<Watching>,
     body: Sent<Wished>,
 ) -> Result<Json<Told>, Refusal> {
-    let (room, wished) = (room(&house, token)?, body.json()?);
+    let ((room, own), wished) = (room(&house, token)?, body.json()?);
+    let (eyes, resources) = (watching.or(own), house.resources());
     match wished.wish {
-        Wish::TakeBack => room.change(house.resources(), crate::room::State::take_back)?,
-        Wish::Resign => room.change(house.resources(), |state| {
+        Wish::TakeBack => room.change(resources, eyes, crate::room::State::take_back)?,
+        Wish::Resign => room.change(resources, eyes, |state| {
             let side = state.game.resigning().ok_or(crate::game::Refused::Stage)?;
             state.game.resign(side)
         })?,
-        Wish::OfferDraw => room.change(house.resources(), crate::room::State::offer_draw)?,
-        Wish::AcceptDraw => room.change(house.resources(), |state| state.game.answer_draw(true))?,
-        Wish::DeclineDraw => room.change(house.resources(), |state| state.game.answer_draw(false))?,
+        Wish::OfferDraw => room.change(resources, eyes, crate::room::State::offer_draw)?,
+        Wish::AcceptDraw => room.change(resources, eyes, |state| state.game.answer_draw(true))?,
+        Wish::DeclineDraw => room.change(resources, eyes, |state| state.game.answer_draw(false))?,
         Wish::Rematch => {
             if let Err(game) = room.rematch()? {
                 let next = house.admit(*game)?;
-                room.goes_on_at(next.token.clone());
+                room.goes_on_at(next.tokens.clone());
             }
         }
-        Wish::Hint => room.advise(house.resources())?,
-        Wish::HandOver => room.change(house.resources(), |state| state.game.hand_over())?,
-        Wish::SitDown => room.change(house.resources(), |state| state.game.sit_down())?,
-        Wish::Pause => room.pause(house.resources(), true),
-        Wish::GoOn => room.pause(house.resources(), false),
-        Wish::Retry => room.retry(house.resources()),
-        Wish::Replay => room.make_replay(house.resources())?,
+        Wish::Hint => room.advise(resources, eyes)?,
+        Wish::HandOver => room.change(resources, eyes, |state| state.game.hand_over())?,
+        Wish::SitDown => room.change(resources, eyes, |state| state.game.sit_down())?,
+        Wish::Step => room.step_on(resources),
+        Wish::End => room.change(resources, eyes, |state| state.game.break_off())?,
+        Wish::Pace => room.set_pace(Duration::from_millis(wished.pace)),
+        Wish::Pause => room.pause(resources, true),
+        Wish::GoOn => room.pause(resources, false),
+        Wish::Retry => room.retry(resources),
+        Wish::Replay => room.make_replay(resources)?,
     }
-    Ok(Json(room.told(house.run())))
+    Ok(Json(room.told(house.run(), eyes)))
 }
 
 /// What hidden pieces may be, in a friendly game.
-async fn beliefs(State(house): Shared, Path(token): Path<String>) -> Result<Json<Beliefs>, Refusal> {
-    let room = room(&house, token)?;
+async fn beliefs(
+    State(house): Shared,
+    Path(token): Path<String>,
+    Query(watching): Query<Watching>,
+) -> Result<Json<Beliefs>, Refusal> {
+    let (room, own) = room(&house, token)?;
+    let eyes = watching.or(own);
     // An engine that replays the game is one that thinks.
     let permit = house.resources().thinking.acquire().await;
-    let believed = tokio::task::spawn_blocking(move || room.beliefs()).await;
+    let believed = tokio::task::spawn_blocking(move || room.beliefs(eyes)).await;
     drop(permit);
     Ok(Json(believed.map_err(|_| Refusal::Bad("The beliefs cannot be reckoned.".to_owned()))??))
 }
 
 /// The record, once the game is over: it holds both armies.
 async fn record(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
-    let room = room(&house, token)?;
+    let (room, _) = room(&house, token)?;
     let record = room.lock().game.record().ok_or(crate::game::Refused::Stage)?;
     let line = record.line().map_err(|error| Refusal::Bad(error.to_string()))?;
     let name = format!("attachment; filename=\"stratego-{}.jsonl\"", room.number);
@@ -290,7 +316,7 @@ async fn record(State(house): Shared, Path(token): Path<String>) -> Result<Respo
 }
 
 async fn replay(State(house): Shared, Path(token): Path<String>) -> Result<Response, Refusal> {
-    let room = room(&house, token)?;
+    let (room, _) = room(&house, token)?;
     let page = room.replay().ok_or(crate::game::Refused::Stage)?;
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page.to_string())).into_response())
 }

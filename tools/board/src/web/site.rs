@@ -11,7 +11,7 @@ const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 /// Every file by its name.
-const FILES: [(&str, &str, &str); 25] = [
+const FILES: [(&str, &str, &str); 31] = [
     ("style.css", STYLE, include_str!("../../page/style.css")),
     ("icon.svg", PICTURE, include_str!("../../page/icon.svg")),
     ("lobby.js", SCRIPT, include_str!("../../page/lobby.js")),
@@ -19,6 +19,12 @@ const FILES: [(&str, &str, &str); 25] = [
     ("beliefs.js", SCRIPT, include_str!("../../page/beliefs.js")),
     ("board.js", SCRIPT, include_str!("../../page/board.js")),
     ("setup.js", SCRIPT, include_str!("../../page/setup.js")),
+    ("setups.js", SCRIPT, include_str!("../../page/setups.js")),
+    ("odd.js", SCRIPT, include_str!("../../page/odd.js")),
+    ("study.js", SCRIPT, include_str!("../../page/study.js")),
+    ("spn.js", SCRIPT, include_str!("../../page/spn.js")),
+    ("study.css", STYLE, include_str!("../../page/study.css")),
+    ("invite.js", SCRIPT, include_str!("../../page/invite.js")),
     ("play.js", SCRIPT, include_str!("../../page/play.js")),
     ("server.js", SCRIPT, include_str!("../../page/server.js")),
     ("kept.js", SCRIPT, include_str!("../../page/kept.js")),
@@ -43,6 +49,10 @@ pub(super) async fn lobby() -> Html<&'static str> {
     Html(include_str!("../../page/lobby.html"))
 }
 
+pub(super) async fn study() -> Html<&'static str> {
+    Html(include_str!("../../page/study.html"))
+}
+
 pub(super) fn board() -> Html<&'static str> {
     Html(include_str!("../../page/game.html"))
 }
@@ -57,5 +67,23 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
             ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], *text).into_response()
         }
         None => missing().into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pages that a telephone has at once: with the scripts of an analysis, some 75 kB, 250 kB in all.
+    #[test]
+    fn all_pages_are_small() {
+        let pages = [
+            include_str!("../../page/lobby.html"),
+            include_str!("../../page/game.html"),
+            include_str!("../../page/study.html"),
+            include_str!("../../page/missing.html"),
+        ];
+        let bytes: usize = FILES.iter().map(|(_, _, text)| text.len()).chain(pages.map(str::len)).sum();
+        assert!(bytes < 175_000, "{bytes}");
     }
 }

@@ -316,6 +316,9 @@ function draw() {
   markMove();
   listPieces();
   moveCursor(find("curve"), state.ply);
+  // Where the page is a part of the board, a link leads to what is looked at.
+  const study = document.querySelector("header a[href*='/study#']");
+  if (study) study.hash = study.hash.replace(/-\d+-\w+$/, `-${state.ply}-${COLOURS[state.eyes] ?? "both"}`);
   find("rank").value = state.heat;
   find("slider").value = state.ply;
   find("slider").setAttribute("aria-valuetext", find("status").textContent);
@@ -455,8 +458,18 @@ function begin() {
   find("board").addEventListener("pointerdown", dragPiece);
   window.addEventListener("resize", () => { drawn.eyes = null; draw(); });
   draw();
-  const side = ["#learn-red", "#learn-blue"].indexOf(location.hash);
-  if (side >= 0 && data.curve.kind === "search") learn(side);
+  open();
+}
+
+// What the address asks for: a ply, questions about a side's mistakes, or the first mistake, of a side or of either.
+function open() {
+  const [, what, of] = /^#(ply|learn|mistake)-(\w*)$/.exec(location.hash) ?? [], side = COLOURS.indexOf(of);
+  if (what === "ply") return go(Number(of));
+  if (!what || data.curve.kind !== "search") return;
+  if (what === "learn") return side >= 0 && learn(side);
+  const sides = side < 0 ? [0, 1] : [side];
+  const found = sides.flatMap(questionsOf).filter(ply => lossOf(ply) >= WORTH || sides.length === 1);
+  if (found.length) go(Math.min(...found));
 }
 
 begin();

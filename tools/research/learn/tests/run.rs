@@ -296,7 +296,7 @@ fn what_is_left_counts_at_the_end_of_a_game() {
         group.decisions.iter().filter(|decision| decision.is_known).map(|decision| decision.target).collect()
     };
     let [won, both, left]: [Vec<[f32; 3]>; 3] = [0.0, 0.5, 1.0].map(targets);
-    let is_end = |target: &&[f32; 3]| target[1] == 0.0 || target[1] == 1.0;
+    let is_end = |target: &&[f32; 3]| target[1].fract() == 0.0;
     let of_end = |all: &[[f32; 3]]| all.iter().filter(is_end).count();
     assert!(of_end(&won) > 1000 && of_end(&left) > 1000);
     assert!(won.iter().filter(is_end).all(|target| target.iter().all(|share| share.fract() == 0.0)));
