@@ -67,7 +67,7 @@ pub enum Command {
     },
 }
 
-/// How it learns. What stands there by default was found by the prototype and by the table in `docs/learning.md`.
+/// How it learns. What stands there by default was found by the prototype and by the tables in `docs/log/learning.md`.
 #[derive(Args)]
 pub struct TrainArguments {
     /// The folder that keeps the run.
