@@ -15,7 +15,7 @@ const MOST_QUIET: u32 = 200;
 const MOST_PLIES: u32 = 2000;
 
 /// What pieces are worth by rank, in points of the engine's evaluation (its base values), without the flag.
-const WORTH: [f32; Rank::COUNT] =
+pub const WORTH: [f32; Rank::COUNT] =
     [0.0, 110.0, 15.0, 142.0, 60.0, 65.0, 80.0, 150.0, 225.0, 320.0, 420.0, 54.0];
 
 /// A game in progress.
