@@ -8,7 +8,7 @@ import "./look.js";
 import { Moves } from "./moves.js";
 import { post } from "./server.js";
 import { EMPTY, readSpn, writeSpn } from "./spn.js";
-import { LETTERS, NAMES, capital, readPly } from "./words.js";
+import { LETTERS, NAMES, capital, enemy, readPly } from "./words.js";
 
 // Nodes of one search after the other, each of which begins anew: the first at once, the last in some seconds.
 const NODES = [0, 2_000, 20_000, 200_000, 2_000_000], STRONGEST = 20, MOVETIME = 1000;
@@ -17,7 +17,9 @@ const chosen = name => document.querySelector(`[name=${name}]:checked`)?.value;
 class Study {
   constructor() {
     // Of a game its token and the ply; else the position stands for itself.
+    // `position` is all that was set up, `shown` what the chosen eyes know of it.
     Object.assign(this, { game: null, ply: 0, position: readSpn(EMPTY), insight: null, piece: null, asking: null });
+    Object.assign(this, { spn: EMPTY, shown: this.position });
     this.board = new Board(find("board"), this);
     this.moves = new Moves(this.board, () => this.step());
     this.turnedRound = false;
@@ -58,23 +60,30 @@ class Study {
   }
 
   // Shows a position of its own.
-  show(spn) {
+  show(spn, eyes = "both") {
     Object.assign(this, { game: null, position: readSpn(spn), spn });
-    document.querySelector(`[name=eyes][value=${this.position.viewer ?? "both"}]`).checked = true;
+    document.querySelector(`[name=eyes][value=${this.position.viewer ?? eyes}]`).checked = true;
     this.ask();
   }
 
   // Something on the board was changed by hand.
   change(what) {
     what();
-    this.show(writeSpn(this.position));
+    this.show(writeSpn(this.position), chosen("eyes"));
   }
 
-  // Other eyes: of a game the page asks; of a position of its own it is another one.
+  // Other eyes. A text that named a viewer, and hides nothing in itself, names none any longer.
   see() {
-    const eyes = chosen("eyes");
-    if (this.game) return this.ask();
-    this.change(() => { this.position.viewer = eyes === "both" ? null : eyes; });
+    if (this.game || !this.position.viewer) return this.ask();
+    this.change(() => { this.position.viewer = null; });
+  }
+
+  // Whose eyes there are: of a text with pieces of no rank only its viewer's.
+  drawEyes() {
+    const viewer = !this.game && this.spn.includes("?") && this.position.viewer;
+    for (const radio of document.getElementsByName("eyes")) radio.disabled = viewer && radio.value !== viewer;
+    show(find("viewer"), viewer);
+    say(find("viewer"), viewer ? `This position holds only what ${capital(viewer)} knows.` : "");
   }
 
   // Another ply of the game.
@@ -96,7 +105,7 @@ class Study {
     for (const nodes of find("engine").checked ? NODES : [0]) {
       try {
         const insight = await post(game ? `/game/${game}/study` : "/study",
-          game ? { ply, eyes, nodes } : { position: this.spn, nodes }, asking.signal);
+          game ? { ply, eyes, nodes } : { position: this.spn, eyes, nodes }, asking.signal);
         if (asking.signal.aborted) return;
         this.found(insight, nodes);
         // A search that ends long before has found all there is.
@@ -114,8 +123,9 @@ class Study {
     this.insight = insight;
     // The board is shown with the first answer: meanwhile somebody may change it, or the text.
     if (!nodes) {
-      this.position = readSpn(insight.spn);
-      find("spn").value = insight.spn;
+      Object.assign(this, { position: readSpn(insight.source), shown: readSpn(insight.spn) });
+      find("spn").value = insight.source;
+      this.drawEyes();
       find("turn").value = insight.turn;
       const eyes = chosen("eyes");
       this.moves.update({ moves: insight.moves, eyes }, null);
@@ -153,7 +163,7 @@ class Study {
 
   redraw() {
     const pieces = new Map(), eyes = chosen("eyes"), side = eyes === "both" ? null : eyes, marks = new Map();
-    for (const [at, { letter, side: owner, open, moved, set }] of this.position.pieces) {
+    for (const [at, { letter, side: owner, open, moved, set }] of this.shown.pieces) {
       const named = { rank: letter, side: owner, open, moved, may: letter === "?" ? set.slice(1, -1) : "" };
       pieces.set(at, { letter, side: owner, open, moved, label: label(named, side, null) });
     }
@@ -202,6 +212,8 @@ class Study {
     this.change(() => {
       const piece = pieces.get(from) ?? { side, letter: from.at(-1), open: false, moved: false, rescued: "", set: "" };
       pieces.delete(from);
+      // Pieces of no rank are there for the eyes of their enemy.
+      if (piece.letter === "?") this.position.viewer ??= enemy(side);
       if (to !== "tray") pieces.set(to, piece);
       this.piece = to;
     });

@@ -133,11 +133,19 @@ fn a_position_is_set_up_by_hand_read_written_and_played() {
     page.value("document.querySelector(\"#board [data-at='e8']\").focus()");
     page.key("Enter");
     page.until(&format!("{BOARD}.startsWith('Y8p/10/4X5/')"));
+    // As known to Red the army in capitals turns its backs; the text keeps it.
+    page.click("[name=eyes][value=red]");
+    page.until("document.querySelectorAll('#board .piece.blue use[href^=\"#back\"]').length === 2");
+    assert!(page.value(SPN).as_str().unwrap().starts_with("Y8p/10/4X5/"));
+    page.click("[name=eyes][value=both]");
+    page.until("document.querySelectorAll('#board use[href^=\"#back\"]').length === 0");
     // Only Red's knowledge: Blue's pieces are hidden where they stand.
     show(&mut page, "9?/9?/10/10/2__2__2/2__2__2/10/10/10/LE8 r r -,- 0 0");
     page.until("document.querySelectorAll('#board use[href^=\"#back\"]').length === 2");
     page.until(&format!("{EFFORT}.includes('by what Red knows')"));
     page.value("document.getElementById('editor').open = false");
+    assert_eq!(page.value("[...document.querySelectorAll('[name=eyes]:disabled')].length"), 2);
+    assert_eq!(page.value("document.getElementById('viewer').textContent"), "This position holds only what Red knows.");
     page.value("document.getElementById('beliefs').open = true");
     page.click("#board [data-at='j10']");
     page.until("document.querySelectorAll('#belief-bars li').length > 3");
