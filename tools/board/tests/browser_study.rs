@@ -37,8 +37,8 @@ fn the_analysis_leads_to_the_board_and_any_moment_is_played_on() {
     assert_eq!(page.value("location.hash"), "#mistake-red");
     assert_eq!(links(&mut page), json!(["The game", "Lines and playing on", "Lobby", "Rematch"]));
     assert_eq!(page.value("document.getElementById('red-name').textContent"), "you (Red)");
-    // It opens at the first mistake, or at the costliest move if there is none.
-    let named = "[state.ply, questionsOf(0).includes(state.ply), questionsOf(0).length > 0]";
+    // It opens where the lesson begins: at the first mistake, or at the costliest move if there is none.
+    let named = "[state.ply, questionsOf(0)[0] === state.ply, questionsOf(0).length > 0]";
     let opened = page.value(named);
     assert!(opened[1] == opened[2] && (opened[2] == false || opened[0].as_u64() > Some(0)), "{opened}");
     page.value("go(4)");
