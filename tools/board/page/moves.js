@@ -17,6 +17,8 @@ export class Moves {
       if (button) this.go(Number(button.dataset.ply));
     });
     document.addEventListener("keydown", event => this.press(event));
+    // What stands above the list may take room from it later.
+    new ResizeObserver(() => this.reveal()).observe(find("moves"));
   }
 
   // Whether another moment than the present one is looked at.
@@ -73,17 +75,22 @@ export class Moves {
     list.replaceChildren(...turns);
   }
 
+  // Scrolls the list, and nothing else, to what is looked at.
+  reveal() {
+    const list = find("moves"), line = list.querySelector("[aria-current]")?.parentElement;
+    if (!line) list.scrollTop = 0;
+    else if (line.offsetTop < list.scrollTop || line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = line.offsetTop - list.clientHeight + line.offsetHeight;
+    }
+  }
+
   // What is looked at, in the list and in words.
   mark() {
     const list = find("moves"), here = this.at ?? this.count;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const button = list.querySelector(`[data-ply="${here}"]`);
     button?.setAttribute("aria-current", "true");
-    const line = button?.parentElement;
-    if (!line) list.scrollTop = 0;
-    else if (line.offsetTop < list.scrollTop || line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = line.offsetTop - list.clientHeight + line.offsetHeight;
-    }
+    this.reveal();
     for (const step of document.querySelectorAll(".steps [data-step]")) {
       step.disabled = ["start", "back"].includes(step.dataset.step) ? here === 0 : here === this.count;
     }
