@@ -19,7 +19,7 @@ class Study {
     // Of a game its token and the ply; else the position stands for itself.
     // `position` is all that was set up, `shown` what the chosen eyes know of it.
     Object.assign(this, { game: null, ply: 0, position: readSpn(EMPTY), insight: null, piece: null, asking: null });
-    Object.assign(this, { spn: EMPTY, shown: this.position });
+    Object.assign(this, { spn: EMPTY, shown: this.position, good: { spn: EMPTY, game: null, position: this.position } });
     this.board = new Board(find("board"), this);
     this.moves = new Moves(this.board, () => this.step());
     this.turnedRound = false;
@@ -31,7 +31,10 @@ class Study {
       if (!find("editor").open) this.board.chosen = null;
       this.redraw();
     });
-    find("text").addEventListener("submit", event => { event.preventDefault(); this.show(find("spn").value); });
+    find("text").addEventListener("submit", event => {
+      event.preventDefault();
+      this.show(find("spn").value, { kept: true });
+    });
     find("empty").addEventListener("click", () => this.show(EMPTY));
     find("turn").addEventListener("change", () => this.change(() => { this.position.turn = find("turn").value; }));
     for (const name of ["moved", "open"]) {
@@ -53,23 +56,51 @@ class Study {
   // What the address asks for: a moment of a game, or a position.
   read() {
     const hash = decodeURIComponent(location.hash.slice(1)), found = /^([0-9a-f]{32})-(\d+)-(red|blue|both)$/.exec(hash);
-    if (!found) return this.show(hash || EMPTY);
-    Object.assign(this, { game: found[1], ply: Number(found[2]) });
+    // Whoever comes with nothing is here to set something up.
+    if (!hash) find("editor").open = true;
+    if (!found) return this.show(hash || EMPTY, { kept: true });
+    Object.assign(this, { game: found[1], ply: Number(found[2]), kept: false });
     document.querySelector(`[name=eyes][value=${found[3]}]`).checked = true;
     this.ask();
   }
 
-  // Shows a position of its own.
-  show(spn, eyes = "both") {
-    Object.assign(this, { game: null, position: readSpn(spn), spn });
+  // Shows a position of its own. If it is refused, the one before it is `kept`; what was set up by hand stays, to be
+  // mended.
+  show(spn, { eyes = "both", kept = false } = {}) {
+    Object.assign(this, { game: null, position: readSpn(spn), spn, kept });
     document.querySelector(`[name=eyes][value=${this.position.viewer ?? eyes}]`).checked = true;
     this.ask();
+  }
+
+  // What was asked for is none.
+  refused(message) {
+    if (this.kept) {
+      const { eyes, ...good } = this.good;
+      Object.assign(this, good);
+      if (eyes) document.querySelector(`[name=eyes][value=${eyes}]`).checked = true;
+      this.address();
+    } else {
+      Object.assign(this, { insight: null, shown: this.position });
+    }
+    this.note(message);
+    this.drawOn();
+    this.redraw();
+  }
+
+  // Nobody plays on where nothing is shown, or the game is over.
+  drawOn() {
+    for (const button of document.querySelectorAll("[data-on]")) button.disabled = this.insight?.over ?? true;
+  }
+
+  address() {
+    const { game, spn } = this, own = spn === EMPTY ? "" : `#${encodeURIComponent(spn)}`;
+    history.replaceState(null, "", location.pathname + (game ? `#${game}-${this.ply}-${chosen("eyes")}` : own));
   }
 
   // Something on the board was changed by hand.
   change(what) {
     what();
-    this.show(writeSpn(this.position), chosen("eyes"));
+    this.show(writeSpn(this.position), { eyes: chosen("eyes") });
   }
 
   // Other eyes. A text that named a viewer, and hides nothing in itself, names none any longer.
@@ -99,8 +130,7 @@ class Study {
     this.asking?.abort();
     const asking = this.asking = new AbortController(), { game, ply } = this, eyes = chosen("eyes");
     this.board.chosen = null;
-    const about = game ? `#${game}-${ply}-${eyes}` : this.spn === EMPTY ? "" : `#${encodeURIComponent(this.spn)}`;
-    history.replaceState(null, "", location.pathname + about);
+    this.address();
     this.note("");
     for (const nodes of find("engine").checked ? NODES : [0]) {
       try {
@@ -112,9 +142,7 @@ class Study {
         if (insight.over || insight.nodes < nodes / 2) return;
       } catch (error) {
         if (asking.signal.aborted) return;
-        this.insight = null;
-        this.note(error.message);
-        return this.redraw();
+        return this.refused(error.message);
       }
     }
   }
@@ -124,6 +152,7 @@ class Study {
     // The board is shown with the first answer: meanwhile somebody may change it, or the text.
     if (!nodes) {
       Object.assign(this, { position: readSpn(insight.source), shown: readSpn(insight.spn) });
+      this.good = { spn: this.spn, game: this.game, ply: this.ply, position: this.position, eyes: chosen("eyes") };
       find("spn").value = insight.source;
       this.drawEyes();
       find("turn").value = insight.turn;
@@ -139,13 +168,16 @@ class Study {
       find(id).href = `/game/${this.game}${path}`;
     }
     this.drawLines();
+    this.drawOn();
     this.redraw();
   }
 
   drawLines() {
     const { lines, turn, over, nodes } = this.insight, who = capital(turn);
     const share = ([win, drawn]) => `${((win + drawn / 2) / 10).toFixed(0)}%`;
-    say(find("status"), over ? "The game is over here." : `${who} is to move.`);
+    const empty = !this.shown.pieces.size;
+    say(find("status"), empty ? "The board is empty: set up a position." : over ? "The game is over here."
+      : `${who} is to move.`);
     find("lines").replaceChildren(...lines.filter(line => line.play.length).map(({ play, chances }) =>
       make("li", {}, make("b", {}, share(chances)), make("span", {}, play.join(" ")))));
     const unknown = this.position.viewer && this.position.viewer !== turn && !this.game;

@@ -10,6 +10,10 @@ const BOARD: &str = "document.getElementById('spn')?.value.split(' ')[0]";
 const EFFORT: &str = "document.getElementById('effort').textContent";
 const STATUS: &str = "document.getElementById('status').textContent";
 
+/// Whether the list of moves shows the one that is looked at.
+const LAST: &str = "(([list, line]) => line.top >= list.top - 1 && line.bottom <= list.bottom + 1)(
+    ['#moves', '#moves [aria-current]'].map(part => document.querySelector(part).getBoundingClientRect()))";
+
 fn links(page: &mut Page) -> serde_json::Value {
     page.value("[...document.querySelectorAll('header a')].map(link => link.textContent)")
 }
@@ -31,6 +35,9 @@ fn the_analysis_leads_to_the_board_and_any_moment_is_played_on() {
     page.click("#resign");
     page.click("#resign-dialog [value=yes]");
     page.until("!!document.querySelector('#status.over')");
+    // The last move stays in sight where the list loses room.
+    page.value("document.getElementById('moves').style.maxHeight = '3rem'");
+    page.until(LAST);
     let game = page.value("location.pathname").as_str().unwrap().to_owned();
     page.click("#replay");
     page.until("location.pathname.endsWith('/replay') && document.readyState === 'complete'");
@@ -77,6 +84,7 @@ fn studying(page: &mut Page, game: &str) {
     page.key("ArrowRight");
     page.until(&format!("{STATUS} === 'Blue is to move.'"));
     assert_eq!(page.value("document.querySelector('#moves [aria-current]').dataset.ply"), "5");
+    page.until(LAST);
     page.key("ArrowLeft");
     page.key("ArrowLeft");
     page.until("location.hash.slice(34) === '3-both'");
@@ -100,6 +108,9 @@ fn a_position_is_set_up_by_hand_read_written_and_played() {
     let server = server();
     begin(&mut page, &server, &["a[href='/study']"]);
     page.until(&format!("{SPN}?.startsWith('10/10/10/10/2__2__2/')"));
+    page.until(&format!("{STATUS} === 'The board is empty: set up a position.'"));
+    assert_eq!(page.value("document.getElementById('editor').open"), true);
+    assert_eq!(page.value("document.querySelectorAll('[data-on]:enabled').length"), 0);
     let known = "Y8p/10/10/10/2__2__2/2__2__2/10/10/10/E+8M b - 2,3 4 40 preset=isf";
     let show = |page: &mut Page, text: &str| {
         page.value(&format!("document.getElementById('spn').value = '{text}'"));
@@ -110,7 +121,15 @@ fn a_position_is_set_up_by_hand_read_written_and_played() {
     page.until("document.querySelectorAll('#lines li').length > 0");
     assert!(page.value(SPN).as_str().unwrap().starts_with(known), "what is read is written");
     // By drag, by clicks, by keys, off the board and from the tray.
-    page.click("#editor summary");
+    // What is refused changes nothing but the note.
+    show(&mut page, "Y8p/9?/10/10/2__2__2/2__2__2/10/10/10/E+8M b - 2,3 4 40");
+    page.until("document.getElementById('note').textContent.startsWith('This is no position: ')");
+    assert_eq!(page.value("document.querySelectorAll('#board .piece').length"), 4);
+    assert_eq!(page.value("document.querySelectorAll('[data-on]:enabled').length"), 2);
+    // A lake is nothing to choose.
+    page.click("#board [data-at='e8']");
+    page.click("#board [data-at='d6']");
+    assert_eq!(page.value("document.activeElement.dataset.at"), "e8");
     page.drag("#board [data-at='a1']", "#board [data-at='b2']");
     page.until(&format!("{BOARD}.endsWith('/1E+8/9M')"));
     page.click("#board [data-at='j1']");
@@ -154,6 +173,9 @@ fn a_position_is_set_up_by_hand_read_written_and_played() {
     page.until("document.querySelectorAll('#board use[href^=\"#back\"]').length === 2");
     page.click("[data-on=red]");
     page.until("location.pathname.startsWith('/game/') && !!document.querySelector('#status.yours')");
+    let left = "['red', 'blue'].map(side => [...document.querySelectorAll(`#${side}-tally li`)].map(rank =>
+        rank.dataset.rank + rank.querySelector('b').textContent).join(' '))";
+    assert_eq!(page.value(left), json!(["M1 31", "?2"]));
     page.click("#board [data-at='b1']");
     page.click("#board [data-at='b2']");
     page.until("Number(document.getElementById('moves').dataset.count) > 0");
