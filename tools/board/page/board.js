@@ -31,10 +31,6 @@ export class Board {
     // Whether the focus came by keys: then the arrows walk from square to square.
     this.byKeys = true;
     root.addEventListener("keydown", event => this.key(event));
-    // A lake is nothing to choose; the keys may walk over it.
-    root.addEventListener("mousedown", event => {
-      if (LAKES.has(this.place(event.target))) event.preventDefault();
-    });
     root.addEventListener("focusin", () => { this.byKeys = !this.pressing; });
     document.addEventListener("pointerdown", event => this.press(event));
   }
@@ -204,7 +200,7 @@ export class Board {
     const place = this.place(event.target);
     if (!place || place === "tray" || event.button !== 0 || this.root.closest("[hidden], [inert]")) return;
     this.pressing = true;
-    if (this.cells.has(place) && !LAKES.has(place)) this.focus(place);
+    if (this.cells.has(place)) this.focus(place);
     this.pressing = false;
     if (!this.actor.sources().has(place)) return this.whenReleased(event, place);
     this.drag(event, place);

@@ -15,7 +15,7 @@ export function drawNames(state, bottom) {
   }
 }
 
-// How many of each rank a side began with: its army, or what its position has, of which the enemy's hidden ones are `?`.
+// What a side began with: an army, or what its position has.
 function begun({ recorded, army, pieces, dead }, side) {
   if (recorded) return new Map(army);
   const letters = [...pieces.filter(piece => piece.side === side).map(piece => piece.rank), ...dead[SIDES.indexOf(side)]];

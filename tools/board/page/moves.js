@@ -17,7 +17,6 @@ export class Moves {
       if (button) this.go(Number(button.dataset.ply));
     });
     document.addEventListener("keydown", event => this.press(event));
-    // What stands above the list may take room from it later.
     new ResizeObserver(() => this.reveal()).observe(find("moves"));
   }
 
@@ -75,13 +74,11 @@ export class Moves {
     list.replaceChildren(...turns);
   }
 
-  // Scrolls the list, and nothing else, to what is looked at.
+  // Scrolls the list alone, also when it loses room.
   reveal() {
     const list = find("moves"), line = list.querySelector("[aria-current]")?.parentElement;
-    if (!line) list.scrollTop = 0;
-    else if (line.offsetTop < list.scrollTop || line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = line.offsetTop - list.clientHeight + line.offsetHeight;
-    }
+    const { offsetTop: top, offsetHeight: high } = line ?? { offsetTop: 0, offsetHeight: 0 };
+    list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + high - list.clientHeight));
   }
 
   // What is looked at, in the list and in words.

@@ -13,13 +13,14 @@ import { LETTERS, NAMES, capital, enemy, readPly } from "./words.js";
 // Nodes of one search after the other, each of which begins anew: the first at once, the last in some seconds.
 const NODES = [0, 2_000, 20_000, 200_000, 2_000_000], STRONGEST = 20, MOVETIME = 1000;
 const chosen = name => document.querySelector(`[name=${name}]:checked`)?.value;
+const lookAs = eyes => { document.querySelector(`[name=eyes][value=${eyes}]`).checked = true; };
 
 class Study {
   constructor() {
     // Of a game its token and the ply; else the position stands for itself.
-    // `position` is all that was set up, `shown` what the chosen eyes know of it.
+    // `shown`: what the eyes know of `position`.
     Object.assign(this, { game: null, ply: 0, position: readSpn(EMPTY), insight: null, piece: null, asking: null });
-    Object.assign(this, { spn: EMPTY, shown: this.position, good: { spn: EMPTY, game: null, position: this.position } });
+    Object.assign(this, { spn: EMPTY, shown: this.position, good: { spn: EMPTY, game: null, eyes: "both", position: this.position } });
     this.board = new Board(find("board"), this);
     this.moves = new Moves(this.board, () => this.step());
     this.turnedRound = false;
@@ -56,40 +57,30 @@ class Study {
   // What the address asks for: a moment of a game, or a position.
   read() {
     const hash = decodeURIComponent(location.hash.slice(1)), found = /^([0-9a-f]{32})-(\d+)-(red|blue|both)$/.exec(hash);
-    // Whoever comes with nothing is here to set something up.
     if (!hash) find("editor").open = true;
     if (!found) return this.show(hash || EMPTY, { kept: true });
     Object.assign(this, { game: found[1], ply: Number(found[2]), kept: false });
-    document.querySelector(`[name=eyes][value=${found[3]}]`).checked = true;
+    lookAs(found[3]);
     this.ask();
   }
 
-  // Shows a position of its own. If it is refused, the one before it is `kept`; what was set up by hand stays, to be
-  // mended.
+  // Shows a position of its own. If it is refused, the one before is `kept`, but for what was set by hand.
   show(spn, { eyes = "both", kept = false } = {}) {
     Object.assign(this, { game: null, position: readSpn(spn), spn, kept });
-    document.querySelector(`[name=eyes][value=${this.position.viewer ?? eyes}]`).checked = true;
+    lookAs(this.position.viewer ?? eyes);
     this.ask();
   }
 
-  // What was asked for is none.
   refused(message) {
     if (this.kept) {
-      const { eyes, ...good } = this.good;
-      Object.assign(this, good);
-      if (eyes) document.querySelector(`[name=eyes][value=${eyes}]`).checked = true;
+      Object.assign(this, this.good);
+      lookAs(this.good.eyes);
       this.address();
     } else {
       Object.assign(this, { insight: null, shown: this.position });
     }
     this.note(message);
-    this.drawOn();
     this.redraw();
-  }
-
-  // Nobody plays on where nothing is shown, or the game is over.
-  drawOn() {
-    for (const button of document.querySelectorAll("[data-on]")) button.disabled = this.insight?.over ?? true;
   }
 
   address() {
@@ -103,17 +94,16 @@ class Study {
     this.show(writeSpn(this.position), { eyes: chosen("eyes") });
   }
 
-  // Other eyes. A text that named a viewer, and hides nothing in itself, names none any longer.
+  // With other eyes a text names no viewer.
   see() {
     if (this.game || !this.position.viewer) return this.ask();
     this.change(() => { this.position.viewer = null; });
   }
 
-  // Whose eyes there are: of a text with pieces of no rank only its viewer's.
+  // A text with `?` holds but its viewer's knowledge.
   drawEyes() {
     const viewer = !this.game && this.spn.includes("?") && this.position.viewer;
     for (const radio of document.getElementsByName("eyes")) radio.disabled = viewer && radio.value !== viewer;
-    show(find("viewer"), viewer);
     say(find("viewer"), viewer ? `This position holds only what ${capital(viewer)} knows.` : "");
   }
 
@@ -168,15 +158,13 @@ class Study {
       find(id).href = `/game/${this.game}${path}`;
     }
     this.drawLines();
-    this.drawOn();
     this.redraw();
   }
 
   drawLines() {
     const { lines, turn, over, nodes } = this.insight, who = capital(turn);
     const share = ([win, drawn]) => `${((win + drawn / 2) / 10).toFixed(0)}%`;
-    const empty = !this.shown.pieces.size;
-    say(find("status"), empty ? "The board is empty: set up a position." : over ? "The game is over here."
+    say(find("status"), !this.shown.pieces.size ? "The board is empty." : over ? "The game is over here."
       : `${who} is to move.`);
     find("lines").replaceChildren(...lines.filter(line => line.play.length).map(({ play, chances }) =>
       make("li", {}, make("b", {}, share(chances)), make("span", {}, play.join(" ")))));
@@ -199,6 +187,7 @@ class Study {
       const named = { rank: letter, side: owner, open, moved, may: letter === "?" ? set.slice(1, -1) : "" };
       pieces.set(at, { letter, side: owner, open, moved, label: label(named, side, null) });
     }
+    for (const button of document.querySelectorAll("[data-on]")) button.disabled = this.insight?.over ?? true;
     const last = this.game && this.ply ? readPly(this.insight?.moves[this.ply - 1] ?? "") : null;
     if (last) for (const at of [last.from, last.to]) marks.set(at, "touched");
     const believed = this.believed(), ranks = this.insight?.beliefs.find(one => one)?.ranks ?? "";
@@ -244,7 +233,6 @@ class Study {
     this.change(() => {
       const piece = pieces.get(from) ?? { side, letter: from.at(-1), open: false, moved: false, rescued: "", set: "" };
       pieces.delete(from);
-      // Pieces of no rank are there for the eyes of their enemy.
       if (piece.letter === "?") this.position.viewer ??= enemy(side);
       if (to !== "tray") pieces.set(to, piece);
       this.piece = to;
