@@ -83,6 +83,9 @@ fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     let served = told.serve.map(Served::open).transpose()?;
     let played = play(&plan, concurrency, file, &done, (&mut table, served.as_ref()));
     let printed = print(&table);
+    if let Some(served) = served {
+        served.close();
+    }
     played.and(printed)?;
     Ok(interrupt::check()?)
 }

@@ -4,17 +4,31 @@ use anyhow::Context;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Html;
 use axum::{Router, routing};
-use outflank_arena::html::live::live;
+use outflank_arena::html::live::{REFRESH, live};
 use outflank_arena::moment::Moment;
 use outflank_arena::standings::Standings;
 use outflank_record::console::complain;
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
-/// What the page shows but for the games of the moment: the results, as the terminal shows them too, and how many games
-/// of all are over.
-type Results = (Standings, String, (u64, u64));
+/// How much longer than it should a page may take to load itself anew.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// What the page shows but for the games of the moment.
+#[derive(Default)]
+struct Results {
+    standings: Standings,
+    /// The same as the terminal shows them.
+    table: String,
+    /// How many games are over, and of how many.
+    games: (u64, u64),
+    /// Whether the match is over.
+    over: bool,
+    /// When somebody last looked.
+    asked: Option<Instant>,
+}
 
 /// The page.
 pub(crate) struct Served {
@@ -37,8 +51,14 @@ impl Served {
         let page = async move |headers: HeaderMap| {
             // A stranger's page may lead here by another name.
             let own = headers.get(header::HOST).is_some_and(|named| named.as_bytes() == host.as_bytes());
-            let (standings, table, games) = &*results.lock().unwrap_or_else(PoisonError::into_inner);
-            own.then(|| Html(live(standings, table, *games, &moment.now()))).ok_or(StatusCode::FORBIDDEN)
+            if !own {
+                return Err(StatusCode::FORBIDDEN);
+            }
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.asked = Some(Instant::now());
+            let Results { standings, table, games, over, .. } = &*results;
+            let going = moment.now();
+            Ok(Html(live(standings, table, *games, (!over).then_some(going.as_slice()))))
         };
         let router = Router::new().route("/", routing::get(page));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -53,6 +73,23 @@ impl Served {
 
     /// Shows these results.
     pub(crate) fn show(&self, standings: &Standings, table: String, games: (u64, u64)) {
-        *self.results.lock().unwrap_or_else(PoisonError::into_inner) = (standings.clone(), table, games);
+        let mut results = self.results();
+        *results = Results { standings: standings.clone(), table, games, ..*results };
+    }
+
+    /// The match is over: whoever watches gets a last page, which does not load itself anew.
+    pub(crate) fn close(self) {
+        let watched = {
+            let mut results = self.results();
+            results.over = true;
+            results.asked.is_some_and(|asked| asked.elapsed() < REFRESH + SLOW)
+        };
+        if watched {
+            thread::sleep(REFRESH + SLOW);
+        }
+    }
+
+    fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

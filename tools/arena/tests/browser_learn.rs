@@ -11,6 +11,17 @@ pub(crate) fn learning(page: &mut Page) {
     let count = page.value("questionsOf(0).length").as_u64().unwrap();
     assert!(count >= 4, "{count}");
     assert_eq!(page.value("[state.eyes, state.ply === questionPly() - 1, isOpen()]"), json!([0, true, true]));
+    // First what was a mistake, as it was made, then the costliest of the rest; and the question is in sight.
+    let order = "(([mistakes, rest]) => mistakes.every((ply, at) => !at || mistakes[at - 1] < ply) &&
+        rest.every((ply, at) => !at || lossOf(rest[at - 1]) >= lossOf(ply)) &&
+        String([...mistakes, ...rest]) === String(lesson.plies))(
+        [true, false].map(worth => lesson.plies.filter(ply => lossOf(ply) >= WORTH === worth)))";
+    assert_eq!(page.value(order), true);
+    let seen = "['#lesson-title', '#lesson-text p'].every(part => {
+        const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+    })";
+    assert_eq!(page.value(seen), true);
     // The action played is no answer; it may be tried again, and then the better one by keys.
     let (from, to) = squares(page, "data.moves[questionPly() - 1]");
     page.click(&from);

@@ -8,6 +8,16 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
+/// Whoever watches when the last game ends is left with the whole result, on a page that stays.
+#[test]
+fn a_match_that_ends_leaves_its_page() {
+    let Some(mut page) = browser() else { return };
+    let running = Running::of("40");
+    page.go(&format!("http://{}/", running.1));
+    page.until("document.querySelector('h1')?.textContent === 'The match is over: 40 of 40 games'");
+    assert_eq!(page.value("document.querySelectorAll('meta[http-equiv=refresh], tbody tr').length"), 0);
+}
+
 /// A match that goes on until it is dropped, and where it is shown.
 struct Running(Child, String);
 
@@ -20,8 +30,13 @@ impl Drop for Running {
 
 impl Running {
     fn new() -> Running {
+        Running::of("100000")
+    }
+
+    /// A match of so many games.
+    fn of(games: &str) -> Running {
         let cmd = format!("cmd={}", bot());
-        let mut command = arena(&["match", "--games", "100000", "--concurrency", "2", "--max-plies", "600"]);
+        let mut command = arena(&["match", "--games", games, "--concurrency", "2", "--max-plies", "600"]);
         command.args(["--sprt", "elo0=0", "elo1=1", "--serve", "0"]);
         for name in ["name=one", "name=<b>another</b> & its long name"] {
             command.args(["--engine", &cmd, name, "movetime=1000"]);

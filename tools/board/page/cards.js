@@ -15,17 +15,24 @@ export function drawNames(state, bottom) {
   }
 }
 
-// What of each rank a side has left and has lost; the dead of unknown rank come last.
-export function drawTallies(army, dead) {
+// What a side began with: an army, or what its position has.
+function begun({ recorded, army, pieces, dead }, side) {
+  if (recorded) return new Map(army);
+  const letters = [...pieces.filter(piece => piece.side === side).map(piece => piece.rank), ...dead[SIDES.indexOf(side)]];
+  return letters.reduce((counts, letter) => counts.set(letter, (counts.get(letter) ?? 0) + 1), new Map());
+}
+
+// What of each rank a side has left and has lost; those of unknown rank come last.
+export function drawTallies(state, dead) {
   for (const side of SIDES) {
     const lost = letter => [...dead[side]].filter(other => other === letter).length;
-    const has = new Map(army), ranks = [...LETTERS, "?"].filter(letter => has.has(letter) || lost(letter));
-    const key = JSON.stringify([army, dead[side]]), list = find(`${side}-tally`);
+    const has = begun(state, side), ranks = [...LETTERS, "?"].filter(letter => has.has(letter) || lost(letter));
+    const key = JSON.stringify([[...has], dead[side]]), list = find(`${side}-tally`);
     if (list.dataset.key === key) continue;
     list.dataset.key = key;
     list.style.setProperty("--ranks", ranks.length);
     list.replaceChildren(...ranks.map(letter => {
-      const gone = lost(letter), left = letter === "?" ? null : has.get(letter) - gone;
+      const gone = lost(letter), left = has.has(letter) ? has.get(letter) - gone : null;
       const words = `${NAMES[letter]}: ${left === null ? "" : `${left} left, `}${gone} lost`;
       return make("li", { class: left === 0 ? "none" : null, "data-rank": letter, title: words },
         make("span", { class: "unseen" }, words), pieceOf(letter, side),

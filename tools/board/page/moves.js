@@ -17,6 +17,7 @@ export class Moves {
       if (button) this.go(Number(button.dataset.ply));
     });
     document.addEventListener("keydown", event => this.press(event));
+    new ResizeObserver(() => this.reveal()).observe(find("moves"));
   }
 
   // Whether another moment than the present one is looked at.
@@ -73,17 +74,20 @@ export class Moves {
     list.replaceChildren(...turns);
   }
 
+  // Scrolls the list alone, also when it loses room.
+  reveal() {
+    const list = find("moves"), line = list.querySelector("[aria-current]")?.parentElement;
+    const { offsetTop: top, offsetHeight: high } = line ?? { offsetTop: 0, offsetHeight: 0 };
+    list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + high - list.clientHeight));
+  }
+
   // What is looked at, in the list and in words.
   mark() {
     const list = find("moves"), here = this.at ?? this.count;
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const button = list.querySelector(`[data-ply="${here}"]`);
     button?.setAttribute("aria-current", "true");
-    const line = button?.parentElement;
-    if (!line) list.scrollTop = 0;
-    else if (line.offsetTop < list.scrollTop || line.offsetTop + line.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = line.offsetTop - list.clientHeight + line.offsetHeight;
-    }
+    this.reveal();
     for (const step of document.querySelectorAll(".steps [data-step]")) {
       step.disabled = ["start", "back"].includes(step.dataset.step) ? here === 0 : here === this.count;
     }

@@ -142,7 +142,7 @@ export class PlayStage {
     this.board.draw(pieces, marks, this.turned, ...live);
     this.board.point(hinted);
     const fallen = timeline.fallen(at);
-    drawTallies(state.army, past ? fallen : { red: state.dead[0], blue: state.dead[1] });
+    drawTallies(state, past ? fallen : { red: state.dead[0], blue: state.dead[1] });
   }
 
   // Whether the person may say what to play after the enemy's move.

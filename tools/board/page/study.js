@@ -8,16 +8,19 @@ import "./look.js";
 import { Moves } from "./moves.js";
 import { post } from "./server.js";
 import { EMPTY, readSpn, writeSpn } from "./spn.js";
-import { LETTERS, NAMES, capital, readPly } from "./words.js";
+import { LETTERS, NAMES, capital, enemy, readPly } from "./words.js";
 
 // Nodes of one search after the other, each of which begins anew: the first at once, the last in some seconds.
 const NODES = [0, 2_000, 20_000, 200_000, 2_000_000], STRONGEST = 20, MOVETIME = 1000;
 const chosen = name => document.querySelector(`[name=${name}]:checked`)?.value;
+const lookAs = eyes => { document.querySelector(`[name=eyes][value=${eyes}]`).checked = true; };
 
 class Study {
   constructor() {
     // Of a game its token and the ply; else the position stands for itself.
+    // `shown`: what the eyes know of `position`.
     Object.assign(this, { game: null, ply: 0, position: readSpn(EMPTY), insight: null, piece: null, asking: null });
+    Object.assign(this, { spn: EMPTY, shown: this.position, good: { spn: EMPTY, game: null, eyes: "both", position: this.position } });
     this.board = new Board(find("board"), this);
     this.moves = new Moves(this.board, () => this.step());
     this.turnedRound = false;
@@ -29,7 +32,10 @@ class Study {
       if (!find("editor").open) this.board.chosen = null;
       this.redraw();
     });
-    find("text").addEventListener("submit", event => { event.preventDefault(); this.show(find("spn").value); });
+    find("text").addEventListener("submit", event => {
+      event.preventDefault();
+      this.show(find("spn").value, { kept: true });
+    });
     find("empty").addEventListener("click", () => this.show(EMPTY));
     find("turn").addEventListener("change", () => this.change(() => { this.position.turn = find("turn").value; }));
     for (const name of ["moved", "open"]) {
@@ -51,30 +57,54 @@ class Study {
   // What the address asks for: a moment of a game, or a position.
   read() {
     const hash = decodeURIComponent(location.hash.slice(1)), found = /^([0-9a-f]{32})-(\d+)-(red|blue|both)$/.exec(hash);
-    if (!found) return this.show(hash || EMPTY);
-    Object.assign(this, { game: found[1], ply: Number(found[2]) });
-    document.querySelector(`[name=eyes][value=${found[3]}]`).checked = true;
+    if (!hash) find("editor").open = true;
+    if (!found) return this.show(hash || EMPTY, { kept: true });
+    Object.assign(this, { game: found[1], ply: Number(found[2]), kept: false });
+    lookAs(found[3]);
     this.ask();
   }
 
-  // Shows a position of its own.
-  show(spn) {
-    Object.assign(this, { game: null, position: readSpn(spn), spn });
-    document.querySelector(`[name=eyes][value=${this.position.viewer ?? "both"}]`).checked = true;
+  // Shows a position of its own. If it is refused, the one before is `kept`, but for what was set by hand.
+  show(spn, { eyes = "both", kept = false } = {}) {
+    Object.assign(this, { game: null, position: readSpn(spn), spn, kept });
+    lookAs(this.position.viewer ?? eyes);
     this.ask();
+  }
+
+  refused(message) {
+    if (this.kept) {
+      Object.assign(this, this.good);
+      lookAs(this.good.eyes);
+      this.address();
+    } else {
+      Object.assign(this, { insight: null, shown: this.position });
+    }
+    this.note(message);
+    this.redraw();
+  }
+
+  address() {
+    const { game, spn } = this, own = spn === EMPTY ? "" : `#${encodeURIComponent(spn)}`;
+    history.replaceState(null, "", location.pathname + (game ? `#${game}-${this.ply}-${chosen("eyes")}` : own));
   }
 
   // Something on the board was changed by hand.
   change(what) {
     what();
-    this.show(writeSpn(this.position));
+    this.show(writeSpn(this.position), { eyes: chosen("eyes") });
   }
 
-  // Other eyes: of a game the page asks; of a position of its own it is another one.
+  // With other eyes a text names no viewer.
   see() {
-    const eyes = chosen("eyes");
-    if (this.game) return this.ask();
-    this.change(() => { this.position.viewer = eyes === "both" ? null : eyes; });
+    if (this.game || !this.position.viewer) return this.ask();
+    this.change(() => { this.position.viewer = null; });
+  }
+
+  // A text with `?` holds but its viewer's knowledge.
+  drawEyes() {
+    const viewer = !this.game && this.spn.includes("?") && this.position.viewer;
+    for (const radio of document.getElementsByName("eyes")) radio.disabled = viewer && radio.value !== viewer;
+    say(find("viewer"), viewer ? `This position holds only what ${capital(viewer)} knows.` : "");
   }
 
   // Another ply of the game.
@@ -90,22 +120,19 @@ class Study {
     this.asking?.abort();
     const asking = this.asking = new AbortController(), { game, ply } = this, eyes = chosen("eyes");
     this.board.chosen = null;
-    const about = game ? `#${game}-${ply}-${eyes}` : this.spn === EMPTY ? "" : `#${encodeURIComponent(this.spn)}`;
-    history.replaceState(null, "", location.pathname + about);
+    this.address();
     this.note("");
     for (const nodes of find("engine").checked ? NODES : [0]) {
       try {
         const insight = await post(game ? `/game/${game}/study` : "/study",
-          game ? { ply, eyes, nodes } : { position: this.spn, nodes }, asking.signal);
+          game ? { ply, eyes, nodes } : { position: this.spn, eyes, nodes }, asking.signal);
         if (asking.signal.aborted) return;
         this.found(insight, nodes);
         // A search that ends long before has found all there is.
         if (insight.over || insight.nodes < nodes / 2) return;
       } catch (error) {
         if (asking.signal.aborted) return;
-        this.insight = null;
-        this.note(error.message);
-        return this.redraw();
+        return this.refused(error.message);
       }
     }
   }
@@ -114,8 +141,10 @@ class Study {
     this.insight = insight;
     // The board is shown with the first answer: meanwhile somebody may change it, or the text.
     if (!nodes) {
-      this.position = readSpn(insight.spn);
-      find("spn").value = insight.spn;
+      Object.assign(this, { position: readSpn(insight.source), shown: readSpn(insight.spn) });
+      this.good = { spn: this.spn, game: this.game, ply: this.ply, position: this.position, eyes: chosen("eyes") };
+      find("spn").value = insight.source;
+      this.drawEyes();
       find("turn").value = insight.turn;
       const eyes = chosen("eyes");
       this.moves.update({ moves: insight.moves, eyes }, null);
@@ -135,7 +164,8 @@ class Study {
   drawLines() {
     const { lines, turn, over, nodes } = this.insight, who = capital(turn);
     const share = ([win, drawn]) => `${((win + drawn / 2) / 10).toFixed(0)}%`;
-    say(find("status"), over ? "The game is over here." : `${who} is to move.`);
+    say(find("status"), !this.shown.pieces.size ? "The board is empty." : over ? "The game is over here."
+      : `${who} is to move.`);
     find("lines").replaceChildren(...lines.filter(line => line.play.length).map(({ play, chances }) =>
       make("li", {}, make("b", {}, share(chances)), make("span", {}, play.join(" ")))));
     const unknown = this.position.viewer && this.position.viewer !== turn && !this.game;
@@ -153,10 +183,11 @@ class Study {
 
   redraw() {
     const pieces = new Map(), eyes = chosen("eyes"), side = eyes === "both" ? null : eyes, marks = new Map();
-    for (const [at, { letter, side: owner, open, moved, set }] of this.position.pieces) {
+    for (const [at, { letter, side: owner, open, moved, set }] of this.shown.pieces) {
       const named = { rank: letter, side: owner, open, moved, may: letter === "?" ? set.slice(1, -1) : "" };
       pieces.set(at, { letter, side: owner, open, moved, label: label(named, side, null) });
     }
+    for (const button of document.querySelectorAll("[data-on]")) button.disabled = this.insight?.over ?? true;
     const last = this.game && this.ply ? readPly(this.insight?.moves[this.ply - 1] ?? "") : null;
     if (last) for (const at of [last.from, last.to]) marks.set(at, "touched");
     const believed = this.believed(), ranks = this.insight?.beliefs.find(one => one)?.ranks ?? "";
@@ -202,6 +233,7 @@ class Study {
     this.change(() => {
       const piece = pieces.get(from) ?? { side, letter: from.at(-1), open: false, moved: false, rescued: "", set: "" };
       pieces.delete(from);
+      if (piece.letter === "?") this.position.viewer ??= enemy(side);
       if (to !== "tray") pieces.set(to, piece);
       this.piece = to;
     });

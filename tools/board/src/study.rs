@@ -20,6 +20,8 @@ const TIME: Duration = Duration::from_secs(5);
 /// A position that is looked into, with the players of the sides whose knowledge it holds.
 pub struct Study {
     known: Spn,
+    /// The text of the position as it was set up: more than is shown, if it is looked at by what one side knows.
+    source: String,
     players: BySide<Option<Box<Engine>>>,
     ply: usize,
     /// The plies before it, if it is of a game.
@@ -31,6 +33,8 @@ pub struct Study {
 pub struct Insight {
     /// The position as its viewer knows it, with every key of its rules.
     spn: String,
+    /// The same with all that was set up.
+    source: String,
     /// Who is to move.
     turn: String,
     /// Whether the game is over there.
@@ -57,13 +61,19 @@ struct Line {
 }
 
 impl Study {
-    /// A position by its text.
-    pub fn of_position(known: Spn) -> Study {
-        let holds = |side| known.viewer == Viewer::Both || known.viewer == Viewer::Player(side);
-        let players =
-            BySide::from_fn(|side| holds(side).then(|| Box::new(Engine::from(View::from_spn(&known, side)))));
-        let ply = known.position.ply() as usize;
-        Study { known, players, ply, moves: Vec::new() }
+    /// A position by its text, as `eyes` knows it. A text of what one side knows is always looked at as that side
+    /// does. A rank that the text does not show to the enemy is hidden from it.
+    pub fn of_position(whole: &Spn, eyes: Viewer) -> Study {
+        let viewer = if whole.viewer == Viewer::Both { eyes } else { whole.viewer };
+        let seen = |side| Spn { position: whole.position.masked(side), viewer: Viewer::Player(side) };
+        let known = match viewer {
+            Viewer::Both => whole.clone(),
+            Viewer::Player(side) => seen(side),
+        };
+        let holds = |side| [Viewer::Both, Viewer::Player(side)].contains(&whole.viewer);
+        let player = |side| holds(side).then(|| Box::new(Engine::from(View::from_spn(&seen(side), side))));
+        let (players, ply) = (BySide::from_fn(player), known.position.ply() as usize);
+        Study { known, source: whole.to_string(), players, ply, moves: Vec::new() }
     }
 
     /// A game that is over, after so many plies, as `viewer` saw it. Both players are there: what the side to move
@@ -81,7 +91,8 @@ impl Study {
             Viewer::Both => truth,
             Viewer::Player(side) => game.player(side, plies)?.view().position().clone(),
         };
-        Ok(Study { known: Spn { position, viewer }, players, ply: plies, moves: game.plies() })
+        let known = Spn { position, viewer };
+        Ok(Study { source: known.to_string(), known, players, ply: plies, moves: game.plies() })
     }
 
     /// Looks into it, with a search of so many nodes at most, if any, until somebody stops it.
@@ -91,6 +102,7 @@ impl Study {
         let (turn, over) = (position.to_move(), position.ending().is_some());
         let mut insight = Insight {
             spn: self.known.to_string(),
+            source: self.source,
             turn: turn.to_string(),
             over,
             moves: self.moves,

@@ -145,3 +145,32 @@ async fn what_one_player_knows_is_played_against_an_army_that_fits() {
     }
     assert!(Spn::parse(known, Ruleset::default()).is_ok());
 }
+
+/// A rank that the text does not show to the enemy is hidden from it, whether the text holds both armies or names a
+/// viewer: while it is looked at, and in a game that begins there.
+#[tokio::test]
+async fn a_position_of_ones_own_hides_what_is_not_known_to_the_other_side() {
+    let site = Site::new(Random::new(9));
+    for viewer in ["-", "r"] {
+        let text = format!("Yr7P/10/10/10/2__2__2/2__2__2/10/10/10/E8M r {viewer} -,- 0 4 preset=isf");
+        let asked = json!({ "position": text, "eyes": "red", "nodes": 200 });
+        let told = site.post("/study", &asked).await.json();
+        let board = |key: &str| told[key].as_str().unwrap().split(' ').next().unwrap().to_owned();
+        assert!(board("spn").starts_with("?r7?/"), "{told}");
+        assert!(board("source").starts_with("Yr7P/"), "{told}");
+        assert_eq!(told["beliefs"][0]["theirs"].as_array().unwrap().len(), 2, "{told}");
+        assert!(told["nodes"].as_u64() > Some(0), "{told}");
+
+        let mut asked = against("red");
+        asked["position"] = text.into();
+        let game = site.post("/resume", &asked).await.json();
+        let game = format!("/game/{}", game["token"].as_str().unwrap());
+        let ranks = |state: &Value| {
+            let blue = state["pieces"].as_array().unwrap().iter().filter(|piece| piece["side"] == "blue");
+            blue.map(|piece| piece["rank"].as_str().unwrap().to_owned()).collect::<String>()
+        };
+        assert_eq!(ranks(&site.until(&game, ready).await), "?4?");
+        site.wish(&game, "resign").await;
+        assert_eq!(ranks(&site.until(&game, |state| state["stage"] == "over").await), "F42");
+    }
+}

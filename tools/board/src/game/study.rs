@@ -82,7 +82,8 @@ impl Match {
     }
 
     /// A game of a person on `side` against an engine that begins from a position. Where that holds one player's
-    /// knowledge, the other army is one that this player may believe in.
+    /// knowledge, the other army is one that this player may believe in; ranks that the text names stay, and are hidden
+    /// from this player if they are not known to it.
     ///
     /// # Errors
     /// If no army fits, or the game is over there.
@@ -98,7 +99,7 @@ impl Match {
                 let worlds = Belief::of_enemies(&View::from_spn(known, viewer)).sample(1, rng);
                 let world = worlds.first();
                 let world = world.ok_or_else(|| Refused::Illegal("no army fits this position".to_owned()))?;
-                known.position.in_world(viewer, world.ranks())
+                known.position.masked(viewer).in_world(viewer, world.ranks())
             }
         };
         let start = Box::new(Spn { position, viewer: Viewer::Both });

@@ -47,12 +47,7 @@ impl Access {
         if host.eq_ignore_ascii_case("localhost") {
             return self.hosts.iter().any(IpAddr::is_loopback);
         }
-        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        let address = match bare {
-            Some(bare) => bare.parse().map(IpAddr::V6),
-            None => host.parse().map(IpAddr::V4),
-        };
-        address.is_ok_and(|address| self.hosts.contains(&address))
+        address(host).is_some_and(|address| self.hosts.contains(&address))
     }
 
     fn is_origin(&self, name: &str) -> bool {
@@ -130,6 +125,23 @@ impl Access {
     fn cookie(&self) -> String {
         format!("outflank-{}", self.port)
     }
+}
+
+/// Whether a request comes by a name that only this machine answers to. Browsers take plain HTTP for safe there alone.
+pub(super) fn is_local(headers: &HeaderMap) -> bool {
+    let name = headers.get(HOST).and_then(|name| name.to_str().ok()).unwrap_or_default();
+    let host = name.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')).map_or(name, |(host, _)| host);
+    host.eq_ignore_ascii_case("localhost") || address(host).is_some_and(|address| address.is_loopback())
+}
+
+/// What a host of digits means; IPv6 stands in brackets.
+fn address(host: &str) -> Option<IpAddr> {
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    match bare {
+        Some(bare) => bare.parse().map(IpAddr::V6),
+        None => host.parse().map(IpAddr::V4),
+    }
+    .ok()
 }
 
 /// What stands before the key in the address that a device opens first.

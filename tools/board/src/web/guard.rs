@@ -1,6 +1,6 @@
 //! What every request has to pass, and what every answer carries.
 
-use super::access::Access;
+use super::access::{Access, is_local};
 use super::doorway::Place;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
@@ -22,6 +22,7 @@ const NO_KEY: &str = "This server needs its key. Open the whole address that its
 const CROWDED: &str = "There are too many connections. Close some windows.";
 
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
+    let local = is_local(request.headers());
     let mut response = answer(&access, request, next).await;
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| {
@@ -31,7 +32,10 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
     set(X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(REFERRER_POLICY, "no-referrer");
     set(CACHE_CONTROL, "no-store");
-    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    // Elsewhere a browser passes it over, and complains.
+    if local {
+        set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    }
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     set(HeaderName::from_static("x-frame-options"), "DENY");
     response

@@ -31,6 +31,9 @@ pub(super) struct Look {
 #[serde(deny_unknown_fields)]
 pub(super) struct LookAt {
     position: String,
+    /// `red`, `blue`, or anything else for both armies.
+    #[serde(default)]
+    eyes: String,
     nodes: u64,
 }
 
@@ -52,6 +55,10 @@ impl Against {
             .filter(|_| self.engine.is_possible())
             .ok_or_else(|| Refusal::Bad("Nobody plays so.".to_owned()))
     }
+}
+
+fn viewer(eyes: &str) -> Viewer {
+    side(eyes).map_or(Viewer::Both, Viewer::Player)
 }
 
 fn position(text: &str) -> Result<Spn, Refusal> {
@@ -80,8 +87,8 @@ async fn looked(house: Arc<House>, study: Box<Study>, nodes: u64) -> Result<Json
 }
 
 pub(super) async fn of_position(State(house): Shared, body: Sent<LookAt>) -> Result<Json<Insight>, Refusal> {
-    let LookAt { position: text, nodes } = body.json()?;
-    looked(house, Box::new(Study::of_position(position(&text)?)), nodes).await
+    let LookAt { position: text, eyes, nodes } = body.json()?;
+    looked(house, Box::new(Study::of_position(&position(&text)?, viewer(&eyes))), nodes).await
 }
 
 pub(super) async fn of_game(
@@ -90,9 +97,8 @@ pub(super) async fn of_game(
     body: Sent<Look>,
 ) -> Result<Json<Insight>, Refusal> {
     let ((room, _), Look { ply, eyes, nodes }) = (room(&house, token)?, body.json()?);
-    let side = side(&eyes);
     let game = room.lock().game.clone();
-    let study = Study::of_game(&game, ply, side.map_or(Viewer::Both, Viewer::Player))?;
+    let study = Study::of_game(&game, ply, viewer(&eyes))?;
     looked(house, Box::new(study), nodes).await
 }
 

@@ -7,13 +7,11 @@ const lesson = { side: -1, plies: [], at: 0, ends: [], tried: null, drawn: "" };
 const ENDS = [["right", "found at once"], ["later", "found later"], ["shown", "shown to you"], ["skipped", "skipped"]];
 const WORTH = 3;
 
-// What is asked about: mistakes and blunders, and always a side's costliest.
+// What is asked about: mistakes and blunders as they were made; then, of a side's costliest, what is less than a mistake.
 function questionsOf(side) {
-  const found = costliest(side);
-  for (let ply = 1; ply <= plies; ply++) {
-    if (moverOf(ply) === side && lossOf(ply) >= WORTH && !found.includes(ply)) found.push(ply);
-  }
-  return found.sort((one, other) => one - other);
+  const mistakes = Array.from({ length: plies }, (_, index) => index + 1)
+    .filter(ply => moverOf(ply) === side && lossOf(ply) >= WORTH);
+  return [...mistakes, ...costliest(side).filter(ply => lossOf(ply) < WORTH)];
 }
 
 const questionPly = () => (lesson.side >= 0 && lesson.at < lesson.plies.length ? lesson.plies[lesson.at] : 0);
@@ -141,7 +139,10 @@ function learn(side) {
   stop();
   Object.assign(lesson, { side, plies: questionsOf(side), ends: [] });
   ask(0);
-  find("board").scrollIntoView({ block: "nearest" });
+  // The question begins beside the board or under it, and is what has to be in sight.
+  for (const part of [find("board"), find("lesson-text").firstElementChild, find("lesson-title")]) {
+    part?.scrollIntoView({ block: "nearest" });
+  }
   cells.at.get(cells.focused).focus({ preventScroll: true });
 }
 

@@ -468,7 +468,8 @@ function open() {
   if (!what || data.curve.kind !== "search") return;
   if (what === "learn") return side >= 0 && learn(side);
   const sides = side < 0 ? [0, 1] : [side];
-  const found = sides.flatMap(questionsOf).filter(ply => lossOf(ply) >= WORTH || sides.length === 1);
+  const found = sides.flatMap(side => questionsOf(side).slice(0, 1))
+    .filter(ply => lossOf(ply) >= WORTH || sides.length === 1);
   if (found.length) go(Math.min(...found));
 }
 
