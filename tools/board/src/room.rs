@@ -1,10 +1,10 @@
 //! A room: one game that is played here, who drives its engines, and what its page is sent.
 
+mod snapshot;
 #[cfg(test)]
 mod tests;
-mod told;
 
-pub use told::Told;
+pub use snapshot::Snapshot;
 
 use crate::engine::{Answer, Chair, Question};
 use crate::game::{Due, Eyes, Match, Refused};

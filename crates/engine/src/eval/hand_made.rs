@@ -92,7 +92,7 @@ pub struct Undo {
 
 /// The sums of the same beliefs in another world.
 #[derive(Copy, Clone)]
-pub(super) struct Like<'a> {
+pub(super) struct OtherWorld<'a> {
     /// Those sums.
     pub(super) sums: &'a Sums,
     /// Whether the worlds are so near to each other that the path distances of the one serve for the other.
@@ -101,11 +101,11 @@ pub(super) struct Like<'a> {
 
 impl Sums {
     /// The sums at the root; what need not be worked out again is taken from `like`, if there is one.
-    pub(super) fn new(now: Situation<'_>, like: Option<Like<'_>>) -> Sums {
+    pub(super) fn new(now: Situation<'_>, like: Option<OtherWorld<'_>>) -> Sums {
         let Situation { position, known } = now;
         let (us, root) = (known.root.us, &known.root);
         let distances = match like {
-            Some(Like { sums, near: true }) => sums.distances.clone(),
+            Some(OtherWorld { sums, near: true }) => sums.distances.clone(),
             _ => PathDistances::new(position, us, like.map(|like| &like.sums.distances)),
         };
         let mut sums = Sums {

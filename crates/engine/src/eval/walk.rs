@@ -2,7 +2,7 @@
 //! it, all in step.
 
 use super::evaluator::{Evaluator, Situation, Strike};
-use super::hand_made::{HandMade, Like, Sums};
+use super::hand_made::{HandMade, OtherWorld, Sums};
 use super::root::Beliefs;
 use super::state::{self, InformationState};
 use crate::belief::Belief;
@@ -133,7 +133,7 @@ impl Walk<HandMade> {
     ) -> Walk<HandMade> {
         let position = Box::new(view.position().clone());
         let known = InformationState::with_beliefs(view, beliefs, like.map(|(walk, _)| &*walk.known));
-        let like = like.map(|(walk, near)| Like { sums: &walk.state, near });
+        let like = like.map(|(walk, near)| OtherWorld { sums: &walk.state, near });
         let state = Sums::new(Situation { position: &position, known: &known }, like);
         Walk { evaluator: HandMade, position, known: Box::new(known), state: Box::new(state) }
     }

@@ -1,7 +1,7 @@
 //! A dense layer.
 
 use super::file::{Error, Reader};
-use crate::simd::{BytePairs, Kernel, LANES, Sums};
+use crate::simd::{BytePairs, Kernel, LANES, LaneSums};
 
 /// Most values that a layer may take or give: more is no net of this engine.
 const MOST: usize = 1 << 16;
@@ -91,7 +91,7 @@ impl Dense {
     pub(super) fn apply_by(&self, kernel: Kernel, input: &mut Vec<i16>, output: &mut Vec<i16>) {
         input.truncate(self.inputs);
         input.resize(self.inputs.next_multiple_of(2), 0);
-        let mut found: Vec<Sums> = Vec::with_capacity(self.outputs().div_ceil(LANES));
+        let mut found: Vec<LaneSums> = Vec::with_capacity(self.outputs().div_ceil(LANES));
         kernel.dense(&self.weights, input.as_chunks().0, &mut found);
         let half = 1i64 << (self.shift - 1);
         output.clear();

@@ -2,8 +2,8 @@
 //! their sums in registers. All of it is safe code; calling it is the one thing that the compiler cannot check.
 
 use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, Finish, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT, Scale,
-    Source, Sums, TILE, Weights, plain, tile_of,
+    ActionRow, BytePairs, Bytes, CONTEXT, Finish, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT,
+    Scale, Source, TILE, Weights, plain, tile_of,
 };
 use std::arch::x86_64::{
     __m128i, __m256, __m256i, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_cvtepi8_epi16,
@@ -42,7 +42,7 @@ portable! {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
     let length = input.len().max(1);
     let mut together = weights.chunks_exact(BLOCKS * length);
     for blocks in &mut together {
@@ -58,7 +58,7 @@ pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Su
 /// The sums of some blocks, each with as many weights as the input has pairs.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [Sums; N] {
+fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [LaneSums; N] {
     let blocks = blocks.map(|block| &block[..input.len()]);
     let mut sums: [Registers; N] = [[_mm256_setzero_si256(); 2]; N];
     for (index, pair) in input.iter().enumerate() {

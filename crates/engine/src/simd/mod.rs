@@ -34,7 +34,7 @@ pub(crate) struct Pairs(pub(crate) [[i16; 2]; LANES]);
 pub(crate) struct BytePairs(pub(crate) [[i8; 2]; LANES]);
 
 /// The sums of [`LANES`] outputs.
-pub(crate) type Sums = [i32; LANES];
+pub(crate) type LaneSums = [i32; LANES];
 
 /// What a tile of a convolution is computed from.
 #[derive(Copy, Clone, Debug)]
@@ -214,7 +214,7 @@ impl Kernel {
 
     /// Fills `sums` with the products of weights and input: the weights of the first [`LANES`] outputs by pair of inputs,
     /// then those of the next; there are as many sums as that makes.
-    pub(crate) fn dense(self, weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+    pub(crate) fn dense(self, weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
         sums.clear();
         run!(self, dense(weights, input, sums));
     }

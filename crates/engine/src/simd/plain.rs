@@ -2,11 +2,11 @@
 #![allow(clippy::inline_always, reason = "compiled once more for AVX2")]
 
 use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, Finish, GROUP, LANES, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT,
-    Scale, Source, Sums, TILE, Weights, tile_of,
+    ActionRow, BytePairs, Bytes, CONTEXT, Finish, GROUP, LANES, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ,
+    READ_SHIFT, Scale, Source, TILE, Weights, tile_of,
 };
 
-pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
     sums.extend(weights.chunks_exact(input.len().max(1)).map(|block| {
         let mut sums = [0; LANES];
         for (BytePairs(weights), pair) in block.iter().zip(input) {

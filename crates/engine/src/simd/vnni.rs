@@ -1,6 +1,6 @@
 //! The loops of AVX-512 VNNI, which multiplies integers and adds their products in one step; for the rest those of AVX2.
 
-use super::{BytePairs, MOST, Pairs, Scale, Source, Sums, TILE, tile_of};
+use super::{BytePairs, LaneSums, MOST, Pairs, Scale, Source, TILE, tile_of};
 use std::arch::x86_64::{
     __m256i, __m512, __m512i, _mm512_add_ps, _mm512_cvtepi8_epi16, _mm512_cvtepi16_epi32,
     _mm512_cvtepi32_epi16, _mm512_cvtepi32_ps, _mm512_cvtps_epi32, _mm512_dpwssd_epi32, _mm512_max_ps,
@@ -13,7 +13,7 @@ pub(super) use super::avx2::{add_bytes, add_pairs, add_row, add_scaled, convolve
 const BLOCKS: usize = 4;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Sums>) {
+pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<LaneSums>) {
     let length = input.len().max(1);
     for blocks in weights.chunks(BLOCKS * length) {
         let block = |number: usize| &blocks[number * length..][..length];
@@ -30,7 +30,7 @@ pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<Su
 /// The sums of some blocks, each with as many weights as the input has pairs.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
-fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [Sums; N] {
+fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [LaneSums; N] {
     let blocks = blocks.map(|block| &block[..input.len()]);
     let mut sums = [_mm512_setzero_si512(); N];
     for (index, pair) in input.iter().enumerate() {

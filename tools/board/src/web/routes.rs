@@ -12,7 +12,7 @@ use crate::beliefs::Beliefs;
 use crate::game::{Match, Options};
 use crate::house::House;
 use crate::listing;
-use crate::room::Told;
+use crate::room::Snapshot;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::request::Parts;
@@ -149,16 +149,16 @@ async fn state(
     State(house): Shared,
     Path(token): Path<String>,
     Query(query): Query<Asked>,
-) -> Result<Json<Told>, Refusal> {
+) -> Result<Json<Snapshot>, Refusal> {
     let (room, own) = room(&house, token)?;
     let ours = query.run.is_none_or(|run| run == house.run().to_string());
     if let Some(since) = query.since.filter(|_| ours) {
         room.changed(since, WAIT).await;
     }
-    let told = room.told(house.run(), Watching { eyes: query.eyes }.or(own));
+    let snapshot = room.snapshot(house.run(), Watching { eyes: query.eyes }.or(own));
     // Engines that had stopped because nobody looked go on.
     room.drive(house.resources());
-    Ok(Json(told))
+    Ok(Json(snapshot))
 }
 
 #[derive(Deserialize)]
@@ -171,11 +171,11 @@ async fn setup(
     State(house): Shared,
     Path(token): Path<String>,
     body: Sent<Army>,
-) -> Result<Json<Told>, Refusal> {
+) -> Result<Json<Snapshot>, Refusal> {
     let (room, eyes) = room(&house, token)?;
     let setup: Setup = body.json()?.setup.parse().map_err(crate::game::Refused::Setup)?;
     room.deploy(house.resources(), eyes, &setup)?;
-    Ok(Json(room.told(house.run(), eyes)))
+    Ok(Json(room.snapshot(house.run(), eyes)))
 }
 
 #[derive(Deserialize)]
@@ -212,7 +212,7 @@ async fn act(
     State(house): Shared,
     Path(token): Path<String>,
     body: Sent<Act>,
-) -> Result<Json<Told>, Refusal> {
+) -> Result<Json<Snapshot>, Refusal> {
     let ((room, eyes), act) = (room(&house, token)?, body.json()?);
     match act.action.parse() {
         Ok(Played { action, verdict: None }) => room.play(house.resources(), eyes, (action, act.ply))?,
@@ -220,7 +220,7 @@ async fn act(
             return Err(Refusal::Bad("That is no move, as in e4e5.".to_owned()));
         }
     };
-    Ok(Json(room.told(house.run(), eyes)))
+    Ok(Json(room.snapshot(house.run(), eyes)))
 }
 
 /// What a person may want besides moving.
@@ -259,7 +259,7 @@ async fn wish(
     Path(token): Path<String>,
     Query(watching): Query<Watching>,
     body: Sent<Wished>,
-) -> Result<Json<Told>, Refusal> {
+) -> Result<Json<Snapshot>, Refusal> {
     let ((room, own), wished) = (room(&house, token)?, body.json()?);
     let (eyes, resources) = (watching.or(own), house.resources());
     match wished.wish {
@@ -288,7 +288,7 @@ async fn wish(
         Wish::Retry => room.retry(resources),
         Wish::Replay => room.make_replay(resources)?,
     }
-    Ok(Json(room.told(house.run(), eyes)))
+    Ok(Json(room.snapshot(house.run(), eyes)))
 }
 
 /// What hidden pieces may be, in a friendly game.

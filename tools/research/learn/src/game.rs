@@ -15,7 +15,7 @@ const MOST_QUIET: u32 = 200;
 const MOST_PLIES: u32 = 2000;
 
 /// What pieces are worth by rank, in points of the engine's evaluation (its base values), without the flag.
-pub const WORTH: [f32; Rank::COUNT] =
+pub const PIECE_VALUES: [f32; Rank::COUNT] =
     [0.0, 110.0, 15.0, 142.0, 60.0, 65.0, 80.0, 150.0, 225.0, 320.0, 420.0, 54.0];
 
 /// A game in progress.
@@ -150,13 +150,13 @@ impl Game {
         Observation::new(self.view(), &self.pursuits)
     }
 
-    /// The share of what is left on the board that is Red's, by [`WORTH`]; a half if nothing is.
+    /// The share of what is left on the board that is Red's, by [`PIECE_VALUES`]; a half if nothing is.
     pub fn share_of_red(&self) -> f32 {
         let left = Side::BOTH.map(|side| {
             let pieces = self.views[side].position().pieces(side);
             let alive =
                 pieces.filter(|(_, piece)| piece.is_alive()).filter_map(|(_, piece)| piece.ranks.single());
-            alive.map(|rank| WORTH[rank.index()]).sum::<f32>()
+            alive.map(|rank| PIECE_VALUES[rank.index()]).sum::<f32>()
         });
         if left[0] + left[1] > 0.0 { left[0] / (left[0] + left[1]) } else { 0.5 }
     }

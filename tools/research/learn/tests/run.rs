@@ -82,6 +82,12 @@ fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
     }
 }
 
+/// The network plays both sides; who wins is all that counts.
+fn players<'a>(network: Forward<'a, 192>, source: Source<'a>, stop: &'a AtomicBool) -> Players<'a, 192> {
+    let traces = Traces { policy: 0.7, value: 0.9 };
+    Players { network, past: None, least_chance: 0.0, source, traces, material: 0.0, stop }
+}
+
 fn first(layout: &Layout) -> Kept {
     let learned = Learned::new(layout.first_weights(&mut Rng::new(2)), 0);
     Kept { layout: layout.clone(), learned, games: String::new() }
@@ -145,15 +151,8 @@ fn games_are_played_under_all_rules_and_read_back() {
         let game = || Game::new(starts.draw(&mut Rng::new(9))).unwrap();
         let who = [Role::Alone, Role::Past(Side::Blue)];
         let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
-        let players = Players {
-            network,
-            past: Some(&past),
-            least_chance: 0.0,
-            source,
-            traces: Traces { policy: 0.7, value: 0.9 },
-            material: 0.1,
-            stop: &AtomicBool::new(false),
-        };
+        let never = AtomicBool::new(false);
+        let players = Players { past: Some(&past), material: 0.1, ..players(network, source, &never) };
         assert!(group.play(&players, 400, &mut rng).unwrap());
         assert_eq!(group.tally.plies, 800);
         let known = group.decisions.iter().filter(|decision| decision.is_known);
@@ -211,15 +210,8 @@ fn examples_are_followed_and_the_engine_is_an_opponent() {
     let is_example = |seat: &Seat| matches!(seat.role, Role::Example(_));
     assert!(seats[..2].iter().all(is_example) && matches!(seats[2].role, Role::Engine(_)));
     let mut group = Group::new(seats);
-    let players = Players {
-        network: Forward::<192> { layout: &layout, weights: &weights },
-        past: None,
-        least_chance: 0.0,
-        source,
-        traces: Traces { policy: 0.7, value: 0.9 },
-        material: 0.0,
-        stop: &AtomicBool::new(false),
-    };
+    let never = AtomicBool::new(false);
+    let players = players(Forward { layout: &layout, weights: &weights }, source, &never);
     assert!(group.play(&players, 40, &mut Rng::new(1)).unwrap());
     let followed = group.decisions.iter().filter(|decision| decision.is_example).count();
     assert_eq!((followed, group.decisions.len()), (100, 200));
@@ -283,15 +275,10 @@ fn what_is_left_counts_at_the_end_of_a_game() {
     let targets = |material: f32| {
         let seats = (0..4).map(|place| source.seat((place, 4), &mut Rng::new(8)).unwrap()).collect();
         let mut group = Group::new(seats);
-        let players = Players {
-            network: Forward::<192> { layout: &layout, weights: &weights },
-            past: None,
-            least_chance: 0.0,
-            source,
-            traces: Traces { policy: 0.7, value: 1.0 },
-            material,
-            stop: &AtomicBool::new(false),
-        };
+        let never = AtomicBool::new(false);
+        let network = Forward { layout: &layout, weights: &weights };
+        let traces = Traces { policy: 0.7, value: 1.0 };
+        let players = Players { traces, material, ..players(network, source, &never) };
         assert!(group.play(&players, 2001, &mut Rng::new(1)).unwrap() && group.tally.games > 3);
         group.decisions.iter().filter(|decision| decision.is_known).map(|decision| decision.target).collect()
     };

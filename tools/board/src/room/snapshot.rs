@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Everything that a page is sent of its room.
 #[derive(Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own that the page reads")]
-pub struct Told {
+pub struct Snapshot {
     /// Grows with every change, for as long as this server runs.
     pub version: u64,
     /// Which server it is: versions of another one say nothing.
@@ -42,8 +42,8 @@ pub struct Told {
 
 impl Room {
     /// What a page with these eyes is sent now, by the server that is called `run`.
-    pub fn told(&self, run: &Token, eyes: Eyes) -> Told {
-        // The version comes first: what changes meanwhile is told again.
+    pub fn snapshot(&self, run: &Token, eyes: Eyes) -> Snapshot {
+        // The version comes first: what changes meanwhile is sent again.
         let version = *self.version.borrow();
         let mut state = self.lock();
         let awaited = state.game.awaited().len();
@@ -55,8 +55,8 @@ impl Room {
         state.used = Instant::now();
         let turn = state.since.elapsed();
         let (hinting, hint) = state.hint_now();
-        let (replay, progress) = state.replay.told();
-        Told {
+        let (replay, progress) = state.replay.progress();
+        Snapshot {
             version,
             run: run.clone(),
             seen: state.game.seen(),
@@ -78,7 +78,7 @@ impl Room {
 }
 
 impl Replay {
-    fn told(&self) -> (&'static str, Option<[u64; 2]>) {
+    fn progress(&self) -> (&'static str, Option<[u64; 2]>) {
         match self {
             Replay::None => ("none", None),
             Replay::Making(bar) => ("making", Some([bar.position(), bar.length().unwrap_or(0)])),
