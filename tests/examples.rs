@@ -15,8 +15,6 @@ use std::process::{Command, Output, Stdio};
 
 /// Examples that another test runs: the page, how the example begins, the test.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("docs/cluster.md", "pip install ./tools/client", "tools/research/cluster/tests/test_docs.py"),
-    ("docs/cluster.md", "```sh", "tools/research/cluster/tests/test_docs.py"),
     ("docs/convert.md", "```console", "tools/convert/tests/program.rs"),
     ("docs/play.md", "```play", "tools/play/tests/transcripts.rs"),
     ("tools/client/README.md", "```python", "tools/client/tests/test_docs.py"),
@@ -27,7 +25,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 const NOT_RUN: &[(&str, &str, &str)] = &[
     ("README.md", "cargo test", "runs this test; .ci/run runs it as printed"),
     ("docs/check.md", "./outflank-arena check [--all]", "says what can be given; the next block is run"),
-    ("docs/cluster.md", "export RAY_AUTH_MODE=token", "needs a second machine"),
     ("docs/how-to.md", "/// Points for each free square", "lines of Rust"),
     ("docs/how-to.md", "let us = root.us;", "lines of Rust"),
     ("docs/how-to.md", "cargo build --release --features tune", "needs a build for tuning"),
@@ -87,6 +84,10 @@ const SHORTER: &[(&str, &str)] = &[
         "timeout 3 outflank-board --port 0 --listen 127.0.0.1 || test $? = 124",
     ),
     ("cargo run --release -p outflank-board", "timeout 3 outflank-board --port 0 || test $? = 124"),
+    // Three processes stand in for three machines.
+    ("ssh -n \"host$i\" ", "eval "),
+    ("scp -q \"host$i:$i.jsonl\" .", "test -s $i.jsonl"),
+    ("--games 400 --seed 7", "--games 6 --max-plies 60 --seed 7"),
     ("match --games 20", "match --games 4 --max-plies 60"),
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),

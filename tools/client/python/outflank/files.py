@@ -1,4 +1,4 @@
-"""Files of records that are gone on with, and files that appear whole. Callers use `Record`, and the cluster its own."""
+"""Files of records that are resumed, and files that appear whole. Callers use `Record`."""
 
 from __future__ import annotations
 

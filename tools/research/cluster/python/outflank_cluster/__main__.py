@@ -1,5 +1,0 @@
-"""`python -m outflank_cluster`."""
-
-from .command import main
-
-main()
