@@ -9,7 +9,7 @@ use outflank::event::Event;
 use outflank::policy::Evaluation;
 use outflank::rng::Rng;
 use outflank::rules::{Action, BySide, Ruleset, Side};
-use outflank::search::{self, Budget, Candidate, Info, Overhead};
+use outflank::search::{self, Budget, Info, Overhead};
 use outflank::view::View;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -117,12 +117,6 @@ impl Thinker {
     ) -> search::Choice {
         let (watch, budget) = (&Stopwatch::start(), self.budget(engine.view(), clocks));
         engine.think(&budget.into(), Control::new(watch, stop), sink)
-    }
-
-    /// What it would choose from; its own numbers are in force.
-    fn candidates(&self, engine: &mut Engine) -> Vec<Candidate> {
-        let (clocks, stop) = (Clocks::default(), AtomicBool::new(false));
-        with(self.variant.as_ref(), || self.search(engine, &clocks, &stop, &mut |_| ()).candidates)
     }
 
     fn budget(&self, view: &View, clocks: &Clocks) -> Budget {
@@ -249,15 +243,6 @@ impl Player {
                 let (action, said) = chooser.choose(self.engine.view());
                 Offer { chances: Some(permille(&said)), ..Offer::plain(action, 1) }
             }
-        }
-    }
-
-    /// Searches, and tells the root's best actions with what it expects of them, best first, as many as its
-    /// configuration has candidates; none if it does not search.
-    pub fn advise(&mut self) -> Vec<Candidate> {
-        match &self.mind {
-            Mind::Engine(thinker) => thinker.candidates(&mut self.engine),
-            Mind::Random(_) | Mind::Policy(_) | Mind::Network(_) => Vec::new(),
         }
     }
 }

@@ -43,12 +43,6 @@ pub const fn code(viewer: Side, action: Action) -> u16 {
     (seen_from(viewer, action.from) * SQUARES + seen_from(viewer, action.to)) as u16
 }
 
-/// The code of the same action on the board mirrored left to right.
-pub fn mirrored(code: u16) -> u16 {
-    let mirror = |square: u16| square / 10 * 10 + 9 - square % 10;
-    mirror(code / SQUARES as u16) * SQUARES as u16 + mirror(code % SQUARES as u16)
-}
-
 /// The action of a code as `viewer` sees the board; none if a square is a lake or off the board.
 pub fn action_of(viewer: Side, code: u16) -> Option<Action> {
     let square = |seen: usize| {
@@ -96,18 +90,6 @@ pub fn encode(view: &View, planes: &mut [u8], globals: &mut [u8]) {
         board.ply(age, played);
     }
     encode_globals(view, &mut globals[..GLOBALS]);
-}
-
-/// The rank, by [`Rank::index`](crate::rules::Rank::index), of every enemy piece that `view`'s player does not know, by
-/// square as it sees the board; `none` elsewhere. The truth comes from the `enemy`'s own view: for training only.
-pub fn hidden_ranks(view: &View, enemy: &View, none: u8, out: &mut [u8]) {
-    out[..SQUARES].fill(none);
-    for (id, piece) in view.enemies() {
-        let truth = enemy.position().piece(id).ranks.single();
-        if let (None, Some(square), Some(rank)) = (piece.ranks.single(), piece.square, truth) {
-            out[seen_from(view.viewer(), square)] = rank.index() as u8;
-        }
-    }
 }
 
 impl Board<'_> {

@@ -1,13 +1,11 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
 use anyhow::{Context, ensure};
-use outflank::policy::encoding::{action_of, encode, hidden_ranks, legal_codes_into};
+use outflank::policy::encoding::{action_of, encode, legal_codes_into};
 use outflank::rules::{Action, BySide, Ending, Played, Ruleset, Setup, Side};
 use outflank::view::View;
 use outflank_record::truth;
 use outflank_referee::{Events, Referee};
-
-use crate::batch::NONE;
 
 /// A game in progress.
 #[derive(Clone)]
@@ -58,7 +56,7 @@ impl Game {
     pub fn play(&mut self, action: Action) -> anyhow::Result<Played> {
         let mover = self.to_move();
         let events = self.referee.play(action).map_err(|refusal| anyhow::anyhow!("{action:?}: {refusal}"))?;
-        let played = truth(&events, mover).context("the referee told no ply")?;
+        let played = truth(&events, mover).context("the referee reported no ply")?;
         self.strikes += u32::from(played.verdict.is_some());
         self.moves.push(played);
         self.show(&events)?;
@@ -78,12 +76,6 @@ impl Game {
     /// Writes what the player to move sees.
     pub fn observe(&self, planes: &mut [u8], globals: &mut [u8]) {
         encode(self.view(self.to_move()), planes, globals);
-    }
-
-    /// Writes the true ranks of what the player to move does not know: for training alone.
-    pub fn hidden(&self, out: &mut [u8]) {
-        let mover = self.to_move();
-        hidden_ranks(self.view(mover), self.view(mover.enemy()), NONE, out);
     }
 
     /// What `side` knows.

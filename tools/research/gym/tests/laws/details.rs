@@ -54,20 +54,15 @@ fn check_position(game: &Game) {
         let found: Vec<u8> = bytes.into_iter().filter(|&byte| byte > 0).collect();
         assert_eq!(found, if ours { vec![255] } else { Vec::new() }, "our rank on {square}");
     }
-    for (square, &truth) in shown.hidden.iter().enumerate() {
-        let unknown = theirs[square] && shown.plane(Plane::EnemyKnown, 0)[square] == 0;
-        assert_eq!(truth != 255, unknown, "a label on {square}");
-        if unknown {
-            assert!(
-                chances(&shown, Plane::EnemyRanks, square)[usize::from(truth)] > 0,
-                "the truth is impossible"
-            );
-        }
+    for (_, piece) in game.view(mover.enemy()).position().pieces(mover.enemy()) {
+        let (Some(square), Some(truth)) = (piece.square, piece.ranks.single()) else { continue };
+        let square = seen_from(mover, square);
+        assert!(shown.rank_plane(Plane::EnemyRanks, truth)[square] > 0, "the truth is impossible");
     }
 }
 
 #[test]
-fn history_is_told_newest_first() {
+fn history_is_shown_newest_first() {
     let mut rng = Rng::new(82);
     let mut game = fresh(rules("isf"), &mut rng);
     let mut seen = 0;
@@ -114,7 +109,7 @@ fn a_square_that_two_squares_forbids_is_marked() {
 }
 
 #[test]
-fn globals_tell_the_dead_the_clocks_and_the_rules() {
+fn globals_hold_the_dead_the_clocks_and_the_rules() {
     let mut rng = Rng::new(83);
     let rules = rules("evaluator quiet=50 plies=400 aggressor=on");
     let mut game = fresh(rules, &mut rng);
@@ -138,7 +133,7 @@ fn globals_tell_the_dead_the_clocks_and_the_rules() {
 
 /// The README's table of planes names them in order, without a gap.
 #[test]
-fn the_readme_tells_every_plane_where_it_is() {
+fn the_readme_says_where_every_plane_is() {
     let readme = include_str!("../../README.md");
     let mut next = 0;
     for (index, plane) in Plane::ALL.into_iter().enumerate() {

@@ -5,6 +5,5 @@ mod details;
 mod games;
 mod no_peek;
 mod orientation;
-mod records;
 mod support;
 mod surroundings;

@@ -5,29 +5,24 @@ use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, Plane, action_of, encode}
 use outflank::rng::Rng;
 use outflank::rules::{BySide, Preset, Rank, Ruleset, SQUARES, Setup, Side};
 use outflank::view::View;
-use outflank_gym::batch::Batch;
-use outflank_gym::environment::{Environment, Opponent, Options};
+use outflank_gym::environment::{Batch, Environment, Options};
 use outflank_gym::game::Game;
 use outflank_gym::setups::Mix;
-use outflank_players::{Config, Told};
 use outflank_record::parse_rules;
 
-/// What the player to move is shown, and what only a trainer may see.
+/// What the player to move is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shown {
     pub(crate) planes: Vec<u8>,
     pub(crate) globals: Vec<u8>,
     pub(crate) codes: Vec<u16>,
-    pub(crate) hidden: Vec<u8>,
 }
 
 impl Shown {
     /// What `game` shows to its player to move.
     pub(crate) fn of(game: &Game) -> Shown {
         let (planes, globals) = encoded(game.view(game.to_move()));
-        let mut hidden = vec![0; SQUARES];
-        game.hidden(&mut hidden);
-        Shown { planes, globals, codes: game.codes().to_vec(), hidden }
+        Shown { planes, globals, codes: game.codes().to_vec() }
     }
 
     /// A row of a batch.
@@ -37,13 +32,7 @@ impl Shown {
             planes: batch.planes[row * PLANE_BYTES..][..PLANE_BYTES].to_vec(),
             globals: batch.globals[row * GLOBALS..][..GLOBALS].to_vec(),
             codes: batch.legal[codes].to_vec(),
-            hidden: batch.hidden[row * SQUARES..][..SQUARES].to_vec(),
         }
-    }
-
-    /// The same without what only a trainer may see.
-    pub(crate) fn public(&self) -> (&[u8], &[u8], &[u16]) {
-        (&self.planes, &self.globals, &self.codes)
     }
 
     /// The bytes of one plane.
@@ -135,29 +124,10 @@ pub(crate) fn is_to_move(game: &Game, side: Side) -> bool {
     game.ending().is_none() && game.to_move() == side
 }
 
-/// What games to play, without opponents; setups are random, since a pool of others takes a while.
+/// What games to play; setups are random, since a pool of others takes a while.
 pub(crate) fn options(games: usize, seed: u64, systems: &[&str]) -> Options {
     let rules = systems.iter().map(|text| rules(text)).collect();
-    Options {
-        games,
-        seed,
-        rules,
-        mix: Mix { human: 0.0, book: 0.0, random: 1.0 },
-        opponents: Vec::new(),
-        adviser: None,
-        records: true,
-    }
-}
-
-/// An opponent as it is told on a command line.
-pub(crate) fn opponent(text: &str, share: f32) -> Opponent {
-    Opponent { config: text.parse::<Told>().unwrap().config(text, None), share }
-}
-
-/// A search that tells its best actions.
-pub(crate) fn adviser(candidates: usize) -> Config {
-    let text = format!("nodes=40,candidates={candidates},moves=ignore,policy=ignore");
-    text.parse::<Told>().unwrap().config(&text, None)
+    Options { games, seed, rules, mix: Mix { human: 0.0, book: 0.0, random: 1.0 } }
 }
 
 /// A random action for each game.
