@@ -42,28 +42,10 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "target/release/outflank-arena match --games 1000",
         "takes half an hour; tools/research/learn/tests learns from examples",
     ),
-    ("docs/learning.md", "pip install torch", "takes a day"),
     (
         "docs/learning.md",
         "mkdir -p ~/outflank-runs/setups",
         "takes hours; tools/research/prior/tests plays rounds",
-    ),
-    (
-        "docs/learning.md",
-        "(cd tools/research/gym/python",
-        "takes hours; tools/research/train/tests has the parts",
-    ),
-    ("docs/learning.md", "PYTHON=python3 tools/research/train/burst.sh", "needs torch, and minutes"),
-    ("docs/learning.md", "python3 tools/research/train/learn.py play", "needs torch, and hours"),
-    (
-        "docs/learning.md",
-        "python3 tools/research/train/learn.py strong",
-        "needs games that are no part of the project; tools/research/train/tests tunes to others",
-    ),
-    (
-        "docs/learning.md",
-        "pip install ray",
-        "takes a week; tools/research/train/tests/test_actors.py has two workers play",
     ),
     ("docs/pages.md", "OUTFLANK_AXE=", "needs axe-core, which is no part of the project"),
     ("docs/proof.md", "cargo install cargo-fuzz", "needs a nightly compiler, and hours"),

@@ -1,7 +1,8 @@
-//! Policy networks: what torch says of a position the engine says, and what is no network is told so.
+//! Policy networks: the engine computes what the training program computed, and what is no network is refused.
 //!
 //! `tests/policy/fixture.net` and `fixture.txt` were made by
-//! `python tools/research/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt`.
+//! `python tools/research/train/fixture.py tests/policy/fixture.net tests/policy/fixture.txt` with torch; commit b23e47a is
+//! the last that has this program.
 
 use outflank::math;
 use outflank::policy::encoding::{GLOBALS, PLANE_BYTES, code, encode};

@@ -24,7 +24,8 @@ const ONE: f32 = 255.0;
 const NAT: f32 = 1024.0;
 /// The net in use.
 ///
-/// Source: derived figures from 58,560 human setups collected from gravon.de, by `tools/research/train/setups.py`.
+/// Source: derived figures from 58,560 human setups collected from gravon.de, by
+/// `tools/research/train/setups.py` of commit b23e47a.
 const BYTES: &[u8] = include_bytes!("setups.net");
 
 /// By place, one number for each rank.

@@ -1,4 +1,4 @@
-//! A policy network: read from a file that `tools/research/train/network.py` wrote, and evaluated on the CPU.
+//! A policy network: read from a file, and evaluated on the CPU.
 //!
 //! The file is that of [`net::File`](crate::net::File). Its section `policy` has six u32: version of the encoding,
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are

@@ -23,7 +23,7 @@ const NAT: f32 = 1024.0;
 /// The net of players of all kinds.
 ///
 /// Source: 40 games of strong players that were published, and games of this engine and its policy networks, by
-/// `tools/research/train/history.py` (docs/log/belief.md, "The history model on all strong games").
+/// `tools/research/train/history.py` of commit b23e47a (docs/log/belief.md, "The history model on all strong games").
 const GENERAL: &[u8] = include_bytes!("general.net");
 /// The net of this engine's games against itself and its policy networks, by the same program.
 const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
