@@ -42,7 +42,7 @@ const LAYERS: [(&str, &[Layer]); 3] = [
 
 /// Each package, lowest first, and those below it that it may use. All tools use the engine's library. What only tests use
 /// is left out: the engine and its protocols know no referee.
-const PACKAGES: [(&str, &[&str]); 18] = [
+const PACKAGES: [(&str, &[&str]); 17] = [
     ("crates/rules", &[]),
     ("crates/referee", &["rules"]),
     ("crates/engine", &["rules"]),
@@ -56,7 +56,6 @@ const PACKAGES: [(&str, &[&str]); 18] = [
     ("tools/research/gym", &["record", "referee"]),
     ("tools/research/gym/python", &["gym", "record"]),
     ("tools/research/prior", &["arena", "record"]),
-    ("tools/research/tune", &["record"]),
     ("tools/research/learn", &["record", "referee"]),
     ("tools/play", &["record", "referee"]),
     ("tools/board", &["arena", "convert", "pages", "record", "referee"]),

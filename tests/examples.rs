@@ -28,7 +28,6 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/how-to.md", "/// Points for each free square", "lines of Rust"),
     ("docs/how-to.md", "let us = root.us;", "lines of Rust"),
     ("docs/how-to.md", "cargo build --release --features tune", "needs a build for tuning"),
-    ("docs/measuring.md", "target/tune/release/outflank-tune run", "needs a build for tuning, and days"),
     ("docs/measuring.md", "outflank-arena match --games 400", "needs a build for tuning"),
     ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
     ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/research/learn/tests learns a little"),
@@ -191,7 +190,7 @@ fn examples() -> Vec<Example> {
 
 /// What shows that an example needs a program of `tools/research`.
 const RESEARCH: &[&str] =
-    &["outflank-analyse", "outflank-learn", "outflank-prior", "outflank-tune", "gauntlet", "panel"];
+    &["outflank-analyse", "outflank-learn", "outflank-prior", "gauntlet", "panel"];
 
 /// All programs as they are now, those of `tools/research` if they are needed; cargo names them, and makes them if nobody
 /// has. With the features of tests, as in `host`.

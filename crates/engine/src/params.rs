@@ -1,4 +1,4 @@
-//! Tuned numbers: how each part declares its own, and how a tuner sets them by name.
+//! Tuned numbers: how each part declares its own, and how a build for tuning sets them by name.
 //!
 //! A part lists its numbers in a file `params.rs`, by the macro `parameters`. Each becomes a
 //! function: a constant one, unless the cargo feature `tune` is on. With it they have names and can be

@@ -52,7 +52,7 @@ crate::params::parameters! {
         [40.0, 25.0, 1.0, 5.0, 3.0, 4.0, 7.0, 12.0, 24.0, 40.0, 60.0, 12.0],
         0.0..=300.0;
 
-    /// Multiplies the points of every rank, so that a tuner can move them together.
+    /// Multiplies the points of every rank, so that they can be moved together.
     pub(super) hidden_scale: f32 = 1.0, 0.0..=5.0;
 
     /// Points of any piece of ours that is not known. Tuned.
@@ -75,7 +75,7 @@ crate::params::parameters! {
         [120.0, 10.0, 3.0, 7.0, 5.0, 7.0, 11.0, 17.0, 28.0, 45.0, 60.0, 14.0],
         0.0..=500.0;
 
-    /// Multiplies the points of every rank, so that a tuner can move them together.
+    /// Multiplies the points of every rank, so that they can be moved together.
     pub(super) known_scale: f32 = 1.25, 0.0..=5.0;
 
     /// Share of a profit in reach that counts before it is made. This and the next seven were settled by matches
