@@ -17,8 +17,7 @@ mod evidence;
 mod experts;
 mod explanation;
 mod flag_and_bombs;
-#[doc(hidden)]
-pub mod history;
+mod history;
 mod likelihood;
 mod move_evidence;
 mod one_move;

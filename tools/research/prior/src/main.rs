@@ -13,10 +13,9 @@ use outflank_prior::contact::Contacts;
 use outflank_prior::fit::{ROUNDS, fit, gap, marginals, observed, rounded, source_text, unrounded};
 use outflank_prior::flag_and_bombs;
 use outflank_prior::improve;
-use outflank_prior::moments;
 use outflank_prior::opponent_types;
+use outflank_prior::revealed;
 use outflank_prior::setups::{Group, read};
-use outflank_prior::told;
 use outflank_record::bounds;
 use outflank_record::console::{complain, exit, print};
 use outflank_record::{Record, ensure_free, read_text, write_out};
@@ -43,9 +42,7 @@ enum Command {
         setups: PathBuf,
     },
     /// Print how surprised the belief is as the ranks of setups are revealed one by one
-    Told(Told),
-    /// Write hidden pieces of recorded games down for the learner of the history model
-    Moments(moments::Options),
+    Revealed(Revealed),
     /// Fit tables of behaviour features, one for each type of opponent, to records and pack them, or measure their
     /// worth
     FitTypes(opponent_types::command::Options),
@@ -65,8 +62,8 @@ enum Command {
     Setups(Box<improve::Options>),
     /// Print the best setups of a population, a line each, for `book`
     Best(improve::Best),
-    /// Pack setups as a book of the engine (setups.book and barrage.book in crates/engine/src/deployment), and tell how
-    /// predictable they are
+    /// Pack setups as a book of the engine (setups.book and barrage.book in crates/engine/src/deployment), and print
+    /// how predictable they are
     Book(Book),
 }
 
@@ -103,7 +100,7 @@ struct Fit {
 }
 
 #[derive(clap::Args)]
-struct Told {
+struct Revealed {
     /// Setups of forty letters, one a line, back row first
     setups: PathBuf,
     /// Only those of this fold, 0 to 4: the one that was held out when the net was trained
@@ -117,14 +114,14 @@ struct Told {
     seed: u64,
 }
 
-impl Told {
+impl Revealed {
     fn run(&self) -> anyhow::Result<()> {
         let groups = groups(&self.setups)?;
         let held: Vec<&Group> = groups.iter().filter(|group| group.fold() == self.fold).collect();
         let step = held.len().div_ceil(self.most.max(1)).max(1);
         let held: Vec<&Group> = held.into_iter().step_by(step).collect();
         let bar = progress(held.len() as u64, "{wide_bar} {pos}/{len}, {eta} left")?;
-        let figures = told::tell(&held, self.seed, || bar.inc(1))?;
+        let figures = revealed::reveal(&held, self.seed, || bar.inc(1))?;
         bar.finish_and_clear();
         print(format_args!("{figures}\n"))
     }
@@ -140,8 +137,7 @@ fn run() -> anyhow::Result<()> {
         Command::FlagAndBombs { setups } => {
             print(flag_and_bombs::source_text(&flag_and_bombs::patterns(&groups(&setups)?)))
         }
-        Command::Told(options) => options.run(),
-        Command::Moments(options) => options.run(&|files, look| each_record(files, look)),
+        Command::Revealed(options) => options.run(),
         Command::FitTypes(options) => options.run(&|files, look| each_record(files, look)),
         Command::Types { file } => show_types(&file).with_context(|| file.display().to_string()),
         Command::Contact { files } => {

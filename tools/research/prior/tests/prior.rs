@@ -38,12 +38,10 @@ fn run(arguments: &[&str]) -> String {
 #[test]
 fn numbers_that_cannot_be_meant_are_refused() {
     for arguments in [
-        &["moments", "games.jsonl", "--out", "x", "--each", "0"][..],
-        &["moments", "games.jsonl", "--out", "x", "--moments", "0"],
-        &["fit-types", "games.jsonl", "--out", "x", "--rounds", "18446744073709551615"],
+        &["fit-types", "games.jsonl", "--out", "x", "--rounds", "18446744073709551615"][..],
         &["fit-types", "games.jsonl", "--out", "x", "--shrinkage", "nan"],
-        &["told", "setups.txt", "--fold", "5"],
-        &["told", "setups.txt", "--most", "0"],
+        &["revealed", "setups.txt", "--fold", "5"],
+        &["revealed", "setups.txt", "--most", "0"],
         &["book", "setups.txt", "--count", "0"],
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_outflank-prior")).args(arguments).output().unwrap();
@@ -95,8 +93,8 @@ fn a_list_of_setups_becomes_a_book() {
     let setups = candidates(&Ruleset::default(), 6, &mut Rng::new(4));
     let text = setups.iter().map(Setup::to_string).collect::<Vec<_>>().join(" # merit 0.1\n");
     std::fs::write(&list, format!("# round 1\n{text}\n")).unwrap();
-    let told = run(&["book", &list, "--count", "5", "--force", "--out", &out]);
-    assert!(told.starts_with("5 setups of the list: entropy "), "{told}");
+    let printed = run(&["book", &list, "--count", "5", "--force", "--out", &out]);
+    assert!(printed.starts_with("5 setups of the list: entropy "), "{printed}");
     let bytes = std::fs::read(&out).unwrap();
     let book = Book::read(&bytes).unwrap();
     assert_eq!((book.len(), book.setup(4), book.setup(5)), (5, Some(setups[4]), None));
@@ -105,13 +103,13 @@ fn a_list_of_setups_becomes_a_book() {
 #[test]
 fn nothing_that_is_there_is_replaced_unless_it_is_asked_for() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mine.txt");
-    for words in [&["book"][..], &["moments"], &["fit-types"]] {
+    for subcommand in ["book", "fit-types"] {
         std::fs::write(&path, "mine").unwrap();
-        let refused = tool(&[words, &[path.to_str().unwrap(), "--out"]].concat(), &path);
-        let told = String::from_utf8_lossy(&refused.stderr);
+        let refused = tool(&[subcommand, path.to_str().unwrap(), "--out"], &path);
+        let error = String::from_utf8_lossy(&refused.stderr);
         assert!(
-            !refused.status.success() && told.contains("mine.txt is not overwritten without --force"),
-            "{told}"
+            !refused.status.success() && error.contains("mine.txt is not overwritten without --force"),
+            "{error}"
         );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     }
@@ -153,8 +151,8 @@ fn a_population_of_setups_goes_on_where_it_stopped() {
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    let told = rounds("3", &whole);
-    assert_eq!((told.lines().count(), told.starts_with("round 1: merit ")), (3, true), "{told}");
+    let printed = rounds("3", &whole);
+    assert_eq!((printed.lines().count(), printed.starts_with("round 1: merit ")), (3, true), "{printed}");
     rounds("1", &parts);
     assert_eq!(rounds("3", &parts).lines().count(), 2);
     let [whole, parts] = [whole, parts].map(|path| std::fs::read_to_string(path).unwrap());
@@ -171,8 +169,8 @@ fn setups_that_somebody_wrote_stay_as_they_are() {
     let text = format!("# the best\n{}\n", lines.join("\n"));
     std::fs::write(&path, &text).unwrap();
     let output = tool(&["setups", "--rounds", "1", "--player", "player=random", "--out"], &path);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && told.contains("not written by this command"), "{told}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && error.contains("not written by this command"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
@@ -182,8 +180,8 @@ fn two_runs_do_not_improve_one_population_at_once() {
     let _lock = FileLock::new(&path).unwrap();
     let output =
         tool(&["setups", "--rounds", "1", "--size", "8", "--player", "player=random", "--out"], &path);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && told.contains("another process is writing to it"), "{told}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && error.contains("another process is writing to it"), "{error}");
     assert!(!path.exists());
 }
 
@@ -196,7 +194,7 @@ fn setups_are_not_improved_from_another_army_nor_from_nonsense() {
         assert!(!output.status.success() && !path.exists(), "{output:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let army = concat!(env!("CARGO_MANIFEST_DIR"), "/../train/runs/setups/best.txt");
+    let army = concat!(env!("CARGO_MANIFEST_DIR"), "/setups/best.txt");
     assert!(refused(&["--rules", "isf barrage=on", "--from", army]).contains("another army"));
     assert!(refused(&["--rules", "isf barrage=on", "--against", army]).contains("another army"));
     assert!(refused(&["--rules", "random"]).contains("for one rule system"));

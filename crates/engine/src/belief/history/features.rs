@@ -34,7 +34,7 @@ const GROUPS: [(&str, usize); 21] = [
 ];
 
 /// How many numbers describe a piece.
-pub const FEATURES: usize = {
+pub(super) const FEATURES: usize = {
     let (mut sum, mut group) = (0, 0);
     while group < GROUPS.len() {
         sum += GROUPS[group].1;
@@ -85,13 +85,13 @@ impl Writer<'_> {
 }
 
 /// What holds for all hidden pieces of an army.
-pub struct ArmyFeatures {
+pub(super) struct ArmyFeatures {
     numbers: [f32; 16],
 }
 
 impl ArmyFeatures {
     /// Of `side` as its enemy sees it, where `ranks` tells what that knows of a piece.
-    pub fn new(view: &View, pieces: &HiddenArmy) -> ArmyFeatures {
+    pub(super) fn new(view: &View, pieces: &HiddenArmy) -> ArmyFeatures {
         let position = view.position();
         let mut left = position.rules().army().counts().map(f32::from);
         let (mut moved, mut still) = (0.0, 0.0);
@@ -126,7 +126,7 @@ fn log(count: u32) -> f32 {
 }
 
 /// Writes the features of a piece of untold rank.
-pub fn write(view: &View, army: &ArmyFeatures, id: PieceId, piece: &Piece, out: &mut [f32]) {
+pub(super) fn write(view: &View, army: &ArmyFeatures, id: PieceId, piece: &Piece, out: &mut [f32]) {
     out.fill(0.0);
     let position = view.position();
     let snapshot = view.behaviours().snapshot(position, id, piece);

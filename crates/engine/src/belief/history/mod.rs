@@ -4,7 +4,7 @@
 //! became of its neighbours ([`features`]). It was trained with the army's counts in the loss, so it says what to
 //! multiply these with.
 
-pub mod features;
+mod features;
 
 use super::army_model::multiply;
 use crate::belief::army_model::Weights;
@@ -17,7 +17,7 @@ use features::FEATURES;
 use std::sync::OnceLock;
 
 /// What a feature of one becomes for the net.
-pub const ONE: f32 = 256.0;
+const ONE: f32 = 256.0;
 /// Parts of a nat in which the net answers.
 const NAT: f32 = 1024.0;
 /// The net of players of all kinds.
@@ -30,7 +30,7 @@ const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
 /// A net that reads a piece's history.
 #[derive(Clone, Debug)]
-pub struct HistoryNet {
+pub(super) struct HistoryNet {
     layers: Stack,
 }
 
@@ -39,28 +39,24 @@ impl HistoryNet {
     ///
     /// # Errors
     /// If it is none, or one for other features.
-    pub fn read(bytes: &[u8]) -> Result<HistoryNet, Error> {
+    fn read(bytes: &[u8]) -> Result<HistoryNet, Error> {
         Ok(HistoryNet { layers: Stack::read(bytes, FEATURES, Rank::COUNT)? })
     }
 
     /// The net of players of all kinds; `None` if the program was built with a broken one.
-    pub fn general() -> Option<&'static HistoryNet> {
+    pub(super) fn general() -> Option<&'static HistoryNet> {
         static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
         NET.get_or_init(|| embedded(GENERAL)).as_ref()
     }
 
     /// The net of this engine's own play; `None` if the program was built with a broken one.
-    pub fn self_play() -> Option<&'static HistoryNet> {
+    pub(super) fn self_play() -> Option<&'static HistoryNet> {
         static NET: OnceLock<Option<HistoryNet>> = OnceLock::new();
         NET.get_or_init(|| embedded(SELF_PLAY)).as_ref()
     }
 
-    /// How much each rank is favoured by these features, in nats; only differences count.
-    pub fn log_likelihoods(&self, features: &[f32]) -> ByRank<f32> {
-        self.of_integers(integers(features))
-    }
-
-    fn of_integers(&self, features: Vec<i16>) -> ByRank<f32> {
+    /// How much each rank is favoured by these features ([`integers`]), in nats; only differences count.
+    fn log_likelihoods(&self, features: Vec<i16>) -> ByRank<f32> {
         let output = self.layers.apply(features);
         ByRank::from_fn(|rank| f32::from(output[rank.index()]) / NAT)
     }
@@ -85,7 +81,7 @@ pub(super) fn log_likelihoods_of(
     let mut numbers = vec![0.0; FEATURES];
     let (id, piece) = &pieces[index];
     features::write(view, &features::ArmyFeatures::new(view, pieces), *id, piece, &mut numbers);
-    net.log_likelihoods(&numbers)
+    net.log_likelihoods(integers(&numbers))
 }
 
 /// Weighs the ranks of pieces by their history, as far as it is trusted.
@@ -98,8 +94,8 @@ pub(super) fn weigh(case: &Case<'_>, weights: &mut Weights) {
         if piece.ranks.len() > 1 {
             features::write(view, &army, *id, piece, &mut numbers);
             let features = integers(&numbers);
-            multiply(weights, &trust.history(&net.of_integers(features.clone())));
-            multiply(weights, &trust.self_play(&own.of_integers(features)));
+            multiply(weights, &trust.history(&net.log_likelihoods(features.clone())));
+            multiply(weights, &trust.self_play(&own.log_likelihoods(features)));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::cases::{Case, Cases, is_meant};
 use super::fit::{Plan, fit};
-use crate::moments::EachRecord;
 use anyhow::{Context, ensure};
 use outflank::belief::opponent_types::TypeTable;
 use outflank::belief::opponent_types::file::packed;
@@ -10,6 +9,10 @@ use outflank_record::bounds;
 use outflank_record::console::complain;
 use outflank_record::{Record, ensure_free, write_out};
 use std::path::PathBuf;
+
+/// Hands every record of some files to a function.
+pub type EachRecord<'a> =
+    &'a dyn Fn(&[PathBuf], &mut dyn FnMut(&Record) -> anyhow::Result<()>) -> anyhow::Result<()>;
 
 /// What to fit to, and what to do with it.
 #[derive(clap::Args)]

@@ -23,47 +23,47 @@ type Nats = [f64; 2];
 pub struct Figures {
     /// How many lines, and how many setups.
     held: Nats,
-    /// Nats a setup before anything is known, by guess; without the order of the telling, so nats a piece times forty.
+    /// Nats a setup before anything is known, by guess: nats a piece times forty.
     start: [Nats; GUESSES.len()],
     /// Nats a setup as its ranks are revealed one by one in random order, by guess.
-    told: [Nats; GUESSES.len()],
+    revealed: [Nats; GUESSES.len()],
 }
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<32} {:>19} {:>19}", "", "start, nats a piece", "told, nats a setup")?;
-        writeln!(f, "{:<32} {:>9} {:>9} {:>9} {:>9}", "nats by", "lines", "setups", "lines", "setups")?;
+        writeln!(f, "{:<32} {:>19} {:>22}", "", "start, nats a piece", "revealed, nats a setup")?;
+        writeln!(f, "{:<32} {:>9} {:>9} {:>12} {:>9}", "nats by", "lines", "setups", "lines", "setups")?;
         for (index, (name, _)) in GUESSES.iter().enumerate() {
             let mean = |nats: &Nats, by: usize| nats[by] / self.held[by];
-            let (start, told) = (&self.start[index], &self.told[index]);
+            let (start, revealed) = (&self.start[index], &self.revealed[index]);
             let pieces = PLACES as f64;
             writeln!(
                 f,
-                "{name:<32} {:9.4} {:9.4} {:9.3} {:9.3}",
+                "{name:<32} {:9.4} {:9.4} {:12.3} {:9.3}",
                 mean(start, 0) / pieces,
                 mean(start, 1) / pieces,
-                mean(told, 0),
-                mean(told, 1)
+                mean(revealed, 0),
+                mean(revealed, 1)
             )?;
         }
         write!(f, "{} setups, {} lines", self.held[1], self.held[0])
     }
 }
 
-/// Tells each of the setups, straight or mirrored, in random order.
+/// Reveals each of the setups, straight or mirrored, in random order.
 ///
 /// # Errors
 /// If a setup does not fit the game.
-pub fn tell(groups: &[&Group], seed: u64, tick: impl Fn()) -> anyhow::Result<Figures> {
+pub fn reveal(groups: &[&Group], seed: u64, tick: impl Fn()) -> anyhow::Result<Figures> {
     let mut figures = Figures::default();
     let mut rng = Rng::new(seed);
     for group in groups {
         let by = [f64::from(group.lines), 1.0];
         add(&mut figures.held, by, 1.0);
         let nats = one_by_one(group, &mut rng)?;
-        for (guess, [start, told]) in nats.into_iter().enumerate() {
+        for (guess, [start, revealed]) in nats.into_iter().enumerate() {
             add(&mut figures.start[guess], by, start);
-            add(&mut figures.told[guess], by, told);
+            add(&mut figures.revealed[guess], by, revealed);
         }
         tick();
     }
@@ -114,16 +114,16 @@ mod tests {
     use super::*;
     use crate::setups::read;
 
-    /// Told by counts alone, every setup costs the logarithm of the number of armies.
+    /// By counts alone, every setup costs the logarithm of the number of armies.
     #[test]
     fn counts_cost_the_logarithm_of_all_armies() {
         let line = "32B637F353B4534268622BBS5226B4528972M74B";
         let groups = read(line.as_bytes()).unwrap();
-        let figures = tell(&[&groups[0]], 1, || ()).unwrap();
+        let figures = reveal(&[&groups[0]], 1, || ()).unwrap();
         let log = |count: u8| (1..=count).map(|factor| f64::from(factor).ln()).sum::<f64>();
         let armies =
             log(40) - outflank::rules::Army::CLASSIC.counts().values().copied().map(log).sum::<f64>();
-        assert!((figures.told[0][1] - armies).abs() < 1e-3, "{figures}");
-        assert!(figures.told[2][1] < figures.told[1][1] && figures.start[1][1] < figures.start[0][1]);
+        assert!((figures.revealed[0][1] - armies).abs() < 1e-3, "{figures}");
+        assert!(figures.revealed[2][1] < figures.revealed[1][1] && figures.start[1][1] < figures.start[0][1]);
     }
 }
