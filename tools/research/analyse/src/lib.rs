@@ -1,9 +1,8 @@
-//! What recorded games tell, once both armies are known.
+//! What recorded games show, once both armies are known.
 //!
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
-//! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
-//! [`agree`] compares players' decisions to strike with the engine's. [`reasons`] fits the words for what the policy
-//! likes by a [`softmax`]. Each is a subcommand with a `command` of its own.
+//! decided games, and [`agree`] compares players' decisions to strike with the engine's. [`reasons`] fits the words for
+//! what the policy likes by a [`softmax`]. Each is a subcommand with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
 //! by [`sample`], and how [`figures`] are written.
@@ -19,4 +18,3 @@ pub mod report;
 pub mod sample;
 pub mod softmax;
 pub mod strike;
-pub mod strikes;

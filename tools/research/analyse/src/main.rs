@@ -1,11 +1,11 @@
-//! Measures recorded games: the belief, what decided them, strikes, and decisions.
+//! Measures recorded games: the belief, what decided them, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, reasons, report, strikes};
+use outflank_analyse::{agree, belief, reasons, report};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
-/// Tells what there is to learn from recorded games.
+/// What there is to learn from recorded games.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
@@ -19,8 +19,6 @@ enum Command {
     /// Results and lengths; material lost by kind of event; the fate of the top pieces and how they became known; leads
     /// and what became of them; expected scores and what they brought.
     Report(report::command::Arguments),
-    /// What strikes at hidden pieces brought, and whether the belief saw dangers where they were
-    Strikes(strikes::command::Arguments),
     /// How often players struck where they could, and how often the engine would have
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
@@ -35,7 +33,6 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Belief(arguments) => belief::command::run(arguments),
         Command::Report(arguments) => report::command::run(arguments),
-        Command::Strikes(arguments) => strikes::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
     };

@@ -103,13 +103,7 @@ pub struct Weighing {
     without: Vec<Likelihood>,
     /// Let both players examine each of the enemy's moves first, as before a search of this many nodes; below 800 they
     /// do not
-    #[arg(
-        long,
-        alias = "reflect",
-        value_name = "NODES",
-        default_value_t = 0,
-        value_parser = bounds::nodes_or_none
-    )]
+    #[arg(long, value_name = "NODES", default_value_t = 0, value_parser = bounds::nodes_or_none)]
     pub inference_nodes: u64,
 }
 

@@ -6,7 +6,6 @@ mod gameover;
 mod games;
 mod reasons;
 mod report;
-mod strikes;
 
 use outflank::rules::{BySide, Side};
 use outflank_arena::contender::Contender;
@@ -117,7 +116,7 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-const SUBCOMMANDS: [&str; 5] = ["belief", "report", "strikes", "agree", "reasons"];
+const SUBCOMMANDS: [&str; 4] = ["belief", "report", "agree", "reasons"];
 
 #[test]
 fn games_come_from_standard_input_and_several_files_alike() {
@@ -135,7 +134,7 @@ fn games_come_from_standard_input_and_several_files_alike() {
 }
 
 #[test]
-fn what_cannot_be_told_is_refused() {
+fn what_is_no_game_or_nobody_is_refused() {
     let mut games = records("isf plies=30", 2, false);
     let good = file("good.jsonl", &games);
     games[1].moves[7] = "a1a9".to_owned();
@@ -163,12 +162,9 @@ fn a_game_without_setups_counts() {
     (record.moves, record.nodes, record.plies) = (Vec::new(), Vec::new(), 0);
     record.outcome = Outcome::new(Side::Red, EndReason::Fault);
     let path = file("unset.jsonl", &[record]);
-    let told = text(&["report", "--about", "anna"], &[&path]);
-    assert!(told.contains("anna: 1 games, won 1, drawn 0, lost 0\nwon by fault 1\n"), "{told}");
+    let printed = text(&["report", "--about", "anna"], &[&path]);
+    assert!(printed.contains("anna: 1 games, won 1, drawn 0, lost 0\nwon by fault 1\n"), "{printed}");
     assert_eq!(json(&["belief"], &[&path])["views"], 0);
-    assert_eq!(json(&["strikes"], &[&path])["games"], 1);
-    // The option's old name.
-    assert_eq!(json(&["strikes", "--reflect", "0"], &[&path])["games"], 1);
     assert!(refused(&["agree"], &[&path]).contains("nobody could strike"));
 }
 
@@ -177,7 +173,7 @@ fn numbers_that_cannot_be_meant_are_refused() {
     for words in [
         ["belief", "--resamples", "99999999999"],
         ["belief", "--every", "0"],
-        ["strikes", "--inference-nodes", "18446744073709551615"],
+        ["belief", "--inference-nodes", "18446744073709551615"],
         ["agree", "--nodes", "0"],
     ] {
         let refused = analyse(&words, &[Path::new("games.jsonl")], "1");
