@@ -1,7 +1,6 @@
 //! How fast a policy network is: `cargo run --release --example policy -- FILE`.
 //!
-//! Evaluates the positions of a random game, rounded to integers and exactly, by the fastest loops and by the portable
-//! ones; then tells what rounding changes.
+//! Evaluates the positions of a random game, by the fastest loops and by the portable ones.
 
 use outflank::deployment;
 use outflank::policy::{Network, Scratch, encoding};
@@ -18,32 +17,16 @@ const ROUNDS: usize = 300;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("which network? policy FILE")?;
     let bytes = std::fs::read(file)?;
-    let (network, exact) = (Network::read(&bytes)?, Network::read_exact(&bytes)?);
+    let network = Network::read(&bytes)?;
     let views = views(20, 10)?;
     println!("{network}");
     let (mut planes, mut globals) = (vec![0; encoding::PLANE_BYTES], vec![0; encoding::GLOBALS]);
     time("encoding alone", &views, |view| encoding::encode(view, &mut planes, &mut globals));
-    let rounding: f64 = views.iter().map(|view| divergence(&exact, &network, view)).sum();
-    let networks = [
-        ("integers", network.clone()),
-        ("integers", network.portable()),
-        ("exact", exact.clone()),
-        ("exact", exact.portable()),
-    ];
-    for (precision, network) in networks {
+    for network in [network.clone(), network.portable()] {
         let mut scratch = Scratch::default();
-        let what = format!("{precision}, {}", network.kernel());
-        time(&what, &views, |view| drop(black_box(network.evaluate(view, &mut scratch))));
+        time(network.kernel(), &views, |view| drop(black_box(network.evaluate(view, &mut scratch))));
     }
-    println!("rounded: {:.5} nats from the exact policy", rounding / views.len() as f64);
     Ok(())
-}
-
-/// The Kullback-Leibler divergence between the policies of two networks.
-fn divergence(exact: &Network, rounded: &Network, view: &View) -> f64 {
-    let [exact, rounded] = [exact, rounded].map(|network| network.evaluate(view, &mut Scratch::default()));
-    let pairs = exact.log_probabilities.iter().zip(&rounded.log_probabilities);
-    pairs.map(|(&exact, &rounded)| f64::from(exact).exp() * f64::from(exact - rounded)).sum()
 }
 
 fn time(what: &str, views: &[View], mut work: impl FnMut(&View)) {

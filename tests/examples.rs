@@ -189,8 +189,7 @@ fn examples() -> Vec<Example> {
 }
 
 /// What shows that an example needs a program of `tools/research`.
-const RESEARCH: &[&str] =
-    &["outflank-analyse", "outflank-learn", "outflank-prior", "gauntlet", "panel"];
+const RESEARCH: &[&str] = &["outflank-analyse", "outflank-learn", "outflank-prior", "gauntlet", "panel"];
 
 /// All programs as they are now, those of `tools/research` if they are needed; cargo names them, and makes them if nobody
 /// has. With the features of tests, as in `host`.

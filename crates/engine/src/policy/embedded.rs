@@ -94,22 +94,6 @@ mod tests {
     }
 
     #[test]
-    fn rounding_changes_them_by_less_than_a_thousandth_of_a_nat() {
-        let (views, mut scratch) = (views(100), Scratch::default());
-        for bytes in [SELF_PLAY, STRONG_PLAYERS] {
-            let networks = [Network::read_exact(bytes).unwrap(), Network::read(bytes).unwrap()];
-            let mut divergence = |view: &View| {
-                let [exact, rounded] =
-                    [0, 1].map(|index: usize| networks[index].evaluate(view, &mut scratch).log_probabilities);
-                let pairs = exact.iter().zip(&rounded);
-                pairs.map(|(exact, rounded)| math::exp(*exact) * (exact - rounded)).sum::<f32>()
-            };
-            let mean = views.iter().map(&mut divergence).sum::<f32>() / views.len() as f32;
-            assert!(mean > 1e-7 && mean < 0.001, "{mean}");
-        }
-    }
-
-    #[test]
     fn an_action_is_as_likely_as_the_geometric_mean_of_both_has_it() {
         let (view, mut scratch) = (views(60).pop().unwrap(), Scratch::default());
         let [one, other] =

@@ -29,15 +29,6 @@ const MOST_PLIES: u32 = 2040;
 /// First moves after so many plies are encoded as if they had come then.
 const LATEST_FIRST: u32 = 254;
 
-/// A view as a network sees it, as [`encode`] writes it.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub struct Encoded<'a> {
-    /// The planes, one after the other, each square by square.
-    pub planes: &'a [u8],
-    /// What is about the whole game.
-    pub globals: &'a [u8],
-}
-
 /// An action as `viewer` sees it, without its rescue: 100 times the square it comes from plus the one it goes to.
 pub const fn code(viewer: Side, action: Action) -> u16 {
     (seen_from(viewer, action.from) * SQUARES + seen_from(viewer, action.to)) as u16

@@ -3,7 +3,7 @@
 //! A feature is a count of 1 / [`ONE`]. A weight is a count of its output's own unit, the largest weight being 127 of
 //! them; in memory it takes two bytes, as the loops need it. A sum of four bytes cannot overflow, and what becomes of
 //! it in single precision is rounded step by step: so every machine computes the same, whatever loops it has. It takes
-//! three fifths of the time that single precision does.
+//! three fifths of the time that single precision took.
 
 use super::error::ReadError;
 use super::features::{CENTRE, Features, NEIGHBOUR_ROWS, padded, tile_starts};
@@ -85,9 +85,9 @@ impl Convolution {
         for (block, (weights, (units, bias))) in blocks.zip(lanes).enumerate() {
             let scale = Scale { units, bias, adds };
             for first in tile_starts() {
-                let source = Source { weights, values, channels: self.inputs / 2, runs, width: 3, first };
+                let source = Source { weights, values, channels: self.inputs / 2, runs, first };
                 let place = (first + CENTRE) * channels + block * LANES;
-                kernel.convolve_integers(source, scale, &mut output.values_mut()[place..], channels);
+                kernel.convolve(source, scale, &mut output.values_mut()[place..], channels);
             }
         }
     }

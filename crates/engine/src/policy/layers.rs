@@ -2,31 +2,10 @@
 
 use super::encoding::PLANES;
 use super::error::ReadError;
-use super::features::{CENTRE, Features, LINE, NEIGHBOUR_ROWS, SIDE, padded, tile_starts};
+use super::features::{Features, LINE, SIDE, padded};
 use crate::net::File;
 use crate::rules::SQUARES;
-use crate::simd::{Bytes, Finish, Kernel, LANES, Source, Weights};
-
-/// The squares that count for one square of a convolution's output, from the first of its 3x3 neighbours on a padded
-/// board.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(super) struct Window {
-    /// Where each run of squares begins that lie side by side.
-    runs: &'static [usize],
-    /// Squares of a run.
-    width: usize,
-}
-
-impl Window {
-    /// A square with its neighbours: a 3x3 convolution.
-    pub(super) const NEIGHBOURS: Window = Window { runs: &NEIGHBOUR_ROWS, width: 3 };
-    /// A square alone: a 1x1 convolution.
-    pub(super) const ALONE: Window = Window { runs: &[CENTRE], width: 1 };
-
-    const fn squares(self) -> usize {
-        self.runs.len() * self.width
-    }
-}
+use crate::simd::{Bytes, Kernel, LANES, Weights};
 
 /// How many values a layer takes and gives, of each square or altogether.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
@@ -51,72 +30,6 @@ fn biases(file: &File<'_>, name: &str, count: usize) -> Result<Vec<f32>, ReadErr
     let mut bias = numbers(file, &format!("{name}.bias"), count)?;
     bias.resize(padded(count), 0.0);
     Ok(bias)
-}
-
-/// A convolution of features.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Convolution {
-    /// Input channels, padded.
-    inputs: usize,
-    window: Window,
-    /// By [`LANES`] outputs, square of the window, input.
-    weights: Vec<Weights>,
-    bias: Vec<f32>,
-}
-
-/// What becomes of a convolution's sums.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Pass<'a> {
-    /// What is added to each channel in place of the layer's own biases.
-    pub(super) bias: &'a [f32],
-    /// Whether the output holds values to which the sums are added.
-    pub(super) adds: bool,
-    /// Whether negative results become 0.
-    pub(super) relu: bool,
-}
-
-impl Convolution {
-    /// Reads a convolution as `PyTorch` keeps it: output by output, by input, row and column.
-    pub(super) fn read(
-        file: &File<'_>,
-        name: &str,
-        width: Width,
-        window: Window,
-    ) -> Result<Convolution, ReadError> {
-        let Width { inputs, outputs } = width;
-        let taps = window.squares();
-        let floats = numbers(file, &format!("{name}.weight"), inputs * outputs * taps)?;
-        let block = taps * padded(inputs);
-        let mut weights = vec![Weights::default(); outputs.div_ceil(LANES) * block];
-        for (index, weight) in floats.into_iter().enumerate() {
-            let (tap, rest) = (index % taps, index / taps);
-            let (input, output) = (rest % inputs, rest / inputs);
-            let place = output / LANES * block + tap * padded(inputs) + input;
-            weights[place].0[output % LANES] = weight;
-        }
-        Ok(Convolution { inputs: padded(inputs), window, weights, bias: biases(file, name, outputs)? })
-    }
-
-    /// Its biases, one for each output channel.
-    pub(super) fn bias(&self) -> &[f32] {
-        &self.bias
-    }
-
-    /// Computes its output on every square of the board. The border of `output` is left alone.
-    pub(super) fn apply(&self, kernel: Kernel, input: &Features, pass: Pass<'_>, output: &mut Features) {
-        let Window { runs, width } = self.window;
-        let (values, channels) = (input.values(), output.channels());
-        let least = if pass.relu { 0.0 } else { f32::NEG_INFINITY };
-        let blocks = self.weights.chunks_exact((self.window.squares() * self.inputs).max(1));
-        for (block, (weights, bias)) in blocks.zip(pass.bias.as_chunks().0).enumerate() {
-            let finish = Finish { bias, adds: pass.adds, least };
-            for first in tile_starts() {
-                let source = Source { weights, values, channels: self.inputs, runs, width, first };
-                let place = (first + CENTRE) * channels + block * LANES;
-                kernel.convolve(source, finish, &mut output.values_mut()[place..], channels);
-            }
-        }
-    }
 }
 
 /// The first convolution, from bytes of which few are not 0: each of these adds its weights to the squares around it.
@@ -223,10 +136,16 @@ impl Dense {
 
     /// Its outputs, padded with zeros.
     pub(super) fn apply(&self, kernel: Kernel, input: &[f32]) -> Vec<f32> {
-        let mut sums = self.bias.clone();
-        for (weights, &value) in self.weights.chunks_exact(sums.len().max(1)).zip(input) {
-            kernel.add_scaled(weights, value, &mut sums);
-        }
+        let mut sums = vec![0.0; self.bias.len()];
+        self.write(kernel, input, &mut sums);
         sums
+    }
+
+    /// Writes its outputs, padded with zeros, over `sums`, which are as many.
+    pub(super) fn write(&self, kernel: Kernel, input: &[f32], sums: &mut [f32]) {
+        sums.copy_from_slice(&self.bias);
+        for (weights, &value) in self.weights.chunks_exact(sums.len().max(1)).zip(input) {
+            kernel.add_scaled(weights, value, sums);
+        }
     }
 }

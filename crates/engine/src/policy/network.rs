@@ -4,21 +4,23 @@
 //! planes, globals, channels, blocks, and the dimensions of the vectors that score a move. All other sections are
 //! weights, f32, under their names in the training program.
 
-use super::encoding::{self, Encoded, GLOBALS, PLANE_BYTES, seen_from};
+use super::encoding::{self, GLOBALS, PLANE_BYTES, seen_from};
 use super::error::ReadError;
 use super::features::Features;
-use super::layers::{Convolution, Dense, Pass, Width, Window};
+use super::layers::{Dense, Width};
 use super::shape::{HEAD, Shape, read_shape};
-use super::trunk::{Precision, Trunk, TrunkScratch};
+use super::trunk::{Trunk, TrunkScratch};
 use crate::math;
 use crate::net::File;
-use crate::rules::{Action, Rank, SQUARES};
+use crate::rules::{Action, SQUARES};
 use crate::simd::Kernel;
 use crate::view::View;
 use std::fmt;
 
 /// Values between the two layers of the value head.
-pub(super) const VALUE: usize = 64;
+const VALUE: usize = 64;
+/// Values of a square that score the actions from it, and to it.
+const ENDS: usize = 2 * HEAD;
 
 /// A policy network: given what the player to move knows, it says how likely it would choose each action, and how the game
 /// may end.
@@ -26,10 +28,9 @@ pub(super) const VALUE: usize = 64;
 pub struct Network {
     shape: Shape,
     trunk: Trunk,
-    ends: Convolution,
+    ends: Dense,
     value_in: Dense,
     value_out: Dense,
-    rank: Convolution,
     kernel: Kernel,
 }
 
@@ -73,7 +74,7 @@ pub struct Scratch {
     globals: Vec<u8>,
     features: Features,
     trunk: TrunkScratch,
-    ends: Features,
+    ends: Vec<f32>,
 }
 
 impl Scratch {
@@ -87,7 +88,7 @@ impl Scratch {
         let features = Features::new(channels);
         if self.features.channels() != features.channels() {
             let (planes, globals) = (vec![0; PLANE_BYTES], vec![0; GLOBALS]);
-            let (trunk, ends) = (TrunkScratch::new(channels), Features::new(2 * HEAD));
+            let (trunk, ends) = (TrunkScratch::new(channels), vec![0.0; SQUARES * ENDS]);
             *self = Scratch { planes, globals, features, trunk, ends };
         }
     }
@@ -100,29 +101,16 @@ impl Network {
     /// # Errors
     /// If they are not those of a network for this version of the encoding.
     pub fn read(bytes: &[u8]) -> Result<Network, ReadError> {
-        Network::read_as(bytes, Precision::Integers)
-    }
-
-    /// Reads a network without rounding it: as it was trained, and slower. For checking what rounding changes.
-    ///
-    /// # Errors
-    /// Those of [`Network::read`].
-    pub fn read_exact(bytes: &[u8]) -> Result<Network, ReadError> {
-        Network::read_as(bytes, Precision::Exact)
-    }
-
-    fn read_as(bytes: &[u8], precision: Precision) -> Result<Network, ReadError> {
         let file = &File::read(bytes)?;
         let shape = read_shape(file)?;
         let channels = shape.channels;
-        let of_square = |outputs| Width { inputs: channels, outputs };
+        let dense = |name, inputs, outputs| Dense::read(file, name, Width { inputs, outputs });
         Ok(Network {
             shape,
-            trunk: Trunk::read(file, shape, precision)?,
-            ends: Convolution::read(file, "ends", of_square(2 * HEAD), Window::ALONE)?,
-            value_in: Dense::read(file, "value_in", Width { inputs: 2 * channels, outputs: VALUE })?,
-            value_out: Dense::read(file, "value_out", Width { inputs: VALUE, outputs: 3 })?,
-            rank: Convolution::read(file, "rank", of_square(Rank::COUNT), Window::ALONE)?,
+            trunk: Trunk::read(file, shape)?,
+            ends: dense("ends", channels, ENDS)?,
+            value_in: dense("value_in", 2 * channels, VALUE)?,
+            value_out: dense("value_out", VALUE, 3)?,
             kernel: Kernel::best(),
         })
     }
@@ -137,75 +125,34 @@ impl Network {
         self.kernel.name()
     }
 
-    /// Evaluates an encoding: writes a score for each of the `legal` codes over `logits`, and returns the logits of win,
-    /// draw and loss, for the player to move.
-    ///
-    /// # Panics
-    /// If a slice is shorter than an encoding, or a code is none.
-    pub fn evaluate_encoded(
-        &self,
-        encoded: Encoded<'_>,
-        legal: &[u16],
-        logits: &mut [f32],
-        scratch: &mut Scratch,
-    ) -> [f32; 3] {
-        scratch.fit(self.shape);
-        let Scratch { features, trunk, ends, .. } = scratch;
-        let encoded =
-            Encoded { planes: &encoded.planes[..PLANE_BYTES], globals: &encoded.globals[..GLOBALS] };
-        self.trunk.apply(self.kernel, encoded, features, trunk);
-        self.apply_ends(features, ends);
-        for (logit, &code) in logits.iter_mut().zip(legal) {
-            *logit = pair_logit(ends, usize::from(code) / SQUARES, usize::from(code) % SQUARES);
-        }
-        self.outcome_logits(features)
-    }
-
     /// Evaluates what the player to move knows. `view` is that player's; without a legal action there are no
     /// probabilities.
     pub fn evaluate(&self, view: &View, scratch: &mut Scratch) -> Evaluation {
         let mut actions = Vec::new();
         encoding::legal_into(view, &mut actions);
-        self.compute_features(view, scratch);
-        self.apply_ends(&scratch.features, &mut scratch.ends);
+        scratch.fit(self.shape);
+        encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
+        let Scratch { planes, globals, features, trunk, ends } = scratch;
+        self.trunk.apply(self.kernel, (planes, globals), features, trunk);
         let seen = |square| seen_from(view.viewer(), square);
-        let logit = |action: &Action| pair_logit(&scratch.ends, seen(action.from), seen(action.to));
+        self.score_ends(actions.iter().flat_map(|action| [action.from, action.to]).map(seen), features, ends);
+        let logit = |action: &Action| pair_logit(ends, seen(action.from), seen(action.to));
         let mut log_probabilities: Vec<f32> = actions.iter().map(logit).collect();
         log_softmax(&mut log_probabilities);
-        let mut outcome = self.outcome_logits(&scratch.features);
+        let mut outcome = self.outcome_logits(features);
         log_softmax(&mut outcome);
         let [win, draw, loss] = outcome.map(math::exp);
         Evaluation { actions, log_probabilities, win, draw, loss }
     }
 
-    /// What each enemy piece may be in the position that this network evaluated last with `scratch`: by square as the
-    /// player to move sees the board (row 0 its own back row), and by [`Rank::index`]. Squares without a hidden enemy
-    /// piece hold nothing of meaning.
-    pub fn rank_probabilities(&self, scratch: &mut Scratch) -> Vec<[f32; Rank::COUNT]> {
-        scratch.fit(self.shape);
-        let mut ranks = Features::new(Rank::COUNT);
-        let pass = Pass { bias: self.rank.bias(), adds: false, relu: false };
-        self.rank.apply(self.kernel, &scratch.features, pass, &mut ranks);
-        let softmax = |square| {
-            let mut logits = [0.0; Rank::COUNT];
-            logits.copy_from_slice(&ranks.square(square)[..Rank::COUNT]);
-            log_softmax(&mut logits);
-            logits.map(math::exp)
-        };
-        (0..SQUARES).map(softmax).collect()
-    }
-
-    fn compute_features(&self, view: &View, scratch: &mut Scratch) {
-        scratch.fit(self.shape);
-        encoding::encode(view, &mut scratch.planes, &mut scratch.globals);
-        let Scratch { planes, globals, features, trunk, .. } = scratch;
-        self.trunk.apply(self.kernel, Encoded { planes, globals }, features, trunk);
-    }
-
-    /// The vectors by whose inner products pairs of squares are scored.
-    fn apply_ends(&self, features: &Features, ends: &mut Features) {
-        let pass = Pass { bias: self.ends.bias(), adds: false, relu: false };
-        self.ends.apply(self.kernel, features, pass, ends);
+    /// Works out the vectors by whose inner products pairs of these squares are scored; those of others are void.
+    fn score_ends(&self, squares: impl Iterator<Item = usize>, features: &Features, ends: &mut [f32]) {
+        let mut done = [false; SQUARES];
+        for square in squares {
+            if !std::mem::replace(&mut done[square], true) {
+                self.ends.write(self.kernel, features.square(square), &mut ends[square * ENDS..][..ENDS]);
+            }
+        }
     }
 
     /// The logits of a win, a draw and a loss.
@@ -221,8 +168,8 @@ impl Network {
 }
 
 /// The score of an action from one square to another.
-fn pair_logit(ends: &Features, from: usize, to: usize) -> f32 {
-    let (from, to) = (&ends.square(from)[..HEAD], &ends.square(to)[HEAD..]);
+fn pair_logit(ends: &[f32], from: usize, to: usize) -> f32 {
+    let (from, to) = (&ends[from * ENDS..][..HEAD], &ends[to * ENDS + HEAD..][..HEAD]);
     from.iter().zip(to).map(|(a, b)| a * b).sum::<f32>() / (HEAD as f32).sqrt()
 }
 

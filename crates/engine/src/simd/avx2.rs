@@ -2,8 +2,8 @@
 //! their sums in registers. All of it is safe code; calling it is the one thing that the compiler cannot check.
 
 use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, Finish, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT,
-    Scale, Source, TILE, Weights, plain, tile_of,
+    ActionRow, BytePairs, Bytes, CONTEXT, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ, READ_SHIFT, Scale,
+    Source, TILE, plain, tile_of,
 };
 use std::arch::x86_64::{
     __m128i, __m256, __m256i, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_cvtepi8_epi16,
@@ -34,7 +34,6 @@ macro_rules! portable {
 }
 
 portable! {
-    fn convolve(source: Source<'_, Weights, f32>, finish: Finish<'_>, output: &mut [f32], channels: usize);
     fn add_bytes(bytes: Bytes<'_>, sums: &mut [f32]);
     fn add_scaled(weights: &[f32], value: f32, sums: &mut [f32]);
     fn add_row(sums: &mut [i32], row: &[i16]);
@@ -75,12 +74,7 @@ fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [L
 
 /// The sums of the whole tile stay in registers: ten of the sixteen that AVX2 has.
 #[target_feature(enable = "avx2")]
-pub(super) fn convolve_integers(
-    source: Source<'_, Pairs, [i16; 2]>,
-    scale: Scale<'_>,
-    output: &mut [i16],
-    channels: usize,
-) {
+pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
     let mut sums: [Registers; TILE] = [[_mm256_setzero_si256(); 2]; TILE];
     for (weights, squares) in source.runs() {
         add_run(weights, squares, &mut sums);

@@ -17,6 +17,8 @@ mod vnni;
 pub(crate) const LANES: usize = 16;
 /// Neighbouring squares of a row that are computed together.
 pub(crate) const TILE: usize = 5;
+/// Squares side by side that count for one square of a convolution's output.
+const RUN: usize = 3;
 
 /// The weights of [`LANES`] channels, in one line of the cache.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -38,44 +40,31 @@ pub(crate) type LaneSums = [i32; LANES];
 
 /// What a tile of a convolution is computed from.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Source<'a, W, V> {
-    /// The weights of the tile's channels: run by run, by input value or pair of them.
-    pub(crate) weights: &'a [W],
+pub(crate) struct Source<'a> {
+    /// The weights of the tile's channels: run by run, by pair of input values.
+    pub(crate) weights: &'a [Pairs],
     /// The values of the layer's input.
-    pub(crate) values: &'a [V],
-    /// Values of a square.
+    pub(crate) values: &'a [[i16; 2]],
+    /// Pairs of a square.
     pub(crate) channels: usize,
-    /// Where the squares that count for one begin: how far beyond it, run by run, each of some squares that lie side
+    /// Where the squares that count for one begin: how far beyond it, run by run, each of [`RUN`] squares that lie side
     /// by side.
     pub(crate) runs: &'a [usize],
-    /// Squares of a run.
-    pub(crate) width: usize,
     /// The first square.
     pub(crate) first: usize,
 }
 
-impl<'a, W, V> Source<'a, W, V> {
+impl<'a> Source<'a> {
     /// The weights of each run, and the input values that they count for.
     #[inline]
-    fn runs(self) -> impl Iterator<Item = (&'a [W], [&'a [V]; TILE])> {
-        let Source { weights, values, channels, runs, width, first } = self;
-        let length = width * channels;
+    fn runs(self) -> impl Iterator<Item = (&'a [Pairs], [&'a [[i16; 2]]; TILE])> {
+        let Source { weights, values, channels, runs, first } = self;
+        let length = RUN * channels;
         weights.chunks_exact(length.max(1)).zip(runs).map(move |(weights, run)| {
             let square = |index| &values[(first + run + index) * channels..][..length];
             (weights, std::array::from_fn(square))
         })
     }
-}
-
-/// What becomes of a tile's sums in single precision.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct Finish<'a> {
-    /// What is added to each channel.
-    pub(crate) bias: &'a [f32; LANES],
-    /// Whether what the output held is added.
-    pub(crate) adds: bool,
-    /// Smaller results become this.
-    pub(crate) least: f32,
 }
 
 /// What becomes of a tile's sums in integers: times `units`, plus `bias`, rounded, not below 0.
@@ -221,25 +210,8 @@ impl Kernel {
 
     /// Computes a tile of a convolution. `output` begins with the first of the tile's values and has a square every so
     /// many `channels`.
-    pub(crate) fn convolve(
-        self,
-        source: Source<'_, Weights, f32>,
-        finish: Finish<'_>,
-        output: &mut [f32],
-        channels: usize,
-    ) {
-        run!(self, convolve(source, finish, output, channels));
-    }
-
-    /// Computes a tile of a convolution in integers, as [`Kernel::convolve`].
-    pub(crate) fn convolve_integers(
-        self,
-        source: Source<'_, Pairs, [i16; 2]>,
-        scale: Scale<'_>,
-        output: &mut [i16],
-        channels: usize,
-    ) {
-        run!(self, convolve_integers(source, scale, output, channels));
+    pub(crate) fn convolve(self, source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
+        run!(self, convolve(source, scale, output, channels));
     }
 
     /// Adds the products of some bytes and their weights to as many sums as a multiple of three times [`LANES`].

@@ -2,7 +2,7 @@
 #![allow(clippy::inline_always, reason = "compiled once more for AVX2")]
 
 use super::{
-    ActionRow, BytePairs, Bytes, CONTEXT, Finish, GROUP, LANES, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ,
+    ActionRow, BytePairs, Bytes, CONTEXT, GROUP, LANES, LaneSums, MOST, PRODUCT_SHIFT, Pairs, READ,
     READ_SHIFT, Scale, Source, TILE, Weights, tile_of,
 };
 
@@ -19,38 +19,7 @@ pub(super) fn dense(weights: &[BytePairs], input: &[[i16; 2]], sums: &mut Vec<La
     }));
 }
 
-#[inline(always)]
-pub(super) fn convolve(
-    source: Source<'_, Weights, f32>,
-    finish: Finish<'_>,
-    output: &mut [f32],
-    channels: usize,
-) {
-    let mut tile = [*finish.bias; TILE];
-    for (weights, squares) in source.runs() {
-        for (sums, square) in tile.iter_mut().zip(squares) {
-            // A copy stays in registers.
-            let mut total = *sums;
-            for (Weights(weights), &value) in weights.iter().zip(square) {
-                add_scaled(weights, value, &mut total);
-            }
-            *sums = total;
-        }
-    }
-    for (values, sums) in tile_of(output, channels).zip(tile) {
-        for (value, sum) in values.iter_mut().zip(sums) {
-            let sum = if finish.adds { sum + *value } else { sum };
-            *value = sum.max(finish.least);
-        }
-    }
-}
-
-pub(super) fn convolve_integers(
-    source: Source<'_, Pairs, [i16; 2]>,
-    scale: Scale<'_>,
-    output: &mut [i16],
-    channels: usize,
-) {
+pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
     let mut tile = [[0_i32; LANES]; TILE];
     for (weights, squares) in source.runs() {
         for (sums, square) in tile.iter_mut().zip(squares) {

@@ -22,22 +22,6 @@ fn same<T: Clone + PartialEq + std::fmt::Debug>(before: &[T], run: impl Fn(Kerne
 #[test]
 fn tiles_come_out_alike() {
     let mut rng = Rng::new(1);
-    for (channels, runs, width) in [(16, &[0, 12, 24][..], 3), (48, &[13], 1)] {
-        let mut lanes = || Weights(std::array::from_fn(|_| rng.unit() - 0.5));
-        let weights: Vec<Weights> = (0..runs.len() * width * channels).map(|_| lanes()).collect();
-        let values = floats(144 * channels, &mut rng);
-        for (first, adds) in [(0, false), (5, true), (12, true), (113, false)] {
-            let source = Source { weights: &weights, values: &values, channels, runs, width, first };
-            let finish = Finish { bias: &[0.25; LANES], adds, least: if adds { 0.0 } else { -1e9 } };
-            let output = same(&[0.5; 5 * 32], |kernel, output| kernel.convolve(source, finish, output, 32));
-            assert!(output.chunks(32).all(|square| square[LANES..] == [0.5; 32 - LANES]));
-        }
-    }
-}
-
-#[test]
-fn tiles_of_integers_come_out_alike() {
-    let mut rng = Rng::new(1);
     for (channels, most) in [(16, 32_767), (32, 9_000), (64, 300)] {
         let mut weight = || rng.below(255) as i16 - 127;
         let mut pairs = || Pairs(std::array::from_fn(|_| [weight(), weight()]));
@@ -49,10 +33,9 @@ fn tiles_of_integers_come_out_alike() {
         let before: Vec<i16> = (0..5 * 32).map(|index| 37 * index).collect();
         for (first, adds) in [(0, false), (5, true), (12, true), (113, false)] {
             let channels = channels / 2;
-            let source =
-                Source { weights: &weights, values: &values, channels, runs: &[0, 12, 24], width: 3, first };
+            let source = Source { weights: &weights, values: &values, channels, runs: &[0, 12, 24], first };
             let scale = Scale { units: &units, bias: &bias, adds };
-            let output = same(&before, |kernel, output| kernel.convolve_integers(source, scale, output, 32));
+            let output = same(&before, |kernel, output| kernel.convolve(source, scale, output, 32));
             let computed = || output.chunks(32).flat_map(|square| &square[..LANES]);
             assert!(computed().any(|&value| value == 0) && computed().any(|&value| value > 0));
             assert!((0..5 * 32).filter(|index| index % 32 >= LANES).all(|at| output[at] == before[at]));
@@ -65,10 +48,9 @@ fn the_largest_sums_are_exact() {
     // 32 channels of the largest features and weights: 1.2e9.
     let weights = vec![Pairs([[127; 2]; LANES]); 9 * 16];
     let values = vec![[i16::MAX; 2]; 144 * 16];
-    let source =
-        Source { weights: &weights, values: &values, channels: 16, runs: &[0, 12, 24], width: 3, first: 0 };
+    let source = Source { weights: &weights, values: &values, channels: 16, runs: &[0, 12, 24], first: 0 };
     let scale = Scale { units: &[1e-6; LANES], bias: &[0.0; LANES], adds: false };
-    let output = same(&[0; 5 * 32], |kernel, output| kernel.convolve_integers(source, scale, output, 32));
+    let output = same(&[0; 5 * 32], |kernel, output| kernel.convolve(source, scale, output, 32));
     assert_eq!(output[0], 1198, "288 * 127 * 32767 / 10^6");
 }
 

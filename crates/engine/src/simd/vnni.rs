@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
 };
 
-pub(super) use super::avx2::{add_bytes, add_pairs, add_row, add_scaled, convolve, score, subtract_row};
+pub(super) use super::avx2::{add_bytes, add_pairs, add_row, add_scaled, score, subtract_row};
 
 /// Blocks of outputs of a dense layer that share each look at the input: as many as keep the multiplier busy.
 const BLOCKS: usize = 4;
@@ -45,12 +45,7 @@ fn products<const N: usize>(blocks: [&[BytePairs]; N], input: &[[i16; 2]]) -> [L
 
 /// A register holds the sums of a square, and adds the products of a pair in one step.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) fn convolve_integers(
-    source: Source<'_, Pairs, [i16; 2]>,
-    scale: Scale<'_>,
-    output: &mut [i16],
-    channels: usize,
-) {
+pub(super) fn convolve(source: Source<'_>, scale: Scale<'_>, output: &mut [i16], channels: usize) {
     let mut sums = [_mm512_setzero_si512(); TILE];
     for (weights, squares) in source.runs() {
         add_run(weights, squares, &mut sums);
