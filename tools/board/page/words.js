@@ -7,9 +7,6 @@ export const NAMES = {
   8: "colonel", 9: "general", M: "marshal", B: "bomb", "?": "unknown piece",
 };
 
-// What fits on a piece.
-export const SHORT = { ...NAMES, 4: "serg.", 5: "lieut." };
-
 // What a newcomer has to know of a rank.
 export const NOTES = {
   F: "Never moves. Whoever takes it wins.",

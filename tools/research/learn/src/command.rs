@@ -6,7 +6,6 @@ use crate::examples::Examples;
 use crate::foretell::foretell;
 use crate::games::{Source, Traces};
 use crate::parameters::Layout;
-use crate::prototype;
 use crate::setups::Starts;
 use crate::state::{Kept, Learned};
 use crate::train::{Judge, Plan, Run};
@@ -32,9 +31,9 @@ pub enum Command {
     /// The folder keeps the run: `state.bin`, a table of what it tells of itself, `latest.net` (the averaged network, which
     /// plays best) and earlier networks. On SIGTERM it keeps all of that and ends.
     Train(Box<TrainArguments>),
-    /// Writes the averaged network of a run, or a network of the prototype, in integers
+    /// Writes the averaged network of a run in integers
     Export {
-        /// `state.bin` of a run, or a file of the prototype.
+        /// `state.bin` of a run.
         file: PathBuf,
         /// Where to.
         #[arg(long)]
@@ -48,7 +47,7 @@ pub enum Command {
     },
     /// Tells how well a network foretells recorded games: what was played, and who won
     Foretell {
-        /// A network, `state.bin` of a run, or a file of the prototype.
+        /// A network, or `state.bin` of a run.
         file: PathBuf,
         /// Records of games.
         #[arg(required = true)]
@@ -72,7 +71,7 @@ pub enum Command {
 pub struct TrainArguments {
     /// The folder that keeps the run.
     folder: PathBuf,
-    /// What a new run begins with: `state.bin` of another run, a network, or a file of the prototype.
+    /// What a new run begins with: `state.bin` of another run, or a network.
     #[arg(long)]
     start: Option<PathBuf>,
     /// Width of the first layer of a new run: 192, 256 or 384; at least that of what it begins with.
@@ -280,20 +279,15 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
 }
 
-/// A run's state, or the weights of a network or of the prototype.
+/// A run's state, or the weights of a network.
 fn read(path: &Path) -> anyhow::Result<Kept> {
     let bytes = fs::read(path).with_context(|| format!("{}", path.display()))?;
-    let network = sparse::Network::read(&bytes).ok();
-    let found = match (network, prototype::read(&bytes)) {
-        (Some(network), _) => {
-            let layout = Layout::new(network.shape());
-            let weights = layout.unrounded(&network);
-            Ok(new(layout, weights, 0))
-        }
-        (None, Ok((layout, weights))) => Ok(new(layout, weights, 0)),
-        (None, Err(_)) => Learned::read(&bytes),
-    };
-    found.with_context(|| format!("{}", path.display()))
+    if let Ok(network) = sparse::Network::read(&bytes) {
+        let layout = Layout::new(network.shape());
+        let weights = layout.unrounded(&network);
+        return Ok(new(layout, weights, 0));
+    }
+    Learned::read(&bytes).with_context(|| format!("{}", path.display()))
 }
 
 /// What a new run begins with. It knows all features; those that what it begins with does not know begin at 0.

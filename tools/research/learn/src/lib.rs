@@ -14,7 +14,6 @@ pub mod games;
 pub mod lanes;
 pub mod network;
 pub mod parameters;
-pub mod prototype;
 pub mod report;
 pub mod setups;
 pub mod state;
