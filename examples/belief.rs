@@ -82,9 +82,12 @@ fn report(unknown: usize, rng: &mut Rng) -> anyhow::Result<()> {
         })
         .collect();
     let off = batches.iter().map(|batch| gap(long.iter(), batch.iter())).sum::<f64>() / BATCHES as f64;
-    let told: Vec<_> =
+    let believed: Vec<_> =
         belief.pieces().iter().map(|(_, probabilities)| probabilities.map(f64::from)).collect();
-    println!("{unknown:7} {marginals:16.0} {world:14.2} {off:18.2} {:22.2}", gap(long.iter(), told.iter()));
+    println!(
+        "{unknown:7} {marginals:16.0} {world:14.2} {off:18.2} {:22.2}",
+        gap(long.iter(), believed.iter())
+    );
     Ok(())
 }
 

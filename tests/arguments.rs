@@ -29,8 +29,11 @@ fn help_is_given_for_the_program_and_for_the_public_arena() {
     }
     assert!(!outflank(&["arena-bot", "--hlep"], Stdio::piped()).status.success());
     let renamed = outflank(&["evaluator", "--nodes", "5"], Stdio::piped());
-    let told = String::from_utf8(renamed.stderr).unwrap();
-    assert!(!renamed.status.success() && told.lines().count() == 1 && told.contains("arena-bot"), "{told}");
+    let error = String::from_utf8(renamed.stderr).unwrap();
+    assert!(
+        !renamed.status.success() && error.lines().count() == 1 && error.contains("arena-bot"),
+        "{error}"
+    );
 }
 
 /// The program alone in a folder, and with a shell beside it that is called `outflank-play`. Both are links: a program
@@ -49,9 +52,9 @@ fn play_hands_over_to_the_program_beside_it_or_tells_how_to_get_it() {
     std::os::unix::fs::symlink("/bin/sh", folder.join("outflank-play")).unwrap();
     let found = play();
     std::fs::remove_dir_all(&folder).unwrap();
-    let told = String::from_utf8(missing.stderr).unwrap();
-    assert!(!missing.status.success() && told.lines().count() == 1, "{told}");
-    assert!(told.contains("cargo run --release -p outflank-play"), "{told}");
+    let error = String::from_utf8(missing.stderr).unwrap();
+    assert!(!missing.status.success() && error.lines().count() == 1, "{error}");
+    assert!(error.contains("cargo run --release -p outflank-play"), "{error}");
     assert_eq!((found.status.code(), found.stdout.as_slice()), (Some(7), &b"here\n"[..]));
 }
 
@@ -61,9 +64,9 @@ fn numbers_are_set_in_a_build_for_tuning_only() {
     let mut command = Command::new(&*PROGRAM);
     command.env("OUTFLANK_PARAMS", "eval.attack=0.2").arg("--version");
     for output in [command.output().unwrap(), outflank(&["params"], Stdio::piped())] {
-        let told = String::from_utf8(output.stderr).unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && output.stdout.is_empty());
-        assert_eq!(told, "outflank: parameters are constants: built without the feature tune\n");
+        assert_eq!(error, "outflank: parameters are constants: built without the feature tune\n");
     }
 }
 
@@ -71,9 +74,9 @@ fn numbers_are_set_in_a_build_for_tuning_only() {
 fn a_bench_that_cannot_be_meant_fails() {
     for words in [&["bench", "x"][..], &["bench", "--threads", "0"], &["bench", "1", "--threads", "300"]] {
         let output = outflank(words, Stdio::piped());
-        let told = String::from_utf8(output.stderr).unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && output.stdout.is_empty(), "{words:?}");
-        assert_eq!(told, "outflank: usage: outflank bench [<nodes>] [--threads <n>]\n");
+        assert_eq!(error, "outflank: usage: outflank bench [<nodes>] [--threads <n>]\n");
     }
     assert!(outflank(&["bench", "--help"], Stdio::piped()).status.success());
 }
@@ -87,7 +90,7 @@ fn output_that_goes_nowhere() {
     assert!(unread.status.success() && unread.stderr.is_empty(), "{unread:?}");
     for arguments in [&["--help"][..], &["bench", "1"]] {
         let full = outflank(arguments, std::fs::File::create("/dev/full").unwrap().into());
-        let told = String::from_utf8(full.stderr).unwrap();
-        assert!(!full.status.success() && told.contains("standard output: No space left"), "{told}");
+        let error = String::from_utf8(full.stderr).unwrap();
+        assert!(!full.status.success() && error.contains("standard output: No space left"), "{error}");
     }
 }

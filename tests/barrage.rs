@@ -136,7 +136,7 @@ fn systems() -> Vec<Ruleset> {
 }
 
 /// With equal weights a piece's chance of a rank is the share of the armies that fit. This is all hard knowledge at
-/// once: moves, told and untold strikes, both counts over the living and the dead.
+/// once: moves, strikes that show ranks and those that do not, both counts over the living and the dead.
 #[test]
 fn the_belief_is_the_share_of_the_armies_that_fit() {
     compare_with_all_armies(12);

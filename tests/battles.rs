@@ -26,7 +26,7 @@ const STRIKES: [(char, &str); 10] = [
 ];
 
 /// What is left of an untold defender after a silent strike that won, and after one that lost. A flag that falls ends
-/// the game and is told.
+/// the game and is shown.
 const SILENT: [(char, &str, &str); 9] = [
     ('M', "S23456789", "B"),
     ('9', "S2345678", "MB"),
@@ -95,11 +95,11 @@ impl Fight {
         Fight { striker: id(from), defender: id(to), views, truth: spn.position }
     }
 
-    /// Strikes; returns what is told of it.
+    /// Strikes; returns how it ended.
     fn strike(&mut self, side: Side) -> String {
         let (from, to) = squares(side);
         let action = action(&format!("{from}{to}"));
-        assert!(self.truth.is_legal(action), "{}", self.told());
+        assert!(self.truth.is_legal(action), "{}", self.describe());
         self.truth.play(action.into()).unwrap();
         let played = *self.truth.history().last().unwrap();
         for view in self.views.values_mut() {
@@ -109,7 +109,7 @@ impl Fight {
         played.verdict.unwrap().outcome.letter().to_string()
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         Spn { position: self.truth.clone(), viewer: Viewer::Both }.to_string()
     }
 
@@ -121,7 +121,7 @@ impl Fight {
     fn taken_for(&self, id: PieceId) -> RankSet {
         let across = self.views[id.side().enemy()].position().piece(id).ranks;
         let ours = self.views[id.side()].ours_as_learned().find(|(other, _)| *other == id);
-        assert_eq!(ours.map(|(_, piece)| piece.ranks), Some(across), "{}", self.told());
+        assert_eq!(ours.map(|(_, piece)| piece.ranks), Some(across), "{}", self.describe());
         across
     }
 }

@@ -136,7 +136,7 @@ fn the_truth_stays_possible_and_the_counts_hold() {
             }
             game.step(policy, &mut rng);
         }
-        // Also when it is over, and the last strike may have told the flag.
+        // Also when it is over, and the last strike may have shown the flag.
         look_at_all(&game, &mut looks, &mut seen);
     }
     assert!(seen.beliefs > 800 && seen.hidden > 20_000 && seen.worlds == 4 * seen.beliefs, "{seen:?}");

@@ -71,7 +71,7 @@ impl Number {
         Number { name: name.to_owned(), given: number(given), most: number(most), whole: kind == "whole" }
     }
 
-    /// A little greater than it is, or less where it is the greatest, as the engine is told.
+    /// A little greater than it is, or less where it is the greatest, as the engine takes it.
     fn changed(&self) -> String {
         let more = match self.given {
             given if self.whole => given + (given / 20.0).ceil().max(1.0),

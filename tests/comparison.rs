@@ -6,7 +6,7 @@
 pub(crate) struct Luck {
     /// The host has set the seed.
     seeded: bool,
-    /// Threads told, 0 before any are.
+    /// Threads given, 0 before any are.
     threads: usize,
     /// Something that was thought before, and is still believed, depended on time or on luck.
     believed: bool,

@@ -20,10 +20,10 @@ fn ends(rules: Ruleset, turn: Side, pieces: &str, plies: &str) -> String {
         assert!(position.is_legal(action), "{text}");
         position.play(action.into()).unwrap();
     }
-    told(&position)
+    outcome(&position)
 }
 
-fn told(position: &Position) -> String {
+fn outcome(position: &Position) -> String {
     position.ending().map_or("-".to_owned(), |ending| ending.to_string())
 }
 
@@ -58,7 +58,7 @@ fn a_side_that_cannot_act_on_its_turn_loses() {
 fn nobody_is_stuck_before_its_turn() {
     let blocked = "r4e4 rFa1 bFj9 bBj8 bBi9 b3j10 bBi10";
     for preset in Preset::ALL {
-        assert_eq!(told(&study(Ruleset::of(preset), Side::Red, blocked).position), "-", "{preset:?}");
+        assert_eq!(outcome(&study(Ruleset::of(preset), Side::Red, blocked).position), "-", "{preset:?}");
     }
 }
 
@@ -198,7 +198,7 @@ fn no_preset_counts_plies() {
                 position.play(action(text).into()).unwrap();
             }
         }
-        assert_eq!((position.ply(), told(&position)), (2000, "-".to_owned()), "{preset:?}");
+        assert_eq!((position.ply(), outcome(&position)), (2000, "-".to_owned()), "{preset:?}");
     }
 }
 
@@ -210,7 +210,7 @@ fn a_game_that_is_over_takes_no_more_plies() {
     assert!(position.play(action("j10j9").into()).is_err());
     // Taking the ply back opens it again.
     assert!(position.undo());
-    assert_eq!(told(&position), "-");
+    assert_eq!(outcome(&position), "-");
 }
 
 /// The ending of a position as one player or nobody in particular knows it, after some plies with their results.
@@ -220,7 +220,7 @@ fn known(position: &str, plies: &str) -> String {
         assert_eq!(position.ending(), None, "over before {text}");
         position.play(text.parse().unwrap()).unwrap();
     }
-    told(&position)
+    outcome(&position)
 }
 
 /// Seven pieces that never moved are the flag and the bombs, if all else is dead.

@@ -29,7 +29,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/how-to.md", "let us = root.us;", "lines of Rust"),
     ("docs/how-to.md", "cargo build --release --features tune", "needs a build for tuning"),
     ("docs/measuring.md", "outflank-arena match --games 400", "needs a build for tuning"),
-    ("docs/measuring.md", "./outflank-arena luck", "needs games whose player told its scores"),
+    ("docs/measuring.md", "./outflank-arena luck", "needs games whose player reported its scores"),
     ("docs/learning.md", "RUSTFLAGS=", "learns for ever; tools/research/learn/tests learns a little"),
     (
         "docs/learning.md",

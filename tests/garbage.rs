@@ -108,7 +108,7 @@ fn shuffled(seed: u64, count: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The first word of a line, as far as it can be told.
+/// The first word of a line, as far as it can be read.
 fn first_word(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text =

@@ -298,8 +298,8 @@ proptest! {
         if let Ok(played) = text.parse::<Played>() {
             // A strike is printed with its x where its result is; the text alone does not tell otherwise.
             let strike = text.contains('x') || played.verdict.is_some();
-            let told = played.verdict.map_or(String::new(), |verdict| verdict.to_string());
-            prop_assert_eq!(played.action.text(text.contains('x')) + &told, text.clone());
+            let verdict = played.verdict.map_or(String::new(), |verdict| verdict.to_string());
+            prop_assert_eq!(played.action.text(text.contains('x')) + &verdict, text.clone());
             if strike == played.verdict.is_some() && strike == text.contains('x') {
                 prop_assert_eq!(played.to_string(), text);
             }

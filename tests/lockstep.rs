@@ -37,21 +37,21 @@ impl Game {
     }
 
     /// The game so far, for a failing comparison.
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let plies: Vec<String> = self.position.history().map(ToString::to_string).collect();
         format!("{} {:?} after {}", self.twin.rules, self.twin.board, plies.join(" "))
     }
 
     /// Compares everything that both can be asked.
     fn compare(&self, met: &mut Met) {
-        let told = || self.told();
-        assert_eq!(self.position.ending(), self.twin.ending, "{}", told());
+        let context = || self.describe();
+        assert_eq!(self.position.ending(), self.twin.ending, "{}", context());
         assert_eq!(self.position.to_move(), self.twin.turn);
         let mut listed: Vec<Turn> = self.position.actions().into_iter().map(turn_of).collect();
         let mut legal = self.twin.legal();
         listed.sort_unstable();
         legal.sort_unstable();
-        assert_eq!(listed, legal, "{}", told());
+        assert_eq!(listed, legal, "{}", context());
         let chases = self.twin.chases();
         for ply in self.twin.reachable().into_iter().filter(|&ply| !legal.contains(&(ply, None))) {
             let two_squares = self.twin.breaks_two_squares(ply);
@@ -60,9 +60,9 @@ impl Game {
             met.more_squares += usize::from(more_squares);
             met.more_squares_alone += usize::from(more_squares && !two_squares);
             match self.position.repetition(action_of(ply)) {
-                Some(Repetition::TwoSquares) => assert!(two_squares, "{}", told()),
-                Some(Repetition::MoreSquares) => assert!(more_squares, "{}", told()),
-                None => panic!("the engine accepts {ply:?}: {}", told()),
+                Some(Repetition::TwoSquares) => assert!(two_squares, "{}", context()),
+                Some(Repetition::MoreSquares) => assert!(more_squares, "{}", context()),
+                None => panic!("the engine accepts {ply:?}: {}", context()),
             }
         }
         for (&(file, row), man) in &self.twin.board {
@@ -83,7 +83,7 @@ impl Game {
                 self.twin.captured.iter().filter(|man| man.side == side).map(|man| man.rank).collect();
             ours.sort_unstable();
             twins.sort_unstable();
-            assert_eq!(ours, twins, "{}", self.told());
+            assert_eq!(ours, twins, "{}", self.describe());
         }
     }
 

@@ -1,4 +1,4 @@
-//! The law that matters most: what an engine's player is not told changes nothing it knows, thinks, says or does.
+//! The law that matters most: what an engine's player does not know changes nothing it knows, thinks, says or does.
 //!
 //! A game is played; then the enemy's hidden ranks are exchanged in every way that the player's history allows, and
 //! the game is played again. The player must see, believe and choose the same, bit for bit.
@@ -211,12 +211,12 @@ fn soak_a_rescue_gives_nothing_away() {
 
 fn tell_of_rescues(games: usize) {
     for_disguised_rescues(39, games, |viewer, game, other| {
-        assert_eq!(told(game, viewer, false), told(other, viewer, false));
+        assert_eq!(conversation(game, viewer, false), conversation(other, viewer, false));
         let (mut one, mut two) = (Host::start(), Host::start());
-        let study = answers(&mut one, &told(game, viewer, true));
+        let study = answers(&mut one, &conversation(game, viewer, true));
         assert!(study.len() > 20 && !study.iter().any(|line| line.starts_with("error")), "{study:#?}");
-        compare(&study, &answers(&mut two, &told(other, viewer, true)));
-        compare(&study, &answers(&mut one, &told(game, viewer, false)));
+        compare(&study, &answers(&mut two, &conversation(other, viewer, true)));
+        compare(&study, &answers(&mut one, &conversation(game, viewer, false)));
         assert!(one.end().success() && two.end().success());
     });
 }
@@ -302,7 +302,7 @@ fn the_owner_sees_the_difference() {
     });
 }
 
-/// The ranks a view holds for certain are the ones told; a view never holds the truth of a hidden piece.
+/// The ranks a view holds for certain are the ones reported; a view never holds the truth of a hidden piece.
 #[test]
 fn a_view_knows_what_every_disguise_agrees_on_alone() {
     let mut rng = Rng::new(35);
@@ -331,7 +331,7 @@ fn a_view_knows_what_every_disguise_agrees_on_alone() {
 
 /// What a host says to tell an engine this game, then asks of it. In study both armies are known, and the engine has
 /// to mask one of them by itself; otherwise it hears only what `viewer` is shown.
-fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
+fn conversation(game: &Game, viewer: Side, study: bool) -> Vec<String> {
     let rules = game.rules.to_string();
     let mut lines =
         vec!["setoption name Seed value 7".to_owned(), "setoption name Threads value 1".to_owned()];
@@ -352,9 +352,9 @@ fn told(game: &Game, viewer: Side, study: bool) -> Vec<String> {
 }
 
 /// The answers to what an engine may be asked of the hidden pieces, without the times.
-fn answers(host: &mut Host, told: &[String]) -> Vec<String> {
+fn answers(host: &mut Host, conversation: &[String]) -> Vec<String> {
     let mut answers = Vec::new();
-    for line in told {
+    for line in conversation {
         answers.extend(host.ask(line).into_iter().filter(|answer| answer.starts_with("error")));
     }
     for line in ["legal", "belief", "belief ours", "belief dead", "belief sample 3", "eval"] {
@@ -401,14 +401,14 @@ fn soak_hidden_ranks_change_nothing_on_the_wire() {
 fn tell_of_games(step: usize) -> usize {
     let mut asked = 0;
     for_disguised_games(36, step, |viewer, game, other| {
-        assert_eq!(told(game, viewer, false), told(other, viewer, false));
+        assert_eq!(conversation(game, viewer, false), conversation(other, viewer, false));
         let (mut one, mut two) = (Host::start(), Host::start());
-        let study = answers(&mut one, &told(game, viewer, true));
+        let study = answers(&mut one, &conversation(game, viewer, true));
         let least = if game.rules.barrage { 15 } else { 50 };
         assert!(study.len() > least && !study.iter().any(|line| line.starts_with("error")), "{study:#?}");
-        compare(&study, &answers(&mut two, &told(other, viewer, true)));
+        compare(&study, &answers(&mut two, &conversation(other, viewer, true)));
         // After a study the same engine plays the game as a player, and knows no more for it.
-        compare(&study, &answers(&mut one, &told(game, viewer, false)));
+        compare(&study, &answers(&mut one, &conversation(game, viewer, false)));
         assert!(one.end().success() && two.end().success());
         asked += 1;
     });

@@ -63,8 +63,8 @@ fn the_table_of_rule_texts_leaves_out_no_numbered_rule() {
         for (section, count) in [("start", 6), ("movement", 11), ("strike", 12)] {
             for number in 1..=count {
                 let place = format!("{text} {section} {number}");
-                let told = |other: &&str| **other == place || other.starts_with(&format!("{place}."));
-                assert!(places.iter().any(told), "{place}");
+                let covers = |other: &&str| **other == place || other.starts_with(&format!("{place}."));
+                assert!(places.iter().any(covers), "{place}");
             }
         }
     }

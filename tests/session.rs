@@ -88,10 +88,10 @@ fn a_line_that_changes_the_state_stops_the_search_first() {
         host.say("history");
         let lines = host.until("history");
         assert_eq!(count(&lines, "bestmove"), if line.starts_with("go") { 2 } else { 1 }, "{line}");
-        let told = lines.iter().position(|answer| answer.starts_with("bestmove")).unwrap();
+        let bestmove = lines.iter().position(|answer| answer.starts_with("bestmove")).unwrap();
         let own =
             lines.iter().position(|answer| !answer.starts_with("info") && !answer.starts_with("bestmove"));
-        assert!(own.unwrap() > told, "{line}: {lines:?}");
+        assert!(own.unwrap() > bestmove, "{line}: {lines:?}");
     }
 }
 
@@ -416,14 +416,14 @@ fn a_game_told_to_be_over_has_no_moves_until_that_is_taken_back() {
 #[test]
 fn lines_that_are_no_text_or_too_long_count_by_their_first_word() {
     let long = |start: &str| [start.as_bytes(), &vec![b'x'; outflank::protocol::LINE_LIMIT]].concat();
-    let told = |start: &str| [start.as_bytes(), b"\xff"].concat();
+    let garbled = |start: &str| [start.as_bytes(), b"\xff"].concat();
     for (bytes, answers) in [
-        (told("go "), vec!["error", "bestmove"]),
+        (garbled("go "), vec!["error", "bestmove"]),
         (long("go "), vec!["error", "bestmove"]),
-        (told("play a4a5 "), vec!["error", "error", "bestmove"]),
+        (garbled("play a4a5 "), vec!["error", "error", "bestmove"]),
         (long("play a4a5 "), vec!["error", "error", "bestmove"]),
-        (told("position "), vec!["error", "error", "bestmove"]),
-        (told("history "), vec!["error", "bestmove"]),
+        (garbled("position "), vec!["error", "error", "bestmove"]),
+        (garbled("history "), vec!["error", "bestmove"]),
     ] {
         let mut host = playing();
         host.say_bytes(&[&bytes[..], b"\n"].concat());

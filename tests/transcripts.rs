@@ -248,8 +248,8 @@ fn the_transcripts_cover_every_command_and_every_error() {
     }
     for code in Code::ALL {
         let answer = format!("< error {} ", code.name());
-        let told = text.lines().any(|line| line.starts_with(&answer));
-        assert!(told || code == Code::Internal, "no transcript answers {answer}");
+        let answered = text.lines().any(|line| line.starts_with(&answer));
+        assert!(answered || code == Code::Internal, "no transcript answers {answer}");
     }
 }
 

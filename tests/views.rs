@@ -121,7 +121,7 @@ impl Shown {
         let (side, silent) = (mover.side(), truth.rules().silent);
         self.rescuers[mover] = true;
         self.keep(mover, |other| other != Rank::Scout);
-        let told = |rank: &Rank| if silent { rank.is_mobile() } else { Some(*rank) == rescue.rank };
+        let may_return = |rank: &Rank| if silent { rank.is_mobile() } else { Some(*rank) == rescue.rank };
         let dead = truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).map(|(id, _)| id);
         let mut dead: Vec<PieceId> = dead.collect();
         let exact = dead.iter().position(|id| !silent && self.sets[*id].single() == rescue.rank);
@@ -133,19 +133,19 @@ impl Shown {
         if exact.is_none() {
             self.count_out(truth, side);
         }
-        dead.retain(|id| self.sets[*id].iter().any(|rank| told(&rank)));
+        dead.retain(|id| self.sets[*id].iter().any(|rank| may_return(&rank)));
         let gone = exact.map_or_else(
             || *dead.iter().min_by_key(|id| (self.sets[**id].len(), **id)).unwrap(),
             |index| truth.pieces(side).filter(|(_, piece)| !piece.is_alive()).nth(index).unwrap().0,
         );
-        let mut back = self.sets[gone].iter().filter(told).collect::<RankSet>();
+        let mut back = self.sets[gone].iter().filter(may_return).collect::<RankSet>();
         let new = PieceId::new(side, 40 + self.rescues[side]);
         self.open[side] = None;
         if exact.is_none() {
             let sources = dead.iter().map(|&id| (id, self.sets[id])).collect();
             self.open[side] = Some(Open { back: new, gone: self.sets[gone], sources });
             for id in dead.into_iter().filter(|&id| id != gone) {
-                back = back.or(self.sets[id].iter().filter(told).collect());
+                back = back.or(self.sets[id].iter().filter(may_return).collect());
                 self.sets[id] = self.sets[id].or(self.sets[gone]);
                 if !self.moved[gone] {
                     self.moved[id] = false;
@@ -195,7 +195,7 @@ impl Game {
         Game { referee, shown: Shown::of(&truth), truth, views }
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let plies: Vec<String> = self.truth.history().map(ToString::to_string).collect();
         let start = Spn { position: self.truth.clone(), viewer: Viewer::Both };
         format!("{start} after {}", plies.join(" "))
@@ -231,14 +231,14 @@ impl Game {
             for (id, truth) in self.truth.pieces(side) {
                 let (piece, shown) = (position.piece(id), self.shown.sets[id]);
                 let expected = if side == viewer { truth.ranks } else { shown };
-                assert_eq!(piece.ranks, expected, "{id:?} for {viewer}: {}", self.told());
+                assert_eq!(piece.ranks, expected, "{id:?} for {viewer}: {}", self.describe());
                 assert_eq!(
                     (piece.learned, truth.learned),
                     (shown, shown),
                     "{id:?} for {viewer}: {}",
-                    self.told()
+                    self.describe()
                 );
-                assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.told());
+                assert!(truth.ranks.is_within(piece.ranks), "{id:?} for {viewer}: {}", self.describe());
                 assert_eq!(
                     (piece.square, piece.start, piece.moved, piece.rescuer),
                     (truth.square, truth.start, self.shown.moved[id], self.shown.rescuers[id])
@@ -246,7 +246,7 @@ impl Game {
             }
         }
         let masked = self.truth.masked(viewer);
-        assert_eq!(position.hash(), masked.hash(), "{}", self.told());
+        assert_eq!(position.hash(), masked.hash(), "{}", self.describe());
         assert_eq!(position.hash(), position.hash_from_scratch());
         let text = |position: &Position| Spn { position: position.clone(), viewer: Viewer::Player(viewer) };
         assert_eq!(text(position).to_string(), text(&masked).to_string());
@@ -259,12 +259,12 @@ impl Game {
         let position = view.position();
         let public = (self.truth.to_move(), self.truth.ply(), self.truth.quiet());
         assert_eq!((position.to_move(), position.ply(), position.quiet()), public);
-        assert!(agrees(position.ending(), self.truth.ending()), "{}", self.told());
+        assert!(agrees(position.ending(), self.truth.ending()), "{}", self.describe());
         let (listed, legal) = (position.actions(), self.truth.actions());
         if self.truth.to_move() == view.viewer() {
-            assert!(position.ending() != self.truth.ending() || listed == legal, "{}", self.told());
+            assert!(position.ending() != self.truth.ending() || listed == legal, "{}", self.describe());
         } else if position.ending().is_none() {
-            assert!(legal.iter().all(|action| listed.contains(action)), "{}", self.told());
+            assert!(legal.iter().all(|action| listed.contains(action)), "{}", self.describe());
         }
     }
 }
@@ -337,8 +337,8 @@ fn rescued_pieces_are_seen_as_the_rules_say() {
     let systems = rescue_systems();
     let [.., untold, rescued] = play_games(&systems, Some(Policy::Raider), 5, 26);
     assert!(untold > 150 && rescued > 10, "{untold} {rescued}");
-    let told: Vec<Ruleset> = systems.into_iter().filter(|rules| !rules.silent).collect();
-    let [.., untold, rescued] = play_games(&told, Some(Policy::Raider), 3, 27);
+    let shown: Vec<Ruleset> = systems.into_iter().filter(|rules| !rules.silent).collect();
+    let [.., untold, rescued] = play_games(&shown, Some(Policy::Raider), 3, 27);
     assert_eq!((untold, rescued), (0, 0));
 }
 

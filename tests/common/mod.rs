@@ -28,7 +28,7 @@ pub fn sparse_setup(rules: &Ruleset, pieces: usize, rng: &mut Rng) -> Setup {
     rng.shuffle(&mut places);
     let rank = |place: usize| match setup.0[place] {
         Cell::Known(rank) => rank,
-        Cell::Hidden | Cell::Empty => unreachable!("a random setup is told"),
+        Cell::Hidden | Cell::Empty => unreachable!("a random setup has ranks"),
     };
     places.sort_by_key(|&place| rank(place) != Rank::Flag);
     let mobile = places.iter().position(|&place| rank(place).is_mobile()).unwrap();

@@ -3,8 +3,8 @@
 pub(crate) mod board;
 
 use crate::protocol::game::board::Board;
-use crate::protocol::grammar::command::{GameResult, RuleWord, ToldPly};
-use crate::protocol::grammar::error::{AskError, GameError, Untold};
+use crate::protocol::grammar::command::{GameResult, ReportedPly, RuleWord};
+use crate::protocol::grammar::error::{AskError, GameError, MissingSetup};
 use crate::protocol::grammar::reply::Warning;
 use outflank_engine::belief::Evidence;
 use outflank_rules::rules::{
@@ -41,19 +41,19 @@ impl Game {
 
     /// The board, once our setup is known.
     pub(crate) fn board(&self) -> Result<&Board, AskError> {
-        self.board.as_ref().ok_or_else(|| AskError::NoSetup(self.untold()))
+        self.board.as_ref().ok_or_else(|| AskError::NoSetup(self.missing_setup()))
     }
 
     /// What keeps the board from being built.
-    fn untold(&self) -> Untold {
+    fn missing_setup(&self) -> MissingSetup {
         let ours = Side::BOTH.into_iter().find(|side| {
             self.ours.is_none_or(|ours| ours == *side)
                 && self.setups[*side].is_some_and(|setup| setup.is_told())
         });
         match ours {
-            Some(side) if self.setups[side.enemy()].is_none() => Untold::Squares,
-            None if self.reported_without_ranks() => Untold::Ranks,
-            Some(_) | None => Untold::Ours,
+            Some(side) if self.setups[side.enemy()].is_none() => MissingSetup::Squares,
+            None if self.reported_without_ranks() => MissingSetup::Ranks,
+            Some(_) | None => MissingSetup::Ours,
         }
     }
 
@@ -94,7 +94,7 @@ impl Game {
     /// Checks that the host has not reported another result before.
     pub(crate) fn check_result(&self, result: GameResult) -> Result<(), AskError> {
         match self.reported {
-            Some(before) if before != result => Err(AskError::Told(before)),
+            Some(before) if before != result => Err(AskError::OtherResult(before)),
             Some(_) | None => Ok(()),
         }
     }
@@ -146,7 +146,7 @@ impl Game {
 
     /// Builds the board from what was reported of both setups, if that is enough.
     fn rebuild(&mut self) {
-        let untold = if self.rules.barrage { None } else { Some(Setup::HIDDEN) };
+        let hidden = if self.rules.barrage { None } else { Some(Setup::HIDDEN) };
         let whole = |side: Side| self.setups[side].is_some_and(|setup| setup.is_told());
         let viewer = match (whole(Side::Red), whole(Side::Blue)) {
             (true, true) => Some(Viewer::Both),
@@ -154,7 +154,7 @@ impl Game {
             (false, true) => Some(Viewer::Player(Side::Blue)),
             (false, false) => None,
         };
-        let [red, blue] = self.setups.map(|setup| setup.or(untold)).into_array();
+        let [red, blue] = self.setups.map(|setup| setup.or(hidden)).into_array();
         self.board = match (viewer, red, blue) {
             (Some(viewer), Some(red), Some(blue)) => self.build(viewer, &BySide::new([red, blue])),
             _ => None,
@@ -172,7 +172,7 @@ impl Game {
     }
 
     /// The game of a position text and what was played from there.
-    pub(crate) fn place(&self, text: &str, moves: &[ToldPly]) -> Result<(Game, Vec<Warning>), GameError> {
+    pub(crate) fn place(&self, text: &str, moves: &[ReportedPly]) -> Result<(Game, Vec<Warning>), GameError> {
         let spn = Spn::parse(text, self.rules).map_err(GameError::Position)?;
         let board = Board::from_spn(spn);
         if !board.is_possible() {
@@ -185,21 +185,21 @@ impl Game {
     }
 
     /// Makes all the plies or, on an error, none.
-    pub(crate) fn play(&mut self, moves: &[ToldPly]) -> Result<Vec<Warning>, GameError> {
+    pub(crate) fn play(&mut self, moves: &[ReportedPly]) -> Result<Vec<Warning>, GameError> {
         if self.closed() {
             return Err(GameError::Closed);
         }
-        let untold = self.untold();
-        let board = self.board.as_mut().ok_or(GameError::NoSetup(untold))?;
+        let missing = self.missing_setup();
+        let board = self.board.as_mut().ok_or(GameError::NoSetup(missing))?;
         let mut warnings = Vec::new();
-        for (index, &told) in moves.iter().enumerate() {
-            match play_one(board, told) {
+        for (index, &ply) in moves.iter().enumerate() {
+            match play_one(board, ply) {
                 Ok(warning) => warnings.extend(warning),
                 Err(fault) => {
                     (0..index).for_each(|_| {
                         board.undo();
                     });
-                    return Err(fault.in_list(index + 1, told.played));
+                    return Err(fault.in_list(index + 1, ply.played));
                 }
             }
         }
@@ -287,8 +287,8 @@ impl Fault {
 
 /// Makes one ply. One after which no whole army fits contradicts what is known. Breaking only a repetition rule is an
 /// error for our side and in a study, else a warning.
-fn play_one(board: &mut Board, told: ToldPly) -> Result<Option<Warning>, Fault> {
-    let (ToldPly { played, strike }, viewer) = (told, board.viewer());
+fn play_one(board: &mut Board, ply: ReportedPly) -> Result<Option<Warning>, Fault> {
+    let (ReportedPly { played, strike }, viewer) = (ply, board.viewer());
     if strike && board.position().piece_at(played.action.to).is_none() {
         return Err(Fault::Play(PlayError::NoStrike(played.action.to)));
     }

@@ -20,7 +20,7 @@ pub(crate) enum RuleWord {
 
 /// A ply as the host tells it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(crate) struct ToldPly {
+pub(crate) struct ReportedPly {
     /// The ply, with its result if that was reported.
     pub(crate) played: Played,
     /// Whether an `x` says that it is a strike.
@@ -108,10 +108,10 @@ pub(crate) enum Command {
         /// The text of the position.
         spn: String,
         /// What was played from there.
-        moves: Vec<ToldPly>,
+        moves: Vec<ReportedPly>,
     },
     /// `play <mv> ...`
-    Play(Vec<ToldPly>),
+    Play(Vec<ReportedPly>),
     /// `undo [n]`
     Undo(u32),
     /// `history`

@@ -52,7 +52,7 @@ pub(crate) enum ReadError {
     /// The word is no move.
     Move(String),
     /// The move has a result, where only the move itself is meant.
-    Told(String),
+    WithResult(String),
     /// The setup cannot be read.
     Setup(SetupError),
     /// The setup is whole but for the blanks in it.
@@ -74,7 +74,7 @@ impl ReadError {
             | ReadError::Side(_)
             | ReadError::Rank(_)
             | ReadError::Square(..) => Code::Syntax,
-            ReadError::Move(_) | ReadError::Told(_) => Code::Move,
+            ReadError::Move(_) | ReadError::WithResult(_) => Code::Move,
             ReadError::Setup(_) | ReadError::SetupBlanks => Code::Setup,
             ReadError::Rules(_) => Code::Rules,
         }
@@ -106,7 +106,9 @@ impl fmt::Display for ReadError {
                 write!(f, "{} is no square; squares are a1 to j10", quoted(word))
             }
             ReadError::Move(word) => no_move(word, f),
-            ReadError::Told(word) => write!(f, "{} has a result; the move alone is meant", quoted(word)),
+            ReadError::WithResult(word) => {
+                write!(f, "{} has a result; the move alone is meant", quoted(word))
+            }
             ReadError::Setup(error) => error.fmt(f),
             ReadError::SetupBlanks => f.write_str("a setup is one word: no blanks between its characters"),
             ReadError::Rules(error) => error.fmt(f),
@@ -174,7 +176,7 @@ pub(crate) enum GameError {
     /// A move of a list would break a repetition rule for our side.
     Repetition(usize, String, Repetition),
     /// Our setup is not reported, or not where the enemy stands.
-    NoSetup(Untold),
+    NoSetup(MissingSetup),
     /// The host said that the game is over.
     Closed,
     /// So many plies were made here.
@@ -241,7 +243,7 @@ impl fmt::Display for GameError {
 
 /// What a game lacks before it can begin.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Untold {
+pub(crate) enum MissingSetup {
     /// Our setup.
     Ours,
     /// The ranks of our setup, as nothing but hidden pieces were reported.
@@ -250,12 +252,14 @@ pub(crate) enum Untold {
     Squares,
 }
 
-impl fmt::Display for Untold {
+impl fmt::Display for MissingSetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Untold::Ours => "our setup has not been told; setup red auto, say, chooses one",
-            Untold::Ranks => "our setup has been told without ranks",
-            Untold::Squares => "the enemy's squares have not been told, as barrage needs: setup with ? and .",
+            MissingSetup::Ours => "our setup has not been told; setup red auto, say, chooses one",
+            MissingSetup::Ranks => "our setup has been told without ranks",
+            MissingSetup::Squares => {
+                "the enemy's squares have not been told, as barrage needs: setup with ? and ."
+            }
         })
     }
 }
@@ -264,7 +268,7 @@ impl fmt::Display for Untold {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum AskError {
     /// Our setup is not reported, or not where the enemy stands.
-    NoSetup(Untold),
+    NoSetup(MissingSetup),
     /// The enemy is to move.
     NotOurTurn(Side),
     /// The game is over.
@@ -280,7 +284,7 @@ pub(crate) enum AskError {
     /// No piece stands there.
     Empty(Square),
     /// The host has reported another outcome before.
-    Told(GameResult),
+    OtherResult(GameResult),
     /// The move is not legal.
     Illegal(String),
     /// The move's rescue cannot be made so.
@@ -300,7 +304,7 @@ impl AskError {
         match self {
             AskError::NoSetup(_) => Code::NoSetup,
             AskError::NotOurTurn(_) => Code::NotOurTurn,
-            AskError::GameOver(_) | AskError::Closed | AskError::Told(_) => Code::GameOver,
+            AskError::GameOver(_) | AskError::Closed | AskError::OtherResult(_) => Code::GameOver,
             AskError::Desynced => Code::Desynced,
             AskError::Hidden | AskError::HiddenMover(_) => Code::Hidden,
             AskError::Empty(_) => Code::Empty,
@@ -318,7 +322,7 @@ impl fmt::Display for AskError {
             AskError::NotOurTurn(side) => write!(f, "{side} is to move"),
             AskError::GameOver(ending) => write!(f, "the game is over: {ending}"),
             AskError::Closed => f.write_str("the game is over: the host said so; undo 0 takes that back"),
-            AskError::Told(result) => {
+            AskError::OtherResult(result) => {
                 write!(f, "the host has told before: {result}; undo 0 takes that back")
             }
             AskError::Desynced => {

@@ -4,7 +4,7 @@
 //! comment; a byte order mark before the first word is skipped.
 
 use crate::protocol::grammar::command::{
-    BenchSize, Command, GO_WORDS, GameResult, Go, Pieces, RuleWord, ToldPly,
+    BenchSize, Command, GO_WORDS, GameResult, Go, Pieces, ReportedPly, RuleWord,
 };
 use crate::protocol::grammar::error::ReadError;
 use crate::protocol::grammar::keyword::Keyword;
@@ -178,10 +178,10 @@ fn strict<'a, T>(
     }
 }
 
-fn played(input: &str) -> Parsed<'_, ToldPly> {
+fn played(input: &str) -> Parsed<'_, ReportedPly> {
     let read = |word: &str| {
         let played = word.parse().map_err(|_| ReadError::Move(word.to_owned()))?;
-        Ok(ToldPly { played, strike: word.contains(['x', 'X']) })
+        Ok(ReportedPly { played, strike: word.contains(['x', 'X']) })
     };
     strict(read).parse(input)
 }
@@ -193,7 +193,7 @@ fn action(input: &str) -> Parsed<'_, Action> {
 fn action_of(word: &str) -> Result<Action, ReadError> {
     match word.parse::<Played>() {
         Ok(Played { action, verdict: None }) => Ok(action),
-        Ok(Played { verdict: Some(_), .. }) => Err(ReadError::Told(word.to_owned())),
+        Ok(Played { verdict: Some(_), .. }) => Err(ReadError::WithResult(word.to_owned())),
         Err(_) => Err(ReadError::Move(word.to_owned())),
     }
 }
@@ -447,7 +447,7 @@ mod tests {
             let error = ReadError::Number { name, least: 0, most, word: word.to_owned() };
             assert_eq!(fault(&format!("go {name} {word}")).error, error);
         }
-        assert_eq!(fault("why e4xe5=W95").error, ReadError::Told("e4xe5=W95".to_owned()));
+        assert_eq!(fault("why e4xe5=W95").error, ReadError::WithResult("e4xe5=W95".to_owned()));
         assert_eq!(fault("fly").keyword, None);
     }
 

@@ -23,7 +23,7 @@ const OTHER_WORDS: [(&str, Keyword); 12] = [
 /// Words by which people ask where pieces of a rank may be.
 const HEAT_MAP: [&str; 3] = ["heat", "heatmap", "where"];
 
-/// Letters that may be missing, too many, wrong or exchanged, all told.
+/// Letters that may be missing, too many, wrong or exchanged, in all.
 const MOST_SLIPS: usize = 2;
 
 /// What a word may have meant.

@@ -10,7 +10,7 @@ use crate::protocol::analysis::{belief_score, explain_piece, queries};
 use crate::protocol::drawing::{diagram, heat_map};
 use crate::protocol::game::board::Board;
 use crate::protocol::game::{Game, changed};
-use crate::protocol::grammar::command::{Command, GameResult, Pieces, RuleWord, ToldPly};
+use crate::protocol::grammar::command::{Command, GameResult, Pieces, ReportedPly, RuleWord};
 use crate::protocol::grammar::error::{AskError, CommandError, GameError, OptionError};
 use crate::protocol::grammar::help;
 use crate::protocol::grammar::keyword::Keyword;
@@ -262,7 +262,7 @@ impl Session {
         Ok(())
     }
 
-    fn place(&mut self, spn: &str, moves: &[ToldPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+    fn place(&mut self, spn: &str, moves: &[ReportedPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
         let base = Game::new(self.rules, self.game.ours_told());
         let (mut game, warnings) = base.place(spn, moves)?;
         game.inherit(&self.game);
@@ -272,7 +272,7 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, moves: &[ToldPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
+    fn play(&mut self, moves: &[ReportedPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
         warn(self.game.play(moves)?, replies);
         Ok(())
     }

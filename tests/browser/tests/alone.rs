@@ -44,8 +44,9 @@ fn reads_axe() {
 fn a_browser_leaves_nothing_behind() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let [told, elsewhere] = [&folder, &temporary].map(|folder| folder.path().to_str().unwrap());
-    let output = run("opens_a_page_and_fails", &[(FOLDER, told), ("TMPDIR", elsewhere), ("HOME", elsewhere)]);
+    let [given, elsewhere] = [&folder, &temporary].map(|folder| folder.path().to_str().unwrap());
+    let output =
+        run("opens_a_page_and_fails", &[(FOLDER, given), ("TMPDIR", elsewhere), ("HOME", elsewhere)]);
     if output.status.success() {
         return outflank_browser::skipped("there is no browser that could leave anything");
     }

@@ -6,7 +6,7 @@ use outflank::search::{Choice, SearchTask};
 use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex};
 
-/// A game under way, told before the line.
+/// A game under way, reported before the line.
 const BEFORE: &str = "newgame red rules isf\n\
                       setup red B3FB3262452B3B6B5S7325B48269474M62225873\n\
                       setup blue ?\n\
@@ -31,13 +31,13 @@ pub fn hold(bytes: &[u8]) {
     }
     let answers = answers([BEFORE.as_bytes(), line, AFTER.as_bytes()].concat());
     assert!(answers.iter().filter(|answer| *answer == "readyok").count() >= 1, "{answers:?}");
-    let told = |answer: &&String| ["status ", "history "].iter().any(|word| answer.starts_with(word));
+    let reported = |answer: &&String| ["status ", "history "].iter().any(|word| answer.starts_with(word));
     // That the host and the engine may disagree now is what a refusal says.
-    let told: Vec<String> =
-        answers.iter().filter(told).map(|answer| answer.replace(" desync on ", " desync off ")).collect();
+    let states: Vec<String> =
+        answers.iter().filter(reported).map(|answer| answer.replace(" desync on ", " desync off ")).collect();
     let refused = answers.iter().filter(|answer| answer.starts_with("error ")).count();
-    if refused > 0 && told.len() == 4 {
-        assert_eq!(told[..2], told[2..], "{}", String::from_utf8_lossy(line));
+    if refused > 0 && states.len() == 4 {
+        assert_eq!(states[..2], states[2..], "{}", String::from_utf8_lossy(line));
     }
 }
 

@@ -5,7 +5,7 @@ use outflank_record::{Record, verify};
 /// The bytes are the line.
 ///
 /// # Panics
-/// If a record that reads does not read back, or whether it is a game cannot be told.
+/// If a record that reads does not read back, or whether it is a game is not decided.
 pub fn hold(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(record) = text.parse::<Record>() else { return };

@@ -217,8 +217,8 @@ pub(crate) struct PanelRun {
 }
 
 /// Games at once: as many as given, or one for each core.
-pub(crate) fn at_once(told: Option<usize>) -> std::io::Result<usize> {
-    told.map_or_else(|| std::thread::available_parallelism().map(usize::from), Ok)
+pub(crate) fn at_once(given: Option<usize>) -> std::io::Result<usize> {
+    given.map_or_else(|| std::thread::available_parallelism().map(usize::from), Ok)
 }
 
 /// A share of something: above 0, up to 100 times.
@@ -346,9 +346,9 @@ impl Gauntlet {
 }
 
 /// The program of the styles: the one that is given, or the one beside this program.
-fn style_program(told: Option<&PathBuf>) -> anyhow::Result<String> {
+fn style_program(given: Option<&PathBuf>) -> anyhow::Result<String> {
     let beside = || Ok(std::env::current_exe()?.with_file_name(STYLE_PROGRAM));
-    let program: anyhow::Result<PathBuf> = told.cloned().map_or_else(beside, Ok);
+    let program: anyhow::Result<PathBuf> = given.cloned().map_or_else(beside, Ok);
     Ok(program?.to_str().context("the path of the styles' program is not UTF-8")?.to_owned())
 }
 
@@ -424,13 +424,13 @@ impl Args for Engines {
         let engine = Arg::new("engine").long("engine").value_name("WORD").num_args(1..).required(true);
         let engine = engine.action(ArgAction::Append).value_parser(NonEmptyStringValueParser::new());
         let keys = Ablation::all_keys().collect::<Vec<_>>().join(", ");
-        command.arg(engine.help("One engine, told by words").long_help(format!(
-            "One engine, told by words\n\n\
+        command.arg(engine.help("One engine, described by words").long_help(format!(
+            "One engine, described by words\n\n\
              A program:\n\
              \u{20} cmd=PROGRAM args=\"...\" name=NAME option.NAME=VALUE\n\
              \u{20} movetime=MS nodes=N depth=N tc=SECONDS+INCREMENT: its limits; movetime=100 if there is none\n\
              \u{20} restart=on: a new process for every game; env.NAME=VALUE: a variable of its environment\n\
-             \u{20} handshake=MS: how long it may take to answer `sei`, 10000 if not told\n\
+             \u{20} handshake=MS: how long it may take to answer `sei`, 10000 if not given\n\
              \u{20} mirror=on, mirror=random: left and right exchanged, or that in half of the games\n\
              \u{20} setups=book, drawn or shuffled: where the arena draws its setups\n\
              \u{20} protocol=strategoevaluator: a bot of that arena; needs --rules evaluator, and in a match\n\
@@ -441,7 +441,7 @@ impl Args for Engines {
              \u{20}   and what it plays without, each =ignore:\n\
              \u{20}   {keys}\n\
              \u{20} player=random\n\
-             \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not told) labels=SHARE of its turns;\n\
+             \u{20} player=policy net=FILE temperature=T (0, the likeliest action, if not given) labels=SHARE of its turns;\n\
              \u{20}   policy=FILE is short for it\n\
              \u{20} player=network net=FILE temperature=T: a sparse network, which outflank-learn taught;\n\
              \u{20}   nodes=N: with playouts that look at so many positions",
@@ -475,9 +475,9 @@ impl Test {
             let number =
                 || value.parse::<f64>().with_context(|| format!("SPRT: {key} does not take {value:?}"));
             let elo = || {
-                let told = number()?;
-                ensure!(told.abs() <= MOST_ELO, "SPRT: {key} is at most {MOST_ELO} either way");
-                Ok(told)
+                let elo = number()?;
+                ensure!(elo.abs() <= MOST_ELO, "SPRT: {key} is at most {MOST_ELO} either way");
+                Ok(elo)
             };
             match key {
                 "elo0" => test.elo0 = elo()?,

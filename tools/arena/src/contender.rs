@@ -4,7 +4,7 @@ use crate::mirrored::Mirror;
 use anyhow::{Context, Error, bail, ensure};
 use outflank::deployment::Source;
 use outflank::named_enum::named_enum;
-use outflank_players::{self as players, Config, Kind, Told};
+use outflank_players::{self as players, Config, Description, Kind};
 use outflank_record::{PlayerRecord, bounds, command_line};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -122,8 +122,8 @@ pub struct Contender {
     pub mirror: Mirror,
     /// Where the arena draws its setups from, if not as everybody's.
     pub setups: Option<Source>,
-    /// The words it was told by, but for the name.
-    told: String,
+    /// The words that describe it, but for the name.
+    words: String,
 }
 
 /// What words say of whoever they describe.
@@ -146,7 +146,7 @@ const WORDS: &str = "engines have cmd, args, protocol, option.NAME, env.NAME; or
 impl Contender {
     /// Reads the words of one engine, `key=value` each. A program has `cmd`, `args`, `protocol`, `option.<Name>`,
     /// `env.<NAME>`; a player inside this process `player` (`engine`, `random`, `policy`) and the words of
-    /// [`Told::read`]; `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`,
+    /// [`Description::read`]; `policy=<file>` alone is short for `player=policy net=<file>`. All have `name`, `movetime`,
     /// `nodes`, `depth`, `tc` (seconds, as in 60+0.5), `restart` (on, off), `handshake` (milliseconds), `mirror` (off,
     /// on, random) and `setups` (`book`, `drawn`, `shuffled`). Later words replace earlier ones.
     ///
@@ -171,9 +171,9 @@ impl Contender {
         }
         // How long it is waited for is no part of how it plays.
         let aside = |word: &&String| !word.starts_with("name=") && !word.starts_with("handshake=");
-        let told = words.iter().filter(aside);
-        let told = told.map(String::as_str).collect::<Vec<_>>().join(" ");
-        Ok(Contender { name, home, limits, restart, handshake, mirror, setups, told })
+        let words: Vec<&str> = words.iter().filter(aside).map(String::as_str).collect();
+        let words = words.join(" ");
+        Ok(Contender { name, home, limits, restart, handshake, mirror, setups, words })
     }
 
     /// As it stands in records; `about` is how it names itself.
@@ -186,7 +186,7 @@ impl Contender {
         };
         PlayerRecord {
             name: self.name.clone(),
-            told: Some(self.told.clone()),
+            told: Some(self.words.clone()),
             engine: (!about.is_empty()).then(|| about.to_owned()),
             nodes: self.limits.nodes,
             movetime: self.limits.movetime,
@@ -195,7 +195,7 @@ impl Contender {
         }
     }
 
-    /// How many of the root's actions its records are to have with their values, if it was told.
+    /// How many of the root's actions its records are to have with their values, if it was asked to say them.
     pub fn candidates(&self) -> usize {
         match &self.home {
             Home::Process(_) => 0,
@@ -265,7 +265,7 @@ impl Common {
         Ok(true)
     }
 
-    /// A program with these words of its own. Bots of the public arena are told nothing but where they sit.
+    /// A program with these words of its own. Bots of the public arena get nothing but their side.
     fn process(&mut self, words: &[String]) -> anyhow::Result<Home> {
         let mut program = Program {
             file: String::new(),
@@ -287,10 +287,10 @@ impl Common {
         match program.protocol {
             Protocol::Sei => {}
             Protocol::StrategoEvaluator => {
-                let told =
+                let unusable =
                     !program.options.is_empty() || self.limits.nodes.is_some() || self.limits.depth.is_some();
                 ensure!(
-                    !told,
+                    !unusable,
                     "protocol=strategoevaluator knows no options, nodes or depth; movetime and tc judge it"
                 );
                 self.restart = true;
@@ -306,8 +306,9 @@ impl Common {
             (None, None, None, None) => None,
             _ => Some(players::Limits { nodes, movetime, depth }),
         };
-        let told = Told::read(words.iter().map(String::as_str)).context("a player inside the arena")?;
-        let config = told.config(&self.name, shared);
+        let description =
+            Description::read(words.iter().map(String::as_str)).context("a player inside the arena")?;
+        let config = description.config(&self.name, shared);
         (self.limits.nodes, self.limits.depth) = (config.limits.nodes, config.limits.depth);
         Ok(Home::Inside(Box::new(config)))
     }
@@ -369,13 +370,13 @@ mod tests {
 
     #[test]
     fn engines_are_told_by_words() {
-        let told = read("nodes=9 cmd=bin/engine.exe option.Seed=3 tc=60+0.5 nodes=10 restart=on").unwrap();
-        let program = program(&told);
-        assert_eq!((told.name.as_str(), program.file.as_str()), ("engine", "bin/engine.exe"));
+        let engine = read("nodes=9 cmd=bin/engine.exe option.Seed=3 tc=60+0.5 nodes=10 restart=on").unwrap();
+        let program = program(&engine);
+        assert_eq!((engine.name.as_str(), program.file.as_str()), ("engine", "bin/engine.exe"));
         assert_eq!(program.options, [("Seed".to_owned(), "3".to_owned())]);
-        assert_eq!(told.limits.go(), " nodes 10");
+        assert_eq!(engine.limits.go(), " nodes 10");
         let control = Control { base: Duration::from_secs(60), increment: Duration::from_millis(500) };
-        assert_eq!((told.limits.control, told.restart), (Some(control), true));
+        assert_eq!((engine.limits.control, engine.restart), (Some(control), true));
         let bare = read("cmd=x name=bare").unwrap();
         assert_eq!((bare.name.as_str(), bare.limits.movetime), ("bare", Some(100)));
         assert_eq!(bare.record("X 1").told.as_deref(), Some("cmd=x"));
@@ -391,9 +392,9 @@ mod tests {
     #[test]
     fn arguments_are_split_as_a_shell_would() {
         let words = ["cmd=/a folder/engine", "args=--book 'my book.txt' \"a b\""].map(str::to_owned);
-        let told = Contender::read(&words).unwrap();
-        let program = program(&told);
-        assert_eq!((program.file.as_str(), told.name.as_str()), ("/a folder/engine", "engine"));
+        let engine = Contender::read(&words).unwrap();
+        let program = program(&engine);
+        assert_eq!((program.file.as_str(), engine.name.as_str()), ("/a folder/engine", "engine"));
         assert_eq!(program.arguments, ["--book", "my book.txt", "a b"]);
     }
 
@@ -428,9 +429,9 @@ mod tests {
     #[test]
     fn a_network_takes_the_place_of_a_program() {
         let net = concat!("policy=", env!("CARGO_MANIFEST_DIR"), "/../../tests/policy/fixture.net");
-        let told = read(&format!("{net} temperature=0.5")).unwrap();
-        assert_eq!((told.name.as_str(), told.limits), ("fixture", Limits::default()));
-        let record = told.record("");
+        let player = read(&format!("{net} temperature=0.5")).unwrap();
+        assert_eq!((player.name.as_str(), player.limits), ("fixture", Limits::default()));
+        let record = player.record("");
         assert_eq!((record.player.as_str(), record.net.as_deref()), ("policy", Some("fixture.net")));
         assert_eq!(record.temperature, Some(0.5));
         assert!(read(&format!("{net} tc=60")).is_ok());
@@ -441,7 +442,7 @@ mod tests {
         assert_eq!(read(&format!("{net} nodes=5")).unwrap().limits, Limits::default());
         let long =
             read(&format!("player=policy {} temperature=0.5", net.replace("policy=", "net="))).unwrap();
-        assert_eq!((&long.home, &long.name), (&told.home, &told.name));
+        assert_eq!((&long.home, &long.name), (&player.home, &player.name));
         for wrong in ["cmd=x temperature=1", "policy=nowhere.net"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
@@ -449,9 +450,9 @@ mod tests {
 
     #[test]
     fn players_inside_are_told_by_words() {
-        let told = read("player=engine nodes=60 level=3 policy=ignore candidates=2 setups=drawn").unwrap();
-        assert_eq!((told.name.as_str(), told.limits.nodes, told.candidates()), ("engine", Some(60), 2));
-        let record = told.record("X 1");
+        let engine = read("player=engine nodes=60 level=3 policy=ignore candidates=2 setups=drawn").unwrap();
+        assert_eq!((engine.name.as_str(), engine.limits.nodes, engine.candidates()), ("engine", Some(60), 2));
+        let record = engine.record("X 1");
         assert_eq!((record.player.as_str(), record.level, record.nodes), ("engine", Some(3), Some(60)));
         assert_eq!((record.setups.as_deref(), record.ignores), (Some("drawn"), vec!["policy".to_owned()]));
         assert_eq!(

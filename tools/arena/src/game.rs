@@ -74,7 +74,7 @@ impl Chair {
     }
 }
 
-/// A side's fault, which loses it the game; unless it was silent where no clock told its time.
+/// A side's fault, which loses it the game; unless it was silent where it had no clock.
 type Blame = (Side, Fault);
 
 /// A game being played.
@@ -132,7 +132,7 @@ pub fn play(
     let winner = outcome.side().ok().flatten();
     for (side, chair) in table.chairs.iter_mut() {
         let begun = table.begun[side];
-        // A fault after the end costs nothing but the process. Who played in vain has no result to be told.
+        // A fault after the end costs nothing but the process. Who played in vain gets no result.
         let end =
             |player: &mut Box<dyn Player>| begun && (outcome.is_unfinished() || player.end(winner).is_err());
         if chair.player.as_mut().is_some_and(end) || contenders[side].restart {
@@ -224,8 +224,8 @@ impl Table<'_> {
 
     fn tell(&mut self, events: &Events) -> Result<(), Blame> {
         for (side, chair) in self.chairs.iter_mut() {
-            let told = chair.seated().and_then(|player| player.observe(&events[side]));
-            told.map_err(|fault| (side, fault))?;
+            let observed = chair.seated().and_then(|player| player.observe(&events[side]));
+            observed.map_err(|fault| (side, fault))?;
         }
         Ok(())
     }

@@ -57,17 +57,17 @@ impl fmt::Display for Table {
 }
 
 /// Plays the match and prints its table, whatever ends it.
-pub(crate) fn run(told: &Match) -> anyhow::Result<()> {
-    host(told, false)
+pub(crate) fn run(options: &Match) -> anyhow::Result<()> {
+    host(options, false)
 }
 
 /// Plays the gauntlet and prints its table, whatever ends it.
-pub(crate) fn run_gauntlet(told: &Gauntlet) -> anyhow::Result<()> {
-    host(&told.to_match()?, true)
+pub(crate) fn run_gauntlet(options: &Gauntlet) -> anyhow::Result<()> {
+    host(&options.to_match()?, true)
 }
 
-fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
-    let (plan, test) = (told.plan()?, told.sprt.test()?);
+fn host(options: &Match, gauntlet: bool) -> anyhow::Result<()> {
+    let (plan, test) = (options.plan()?, options.sprt.test()?);
     ensure!(test.is_none() || plan.contenders.len() == 2, "an SPRT is between two engines");
     let names = || plan.contenders.iter().map(|contender| contender.name.clone());
     let mut table = Table {
@@ -78,9 +78,9 @@ fn host(told: &Match, gauntlet: bool) -> anyhow::Result<()> {
     let tried = try_out(&plan);
     interrupt::check()?;
     tried?;
-    let (file, done) = told.file(&plan, &mut table)?;
-    let concurrency = games_at_once(at_once(told.concurrency)?, [&plan])?;
-    let served = told.serve.map(Served::open).transpose()?;
+    let (file, done) = options.file(&plan, &mut table)?;
+    let concurrency = games_at_once(at_once(options.concurrency)?, [&plan])?;
+    let served = options.serve.map(Served::open).transpose()?;
     let played = play(&plan, concurrency, file, &done, (&mut table, served.as_ref()));
     let printed = print(&table);
     if let Some(served) = served {

@@ -86,7 +86,7 @@ pub fn jumps(record: &Record, side: Side) -> anyhow::Result<Vec<(StrikeKind, f64
         if let Some((striker, victim)) = pieces.filter(|_| position.to_move() == side) {
             let target = Visibility::of(victim.learned, victim.moved);
             let rank = striker.ranks.single().context("a piece of unknown rank strikes")?;
-            if let Some((before, after)) = told(record, ply).zip(next(record, ply, side)) {
+            if let Some((before, after)) = said(record, ply).zip(next(record, ply, side)) {
                 jumps.push((StrikeKind { target, striker: Striker::of(rank) }, after - before));
             }
         }
@@ -96,14 +96,14 @@ pub fn jumps(record: &Record, side: Side) -> anyhow::Result<Vec<(StrikeKind, f64
 }
 
 /// The points (0 to 1) that the player of a ply said it expected.
-fn told(record: &Record, ply: usize) -> Option<f64> {
+fn said(record: &Record, ply: usize) -> Option<f64> {
     record.expected(ply).map(|score| f64::from(score) / f64::from(MOST_SCORE))
 }
 
 /// What it said in its next turn; where the game ended before, what it got.
 fn next(record: &Record, ply: usize, side: Side) -> Option<f64> {
     if ply + 2 < record.moves.len() {
-        return told(record, ply + 2);
+        return said(record, ply + 2);
     }
     let decided = record.outcome.reason != EndReason::Fault && !record.outcome.is_unfinished();
     points(record, side).filter(|_| decided)
@@ -165,7 +165,7 @@ impl LuckModel {
     /// If the record cannot be replayed.
     pub fn luck(&self, record: &Record, side: Side) -> anyhow::Result<Option<f64>> {
         let tells =
-            (0..record.moves.len()).skip(side.index()).step_by(2).any(|ply| told(record, ply).is_some());
+            (0..record.moves.len()).skip(side.index()).step_by(2).any(|ply| said(record, ply).is_some());
         if !tells {
             return Ok(None);
         }
@@ -329,11 +329,11 @@ mod tests {
         assert_eq!(jumps(&record, Side::Red).unwrap(), []);
         let model = LuckModel::frozen().unwrap();
         assert_eq!(model.adjusted(&record, Side::Red).unwrap(), Some(1.0));
-        // Blue told nothing.
+        // Blue reported nothing.
         assert_eq!(model.adjusted(&record, Side::Blue).unwrap(), None);
     }
 
-    /// Games in which both players are equal: a hidden strength of the position is told truly, and strikes move it.
+    /// Games in which both players are equal: a hidden strength of the position is reported truly, and strikes move it.
     fn equal_games(count: usize, strikes: usize, seed: u64) -> Vec<FitGame> {
         let mut rng = Rng::new(seed);
         let kind = StrikeKind { target: Visibility::Moved, striker: Striker::Low };

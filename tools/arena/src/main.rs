@@ -41,14 +41,14 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Match(told) => host::run(&told),
-        Command::Gauntlet(told) => host::run_gauntlet(&told),
-        Command::Panel(told) => panel_run::run(&told),
-        Command::Luck(told) => panel_run::fit_luck(&told),
-        Command::Check(told) => check::run(&told),
-        Command::Merge(told) => merge::run(&told),
+        Command::Match(options) => host::run(&options),
+        Command::Gauntlet(options) => host::run_gauntlet(&options),
+        Command::Panel(options) => panel_run::run(&options),
+        Command::Luck(options) => panel_run::fit_luck(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Merge(options) => merge::run(&options),
         Command::Replay(shown) => run_replay(&shown),
-        Command::Html(told) => html::run(&told),
+        Command::Html(options) => html::run(&options),
         Command::Verify { file } => {
             let wrong = |game, error: &_| complain(format_args!("game {game}: {error:#}"));
             let tally = Tally::of(open(&file)?, wrong)?;

@@ -346,7 +346,7 @@ fn width(panel: &Panel) -> usize {
     panel.opponents.iter().map(|opponent| opponent.name.len()).max().unwrap_or(0).max(8)
 }
 
-fn told(mean: Option<Mean>) -> String {
+fn cell(mean: Option<Mean>) -> String {
     mean.map_or_else(|| "-".to_owned(), |mean| mean.to_string())
 }
 
@@ -391,8 +391,8 @@ impl Row {
         let _ = writeln!(
             text,
             "{name:width$} {games:>6} {won:>6} {drawn:>6} {lost:>6} {:>12} {:>12} {mean:>7} {faults:>7} {own:>5}",
-            told(raw),
-            told(fair)
+            cell(raw),
+            cell(fair)
         );
     }
 }
@@ -543,15 +543,15 @@ mod tests {
         let panel = Panel::read(PANEL).unwrap();
         let even = [("one", Winner::Red, 50), ("one", Winner::Blue, 50)];
         let base = table(&even);
-        let told = |luck: f64| {
+        let compared = |luck: f64| {
             let mut table = table(&even);
             let row = table.rows.get_mut("one").unwrap();
             row.luck.fill(-luck);
             row.adjusted = row.points.iter().map(|points| points + luck).collect();
             table.compare(&base, &panel)
         };
-        assert!(!told(0.02).contains("more than chance explains"));
-        let text = told(0.2);
+        assert!(!compared(0.02).contains("more than chance explains"));
+        let text = compared(0.2);
         assert!(text.contains("+20.0 ±") && text.contains("more than chance explains"), "{text}");
         assert!(text.ends_with("verdict: not shown, 0.0 standard errors of 1.5\n"), "{text}");
     }

@@ -22,22 +22,22 @@ use std::path::{Path, PathBuf};
 const ROUNDS: u64 = 10;
 
 /// Plays what is missing, and prints the table of all games there are, whatever ends it.
-pub(crate) fn run(told: &PanelRun) -> anyhow::Result<()> {
+pub(crate) fn run(options: &PanelRun) -> anyhow::Result<()> {
     let mut panel =
-        Panel::read(&read_text(&told.panel)?).with_context(|| told.panel.display().to_string())?;
-    panel.choose(&told.only, &told.without)?;
-    panel.scale(told.share);
+        Panel::read(&read_text(&options.panel)?).with_context(|| options.panel.display().to_string())?;
+    panel.choose(&options.only, &options.without)?;
+    panel.scale(options.share);
     let model = LuckModel::frozen()?;
-    let played = if told.table { Ok(()) } else { play(told, &panel) };
-    let printed = print_tables(told, &panel, &model);
+    let played = if options.table { Ok(()) } else { play(options, &panel) };
+    let printed = print_tables(options, &panel, &model);
     played.and(printed)?;
     Ok(interrupt::check()?)
 }
 
-fn print_tables(told: &PanelRun, panel: &Panel, model: &LuckModel) -> anyhow::Result<()> {
-    let new = read_table(&told.out, panel, model)?;
+fn print_tables(options: &PanelRun, panel: &Panel, model: &LuckModel) -> anyhow::Result<()> {
+    let new = read_table(&options.out, panel, model)?;
     print(new.print(panel))?;
-    if let Some(folder) = &told.against {
+    if let Some(folder) = &options.against {
         let base = read_table(folder, panel, model)?;
         print(format_args!("\n{}", new.compare(&base, panel)))?;
     }
@@ -91,19 +91,19 @@ struct Part {
     done: HashSet<u64>,
 }
 
-fn play(told: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
+fn play(options: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
     interrupt::listen()?;
-    fs::create_dir_all(&told.out).with_context(|| told.out.display().to_string())?;
+    fs::create_dir_all(&options.out).with_context(|| options.out.display().to_string())?;
     let mut parts = panel
         .opponents
         .iter()
         .map(|opponent| {
-            let part = prepare(told, opponent);
+            let part = prepare(options, opponent);
             part.with_context(|| format!("opponent {}", opponent.name))
         })
         .collect::<anyhow::Result<Vec<Part>>>()?;
     interrupt::check()?;
-    let concurrency = games_at_once(at_once(told.concurrency)?, parts.iter().map(|part| &part.plan))?;
+    let concurrency = games_at_once(at_once(options.concurrency)?, parts.iter().map(|part| &part.plan))?;
     let bar = progress_bar(&parts)?;
     let played = (1..=ROUNDS).try_for_each(|round| {
         parts.iter_mut().try_for_each(|part| {
@@ -119,10 +119,10 @@ fn play(told: &PanelRun, panel: &Panel) -> anyhow::Result<()> {
 }
 
 /// Starts both players once, and opens the file.
-fn prepare(told: &PanelRun, opponent: &Opponent) -> anyhow::Result<Part> {
-    let plan = told.to_match(opponent)?.plan()?;
+fn prepare(options: &PanelRun, opponent: &Opponent) -> anyhow::Result<Part> {
+    let plan = options.to_match(opponent)?.plan()?;
     try_out(&plan)?;
-    let (file, done) = plan.resume(&told.file(&opponent.name), |_| Ok(()))?;
+    let (file, done) = plan.resume(&options.file(&opponent.name), |_| Ok(()))?;
     Ok(Part { plan, file, done })
 }
 
@@ -154,12 +154,12 @@ fn progress_bar(parts: &[Part]) -> anyhow::Result<ProgressBar> {
 }
 
 /// Fits the share and the means of [`outflank_arena::luck`] and prints them.
-pub(crate) fn fit_luck(told: &LuckFit) -> anyhow::Result<()> {
+pub(crate) fn fit_luck(options: &LuckFit) -> anyhow::Result<()> {
     let mut games = Vec::new();
-    for file in &told.files {
+    for file in &options.files {
         for record in open(file)? {
             let record = record?;
-            let found = record.players.iter().find(|(_, player)| player.name == told.about);
+            let found = record.players.iter().find(|(_, player)| player.name == options.about);
             let Some((side, _)) = found.filter(|_| record.outcome.fault.is_none()) else { continue };
             let Some(points) = points(&record, side) else { continue };
             let opponent = record.players[side.enemy()].name.clone();
@@ -167,7 +167,7 @@ pub(crate) fn fit_luck(told: &LuckFit) -> anyhow::Result<()> {
             games.push(FitGame { opponent, points, jumps });
         }
     }
-    let (model, report) = fit(&games, told.source.clone())?;
+    let (model, report) = fit(&games, options.source.clone())?;
     let (gap, error) = report.gap;
     complain(format_args!(
         "{} games; on the half that a model was not fitted on {:.0}% of the variance is left, and the mean moves by {:.1} ± {:.1} points",

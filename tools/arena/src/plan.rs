@@ -201,15 +201,15 @@ impl Plan {
         ensure!(record.seed == self.house.seed, "it has seed {}", record.seed);
         ensure!(record.rules == fixture.rules.to_string(), "its rules are {}", record.rules);
         ensure!(record.pair == fixture.pair, "it belongs to pair {:?}", record.pair);
-        if let (Some(told), Some(own)) = (record.shard, fixture.shard) {
-            let same = (told.index, told.count) == (own.index, own.count);
-            ensure!(same, "it is of shard {}/{}", told.index, told.count);
+        if let (Some(recorded), Some(own)) = (record.shard, fixture.shard) {
+            let same = (recorded.index, recorded.count) == (own.index, own.count);
+            ensure!(same, "it is of shard {}/{}", recorded.index, recorded.count);
         }
         for (side, player) in record.players.iter() {
-            let told =
+            let expected =
                 self.contenders[fixture.seats[side]].record(player.engine.as_deref().unwrap_or_default());
             ensure!(
-                told == *player,
+                expected == *player,
                 "the settings of {} differ: there they are {}",
                 player.name,
                 player.told.as_deref().unwrap_or("-")

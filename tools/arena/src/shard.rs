@@ -40,8 +40,8 @@ impl FromStr for Shard {
 
     /// Reads `2/5`, the second of five.
     fn from_str(text: &str) -> anyhow::Result<Shard> {
-        let told = text.split_once('/').and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse().ok()?)));
-        let (index, count) = told.context("a shard is written 2/5, the second of five")?;
+        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse().ok()?)));
+        let (index, count) = numbers.context("a shard is written 2/5, the second of five")?;
         ensure!((1..=count).contains(&index), "there is no shard {index} of {count}");
         Ok(Shard { index: index - 1, count })
     }

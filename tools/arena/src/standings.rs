@@ -465,17 +465,17 @@ mod tests {
         for record in games() {
             standings.add(&record).unwrap();
         }
-        let told = standings.to_string();
+        let text = standings.to_string();
         let decided = "H1 accepted at game 23 with LLR 2.96 of -2.94..2.94; LLR 4.94 of all games";
-        assert!(told.contains(decided), "{told}");
+        assert!(text.contains(decided), "{text}");
         // What was decided stays so, whatever comes later; the ratio tells.
         for game in 40..200 {
             let names = if game % 2 == 0 { ["a", "b"] } else { ["b", "a"] };
             let winner = if game % 2 == 0 { Winner::Blue } else { Winner::Red };
             standings.add(&record(game, Some(game / 2), names, won(winner))).unwrap();
         }
-        let told = standings.to_string();
-        assert!(told.contains("H1 accepted at game 23 with LLR 2.96") && told.contains("; LLR -"), "{told}");
+        let text = standings.to_string();
+        assert!(text.contains("H1 accepted at game 23 with LLR 2.96") && text.contains("; LLR -"), "{text}");
         assert_eq!(standings.verdict(), Some(Verdict::H1));
     }
 
@@ -509,8 +509,8 @@ mod tests {
             };
             let (verdict, count, text) = table(&games);
             assert_eq!((verdict, count), (Some(Verdict::H1), 39), "{text}");
-            let told = format!("left out: 1 without a result; game {place}: silent: b: no bestmove");
-            assert!(text.contains(&told) && !text.contains("faults of b"), "{text}");
+            let line = format!("left out: 1 without a result; game {place}: silent: b: no bestmove");
+            assert!(text.contains(&line) && !text.contains("faults of b"), "{text}");
             games.reverse();
             assert_eq!(table(&games).2, text);
         }

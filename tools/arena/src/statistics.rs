@@ -136,7 +136,7 @@ pub fn below(deviations: f64) -> f64 {
 }
 
 named_enum! {
-    /// Which Elo an SPRT's bounds are told in.
+    /// Which Elo an SPRT's bounds are given in.
     #[derive(Copy, Clone, Debug, Eq, PartialEq)]
     pub enum Model {
         /// Logistic Elo: the bounds are scores.
@@ -160,7 +160,7 @@ pub struct Sprt {
     pub alpha: f64,
     /// The chance to accept H0 though H1 is true.
     pub beta: f64,
-    /// Which Elo the differences are told in.
+    /// Which Elo the differences are given in.
     pub model: Model,
 }
 

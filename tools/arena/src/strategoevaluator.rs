@@ -123,7 +123,7 @@ impl Player for StrategoEvaluatorPlayer {
 
 impl Drop for StrategoEvaluatorPlayer {
     fn drop(&mut self) {
-        // After a game it was told already.
+        // After a game it knows already.
         if ending() && self.engine.say(host::QUIT).is_ok() {
             self.engine.close(FAREWELL);
         }

@@ -157,9 +157,9 @@ impl Summary {
             let time = (effort.timed > 0).then(|| {
                 format!("{:.2} ms, {:.2} at most", effort.time / effort.timed as f64, effort.longest)
             });
-            let told: Vec<String> = nodes.into_iter().chain(time).collect();
-            if !told.is_empty() {
-                writeln!(f, "{}: {}", printable(name), told.join(", "))?;
+            let figures: Vec<String> = nodes.into_iter().chain(time).collect();
+            if !figures.is_empty() {
+                writeln!(f, "{}: {}", printable(name), figures.join(", "))?;
             }
         }
         Ok(())

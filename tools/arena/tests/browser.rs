@@ -323,10 +323,10 @@ fn the_index_shows_the_games_that_are_chosen() {
             list.selectedIndex = [...list.options].findIndex(one => one.textContent === '{value}'); }})()"
         ));
     };
-    let chosen = |told: &dyn Fn(&Record) -> bool| -> Value {
+    let chosen = |wanted: &dyn Fn(&Record) -> bool| -> Value {
         records
             .iter()
-            .filter(|record| told(record))
+            .filter(|record| wanted(record))
             .map(|record| json!(format!("Game {}", record.game)))
             .collect()
     };
@@ -476,7 +476,7 @@ fn blunders_are_named_to_whoever_may_judge_them() {
         (0..2).map(|side| (5..8).map(|row| sums[side][row].as_f64().unwrap()).sum::<f64>()).sum();
     assert!((words_in_all - count as f64).abs() < 0.1, "{sums}");
     page.inspect("replay-blunders");
-    // A side is told what it could judge itself: of its own moves.
+    // A side is shown what it could judge itself: of its own moves.
     for side in [1, 0] {
         page.value(&format!("document.querySelector('[name=eyes][value=\"{side}\"]').click()"));
         let own: Vec<Value> =
@@ -499,8 +499,10 @@ fn soak_axe_finds_nothing_on_pages_of_games() {
         {
             page.dark(dark);
             page.resize(width, height);
-            let told = page.violations(&axe).into_iter();
-            found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
+            let violation = page.violations(&axe).into_iter();
+            found.extend(
+                violation.map(|violation| format!("{what}, {width} pixels, dark {dark}: {violation}")),
+            );
         }
     };
     let (_, folder) = opened(&mut page);

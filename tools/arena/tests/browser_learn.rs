@@ -59,9 +59,12 @@ pub(crate) fn learning(page: &mut Page) {
     for _ in 4..count {
         page.click("#lesson-buttons button:nth-child(2)");
     }
-    let told = lesson(page);
+    let lesson_text = lesson(page);
     let skipped = if count > 4 { format!(", {} skipped", count - 4) } else { String::new() };
-    assert!(told.contains(&format!("2 found at once, 1 found later, 1 shown to you{skipped}.")), "{told}");
+    assert!(
+        lesson_text.contains(&format!("2 found at once, 1 found later, 1 shown to you{skipped}.")),
+        "{lesson_text}"
+    );
     page.inspect("replay-lesson-end");
     page.click("#lesson-buttons button:last-child");
     assert_eq!(page.value("[lesson.side, find('lesson').hidden]"), json!([-1, true]));
@@ -72,10 +75,10 @@ pub(crate) fn learning(page: &mut Page) {
 fn judges_by_own_knowledge(page: &mut Page) {
     let wrong = page.value(
         "[0, 1].flatMap(side => {
-            const told = () => questionsOf(side).map(ply => betterWords(ply) + playedWords(ply));
-            const whole = told(), kept = views[1 - side];
+            const solutions = () => questionsOf(side).map(ply => betterWords(ply) + playedWords(ply));
+            const whole = solutions(), kept = views[1 - side];
             views[1 - side] = {};
-            const own = told();
+            const own = solutions();
             views[1 - side] = kept;
             const tried = questionsOf(side).flatMap(ply => {
                 const { better, alike = [] } = searched(ply).other;

@@ -42,9 +42,9 @@ impl Running {
             command.args(["--engine", &cmd, name, "movetime=1000"]);
         }
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
         let address =
-            told.filter_map(|line| Some(line.split_once("http://")?.1.trim_end_matches('/').to_owned()));
+            lines.filter_map(|line| Some(line.split_once("http://")?.1.trim_end_matches('/').to_owned()));
         let address = address.take(1).last().expect("it says where");
         Running(child, address)
     }
@@ -88,7 +88,7 @@ fn a_match_that_runs_is_shown_with_its_test_and_its_games() {
     // It loads itself anew.
     page.value("void (document.left = true)");
     page.until("!document.left && document.readyState === 'complete'");
-    page.complaints.retain(|told| !told.contains("favicon"));
+    page.complaints.retain(|complaint| !complaint.contains("favicon"));
     assert_eq!(page.complaints, Vec::<String>::new());
     drop(running);
     let stood = stood();

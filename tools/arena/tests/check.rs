@@ -101,9 +101,9 @@ fn each_fault_is_caught_by_the_step_that_is_about_it() {
 #[test]
 fn the_page_tells_of_every_step() {
     let page = include_str!("../../../docs/check.md");
-    let told: Vec<&str> =
+    let names: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
-    assert_eq!(told, STEPS.iter().map(|step| step.name).collect::<Vec<_>>());
+    assert_eq!(names, STEPS.iter().map(|step| step.name).collect::<Vec<_>>());
 }
 
 /// Passed or skipped, with the reason for the latter.

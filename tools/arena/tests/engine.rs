@@ -39,7 +39,7 @@ fn closed_pipes_are_told_from_crashes() {
     assert_eq!(hear(&mut engine).unwrap_err().flaw, Flaw::Closed);
     let mut engine = shell("exec <&-; echo closed; sleep 60");
     assert_eq!(hear(&mut engine).unwrap().unwrap(), "closed");
-    // The first line finds out, a later one is told.
+    // The first line finds out, a later one is refused.
     let deadline = Instant::now() + PATIENCE;
     let fault = loop {
         match engine.say("anybody?") {

@@ -1,4 +1,4 @@
-//! Pages of games: what they hold, what they keep back, how large they are, and what is told when there is none.
+//! Pages of games: what they hold, what they keep back, how large they are, and what is said when there is none.
 
 use crate::common::{arena, file, inside};
 use indicatif::ProgressBar;
@@ -95,13 +95,13 @@ fn fact(list: &[[u32; 3]], ply: u32, id: PieceId) -> RankSet {
 /// Compares what the page says of one side's view with the replay.
 fn check_view(data: &PageData, unpacked: &Unpacked, replay: &Replay, side: Side) {
     let (view, ply) = (replay.view(side), replay.ply());
-    let told = &data.views[side];
+    let own = &data.views[side];
     let check = |(id, piece): (PieceId, &Piece)| {
-        assert_eq!(fact(&told.facts, ply, id), piece.ranks, "ply {ply}, {id:?} for {side}");
+        assert_eq!(fact(&own.facts, ply, id), piece.ranks, "ply {ply}, {id:?} for {side}");
         let square = piece.square.map_or(GONE, |square| square.index() as u8);
         assert_eq!(unpacked.squares[id.index()], square, "ply {ply}, {id:?}");
         if id.side() == side {
-            assert_eq!(fact(&told.learned, ply, id), piece.learned, "ply {ply}, {id:?}");
+            assert_eq!(fact(&own.learned, ply, id), piece.learned, "ply {ply}, {id:?}");
         }
     };
     Side::BOTH.into_iter().flat_map(|owner| view.position().pieces(owner)).for_each(check);
@@ -297,8 +297,8 @@ fn names_are_text_and_never_markup() {
 fn nothing_is_loaded_from_elsewhere() {
     let page = made(&random("isf plies=10"), Settings::default());
     // What is drawn with are parts of the page itself.
-    let told = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
-    assert!(["http:", "https:", "src=", "@import", "url("].iter().all(|word| !told.contains(word)));
+    let rest = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
+    assert!(["http:", "https:", "src=", "@import", "url("].iter().all(|word| !rest.contains(word)));
     assert!(page.contains("default-src 'none'"));
 }
 

@@ -132,8 +132,8 @@ fn tampering_is_found() {
     assert!(found(&|record| record.moves.push("a1a2".to_owned())).contains("over before"));
     assert!(found(&|record| record.outcome.reason = EndReason::Fault).contains("it ended"));
     assert!(found(&|record| record.outcome.winner = Winner::None).contains("it ended"));
-    assert!(found(&|record| record.plies += 1).contains("plies are told"));
-    assert!(found(&|record| record.strikes += 1).contains("strikes are told"));
+    assert!(found(&|record| record.plies += 1).contains("plies are noted"));
+    assert!(found(&|record| record.strikes += 1).contains("strikes are noted"));
     assert!(found(&|record| record.nodes.truncate(3)).contains("counts of nodes"));
     assert!(found(&|record| record.clocks.truncate(3)).contains("clocks"));
     assert!(found(&|record| record.setups[Side::Red] = "?".to_owned()).contains("not the whole army"));
@@ -203,12 +203,12 @@ fn shards_make_up_the_match() {
     }
 }
 
-/// What is recorded of a player's candidates is what it was asked to say, and no more where anybody was told.
+/// What is recorded of a player's candidates is what it was asked to say, and no more where anybody was asked.
 #[test]
 fn candidates_are_recorded_as_they_are_told() {
     let counts = |a: &str, b: &str| -> Vec<usize> {
         let game = plan(a, b, "isf plies=8", 1).play_one(0).unwrap();
-        game.candidates.iter().map(|told| told.split_whitespace().count() / 2).collect()
+        game.candidates.iter().map(|candidates| candidates.split_whitespace().count() / 2).collect()
     };
     let (many, plain) = ("player=engine nodes=500 candidates=3", "player=engine nodes=500");
     assert_eq!(counts(many, plain), [3, 0, 3, 0, 3, 0, 3, 0]);
@@ -217,7 +217,7 @@ fn candidates_are_recorded_as_they_are_told() {
     assert_eq!(counts("player=engine nodes=500 random=1", plain), [0, 1, 0, 1, 0, 1, 0, 1]);
     let behind = plan(&format!("{many} mirror=on"), plain, "isf plies=40", 1).play_one(0).unwrap();
     verify(&behind).unwrap();
-    let first = |(told, moved): (&String, &String)| told.is_empty() || told.starts_with(moved.as_str());
+    let first = |(said, moved): (&String, &String)| said.is_empty() || said.starts_with(moved.as_str());
     let moves = behind.candidates.iter().zip(&behind.moves).filter(|(_, moved)| !moved.contains('x'));
     assert!(moves.clone().filter(|pair| first(*pair)).count() * 4 > moves.count() * 3);
 }
@@ -265,10 +265,10 @@ fn a_broken_off_match_goes_on_where_it_stopped() {
     assert!(resumed.status.success(), "{resumed:?}");
     assert_eq!(std::fs::read(&part).unwrap(), bytes);
     assert!(String::from_utf8(resumed.stdout).unwrap().contains("a against b: won "));
-    for (old, new, told) in [("5", "6", "it has seed 5"), ("nodes=20", "nodes=21", "the settings of")] {
+    for (old, new, difference) in [("5", "6", "it has seed 5"), ("nodes=20", "nodes=21", "the settings of")] {
         let other: Vec<&str> = resume.iter().map(|word| if *word == old { new } else { word }).collect();
         let refused = String::from_utf8(tool(&other, &part).stderr).unwrap();
-        assert!(refused.contains("game 0 is of another match") && refused.contains(told), "{refused}");
+        assert!(refused.contains("game 0 is of another match") && refused.contains(difference), "{refused}");
     }
 }
 
@@ -323,10 +323,10 @@ fn shards_merge_under_drawn_rules_and_not_under_two() {
     let one = play("isf", "1/2", "of-isf.jsonl");
     let other = play("gravon", "2/2", "of-gravon.jsonl");
     let (refused, out) = merge([&one, &other]);
-    let told = String::from_utf8(refused.stderr).unwrap();
+    let error = String::from_utf8(refused.stderr).unwrap();
     assert!(
-        told.contains("of-gravon.jsonl has other rules than a file before it") && !out.exists(),
-        "{told}"
+        error.contains("of-gravon.jsonl has other rules than a file before it") && !out.exists(),
+        "{error}"
     );
 }
 
@@ -382,7 +382,7 @@ fn every_limit_and_option_of_a_player_plays() {
             assert_eq!((record.plies, record.outcome.fault), (30, None), "{words}");
         }
     }
-    for (words, told) in [
+    for (words, complaint) in [
         (&["setups=drawn", "--own-setups"][..], "setups= is for setups that the arena draws"),
         (&["--rules", "random", "--book", "nowhere.txt"], "a book is for one rule system"),
         (&["candidates=18446744073709551615"], "candidates: it takes a whole number"),
@@ -391,7 +391,7 @@ fn every_limit_and_option_of_a_player_plays() {
         let mut command = arena(&["match", "--engine", "player=random", "--engine", "player=engine"]);
         let refused = command.args(words).output().unwrap();
         let error = String::from_utf8_lossy(&refused.stderr);
-        assert!(!refused.status.success() && error.contains(told), "{words:?}: {error}");
+        assert!(!refused.status.success() && error.contains(complaint), "{words:?}: {error}");
     }
 }
 

@@ -76,9 +76,9 @@ fn every_fault_is_a_line_and_stops_nothing() {
     let table = table(&mut command);
     let records = records(&out);
     assert_eq!(records.len(), 2 * faults.len());
-    for (name, _, told, _) in faults {
+    for (name, _, fault, _) in faults {
         let line = table.lines().find(|line| line.starts_with(&format!("faults of {name}: 2 ")));
-        assert!(line.is_some_and(|line| line.contains(told)), "{name}: {told}\n{table}");
+        assert!(line.is_some_and(|line| line.contains(fault)), "{name}: {fault}\n{table}");
     }
     assert!(!table.contains("faults of honest"), "{table}");
     for record in records.values() {
@@ -258,7 +258,7 @@ fn every_way_to_set_up_and_every_limit_plays() {
 #[test]
 fn mistakes_are_told_before_the_first_game() {
     let two = ["match", "--engine", *HONEST, "name=a", "--engine", *HONEST];
-    for (words, told) in [
+    for (words, complaint) in [
         (&two[..4], "two engines"),
         (&["match", "--engine", *HONEST, "--engine", *HONEST], "tell them apart with name="),
         (&["match", "--engine", "cmd=./nowhere", "--engine", *HONEST], "unstartable: ./nowhere"),
@@ -270,10 +270,10 @@ fn mistakes_are_told_before_the_first_game() {
     ] {
         let out = file("mistake.jsonl");
         let (success, _, stderr) = output(arena(words).arg("--out").arg(&out));
-        assert!(!success && stderr.contains(told), "{told}: {stderr}");
-        assert!(!out.exists(), "{told}: a match that cannot begin leaves a file");
+        assert!(!success && stderr.contains(complaint), "{complaint}: {stderr}");
+        assert!(!out.exists(), "{complaint}: a match that cannot begin leaves a file");
     }
-    for (words, told) in [
+    for (words, complaint) in [
         (&["--games", "3"][..], "even number"),
         (&["--games", "2", "--sprt", "elo0=5"], ""),
         (&["--sprt", "elo1=-5"], "elo0 below elo1"),
@@ -290,7 +290,7 @@ fn mistakes_are_told_before_the_first_game() {
     ] {
         let mut command = arena(&two);
         let (success, _, stderr) = output(command.args(["name=b", "--max-plies", "4"]).args(words));
-        assert!(told.is_empty() == success && stderr.contains(told), "{told}: {stderr}");
+        assert!(complaint.is_empty() == success && stderr.contains(complaint), "{complaint}: {stderr}");
     }
 }
 
@@ -370,12 +370,12 @@ fn bots_of_the_public_arena_are_hosted() {
         );
     }
     let refused = ["match", "--engine", *HONEST, "protocol=strategoevaluator", "--engine", *HONEST, "name=b"];
-    for (words, told) in [
+    for (words, complaint) in [
         (&["--rules", "evaluator"][..], "needs --own-setups"),
         (&["--own-setups"], "needs --rules evaluator"),
     ] {
         let (success, _, stderr) = output(arena(&refused).args(words));
-        assert!(!success && stderr.contains(told), "{stderr}");
+        assert!(!success && stderr.contains(complaint), "{stderr}");
     }
 }
 

@@ -90,14 +90,14 @@ fn two_engines_are_compared_by_their_tables() {
 #[test]
 fn what_cannot_be_played_is_told_before_the_first_game() {
     let (file, folder) = place("wrong");
-    for (words, told) in [
+    for (words, complaint) in [
         (&["--only", "nobody"][..], "nobody in the panel is called nobody"),
         (&["--share", "0"][..], "share"),
         (&["--style-program", "/nowhere/styles"][..], "style"),
     ] {
         let output = panel(&file, &folder, words).output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && errors.contains(told), "{words:?}: {errors}");
+        assert!(!output.status.success() && errors.contains(complaint), "{words:?}: {errors}");
     }
     let output = panel(&file, &folder, &[]).env_remove("MOCK_PROGRAM").output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("MOCK_PROGRAM"));

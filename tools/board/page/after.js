@@ -25,7 +25,7 @@ export function drawAfter(state, you) {
   button.onclick = () => begin(state, level, button);
 }
 
-// A game like this one at another level. The page is not told by which clock it was played: the lobby keeps that.
+// A game like this one at another level. The page does not know by which clock it was played: the lobby keeps that.
 async function begin(state, level, button) {
   button.disabled = true;
   const kept = recalled(OPTIONS, {}), clock = state.clocks.some(left => left !== null) && kept.clock;

@@ -43,7 +43,7 @@ export const watched = ({ seats, loaded }) => !loaded && seats.every(seat => sea
 
 export class BeliefPanel {
   constructor(base, redraw) {
-    Object.assign(this, { base, redraw, state: null, told: null, asked: "", piece: null });
+    Object.assign(this, { base, redraw, state: null, answer: null, asked: "", piece: null });
     find("beliefs").addEventListener("toggle", () => this.ask());
     find("belief-of").addEventListener("change", () => { this.piece = null; this.drawn(); this.ask(); });
     find("belief-rank").addEventListener("change", () => this.drawn());
@@ -67,7 +67,7 @@ export class BeliefPanel {
   // What is believed now, unless it is known already.
   async ask() {
     if (!this.open) {
-      if (this.told) { this.told = null; this.asked = ""; this.drawn(); }
+      if (this.answer) { this.answer = null; this.asked = ""; this.drawn(); }
       return;
     }
     const by = watched(this.state) ? find("belief-of").value.split(" ")[1] : "";
@@ -75,10 +75,10 @@ export class BeliefPanel {
     if (this.asked === wanted) return;
     this.asked = wanted;
     try {
-      const told = await get(`${this.base}/beliefs?eyes=${by}`);
-      if (this.asked === wanted && this.open) this.told = told;
+      const answer = await get(`${this.base}/beliefs?eyes=${by}`);
+      if (this.asked === wanted && this.open) this.answer = answer;
     } catch {
-      this.told = null;
+      this.answer = null;
     }
     this.drawn();
   }
@@ -90,11 +90,11 @@ export class BeliefPanel {
 
   pieces() {
     const of = watched(this.state) ? "theirs" : find("belief-of").value;
-    return this.told && this.told.ply === this.state.ply ? this.told[of] : [];
+    return this.answer && this.answer.ply === this.state.ply ? this.answer[of] : [];
   }
 
   heat() {
-    return this.open && this.told ? heatOf(this.told.ranks, this.pieces(), find("belief-rank").value) : new Map();
+    return this.open && this.answer ? heatOf(this.answer.ranks, this.pieces(), find("belief-rank").value) : new Map();
   }
 
   // The likeliest ranks of the piece on this square, in words; empty if nothing is believed of it.
@@ -103,9 +103,9 @@ export class BeliefPanel {
     if (!this.open || !piece) return "";
     this.piece = at;
     this.drawPiece();
-    return `${at}: ${likeliest(this.told.ranks, piece).slice(0, 3).map(([letter, chance]) =>
+    return `${at}: ${likeliest(this.answer.ranks, piece).slice(0, 3).map(([letter, chance]) =>
       `${NAMES[letter]} ${percent(chance)}`).join(", ")}.`;
   }
 
-  drawPiece() { drawBars(this.told?.ranks, this.pieces().find(piece => piece.at === this.piece)); }
+  drawPiece() { drawBars(this.answer?.ranks, this.pieces().find(piece => piece.at === this.piece)); }
 }

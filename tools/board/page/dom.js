@@ -17,7 +17,7 @@ export function show(element, visible) {
   element.hidden = !visible;
 }
 
-// Replaces what is inside only if it differs, so that nothing flickers and screen readers are told news only.
+// Replaces what is inside only if it differs, so that nothing flickers and screen readers announce news only.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -14,8 +14,8 @@ const token = location.pathname.split("/")[2];
 const base = `/game/${token}`;
 let current = null, asked = null, wait = new AbortController();
 
-const setup = new SetupStage(base, told, fail);
-const play = new PlayStage(base, told, fail, new Sounds());
+const setup = new SetupStage(base, accept, fail);
+const play = new PlayStage(base, accept, fail, new Sounds());
 
 const at = ({ stage }) => ({ over: "", setup: ": setting up" }[stage] ?? ": under way");
 
@@ -36,7 +36,7 @@ function resultOf(state) {
   return winner === "none" ? {} : { level: engine.level, result };
 }
 
-function told(state) {
+function accept(state) {
   show(find("offline"), false);
   // An answer that was overtaken by a newer one. A server that was started again counts anew.
   if (current && state.run === current.run && state.version < current.version) return;
@@ -93,7 +93,7 @@ async function ask(waits) {
   const eyes = look.get("eyes"), news = current && waits && eyes === asked;
   const since = news ? `&since=${current.version}&run=${current.run}` : "";
   asked = eyes;
-  told(await get(`${base}/state?eyes=${eyes}${since}`, wait.signal));
+  accept(await get(`${base}/state?eyes=${eyes}${since}`, wait.signal));
 }
 
 // Asks for the next state for ever. A hidden page asks nothing, so that many can be open.
@@ -104,7 +104,7 @@ async function follow() {
     try {
       const counts = current?.replay === "making";
       if (counts) {
-        told(await get(`${base}/state?eyes=${look.get("eyes")}`, wait.signal));
+        accept(await get(`${base}/state?eyes=${look.get("eyes")}`, wait.signal));
         await sleep(300);
       } else {
         await inTurn(ask);
@@ -121,7 +121,7 @@ async function follow() {
 look.changed.push(name => { if (name === "eyes") wait.abort(); });
 document.addEventListener("visibilitychange", () => { if (document.hidden) wait.abort(); });
 find("sit-down").addEventListener("click", async () => {
-  try { told(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
+  try { accept(await post(`${base}/do`, { wish: "sit-down" })); } catch (error) { fail(error); }
 });
 find("replay-link").href = `${base}/replay`;
 look.join();

@@ -1,4 +1,4 @@
-// What the browser keeps from one page to the next. One that is told to keep nothing says so by an error: then it lasts as
+// What the browser keeps from one page to the next. One that is set to keep nothing says so by an error: then it lasts as
 // long as the page does.
 
 function store(name) {

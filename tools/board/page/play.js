@@ -19,8 +19,8 @@ import { Timeline } from "./timeline.js";
 const SLOW = 2000, FEW = 3;
 
 export class PlayStage {
-  constructor(base, told, fail, sounds) {
-    Object.assign(this, { base, told, fail, sounds, state: null, next: null, legal: new Map(), busy: false, at: 0 });
+  constructor(base, accept, fail, sounds) {
+    Object.assign(this, { base, accept, fail, sounds, state: null, next: null, legal: new Map(), busy: false, at: 0 });
     this.board = new Board(find("board"), this);
     this.show = new Show(this.board, sounds);
     this.premove = null;
@@ -275,7 +275,7 @@ export class PlayStage {
     try {
       const state = await post(path, body);
       this.busy = false;
-      this.told(state);
+      this.accept(state);
       return state;
     } catch (error) {
       this.busy = false;

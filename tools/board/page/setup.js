@@ -17,8 +17,8 @@ function squareOf(side, place) {
 }
 
 export class SetupStage {
-  constructor(base, told, fail) {
-    Object.assign(this, { base, told, fail, side: null, cells: null, army: null });
+  constructor(base, accept, fail) {
+    Object.assign(this, { base, accept, fail, side: null, cells: null, army: null });
     this.board = new Board(find("setup-board"), this, { own: true });
     this.setups = new Setups(this);
     find("propose").addEventListener("click", () => this.propose());
@@ -191,7 +191,7 @@ export class SetupStage {
       const state = await post(`${this.base}/setup`, { setup: this.cells.join("") });
       session.remove(this.draft);
       this.side = null;
-      this.told(state);
+      this.accept(state);
     } catch (error) { this.fail(error); this.redraw(); }
   }
 }

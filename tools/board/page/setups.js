@@ -17,7 +17,7 @@ export class Setups {
     return Array.isArray(found) ? found : [];
   }
 
-  // How many pieces the army that is set up has: by that an army is told from others.
+  // How many pieces the army that is set up has: that distinguishes armies.
   get size() { return [...this.stage.army.values()].reduce((sum, count) => sum + count, 0); }
 
   write(list) { return local.set(KEY, JSON.stringify(list)); }

@@ -67,8 +67,8 @@ fn believed(engine: &Engine, belief: &Belief, owner: Side) -> Vec<Believed> {
     let permille = |chance: f32| (chance * 1000.0).round() as u16;
     let chances = |of: &RankProbabilities| ranks.iter().map(|rank| permille(of[rank])).collect();
     let pieces = position.pieces(owner).filter_map(|(id, piece)| {
-        let told = if owner == engine.view().viewer() { piece.learned } else { piece.ranks };
-        let of = belief.probabilities(id).filter(|_| told.single().is_none())?;
+        let known = if owner == engine.view().viewer() { piece.learned } else { piece.ranks };
+        let of = belief.probabilities(id).filter(|_| known.single().is_none())?;
         Some(Believed { at: piece.square?.to_string(), chances: chances(of) })
     });
     let mut pieces: Vec<Believed> = pieces.collect();

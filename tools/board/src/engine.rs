@@ -1,4 +1,4 @@
-//! Engines as child processes. One that ends is started again and told the game again, so the game goes on.
+//! Engines as child processes. One that ends is started again and shown the game again, so the game goes on.
 
 use crate::game::{Clock, Due, EngineSeat, Match};
 use anyhow::{Context, bail};
@@ -126,11 +126,11 @@ pub enum Answer {
     Resign,
 }
 
-/// Where an engine sits: its process, if it runs, and what it was told.
+/// Where an engine sits: its process, if it runs, and how much of the game it was shown.
 #[derive(Default)]
 pub struct Chair {
     player: Option<Box<dyn Player>>,
-    told: usize,
+    shown: usize,
     taken_back: u32,
 }
 
@@ -160,24 +160,24 @@ impl Chair {
     fn try_ask(&mut self, launcher: &dyn Launcher, question: &Question) -> Result<Answer, Fault> {
         if self.player.is_none() {
             self.player = Some(launcher.start(question.seat, question.clock)?);
-            self.told = usize::MAX;
+            self.shown = usize::MAX;
         }
         let Some(player) = &mut self.player else {
             return Err(Fault::new(Flaw::Unstartable, "no process"));
         };
         // A new process, or one that knows what was taken back, hears everything from the start.
-        if self.told > question.events.len() || self.taken_back != question.taken_back {
+        if self.shown > question.events.len() || self.taken_back != question.taken_back {
             let (side, rules) = (question.due.side(), question.rules);
             player.begin(&Seat { side, rules, seed: random_seed() })?;
             if let Some(start) = &question.start {
                 player.place(start)?;
             }
-            (self.told, self.taken_back) = (0, question.taken_back);
+            (self.shown, self.taken_back) = (0, question.taken_back);
         }
-        for event in &question.events[self.told..] {
+        for event in &question.events[self.shown..] {
             player.observe(event)?;
         }
-        self.told = question.events.len();
+        self.shown = question.events.len();
         match question.due {
             Due::Setup(_) => player.choose_setup().map(Answer::Setup),
             Due::Action(_) => act(player.as_mut(), question),
@@ -206,12 +206,12 @@ mod tests {
     #[test]
     fn a_command_is_read_as_a_shell_would() {
         let read = |line: &str| Program::read(line).map(|read| (read.program, read.arguments));
-        let told = |program: &str, arguments: &[&str]| {
+        let command = |program: &str, arguments: &[&str]| {
             (program.to_owned(), arguments.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
         };
-        assert_eq!(read("./engine --book my.txt").unwrap(), told("./engine", &["--book", "my.txt"]));
+        assert_eq!(read("./engine --book my.txt").unwrap(), command("./engine", &["--book", "my.txt"]));
         let quoted = read("'/my games/engine' --book \"my book.txt\"").unwrap();
-        assert_eq!(quoted, told("/my games/engine", &["--book", "my book.txt"]));
+        assert_eq!(quoted, command("/my games/engine", &["--book", "my book.txt"]));
         assert!(read(" ").is_err() && read("'engine").is_err());
     }
 }

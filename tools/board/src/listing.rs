@@ -143,8 +143,8 @@ mod tests {
             ("{}", "No game of this file can be read: line 1: "),
             ("<stratego></stratego>", "No game of this file can be read: line 1: "),
         ] {
-            let told = games(text).unwrap_err();
-            assert!(told.starts_with(begin), "{text}: {told}");
+            let error = games(text).unwrap_err();
+            assert!(error.starts_with(begin), "{text}: {error}");
         }
     }
 
@@ -155,8 +155,8 @@ mod tests {
             (format!("{{\"a\":{}", "[".repeat(MOST_TAGS)), "No game of this file can be read: line 1: "),
             ("<game/>".repeat(MOST_TAGS + 1), "This file has too many parts"),
         ] {
-            let told = games(&text).unwrap_err();
-            assert!(told.starts_with(begin), "{told}");
+            let error = games(&text).unwrap_err();
+            assert!(error.starts_with(begin), "{error}");
         }
     }
 }

@@ -200,7 +200,7 @@ impl Room {
         match self.try_save(resources, state) {
             Ok(()) => state.unsaved = None,
             Err(error) => {
-                // It is tried again and again, and told once.
+                // It is tried again and again, and reported once.
                 if state.unsaved.is_none() {
                     complain(format_args!("game {} cannot be saved: {error:#}", self.number));
                 }
@@ -477,14 +477,14 @@ impl State {
     /// The person offers a draw. An engine that has not said what it expects refuses.
     pub(crate) fn offer_draw(&mut self) -> Result<(), Refused> {
         let engine = self.game.resigning().map(Side::enemy);
-        let told = self.expected.iter().rev().find(|told| Some(told.side) == engine);
-        self.game.offer_draw(told.map(|told| told.chances))
+        let expectation = self.expected.iter().rev().find(|expectation| Some(expectation.side) == engine);
+        self.game.offer_draw(expectation.map(|expectation| expectation.chances))
     }
 
     /// The person takes back. What engines expected at plies that are gone is gone with them.
     pub(crate) fn take_back(&mut self) -> Result<(), Refused> {
         self.game.take_back()?;
-        self.expected.retain(|told| told.ply < self.game.ply());
+        self.expected.retain(|expectation| expectation.ply < self.game.ply());
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Lines that are searched, and the plies of each that are told.
+/// Lines that are searched, and the plies of each that are shown.
 const LINES: usize = 3;
 const STEPS: usize = 6;
 /// The most nodes of a question, and the longest it may take.

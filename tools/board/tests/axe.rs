@@ -10,8 +10,10 @@ fn hold(page: &mut Page, axe: &Axe, what: &str, found: &mut Vec<String>) {
         page.dark(dark);
         for (_, width, height) in SIZES {
             page.resize(width, height);
-            let told = page.violations(axe).into_iter();
-            found.extend(told.map(|told| format!("{what}, {width} pixels, dark {dark}: {told}")));
+            let violation = page.violations(axe).into_iter();
+            found.extend(
+                violation.map(|violation| format!("{what}, {width} pixels, dark {dark}: {violation}")),
+            );
         }
     }
     page.dark(false);

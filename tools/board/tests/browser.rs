@@ -128,8 +128,8 @@ fn a_whole_game_by_clicks_and_what_follows() {
     // One click, and the analysis opens when it is made.
     page.click("#replay");
     page.until("location.pathname.endsWith('/replay') && document.readyState === 'complete'");
-    let told = page.value("document.body.innerText");
-    assert!(!told.as_str().unwrap().contains("No search was run"), "{told}");
+    let text = page.value("document.body.innerText");
+    assert!(!text.as_str().unwrap().contains("No search was run"), "{text}");
     assert_eq!(page.value("document.querySelectorAll('#board rect').length > 100"), true);
     page.go(game.as_str().unwrap());
     page.until("!!document.querySelector('#status.over') && !document.getElementById('learn-link').hidden");

@@ -249,13 +249,13 @@ fn sitting_down(page: &mut Page, server: &Server) {
     assert_eq!(page.value("moved"), json!([["e4", 160]]));
 }
 
-/// Each kind of strike is told apart.
+/// Each kind of strike has words of its own.
 #[test]
 fn every_strike_has_its_moment() {
     let Some(mut page) = browser() else { return };
     let server = server();
     begin(&mut page, &server, &[]);
-    let told = page.value(
+    let kinds = page.value(
         "import('/page/words.js').then(({ momentOf, readPly }) =>
             ['W76', 'L67', 'T66', 'L4B', 'W3B', 'WSM', 'LMS', 'W2F', 'L?9'].map(end => momentOf(readPly('e4xe5=' + end))))",
     );
@@ -270,5 +270,5 @@ fn every_strike_has_its_moment() {
         ["flag", "The flag!"],
         ["plain", "General beats unknown"]
     ]);
-    assert_eq!(told, expected);
+    assert_eq!(kinds, expected);
 }

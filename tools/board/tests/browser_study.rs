@@ -188,7 +188,7 @@ fn a_position_is_set_up_by_hand_read_written_and_played() {
     page.click("#board [data-at='b1']");
     page.click("#board [data-at='b2']");
     page.until("Number(document.getElementById('moves').dataset.count) > 0");
-    page.complaints.retain(|told| !told.contains("400"));
+    page.complaints.retain(|complaint| !complaint.contains("400"));
     assert_eq!(page.complaints, Vec::<String>::new());
 }
 

@@ -17,8 +17,8 @@ fn an_engine_that_cannot_be_started_is_told_of_while_setting_up() {
     for colour in ["red", "blue"] {
         begin(&mut page, &server, &[&format!("[name=colour][value={colour}]"), "#begin"]);
         page.until("document.getElementById('setup-trouble')?.hidden === false");
-        let told = page.value("document.getElementById('setup-trouble-text').textContent");
-        assert!(told.as_str().unwrap().contains("its program cannot be started"), "{told}");
+        let text = page.value("document.getElementById('setup-trouble-text').textContent");
+        assert!(text.as_str().unwrap().contains("its program cannot be started"), "{text}");
         page.click("#setup-trouble button");
         page.until("document.getElementById('setup-trouble').hidden === false");
     }
@@ -144,14 +144,14 @@ fn files_that_are_chosen_and_armies_that_are_cleared() {
     let file = folder.path().join("game.jsonl");
     let note = "document.getElementById('file-note').textContent";
     begin(&mut page, &server, &[]);
-    for (text, told) in [
+    for (text, words) in [
         ("<game/>", "game.jsonl: No game of this file can be read"),
         ("my notes", "game.jsonl: This is no file of games"),
     ] {
         std::fs::write(&file, text).unwrap();
         page.value(&format!("void ({note} = '')"));
         page.choose_file("#file", &file);
-        page.until(&format!("{note}.startsWith('{told}')"));
+        page.until(&format!("{note}.startsWith('{words}')"));
         // Where the person looks, on however small a screen.
         let below = "document.getElementById('file-note').getBoundingClientRect().top \
                      - document.getElementById('file').getBoundingClientRect().bottom";

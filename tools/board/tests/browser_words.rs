@@ -208,10 +208,10 @@ fn looking_back_shows_what_was_there() {
         page.click("#apply");
         page.click("#ready");
         page.until("!!document.querySelector('#status.yours, #status.over')");
-        let told = page.value(AS_IT_WAS);
-        assert_eq!(told[2], json!([]), "{rules}");
-        rescues += told[0].as_u64().unwrap();
-        strikes += told[1].as_u64().unwrap();
+        let counts = page.value(AS_IT_WAS);
+        assert_eq!(counts[2], json!([]), "{rules}");
+        rescues += counts[0].as_u64().unwrap();
+        strikes += counts[1].as_u64().unwrap();
     }
     assert!(rescues > 0 && strikes > 10, "{rescues} rescues, {strikes} strikes");
 }

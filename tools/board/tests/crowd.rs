@@ -142,7 +142,7 @@ async fn raw_bytes_leave_the_server_alive() {
     let talk = move |bytes: Vec<u8>| {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
-        // The server may hang up while it is still being told.
+        // The server may hang up while we still send.
         let _ = stream.write_all(&bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);

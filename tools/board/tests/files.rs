@@ -146,7 +146,7 @@ fn an_output_that_cannot_be_written_is_an_error_and_no_panic() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("standard output") && !told.contains("panicked"), "{told}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("standard output") && !errors.contains("panicked"), "{errors}");
 }

@@ -71,8 +71,8 @@ async fn what_is_no_record_is_told_in_plain_words() {
     for text in ["<game/>", "my notes", "", "{}", "[1, 2]", "\"text\"", "{\"game\": 1"] {
         let answer = site.post_body("/load", Body::from(text)).await;
         assert_eq!(answer.status, 400, "{text}");
-        let told = answer.json()["error"].as_str().unwrap().to_owned();
-        assert!(told.starts_with("This is no record of a game."), "{told}");
+        let error = answer.json()["error"].as_str().unwrap().to_owned();
+        assert!(error.starts_with("This is no record of a game."), "{error}");
     }
     let large = site.post_body("/load", Body::from(" ".repeat(5 << 20))).await;
     assert_eq!(large.status, 400);
@@ -397,8 +397,8 @@ async fn two_engines_are_watched_by_anybodys_eyes_step_by_step_and_ended() {
     site.post(&format!("{own}/setup"), &json!({ "setup": ARMY })).await;
     site.until(&own, ready).await;
     for eyes in ["blue", "both"] {
-        let told = site.get(&format!("{own}/state?eyes={eyes}")).await.json();
-        assert_eq!((&told["eyes"], hidden(&told)), (&json!("red"), HashSet::from(["blue".to_owned()])));
+        let seen = site.get(&format!("{own}/state?eyes={eyes}")).await.json();
+        assert_eq!((&seen["eyes"], hidden(&seen)), (&json!("red"), HashSet::from(["blue".to_owned()])));
     }
     assert_eq!(site.wish(&own, "end").await.status, 409);
 
@@ -443,8 +443,8 @@ async fn what_hidden_pieces_may_be_is_told_in_friendly_games_only() {
         step(&site, &game).await;
     }
     let state = site.until(&game, ready).await;
-    let told = site.get(&format!("{game}/beliefs")).await.json();
-    assert_eq!((told["ply"] == state["ply"], told["ranks"].as_str()), (true, Some("FS23456789MB")));
+    let beliefs = site.get(&format!("{game}/beliefs")).await.json();
+    assert_eq!((beliefs["ply"] == state["ply"], beliefs["ranks"].as_str()), (true, Some("FS23456789MB")));
     let hidden = |side: &str, unknown: fn(&Value) -> bool| -> Vec<String> {
         let pieces = state["pieces"].as_array().unwrap().iter();
         let at = |piece: &Value| piece["at"].as_str().unwrap().to_owned();
@@ -454,7 +454,7 @@ async fn what_hidden_pieces_may_be_is_told_in_friendly_games_only() {
         ("theirs", hidden("blue", |piece| piece["rank"] == "?")),
         ("ours", hidden("red", |piece| piece["open"] == false)),
     ] {
-        let believed = told[key].as_array().unwrap();
+        let believed = beliefs[key].as_array().unwrap();
         assert_eq!(believed.iter().map(|piece| piece["at"].as_str().unwrap()).collect::<Vec<_>>(), squares);
         for piece in believed {
             let sum: u64 =

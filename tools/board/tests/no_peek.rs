@@ -69,7 +69,7 @@ impl Shown {
         self.may.retain(|letter| ranks.contains(letter));
     }
 
-    fn told(&mut self, rank: Option<Rank>, otherwise: &str) {
+    fn reveal(&mut self, rank: Option<Rank>, otherwise: &str) {
         match rank {
             Some(rank) => self.may = rank.letter().to_string(),
             None => self.only(otherwise),
@@ -90,14 +90,14 @@ fn shown(plies: &[Value], viewer: Side) -> HashMap<Square, Shown> {
             known.insert(to, piece);
             continue;
         };
-        piece.told(verdict.striker, "S23456789M");
+        piece.reveal(verdict.striker, "S23456789M");
         let mut defender = known.remove(&to).unwrap_or_else(|| Shown::new(mover.enemy()));
         match verdict.outcome {
             Outcome::Win => {
                 known.insert(to, piece);
             }
             Outcome::Loss => {
-                defender.told(verdict.defender, verdict.striker.map_or("", |rank| winners(rank.letter())));
+                defender.reveal(verdict.defender, verdict.striker.map_or("", |rank| winners(rank.letter())));
                 known.insert(to, defender);
             }
             Outcome::Tie => {}

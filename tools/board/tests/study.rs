@@ -38,15 +38,15 @@ async fn a_game_is_looked_into_when_it_is_over_by_what_a_side_knew() {
     site.wish(&game, "resign").await;
     let seen = async |eyes, nodes| site.post(&study, &look(0, eyes, nodes)).await.json();
     let [red, blue, both] = [seen("red", 500).await, seen("blue", 0).await, seen("both", 0).await];
-    let board = |told: &Value| told["spn"].as_str().unwrap().split(' ').next().unwrap().to_owned();
+    let board = |answer: &Value| answer["spn"].as_str().unwrap().split(' ').next().unwrap().to_owned();
     assert_eq!(board(&red).matches('?').count(), 40);
     assert_eq!(board(&blue).matches('?').count(), 40);
     assert_eq!(board(&both).matches('?').count(), 0);
     assert_eq!(red["lines"].as_array().unwrap().len(), 3, "{red}");
     assert!(red["lines"][0]["play"][0].is_string() && red["nodes"].as_u64() >= Some(400), "{red}");
     assert_eq!(blue["nodes"], 0);
-    for told in [&red, &blue] {
-        assert_eq!(told["beliefs"][0]["theirs"].as_array().unwrap().len(), 40);
+    for answer in [&red, &blue] {
+        assert_eq!(answer["beliefs"][0]["theirs"].as_array().unwrap().len(), 40);
     }
     assert_eq!(site.post(&study, &look(9, "red", 0)).await.status, 409, "there is no such ply");
     // The same position by its text: no history, the same board.
@@ -85,7 +85,7 @@ async fn a_game_goes_on_from_any_ply_from_either_side() {
     assert_eq!(site.post(&format!("{game}/resume"), &asked).await.status, 400);
 }
 
-/// Blue's scout and flag against Red's miner and flag; Red's dead are told.
+/// Blue's scout and flag against Red's miner and flag; Red's dead are given.
 const BOTH: &str = "Y8P/10/10/10/2__2__2/2__2__2/10/10/10/E8M b - 2,3 4 40 preset=isf";
 
 #[tokio::test]
@@ -120,8 +120,8 @@ async fn a_position_is_played_outlasts_the_server_and_has_no_record() {
     site.wish(&game, "resign").await;
     assert_eq!(site.get(&format!("{game}/record")).await.status, 409);
     assert_eq!(site.wish(&game, "replay").await.status, 409);
-    let told = site.post(&format!("{game}/study"), &look(0, "both", 200)).await.json();
-    assert!(told["spn"].as_str().unwrap().starts_with("Y8P/"), "{told}");
+    let answer = site.post(&format!("{game}/study"), &look(0, "both", 200)).await.json();
+    assert!(answer["spn"].as_str().unwrap().starts_with("Y8P/"), "{answer}");
 }
 
 /// Of an army that nobody knows, one is drawn that may be.
@@ -154,12 +154,12 @@ async fn a_position_of_ones_own_hides_what_is_not_known_to_the_other_side() {
     for viewer in ["-", "r"] {
         let text = format!("Yr7P/10/10/10/2__2__2/2__2__2/10/10/10/E8M r {viewer} -,- 0 4 preset=isf");
         let asked = json!({ "position": text, "eyes": "red", "nodes": 200 });
-        let told = site.post("/study", &asked).await.json();
-        let board = |key: &str| told[key].as_str().unwrap().split(' ').next().unwrap().to_owned();
-        assert!(board("spn").starts_with("?r7?/"), "{told}");
-        assert!(board("source").starts_with("Yr7P/"), "{told}");
-        assert_eq!(told["beliefs"][0]["theirs"].as_array().unwrap().len(), 2, "{told}");
-        assert!(told["nodes"].as_u64() > Some(0), "{told}");
+        let answer = site.post("/study", &asked).await.json();
+        let board = |key: &str| answer[key].as_str().unwrap().split(' ').next().unwrap().to_owned();
+        assert!(board("spn").starts_with("?r7?/"), "{answer}");
+        assert!(board("source").starts_with("Yr7P/"), "{answer}");
+        assert_eq!(answer["beliefs"][0]["theirs"].as_array().unwrap().len(), 2, "{answer}");
+        assert!(answer["nodes"].as_u64() > Some(0), "{answer}");
 
         let mut asked = against("red");
         asked["position"] = text.into();

@@ -33,7 +33,7 @@ def game(engine: SimpleEngine) -> SimpleEngine:
 
 
 class Table:
-    """A game between two engines. The judge is a third one, which is told both armies: a study knows every result."""
+    """A game between two engines. The judge is a third one, which knows both armies: a study knows every result."""
 
     def __init__(self, players: dict[Side, SimpleEngine], judge: SimpleEngine, rules: str) -> None:
         self.players, self.judge = players, judge

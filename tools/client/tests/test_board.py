@@ -32,14 +32,14 @@ def readable(engine: SimpleEngine, text: str) -> str | None:
 def test_every_position_of_the_manual_reads_back(engine: SimpleEngine) -> None:
     checked = 0
     for text in corpus():
-        told = readable(engine, text)
-        if told is None:
+        canonical = readable(engine, text)
+        if canonical is None:
             continue
         board = Board.parse(text)
         assert Board.parse(board.spn()) == board
-        assert readable(engine, board.spn()) == told
-        assert Board.parse(told).spn() == told
-        assert engine.board() == Board.parse(told)
+        assert readable(engine, board.spn()) == canonical
+        assert Board.parse(canonical).spn() == canonical
+        assert engine.board() == Board.parse(canonical)
         checked += 1
     assert checked >= 10
 

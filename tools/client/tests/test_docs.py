@@ -45,9 +45,9 @@ def test_the_readme_names_every_method_and_exception() -> None:
 
 def public_methods(kind: type) -> list[str]:
     """The public methods and properties that a class defines itself."""
-    told = (property, classmethod, staticmethod)
+    wrapped = (property, classmethod, staticmethod)
     members = [(name, value) for name, value in vars(kind).items() if not name.startswith("_")]
-    return [name for name, value in members if inspect.isfunction(value) or isinstance(value, told)]
+    return [name for name, value in members if inspect.isfunction(value) or isinstance(value, wrapped)]
 
 
 def test_the_readme_names_everything_public() -> None:
@@ -60,7 +60,7 @@ def test_the_readme_names_everything_public() -> None:
             if inspect.isclass(value) and not issubclass(value, BaseException):
                 names += [(f"{name}.{method}", method) for method in public_methods(value)]
     assert len(names) > 150
-    assert [told for told, name in names if not re.search(rf"\b{name}\b", text)] == []
+    assert [place for place, name in names if not re.search(rf"\b{name}\b", text)] == []
 
 
 def test_the_two_engines_have_the_same_methods_with_the_same_arguments() -> None:
@@ -76,7 +76,7 @@ def test_doctests_pass() -> None:
 
 
 def undocumented(owner: object, prefix: str) -> list[str]:
-    """The public names of a class that have no docstring; fields of data classes are told in that of the class."""
+    """The public names of a class that have no docstring; fields of data classes are described in that of the class."""
     lacking = []
     for name, value in vars(owner).items():
         explained = value.fget if isinstance(value, property) else getattr(value, "__func__", value)

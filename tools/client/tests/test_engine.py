@@ -74,8 +74,8 @@ def test_the_end_scores_the_belief_if_the_board_is_revealed(engine: SimpleEngine
     assert board.viewer is None
     engine.new_game("isf", "red")
     engine.setup("red", RED)
-    told = engine.game_over("red", reveal=board)
-    assert len(told) == 2 and told[-1].startswith("belief of blue")
+    answers = engine.game_over("red", reveal=board)
+    assert len(answers) == 2 and answers[-1].startswith("belief of blue")
 
 
 def test_enemy_moves_that_break_a_repetition_rule_are_warned_of(engine: SimpleEngine) -> None:

@@ -25,8 +25,8 @@ def test_ten_games_without_an_error(three: list[SimpleEngine], rules: str) -> No
             played += 1
             if number % 40 == 39:
                 for engine in three:
-                    told = engine.command("d")[-1].removeprefix("spn ")
-                    assert Board.parse(told).spn() == told
+                    spn = engine.command("d")[-1].removeprefix("spn ")
+                    assert Board.parse(spn).spn() == spn
         assert red.history() == judge.history() == blue.history()
         for side, player in table.players.items():
             assert player.status().ply == judge.status().ply and player.status().ours is side

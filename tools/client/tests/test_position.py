@@ -80,7 +80,7 @@ def met(position: Position) -> set[str]:
 
 
 def play(seed: int, rules: str, rules_met: set[str] | None = None) -> tuple[list[str], list[set[str]], Position]:
-    """A random game by the rules in Python: what an engine is told, the legal moves before each ply, the end."""
+    """A random game by the rules in Python: what is said to an engine, the legal moves before each ply, the end."""
     rng = random.Random(seed)
     few = seed % 3 == 2
     armies = [army(rng, rules, few) for _ in Side]
@@ -98,8 +98,9 @@ def play(seed: int, rules: str, rules_met: set[str] | None = None) -> tuple[list
 
 def ask(lines: list[str]) -> list[str]:
     """What an engine answers to many lines at once."""
-    told = "\n".join([*lines, "quit", ""])
-    return subprocess.run(argv(None), input=told, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    conversation = "\n".join([*lines, "quit", ""])
+    done = subprocess.run(argv(None), input=conversation, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.splitlines()
 
 
 def test_random_games_go_as_the_engine_says() -> None:
@@ -112,8 +113,8 @@ def test_random_games_go_as_the_engine_says() -> None:
         assert not [line for line in answers if line.startswith(("error", "warning"))], (seed, rules)
         theirs = [set(line.split()[1:]) for line in answers if line.split()[:1] == ["legal"]]
         assert len(theirs) == len(legal)
-        for ply, (ours, told) in enumerate(zip(legal, theirs)):
-            assert ours == told, (seed, rules, ply, ours ^ told)
+        for ply, (ours, listed) in enumerate(zip(legal, theirs)):
+            assert ours == listed, (seed, rules, ply, ours ^ listed)
         outcome = position.outcome
         assert outcome is not None
         winner = outcome.winner.value if outcome.winner else "draw"
@@ -203,12 +204,12 @@ def test_what_a_player_is_shown_hides_the_other_army(engine: SimpleEngine) -> No
     engine.setup("red", RED)
     engine.setup("blue", "?")
     engine.observe(*position.plies)
-    told = engine.board()
+    by_engine = engine.board()
     assert {at: (piece.side, piece.rank) for at, piece in seen.pieces.items()} == {
-        at: (piece.side, piece.rank) for at, piece in told.pieces.items()
+        at: (piece.side, piece.rank) for at, piece in by_engine.pieces.items()
     }
     # The engine's text of it, and the rules that it takes over with it.
-    assert seen.keys == told.keys
+    assert seen.keys == by_engine.keys
     other = Position("evaluator quiet=50", RED, "?").board(Side.RED)
     engine.position(other)
     assert engine.board().keys == other.keys == {"preset": "evaluator", "quiet": "50"}

@@ -237,14 +237,14 @@ def test_plies_that_nobody_answered_for_are_not_forgotten(tmp_path: Path) -> Non
 def test_whoever_waits_when_it_is_closed_is_told_so(tmp_path: Path) -> None:
     for round in range(12):
         engine = fake(tmp_path, '"legal": "hang"' if round % 4 == 1 else "")
-        told: list[str] = []
+        errors: list[str] = []
 
         def ask() -> None:
             try:
                 while True:
                     engine.legal() if round % 4 == 1 else engine.ping()
             except EngineTerminatedError as error:
-                told.append(str(error))
+                errors.append(str(error))
 
         threads = [threading.Thread(target=ask, daemon=True) for _ in range(8)]
         for thread in threads:
@@ -253,7 +253,7 @@ def test_whoever_waits_when_it_is_closed_is_told_so(tmp_path: Path) -> None:
         engine.close()
         for thread in threads:
             thread.join(TIMEOUT)
-        assert len(told) == len(threads) and not any(thread.is_alive() for thread in threads)
+        assert len(errors) == len(threads) and not any(thread.is_alive() for thread in threads)
 
 
 FLOOD = """

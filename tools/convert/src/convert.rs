@@ -144,7 +144,7 @@ fn note_record(record: &Record, notes: &mut Notes) {
         ..PlayerRecord::default()
     };
     let limits = record.players.values().any(|player| *player != bare(player));
-    let told = [
+    let lost = [
         ("the pair", record.pair.is_some()),
         ("the shard", record.shard.is_some()),
         ("the version", record.version != IMPORTED),
@@ -154,9 +154,9 @@ fn note_record(record: &Record, notes: &mut Notes) {
         ("the players' limits", limits),
         ("that the players are no humans", record.players.values().any(|player| player.player != HUMAN)),
     ];
-    let told: Vec<&str> = told.into_iter().filter(|(_, told)| *told).map(|(name, _)| name).collect();
-    if !told.is_empty() {
-        notes.add(&format!("left out, as XML cannot say it: {}", told.join(", ")));
+    let lost: Vec<&str> = lost.into_iter().filter(|(_, lost)| *lost).map(|(name, _)| name).collect();
+    if !lost.is_empty() {
+        notes.add(&format!("left out, as XML cannot say it: {}", lost.join(", ")));
     }
 }
 
@@ -242,9 +242,9 @@ fn seen(spn: &Spn, viewer: Option<Viewer>) -> anyhow::Result<Spn> {
         (Some(Viewer::Player(side)), Viewer::Both) => {
             Ok(Spn { position: View::from_spn(spn, side).position().clone(), viewer: Viewer::Player(side) })
         }
-        (Some(wanted), told) => {
+        (Some(wanted), found) => {
             ensure!(
-                wanted == told,
+                wanted == found,
                 "the position tells what one player knows, which is not what is asked for"
             );
             Ok(spn.clone())

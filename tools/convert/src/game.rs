@@ -112,9 +112,9 @@ impl Game {
     /// The record with this number. Nodes are 0, since nobody counted them.
     ///
     /// # Errors
-    /// If it is not told how the game ended.
+    /// If it is not known how the game ended.
     pub fn record(&self, number: u64) -> anyhow::Result<Record> {
-        let no_result = "it is not told how the game ended, and a record has to tell it";
+        let no_result = "it does not say how the game ended, and a record has to";
         let player = |name: &String| PlayerRecord {
             name: name.clone(),
             player: HUMAN.to_owned(),
@@ -158,8 +158,8 @@ impl Game {
         for (number, (ours, theirs)) in (1..).zip(self.moves.iter().zip(&back.moves)) {
             ensure!(ours == theirs, "{}: ply {number} is {theirs}, not {ours}", under());
         }
-        let told = |game: &Game| game.outcome.as_ref().map(result).transpose();
-        ensure!(told(self)? == told(&back)?, "{}: the ending is another", under());
+        let ending = |game: &Game| game.outcome.as_ref().map(result).transpose();
+        ensure!(ending(self)? == ending(&back)?, "{}: the ending is another", under());
         Ok((game, back))
     }
 
@@ -223,13 +223,13 @@ fn place_of(number: usize, ply: &Move) -> String {
 fn play(referee: &mut Referee, action: Action) -> anyhow::Result<Played> {
     let mover = referee.to_move();
     let events = referee.play(action)?;
-    truth(&events, mover).context("the referee told no ply")
+    truth(&events, mover).context("the referee reported no ply")
 }
 
 /// The outcome of a game with the archive's result, when the referee has found `ending`.
 fn outcome(result: archive::Result, ending: Option<Ending>) -> anyhow::Result<Outcome> {
     let found = ending.map_or_else(|| "has not ended".to_owned(), |ending| format!("ended {ending}"));
-    let contradicts = || anyhow!("the result {} is told, but the game {found}", words(result));
+    let contradicts = || anyhow!("the result {} is given, but the game {found}", words(result));
     if let End::Decided(decision) = result.end {
         return match ending {
             None => Ok(Outcome::of_decision(result.winner, decision)),

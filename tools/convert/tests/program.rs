@@ -61,8 +61,8 @@ fn games_are_numbered_as_in_records() {
     assert_eq!(numbers, ["{\"game\":0,", "{\"game\":1,"]);
     let broken = records.replace("\"game\":1", "\"game\":17").replace("\"plies\":11", "\"plies\":12");
     let refused = text(&run(&["--to", "xml", "--keep-going"], &broken).stderr);
-    let told: Vec<&str> = refused.lines().map(|line| line.split(", line").next().unwrap()).collect();
-    assert_eq!(told, ["left out: standard input: game 0", "left out: standard input: game 17"]);
+    let games: Vec<&str> = refused.lines().map(|line| line.split(", line").next().unwrap()).collect();
+    assert_eq!(games, ["left out: standard input: game 0", "left out: standard input: game 17"]);
 }
 
 #[test]

@@ -45,8 +45,8 @@ fn what_the_xml_lacks_is_named() {
         ("result type=\"1\"", "result type=\"7\"", "line 20: no result has type 7"),
         ("winner=\"1\"", "winner=\"0\"", "no winner is numbered 0"),
         ("winner=\"1\"", "winner=\"one\"", "winner \"one\" is no number"),
-        ("winner=\"1\"", "winner=\"2\"", "the result blue flag is told, but the game ended red flag"),
-        ("result type=\"1\"", "result type=\"3\"", "red resigned is told, but the game ended red flag"),
+        ("winner=\"1\"", "winner=\"2\"", "the result blue flag is given, but the game ended red flag"),
+        ("result type=\"1\"", "result type=\"3\"", "red resigned is given, but the game ended red flag"),
         ("</game>", "</gam>", "line 21: not well-formed XML"),
         ("  <player id", "  <player/><player id", "one player too many"),
         ("  <player id =\"2\"", "  <player id =\"1\"", "number 1 is there already"),
@@ -76,21 +76,21 @@ fn an_element_with_countless_attributes_is_refused_at_once() {
 }
 
 #[test]
-fn players_are_told_apart_by_their_numbers() {
+fn players_are_distinguished_by_their_numbers() {
     let names = |text: &str| {
         let record: Record = lossless(text, Format::Xml, Format::Record).parse().unwrap();
         record.players.into_array().map(|player| player.name)
     };
-    let told = |red: &str, blue: &str| {
+    let of_players = |red: &str, blue: &str| {
         let start = SAMPLE.find("  <player").unwrap();
         let end = SAMPLE.rfind("  <result").unwrap();
         names(&format!("{}{red}{blue}{}", &SAMPLE[..start], &SAMPLE[end..]))
     };
     let expected = ["Ann".to_owned(), "Ben".to_owned()];
-    assert_eq!(told("<player id='1'>Ann</player>", "<player id='2'>Ben</player>"), expected);
-    assert_eq!(told("<player id='2'>Ben</player>", "<player id='1'>Ann</player>"), expected);
-    assert_eq!(told("<player>Ann</player>", "<player>Ben</player>"), expected);
-    assert_eq!(told("<player id=' 2 '>Ben</player>", "<player>Ann</player>"), expected);
+    assert_eq!(of_players("<player id='1'>Ann</player>", "<player id='2'>Ben</player>"), expected);
+    assert_eq!(of_players("<player id='2'>Ben</player>", "<player id='1'>Ann</player>"), expected);
+    assert_eq!(of_players("<player>Ann</player>", "<player>Ben</player>"), expected);
+    assert_eq!(of_players("<player id=' 2 '>Ben</player>", "<player>Ann</player>"), expected);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn an_ending_that_is_not_told_is_found_if_the_rules_tell_it() {
     let untold = SAMPLE.replace(result, "");
     assert_eq!(lossless(&untold, Format::Xml, Format::Record), lossless(SAMPLE, Format::Xml, Format::Record));
     let open = untold.replace("  <move id=\"11\" source=\"E4\" target=\"E7\"/>\n", "");
-    assert!(refusal(&open, Format::Xml, Format::Record).contains("not told how the game ended"));
+    assert!(refusal(&open, Format::Xml, Format::Record).contains("does not say how the game ended"));
     assert!(!lossless(&open, Format::Xml, Format::Xml).contains("<result"));
 }
 
@@ -291,17 +291,17 @@ fn the_rule_for_a_side_that_cannot_move_is_found_from_the_result() {
     assert_eq!(rule(&walled, 2, 3), (Stuck::DrawIfBoth, Winner::Draw));
     assert_eq!(rule(&free, 0, 2), (Stuck::Loses, Winner::Blue));
     let refused = read(&free, 2, 3).unwrap_err();
-    assert!(refused.contains("draw both stuck is told, but the game ended blue stuck"), "{refused}");
+    assert!(refused.contains("draw both stuck is given, but the game ended blue stuck"), "{refused}");
     assert!(read(&free, 0, 1).unwrap_err().contains("ended blue stuck"));
 }
 
 #[test]
 fn what_only_a_record_tells_is_named() {
-    let mut told = record("gravon", 30, 1);
-    (told.seed, told.nodes[0], told.players[Side::Red].player) = (7, 9, "engine".to_owned());
-    let (_, notes) = converted(&told.line().unwrap(), Format::Record, &to(Format::Xml)).unwrap();
+    let mut detailed = record("gravon", 30, 1);
+    (detailed.seed, detailed.nodes[0], detailed.players[Side::Red].player) = (7, 9, "engine".to_owned());
+    let (_, notes) = converted(&detailed.line().unwrap(), Format::Record, &to(Format::Xml)).unwrap();
     assert_eq!(notes, ["left out, as XML cannot say it: the seed, nodes, that the players are no humans"]);
-    assert_eq!(lossless(&told.line().unwrap(), Format::Record, Format::Record), told.line().unwrap());
+    assert_eq!(lossless(&detailed.line().unwrap(), Format::Record, Format::Record), detailed.line().unwrap());
 }
 
 /// Every text read in every way.

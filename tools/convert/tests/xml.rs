@@ -110,6 +110,6 @@ fn what_is_in_no_known_encoding_or_another_than_declared_is_refused() {
     let text = format!("{}{SAMPLE}", declared("ISO-8859-1"));
     assert!(converted(&text, Format::Xml, &to(Format::Record)).is_ok());
     let text = format!("{}{}", declared("ISO-8859-1"), declared("UTF-8"));
-    let told = converted(&text, Format::Xml, &to(Format::Record)).unwrap_err();
-    assert!(told.contains("line 23: its encoding is declared to be another"), "{told}");
+    let error = converted(&text, Format::Xml, &to(Format::Record)).unwrap_err();
+    assert!(error.contains("line 23: its encoding is declared to be another"), "{error}");
 }

@@ -94,7 +94,7 @@ impl PageData {
             if settings.inference_nodes > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), settings.inference_nodes, record.game);
             }
-            noted.hear(&replay, mover).context("the referee told no ply")?;
+            noted.hear(&replay, mover).context("the referee reported no ply")?;
             noted.look(&replay, record, Some(mover));
             bar.inc(1);
         }

@@ -78,7 +78,7 @@ pub const RULES: &str =
   gravon     five times, and no endless chase
   evaluator  an arena of programs: repeat as you like
   barrage=on small armies of eight pieces
-  silent=on  who strikes is not told the defender's rank
+  silent=on  who strikes does not see the defender's rank
   rescue=on  the enemy's back row brings a piece back
   quiet=100  a draw after 100 plies without a strike";
 
@@ -237,20 +237,20 @@ mod tests {
         for (line, meant) in
             [("hnit", "hint"), ("BELEIF a6", "belief"), ("los", "losses"), ("laod x.jsonl", "load")]
         {
-            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
-            assert!(told.contains(&format!("; did you mean {meant}? Or type help.")), "{told}");
+            let Err(Misread(error)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(error.contains(&format!("; did you mean {meant}? Or type help.")), "{error}");
         }
         for line in ["castle", "a6a5x", "42"] {
-            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
-            assert!(told.ends_with("nor a command; type help."), "{told}");
+            let Err(Misread(error)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(error.ends_with("nor a command; type help."), "{error}");
         }
     }
 
     #[test]
     fn a_long_line_is_not_repeated_in_full() {
         for line in ["\u{e9}".repeat(5000), format!("why {}", "x".repeat(5000))] {
-            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
-            assert!(told.chars().count() < 150, "{told}");
+            let Err(Misread(error)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(error.chars().count() < 150, "{error}");
         }
     }
 
@@ -259,8 +259,8 @@ mod tests {
         for line in [
             "a4", "a4a5=W95", "why", "why c5", "map 1", "map", "legal x", "hint a4", "save", "castle", "é4a5",
         ] {
-            let Err(Misread(told)) = line.parse::<Command>() else { panic!("{line}") };
-            assert!(!told.contains('\n') && told.ends_with('.'), "{told}");
+            let Err(Misread(error)) = line.parse::<Command>() else { panic!("{line}") };
+            assert!(!error.contains('\n') && error.ends_with('.'), "{error}");
         }
     }
 }

@@ -35,9 +35,9 @@ fn lost(game: &Game, side: Side) -> String {
         let name = rank.map_or("of unknown rank", Rank::name);
         (count > 0).then(|| format!("{count} {name}"))
     });
-    let told: Vec<String> = counted.collect();
+    let losses: Vec<String> = counted.collect();
     match dead.len() {
         0 => format!("{side} has lost nothing"),
-        count => format!("{side} has lost {count}: {}", told.join(", ")),
+        count => format!("{side} has lost {count}: {}", losses.join(", ")),
     }
 }

@@ -195,7 +195,7 @@ impl Game {
             Ok(events) => events,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let played = truth(&events, mover).context("the referee told no ply")?;
+        let played = truth(&events, mover).context("the referee reported no ply")?;
         self.plies.push((played, nodes));
         self.show(&events)?;
         match events[self.terms.person] {
@@ -203,7 +203,7 @@ impl Game {
                 self.seen.push(seen);
                 Ok(Ok(seen))
             }
-            Event::Deployed(..) => anyhow::bail!("the referee told no ply"),
+            Event::Deployed(..) => anyhow::bail!("the referee reported no ply"),
         }
     }
 
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// All that a person can be shown at this point.
-    fn told(game: &mut Game) -> Vec<String> {
+    fn shown(game: &mut Game) -> Vec<String> {
         let mut lines = for_people::board(game.adviser(), "", "", Style::default());
         for rank in Rank::ALL {
             lines.extend(for_people::heat_map(game.adviser(), rank, Style::default()));
@@ -282,7 +282,7 @@ mod tests {
             .map(|(id, _)| id.number())
             .collect();
         let plies: Vec<(Action, u64)> = game.plies().iter().map(|(played, _)| (played.action, 0)).collect();
-        let expected = told(&mut game);
+        let expected = shown(&mut game);
         let mut swapped = 0;
         // Neighbours, and pieces far apart.
         for (first, second) in
@@ -295,7 +295,7 @@ mod tests {
             setups[engine].0.swap(*first, *second);
             let mut other = Game::restore(*game.terms(), setups, &plies).unwrap();
             assert_ne!(other.setups(), game.setups());
-            assert_eq!(told(&mut other), expected, "{first} {second}");
+            assert_eq!(shown(&mut other), expected, "{first} {second}");
             swapped += 1;
         }
         assert_eq!(swapped, MOST_SWAPS);

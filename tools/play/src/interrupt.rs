@@ -67,9 +67,9 @@ pub fn listen(
             if let Some(mode) = &mode {
                 let _ = tcsetattr(stdin(), OptionalActions::Now, mode);
             }
-            if let Some(told) = kept {
+            if let Some(where_kept) = kept {
                 // There may be no terminal any more.
-                let _ = writeln!(stderr(), "\n{told}");
+                let _ = writeln!(stderr(), "\n{where_kept}");
             }
             std::process::exit(128 + signal);
         }

@@ -7,7 +7,7 @@ use outflank::rules::{Action, Ending, Outcome, Played, Rank, Reason, Rescue, Sid
 pub fn sentence(played: &Played, mover: Side, person: Side) -> String {
     let Action { from, to, rescue } = played.action;
     let ours = mover == person;
-    let told = match (played.verdict, ours) {
+    let what = match (played.verdict, ours) {
         (None, true) => format!("You move {from} to {to}"),
         (None, false) => {
             let scout = if played.action.distance() > 1 { "; it is a scout" } else { "" };
@@ -17,7 +17,7 @@ pub fn sentence(played: &Played, mover: Side, person: Side) -> String {
         (Some(verdict), false) => format!("It strikes {to}: {}", enemy_strike(verdict)),
     };
     let returned = rescue.map_or_else(String::new, |rescue| rescued(rescue, ours));
-    format!("{told}{returned}.")
+    format!("{what}{returned}.")
 }
 
 fn own_strike(Verdict { outcome, striker, defender }: Verdict) -> String {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn plies_are_told_from_the_persons_side() {
-        let told = |text: &str, mover| sentence(&text.parse().unwrap(), mover, Side::Red);
+        let seen_by_red = |text: &str, mover| sentence(&text.parse().unwrap(), mover, Side::Red);
         for (text, ours, theirs) in [
             ("a4a5", "You move a4 to a5.", "It moves a4 to a5."),
             ("a4a7", "You move a4 to a7.", "It moves a4 to a7; it is a scout."),
@@ -123,14 +123,14 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                (told(text, Side::Red).as_str(), told(text, Side::Blue).as_str()),
+                (seen_by_red(text, Side::Red).as_str(), seen_by_red(text, Side::Blue).as_str()),
                 (ours, theirs),
                 "{text}"
             );
         }
-        assert_eq!(told("b9b10+5@c2", Side::Red), "You move b9 to b10, and bring back a 5 on c2.");
+        assert_eq!(seen_by_red("b9b10+5@c2", Side::Red), "You move b9 to b10, and bring back a 5 on c2.");
         assert_eq!(
-            told("b2b1+?@c9", Side::Blue),
+            seen_by_red("b2b1+?@c9", Side::Blue),
             "It moves b2 to b1, and brings back an unknown piece on c9."
         );
     }

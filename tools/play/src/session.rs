@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
 
     /// Saves what would be lost otherwise.
     fn keep(&mut self) -> anyhow::Result<()> {
-        self.keeper.keep().map_or(Ok(()), |told| self.say(&told))
+        self.keeper.keep().map_or(Ok(()), |kept| self.say(&kept))
     }
 
     /// This is what would be lost if the program ended.
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
             };
             match read(answer) {
                 Ok(value) => return Ok(Some(value)),
-                Err(told) => self.say(&told)?,
+                Err(error) => self.say(&error)?,
             }
         }
     }
@@ -228,9 +228,9 @@ impl<'a> Session<'a> {
             Some(FirstSetup::Typed(letters)) => match typed(&letters, &terms.rules) {
                 Ok(setup) => Some(setup),
                 // The rules were asked for, and are others than the letters were meant for.
-                Err(told) => {
+                Err(error) => {
                     self.say("The letters of --setup do not fit these rules:")?;
-                    self.say(&told)?;
+                    self.say(&error)?;
                     self.choose_setup(&terms)?
                 }
             },
@@ -261,8 +261,8 @@ impl<'a> Session<'a> {
                 "auto" => setup = self.draw_setup(terms, Some(&setup)),
                 other => match changed(&setup, other, terms) {
                     Ok(changed) => setup = changed,
-                    Err(Misread(told)) => {
-                        self.say(&told)?;
+                    Err(Misread(error)) => {
+                        self.say(&error)?;
                         continue;
                     }
                 },
@@ -319,8 +319,8 @@ impl<'a> Session<'a> {
             };
             let after = match line.parse() {
                 Ok(command) => self.obey(game, command)?,
-                Err(Misread(told)) => {
-                    self.say(&told)?;
+                Err(Misread(error)) => {
+                    self.say(&error)?;
                     After::Turn
                 }
             };
@@ -398,7 +398,7 @@ impl<'a> Session<'a> {
 
     fn hint(&mut self, game: &mut Game) -> anyhow::Result<()> {
         let choice = self.think(|stop| game.hint(stop))?;
-        let told = match (choice.action, choice.score) {
+        let hint = match (choice.action, choice.score) {
             (Some(action), Some(score)) => format!(
                 "{}: you would win {}, draw {} and lose {} of 1000 games.",
                 text(game, action),
@@ -409,7 +409,7 @@ impl<'a> Session<'a> {
             (Some(action), None) => format!("{}.", text(game, action)),
             (None, _) => "There is no move.".to_owned(),
         };
-        self.say(&told)
+        self.say(&hint)
     }
 
     fn tell_belief(&mut self, game: &Game, at: Option<Square>) -> anyhow::Result<()> {
@@ -432,8 +432,8 @@ impl<'a> Session<'a> {
     fn tell_legal(&mut self, game: &Game, from: Option<Square>) -> anyhow::Result<()> {
         let legal = game.legal().into_iter().filter(|action| from.is_none_or(|from| action.from == from));
         let texts: Vec<String> = legal.map(|action| text(game, action)).collect();
-        let told = if texts.is_empty() { "No legal move from there.".to_owned() } else { texts.join(" ") };
-        self.say(&told)
+        let text = if texts.is_empty() { "No legal move from there.".to_owned() } else { texts.join(" ") };
+        self.say(&text)
     }
 
     fn save(&mut self, game: &Game, path: &Path) -> anyhow::Result<()> {
@@ -584,8 +584,8 @@ mod tests {
         for wrong in
             ["swap a1", "swap a1 a5", "swap a1 c5", "mirror mirror", "what", "????????????", "BBBBBBB"]
         {
-            let Err(Misread(told)) = red(wrong) else { panic!("{wrong}") };
-            assert!(!told.contains('\n') && told.ends_with('.'), "{told}");
+            let Err(Misread(error)) = red(wrong) else { panic!("{wrong}") };
+            assert!(!error.contains('\n') && error.ends_with('.'), "{error}");
         }
         assert!(red(&setup.to_string().replace('M', ".")).is_err());
     }

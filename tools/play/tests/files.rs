@@ -32,9 +32,9 @@ fn a_pipe_is_no_place_for_a_game() {
     let folder = folder("pipe");
     write(folder.join("game.jsonl"), BEGUN).unwrap();
     assert!(Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
-    let told = typed(&folder, "save pipe\nload pipe\nsave .\nload .\nquit\n");
-    assert_eq!(told.matches("pipe is no regular file.").count(), 2, "{told}");
-    assert_eq!(told.matches(". is no regular file.").count(), 2, "{told}");
+    let output = typed(&folder, "save pipe\nload pipe\nsave .\nload .\nquit\n");
+    assert_eq!(output.matches("pipe is no regular file.").count(), 2, "{output}");
+    assert_eq!(output.matches(". is no regular file.").count(), 2, "{output}");
 }
 
 fn saved(path: &Path) -> Record {
@@ -51,8 +51,8 @@ fn saving_leaves_neighbours_and_what_they_link_to_alone() {
     std::os::unix::fs::symlink(&other, folder.join("game.tmp")).unwrap();
     #[cfg(not(unix))]
     write(folder.join("game.tmp"), "mine").unwrap();
-    let told = typed(&folder, "undo\nsave game.jsonl\nquit\n");
-    assert!(told.contains("Saved: go on with load game.jsonl."), "{told}");
+    let output = typed(&folder, "undo\nsave game.jsonl\nquit\n");
+    assert!(output.contains("Saved: go on with load game.jsonl."), "{output}");
     assert_eq!(saved(&game).plies, 6);
     assert_eq!(
         (read_to_string(&other).unwrap(), read_to_string(folder.join("game.tmp")).unwrap()),
@@ -67,7 +67,7 @@ fn a_record_without_nodes_goes_on_where_it_stopped() {
     let record: Record = BEGUN.parse().unwrap();
     let bare = Record { nodes: Vec::new(), ..record.clone() };
     write(folder.join("game.jsonl"), bare.line().unwrap()).unwrap();
-    let told = typed(&folder, "save again.jsonl\nquit\n");
-    assert!(told.contains("ply 8, your move"), "{told}");
+    let output = typed(&folder, "save again.jsonl\nquit\n");
+    assert!(output.contains("ply 8, your move"), "{output}");
     assert_eq!(saved(&folder.join("again.jsonl")).moves, record.moves);
 }

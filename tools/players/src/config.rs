@@ -1,4 +1,4 @@
-//! What a player is told to be: by words, in a match, and as it stands in records.
+//! What a player is to be: by words, in a match, and as it stands in records.
 
 use crate::policy::Policy;
 use crate::sparse::SparsePolicy;
@@ -90,7 +90,7 @@ impl Limits {
 
 /// How a player is described by words, as in `name=new,nodes=2000`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct Description {
     name: Option<String>,
     kind: Option<Kind>,
     limits: Limits,
@@ -135,16 +135,16 @@ fn all_keys() -> String {
     keys.join(", ")
 }
 
-impl FromStr for Told {
+impl FromStr for Description {
     type Err = anyhow::Error;
 
-    /// As [`Told::read`], the words between commas.
-    fn from_str(text: &str) -> anyhow::Result<Told> {
-        Told::read(text.split(',').filter(|word| !word.is_empty()))
+    /// As [`Description::read`], the words between commas.
+    fn from_str(text: &str) -> anyhow::Result<Description> {
+        Description::read(text.split(',').filter(|word| !word.is_empty()))
     }
 }
 
-impl Told {
+impl Description {
     /// Reads words that are `key=value` each: `name`, `player` (`engine`, `random`, `policy`, `network`), `net` (the
     /// file of its network, which is read at once), `temperature` (at which a policy's actions are drawn; 0 for the
     /// likeliest), `labels` (the share of a policy's turns, 0 to 1, that the engine's search labels with its
@@ -157,20 +157,20 @@ impl Told {
     ///
     /// # Errors
     /// If a word cannot be read, or does not go with the others.
-    pub fn read<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Told> {
-        let (mut told, mut kind) = (Told::default(), KindWords::default());
+    pub fn read<'a>(words: impl Iterator<Item = &'a str>) -> anyhow::Result<Description> {
+        let (mut description, mut kind) = (Description::default(), KindWords::default());
         for word in words {
             let (key, value) = word.split_once('=').with_context(|| format!("{word:?} is no key=value"))?;
             if !kind.take(key, value)? {
-                told.take(key, value)?;
+                description.take(key, value)?;
             }
         }
         let kind = kind.read()?;
-        let asks = told.labels > 0.0;
+        let asks = description.labels > 0.0;
         ensure!(!asks || kind.policy().is_some(), "only player=policy has its turns labelled");
-        ensure!(!asks || told.candidates > 0, "a search that labels needs candidates to tell");
-        told.kind = Some(kind);
-        Ok(told)
+        ensure!(!asks || description.candidates > 0, "a search that labels needs candidates to tell");
+        description.kind = Some(kind);
+        Ok(description)
     }
 
     fn take(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
@@ -195,8 +195,8 @@ impl Told {
         Ok(())
     }
 
-    /// Fills in what is not told: the name, and the limits if there is none at all, by [`Limits::USUAL`] if its host has none
-    /// either. A network makes playouts where nodes are told.
+    /// Fills in what is not given: the name, and the limits if there is none at all, by [`Limits::USUAL`] if its host has none
+    /// either. A network makes playouts where nodes are given.
     pub fn config(self, name: &str, limits: Option<Limits>) -> Config {
         let name = self.name.unwrap_or_else(|| name.to_owned());
         let kind = self.kind.unwrap_or(Kind::Engine);
@@ -208,7 +208,7 @@ impl Told {
             Kind::Network(_) => Limits { nodes: own.and_then(|own| own.nodes), ..Limits::default() },
             Kind::Random | Kind::Policy(_) => Limits::default(),
         };
-        let Told { level, ignores, random, candidates, labels, variant, .. } = self;
+        let Description { level, ignores, random, candidates, labels, variant, .. } = self;
         Config { name, kind, limits, level, ignores, random, candidates, labels, variant }
     }
 }
@@ -287,11 +287,11 @@ mod tests {
 
     fn config(text: &str) -> anyhow::Result<Config> {
         let limits = Limits { movetime: Some(50), ..Limits::default() };
-        Ok(text.parse::<Told>()?.config("a", Some(limits)))
+        Ok(text.parse::<Description>()?.config("a", Some(limits)))
     }
 
     #[test]
-    fn players_are_told_by_keys() {
+    fn players_are_described_by_keys() {
         let shared = config("").unwrap();
         assert_eq!((shared.name.as_str(), shared.limits.movetime), ("a", Some(50)));
         let own = config("nodes=20,name=new,depth=3").unwrap();

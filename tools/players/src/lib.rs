@@ -1,6 +1,6 @@
 //! Players inside a process: whoever hosts them shows them a referee's events, and asks for actions.
 //!
-//! [`Told`] is how one is described by words, [`Config`] what it comes to, [`Player`] the one that plays a game: the
+//! [`Description`] is how one is described by words, [`Config`] what it comes to, [`Player`] the one that plays a game: the
 //! engine, any legal action, or a network alone ([`policy`], [`sparse`]).
 
 mod config;
@@ -8,5 +8,5 @@ mod player;
 pub mod policy;
 pub mod sparse;
 
-pub use config::{Config, Kind, Limits, Told};
+pub use config::{Config, Description, Kind, Limits};
 pub use player::{Clocks, Offer, Player};

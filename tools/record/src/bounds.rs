@@ -104,7 +104,7 @@ mod tests {
         for wrong in ["-0.1", "1.01", "nan", "inf", "1e999", ""] {
             assert!(share(wrong).is_err(), "{wrong}");
         }
-        let told = within("11", 1, 10).unwrap_err();
-        assert_eq!(told, "it takes a whole number from 1 to 10, not \"11\"");
+        let error = within("11", 1, 10).unwrap_err();
+        assert_eq!(error, "it takes a whole number from 1 to 10, not \"11\"");
     }
 }

@@ -1,4 +1,4 @@
-//! Commands that are told in one text, as a shell would take them: blanks part words, quotes and backslashes keep them
+//! Commands that are given in one text, as a shell would take them: blanks part words, quotes and backslashes keep them
 //! together.
 
 use anyhow::Context;

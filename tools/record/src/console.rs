@@ -54,7 +54,7 @@ pub fn closed(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// How a program ends: an error is told after the program's name, except that its reader has gone.
+/// How a program ends: an error is printed after the program's name, except that its reader has gone.
 pub fn exit(program: &str, done: anyhow::Result<()>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -60,7 +60,7 @@ mod tests {
         Record { game, players, ..Record::default() }
     }
 
-    fn told(games: &[u64]) -> String {
+    fn complaint(games: &[u64]) -> String {
         let mut duplicates = Duplicates::default();
         for game in games {
             duplicates.add(&record(*game, ["a", "b"]));
@@ -70,11 +70,11 @@ mod tests {
 
     #[test]
     fn doubled_games_are_named() {
-        assert_eq!(told(&[0, 1, 2]), "");
-        assert_eq!(told(&[0, 1, 0, 2]), "game 0 is there twice");
-        assert_eq!(told(&[4, 1, 1, 4, 9, 4, 9]), "games 1, 4 and 9 are there twice");
+        assert_eq!(complaint(&[0, 1, 2]), "");
+        assert_eq!(complaint(&[0, 1, 0, 2]), "game 0 is there twice");
+        assert_eq!(complaint(&[4, 1, 1, 4, 9, 4, 9]), "games 1, 4 and 9 are there twice");
         let many: Vec<u64> = (0..12).chain(0..12).collect();
-        assert_eq!(told(&many), "games 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are there twice");
+        assert_eq!(complaint(&many), "games 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more are there twice");
     }
 
     #[test]

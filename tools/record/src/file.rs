@@ -120,8 +120,8 @@ mod tests {
             let mut file = RecordFile::create(&path).unwrap();
             file.append(&record).unwrap();
             change(&path);
-            let told = file.append(&record).unwrap_err().to_string();
-            assert!(told.contains("games.jsonl: it was removed, replaced or cut short"), "{told}");
+            let error = file.append(&record).unwrap_err().to_string();
+            assert!(error.contains("games.jsonl: it was removed, replaced or cut short"), "{error}");
             assert!(read_to_string(&path).unwrap_or_default().is_empty());
             let _ = std::fs::remove_file(&path);
         }

@@ -10,7 +10,7 @@
 //! measured. [`Outcome`] is how a game ended, [`Decision`] names the endings that no rule brings about, [`Visibility`] what a player can tell of a piece.
 //!
 //! [`by_side`] writes values of both sides as JSON. [`console`] is how the programs over records print and end,
-//! [`bounds`] reads the numbers that they are told, [`command_line`] the commands; [`points`] is what reports take pieces
+//! [`bounds`] reads the numbers that they are given, [`command_line`] the commands; [`points`] is what reports take pieces
 //! to be worth.
 //!
 //! ```

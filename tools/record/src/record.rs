@@ -73,7 +73,7 @@ pub struct PlayerRecord {
     /// `engine`, `random`, `policy`; the protocol that a player of its own process speaks; or `human` in games by
     /// hand and from an archive.
     pub player: String,
-    /// What the arena was told of it: program, options, limits, or what it is inside the arena.
+    /// The words of `--engine`: program, options, limits, or what it is inside the arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
     /// How it names itself.
@@ -200,10 +200,10 @@ impl NoRecord {
 
 impl fmt::Display for NoRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self.0.to_string();
+        let text = self.0.to_string();
         // The place that it tells is a line of this line.
         let place = format!(" at line {} column {}", self.0.line(), self.0.column());
-        write!(f, "no record of a game: {}", told.strip_suffix(&place).unwrap_or(&told))
+        write!(f, "no record of a game: {}", text.strip_suffix(&place).unwrap_or(&text))
     }
 }
 

@@ -28,8 +28,8 @@ pub fn verify(record: &Record) -> anyhow::Result<()> {
     }
     check_outcome(record, &referee)?;
     let strikes = record.moves.iter().filter(|text| text.contains('=')).count();
-    ensure!(record.plies as usize == record.moves.len(), "{} plies are told", record.plies);
-    ensure!(record.strikes as usize == strikes, "{} strikes are told, not {strikes}", record.strikes);
+    ensure!(record.plies as usize == record.moves.len(), "{} plies are noted", record.plies);
+    ensure!(record.strikes as usize == strikes, "{} strikes are noted, not {strikes}", record.strikes);
     let nodes = record.nodes.len();
     ensure!(nodes == 0 || nodes == record.moves.len(), "{nodes} counts of nodes");
     let clocks = record.clocks.len();
@@ -55,7 +55,7 @@ fn replay(referee: &mut Referee, played: Played) -> anyhow::Result<()> {
     ensure!(referee.actions().contains(&played.action), "it is not legal");
     let mover = referee.to_move();
     let events = referee.play(played.action)?;
-    let found = truth(&events, mover).context("the referee told no ply")?;
+    let found = truth(&events, mover).context("the referee reported no ply")?;
     ensure!(found == played, "the result is {found}");
     Ok(())
 }
@@ -70,22 +70,22 @@ pub fn truth(events: &Events, mover: Side) -> Option<Played> {
 }
 
 fn check_outcome(record: &Record, referee: &Referee) -> anyhow::Result<()> {
-    let told = &record.outcome;
+    let outcome = &record.outcome;
     if let Some(ending) = referee.ending() {
-        ensure!(Outcome::of(ending) == *told, "it ended {ending}");
+        ensure!(Outcome::of(ending) == *outcome, "it ended {ending}");
         return Ok(());
     }
-    if told.is_unfinished() {
-        ensure!(told.winner == Winner::None, "nobody has won yet");
+    if outcome.is_unfinished() {
+        ensure!(outcome.winner == Winner::None, "nobody has won yet");
         return Ok(());
     }
-    let winner = told.side()?;
-    match told.reason {
+    let winner = outcome.side()?;
+    match outcome.reason {
         EndReason::Decision(decision) => decision.check(winner)?,
         EndReason::Adjudicated => ensure!(winner.is_some(), "nobody was given the game"),
         EndReason::Fault => {
             let loser = winner.context("nobody lost by the fault")?.enemy();
-            // Whoever an arena was told of can fail when it is not its turn; nobody else can.
+            // Whoever an arena hosted can fail when it is not its turn; nobody else can.
             let hosted = record.players[loser].told.is_some();
             ensure!(hosted || loser == referee.to_move(), "the fault was the other side's");
         }

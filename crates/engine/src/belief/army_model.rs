@@ -86,7 +86,7 @@ impl ArmyModel {
         let Some((last, before)) = self.before.last().filter(|_| (power - 1.0).abs() > f32::EPSILON) else {
             return;
         };
-        debug_assert_eq!(*last, likelihood, "only the last likelihood can be told apart");
+        debug_assert_eq!(*last, likelihood, "only the last likelihood can be taken apart");
         for (weights, before) in self.weights.iter_mut().zip(before) {
             for (weight, before) in
                 weights.values_mut().zip(before.values()).filter(|(_, before)| **before > 0.0)

@@ -183,7 +183,7 @@ fn misfit(worlds: &[(Vec<Rank>, f64)], seen: &[Vec<Rank>]) -> (f64, usize) {
 fn agree(belief: &Belief, worlds: &[(Vec<Rank>, f64)]) {
     let own = belief.worlds(worlds.len()).unwrap();
     assert_eq!(own.len(), worlds.len());
-    // Pieces that a study position leaves out are not told apart.
+    // Pieces that a study position leaves out are alike.
     let mut shares: HashMap<&[Rank], f64> = HashMap::new();
     for (world, share) in worlds {
         *shares.entry(&world[..belief.pieces().len()]).or_default() += share;

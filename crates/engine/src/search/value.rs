@@ -49,7 +49,7 @@ impl Value {
         Value::from_sum(Value::MOST_EVALUATED.as_f32() * points / math::hypot(points, steepness()))
     }
 
-    /// The evaluation in points that has this value. A game that is decided counts as the largest that can be told apart.
+    /// The evaluation in points that has this value. A game that is decided counts as the largest that differs from others.
     pub(super) fn as_evaluation(self) -> f32 {
         const MOST: f32 = 0.9999;
         let share = (self.as_f32() / Value::MOST_EVALUATED.as_f32()).clamp(-MOST, MOST);
@@ -112,7 +112,7 @@ impl Neg for Value {
     }
 }
 
-/// The window of a search: values up to `alpha` and from `beta` on need not be told apart.
+/// The window of a search: values up to `alpha` and from `beta` on need not be distinguished.
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 pub(super) struct Window {
     /// We can have as much elsewhere.
@@ -166,7 +166,7 @@ impl Window {
 pub(super) struct Node {
     /// Plies left before quiescence begins; none or less in quiescence.
     pub(super) depth: i32,
-    /// The values that need to be told apart.
+    /// The values that need to be distinguished.
     pub(super) window: Window,
     /// Plies from the root.
     pub(super) ply: usize,

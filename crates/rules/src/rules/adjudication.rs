@@ -159,8 +159,8 @@ mod tests {
         // Of the three either the spy beside an empty square is left to move, or none is: then Blue is stuck.
         let open = format!("??8/?9/10/10/2__2__2/2__2__2/10/10/10/M8L r r {dead} {rules}");
         assert_eq!(after(&open, "j1j2"), None);
-        let told = format!("ON8/Y9/10/10/2__2__2/2__2__2/10/10/10/M8L r - {dead} {rules}");
-        assert_eq!(after(&told, "j1j2").map(|ending| ending.reason), Some(Reason::Stuck));
+        let decided = format!("ON8/Y9/10/10/2__2__2/2__2__2/10/10/10/M8L r - {dead} {rules}");
+        assert_eq!(after(&decided, "j1j2").map(|ending| ending.reason), Some(Reason::Stuck));
         let moved = format!("??8/?+9/10/10/2__2__2/2__2__2/10/10/10/M8L r r {dead} {rules}");
         assert_eq!(after(&moved, "j1j2").map(|ending| ending.reason), Some(Reason::Quiet));
     }

@@ -117,7 +117,7 @@ struct Resolved {
 #[derive(Copy, Clone, Debug, Eq, PartialEq)]
 enum Winner {
     /// A host, which names its rank where the rules show it.
-    Told,
+    Reported,
     /// A tree, which does not.
     Supposed,
 }
@@ -129,7 +129,7 @@ impl Position {
     /// from. The rescue of a strike that does not win, or takes the flag, is void and not noted. On an error nothing
     /// has changed.
     pub fn play(&mut self, played: Played) -> Result<(), PlayError> {
-        let resolved = self.resolve(played, Winner::Told)?;
+        let resolved = self.resolve(played, Winner::Reported)?;
         self.make(played.action, &resolved);
         Ok(())
     }
@@ -176,7 +176,7 @@ impl Position {
 
     /// What would be reported of `action` if it were played: `None` for a plain move.
     pub fn verdict(&self, action: Action) -> Result<Option<Verdict>, PlayError> {
-        Ok(self.resolve(action.into(), Winner::Told)?.verdict)
+        Ok(self.resolve(action.into(), Winner::Reported)?.verdict)
     }
 
     /// Who may go where, repetition aside: geometry, reach, and whose turn it is.
@@ -229,7 +229,7 @@ impl Position {
             (None, Some(_)) => Err(PlayError::NoStrike(action.to)),
             (Some(victim), reported) => {
                 let mut defender = *self.piece(victim);
-                let open = |told: Verdict| told.outcome == Outcome::Loss && told.defender.is_none();
+                let open = |verdict: Verdict| verdict.outcome == Outcome::Loss && verdict.defender.is_none();
                 if reported.is_some_and(open) {
                     defender.ranks = self.without_untold_bomb(defender.ranks, winner);
                 }
@@ -303,7 +303,7 @@ impl Position {
             let bomb = RankSet::only(Rank::Bomb);
             defender.learned = match outcome {
                 Outcome::Loss if self.rules.advance && defender.ranks == bomb => bomb,
-                Outcome::Loss => self.without_untold_bomb(left, Winner::Told),
+                Outcome::Loss => self.without_untold_bomb(left, Winner::Reported),
                 Outcome::Win | Outcome::Tie => left,
             };
         }

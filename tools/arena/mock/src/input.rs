@@ -145,8 +145,8 @@ impl Filter {
 
     /// Keeps what a study tells: the ranks of the last army but `?`, or of a position for both.
     fn peek(&self, text: &str) {
-        let told = text.split(' ').next_back().unwrap_or_default();
-        if self.state.has(Fault::Peeks) && (text.starts_with("position") || !told.contains('?')) {
+        let setup = text.split(' ').next_back().unwrap_or_default();
+        if self.state.has(Fault::Peeks) && (text.starts_with("position") || !setup.contains('?')) {
             let mut inner = self.state.lock();
             inner.secret = inner.secret.rotate_left(1) ^ number(text);
         }

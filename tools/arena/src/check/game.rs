@@ -9,7 +9,7 @@ pub(super) const RED: &str = "FB3B24845223286562B2B7B432SB53669M534772";
 /// A whole Blue army, as Blue sees it.
 pub(super) const BLUE: &str = "329F5B4234B83B272B6BM856273B2267643S4255";
 
-/// The first army told, the other hidden.
+/// The first army known, the other hidden.
 pub(super) fn begin(talk: &mut Talk) -> Step {
     talk.tell(&format!("newgame\nsetup red {RED}\nsetup blue ?"))
 }

@@ -76,8 +76,8 @@ impl Truth {
         self.position.actions().into_iter().map(text).collect()
     }
 
-    /// What `viewer` is told of every ply.
-    pub(super) fn told(&self, viewer: Side) -> Vec<String> {
+    /// What `viewer` is shown of every ply.
+    pub(super) fn shown_to(&self, viewer: Side) -> Vec<String> {
         let rules = self.position.rules();
         let movers = Side::BOTH.into_iter().cycle();
         let history = self.position.history().zip(movers);
@@ -95,7 +95,7 @@ impl Truth {
         let plies = if study {
             self.actions.iter().map(|action| action.text(false)).collect()
         } else {
-            self.told(viewer)
+            self.shown_to(viewer)
         };
         if !plies.is_empty() {
             lines.push(format!("play {}", plies.join(" ")));
@@ -139,7 +139,8 @@ impl Truth {
         }
         let mut other = Truth::new(*self.position.rules(), setups);
         let replays = self.actions.iter().all(|&action| other.play(action));
-        let same = replays && other.told(viewer) == self.told(viewer) && other.position.ending().is_none();
+        let same =
+            replays && other.shown_to(viewer) == self.shown_to(viewer) && other.position.ending().is_none();
         (same && setups != self.setups).then_some(other)
     }
 

@@ -15,7 +15,7 @@ named_enum! {
         Crashed = "crashed",
         /// It answered nothing long after its time was over.
         Hung = "hung",
-        /// It answered nothing as long as we waited, but no clock told it to: nobody has lost.
+        /// It answered nothing as long as we waited, but no clock asked it to: nobody has lost.
         Silent = "silent",
         /// It answered after its time.
         Late = "late",

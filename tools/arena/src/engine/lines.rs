@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn lines_come_whole_and_without_their_ends() {
-        let told = |text: &str| Some(text.to_owned());
-        assert_eq!(lines(b"a b\r\n\nlast"), [told("a b"), told(""), told("last")]);
+        let line = |text: &str| Some(text.to_owned());
+        assert_eq!(lines(b"a b\r\n\nlast"), [line("a b"), line(""), line("last")]);
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\xff\n").len(), 1);
     }

@@ -59,7 +59,7 @@ pub fn index(name: &str, records: &[Record]) -> String {
     let lists = filters.all().map(Filter::list).concat();
     let lists = if lists.is_empty() { lists } else { format!("<div class=\"filters\">{lists}</div>") };
     let mut standings = Standings::default();
-    // A game whose winner cannot be read counts nowhere; its row shows what is told.
+    // A game whose winner cannot be read counts nowhere; its row shows what is written.
     for record in records {
         let _ = standings.add(record);
     }
@@ -80,8 +80,8 @@ pub fn index(name: &str, records: &[Record]) -> String {
 
 /// Links to the longest, the shortest and the most turned of several games that have a page and a result.
 fn marks(records: &[Record]) -> String {
-    let told = |record: &&Record| has_game(record) && record.outcome.winner != Winner::None;
-    let games: Vec<&Record> = records.iter().filter(told).collect();
+    let counts = |record: &&Record| has_game(record) && record.outcome.winner != Winner::None;
+    let games: Vec<&Record> = records.iter().filter(counts).collect();
     // Of equals the first.
     let longest = games.iter().rev().max_by_key(|record| record.plies);
     let shortest = games.iter().min_by_key(|record| record.plies);

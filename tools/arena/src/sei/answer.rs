@@ -111,9 +111,9 @@ mod tests {
         assert_eq!(Answer::read("error move no"), Answer::Error("move no"));
         assert_eq!(Answer::read("  a drawing"), Answer::Other);
         assert_eq!(Answer::read(""), Answer::Other);
-        let told = Info { nodes: Some(77), chances: Some([625, 26, 349]) };
+        let info = Info { nodes: Some(77), chances: Some([625, 26, 349]) };
         let line = "info depth 2 time 0 nodes 77 nps 163829 wdl 625 26 349 pv f4f5 b7b6";
-        assert_eq!(Answer::read(line), Answer::Info(told));
+        assert_eq!(Answer::read(line), Answer::Info(info));
         let second = "info depth 2 multipv 2 time 0 nodes 77 nps 163829 wdl 625 26 349 pv f4f5";
         assert_eq!(Answer::read(second), Answer::Info(Info::default()));
         assert_eq!(Answer::read("info string nodes 5"), Answer::Info(Info::default()));

@@ -106,10 +106,10 @@ fn a_signal_ends_every_engine_and_prints_the_table_so_far() {
         signal(name, &arena);
         let ended = arena.0.wait().unwrap();
         let table = std::io::read_to_string(arena.0.stdout.take().unwrap()).unwrap();
-        let told = std::io::read_to_string(arena.0.stderr.take().unwrap()).unwrap();
-        assert_eq!(ended.code(), Some(status), "{told}");
+        let errors = std::io::read_to_string(arena.0.stderr.take().unwrap()).unwrap();
+        assert_eq!(ended.code(), Some(status), "{errors}");
         assert!(table.contains("a against b: won ") && !table.contains("faults of"), "{table}");
-        assert!(told.contains("before the match was over"), "{told}");
+        assert!(errors.contains("before the match was over"), "{errors}");
         assert_eq!(lines(&out), 2, "what was broken off is no game");
         all_end(&engines);
     }

@@ -21,9 +21,9 @@ fn of_two_arenas_on_one_file_the_second_is_refused() {
     }
     // Made and locked are two steps.
     sleep(Duration::from_millis(100));
-    let told = fail(&mut small_match(&["--games", "2", "--resume"], &out));
-    assert!(told.ends_with("two-arenas.jsonl: another process is writing to it\n"), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    let errors = fail(&mut small_match(&["--games", "2", "--resume"], &out));
+    assert!(errors.ends_with("two-arenas.jsonl: another process is writing to it\n"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
     drop(first);
     succeed(&mut small_match(&["--games", "2", "--resume"], &out));
 }
@@ -47,21 +47,21 @@ fn doubled_games_are_named_and_fail() {
     let text = fs::read_to_string(&out).unwrap();
     fs::write(&out, format!("{text}{text}")).unwrap();
     for command in ["verify", "stats"] {
-        let told = fail(arena(&[command]).arg(&out));
-        assert!(told.contains("games 0, 1, 2 and 3 are there twice"), "{command}: {told}");
+        let errors = fail(arena(&[command]).arg(&out));
+        assert!(errors.contains("games 0, 1, 2 and 3 are there twice"), "{command}: {errors}");
     }
     let merged = file("doubled-merged.jsonl");
-    let told = fail(arena(&["merge", "--out"]).arg(&merged).arg(&out));
-    assert!(told.contains("games 0, 1, 2 and 3 are there twice") && !merged.exists(), "{told}");
-    let told = fail(&mut small_match(&["--games", "4", "--resume"], &out));
-    assert!(told.contains("is there twice"), "{told}");
+    let errors = fail(arena(&["merge", "--out"]).arg(&merged).arg(&out));
+    assert!(errors.contains("games 0, 1, 2 and 3 are there twice") && !merged.exists(), "{errors}");
+    let errors = fail(&mut small_match(&["--games", "4", "--resume"], &out));
+    assert!(errors.contains("is there twice"), "{errors}");
 }
 
 #[test]
 fn what_is_no_regular_file_is_not_resumed() {
     for special in ["/dev/full", "/dev/null", "/dev/zero", "/proc"] {
-        let told = fail(&mut small_match(&["--games", "2", "--resume"], Path::new(special)));
-        assert!(told.contains(&format!("{special} is no regular file")), "{told}");
+        let errors = fail(&mut small_match(&["--games", "2", "--resume"], Path::new(special)));
+        assert!(errors.contains(&format!("{special} is no regular file")), "{errors}");
     }
 }
 
@@ -90,20 +90,20 @@ fn a_merge_without_all_shards_fails_and_leaves_nothing() {
         ([one, three], "missing: shard 2/3; 4 of 12 games: 2 to 3, 8 to 9"),
         ([two, three], "missing: shard 1/3; 4 of 12 games: 0 to 1, 6 to 7"),
     ] {
-        let (success, table, told) = merge(&files);
-        assert!(!success && table.is_empty() && told.contains(missing), "{told}");
+        let (success, table, errors) = merge(&files);
+        assert!(!success && table.is_empty() && errors.contains(missing), "{errors}");
         assert!(!out.exists());
     }
     // A shard that was broken off, at the very end of the match.
     let text = fs::read_to_string(three).unwrap();
     let cut = file("lacking-cut.jsonl");
     fs::write(&cut, text.lines().take(3).collect::<Vec<_>>().join("\n") + "\n").unwrap();
-    let (success, _, told) = merge(&[one, two, &cut]);
-    assert!(!success && told.contains("missing: 1 of 12 games: "), "{told}");
+    let (success, _, errors) = merge(&[one, two, &cut]);
+    assert!(!success && errors.contains("missing: 1 of 12 games: "), "{errors}");
     fs::write(&cut, "{\"game\":").unwrap();
     assert!(!merge(&[one, two, &cut]).0 && !out.exists());
-    let (success, table, told) = merge(&[one, two, three]);
-    assert!(success && table.contains("a against b"), "{told}");
+    let (success, table, errors) = merge(&[one, two, three]);
+    assert!(success && table.contains("a against b"), "{errors}");
     assert!(!fs::read_to_string(&out).unwrap().contains("shard"));
     assert_eq!(unfinished(&out), 0);
 }
@@ -113,9 +113,12 @@ fn a_shard_cannot_decide_a_test() {
     let [one, two, three] = &shards("undecided");
     let stats = |path: &Path| output(arena(&["stats"]).arg(path).args(["--sprt", "elo1=300"]));
     for shard in [one, two, three] {
-        let (success, table, told) = stats(shard);
+        let (success, table, errors) = stats(shard);
         assert!(!success && table.contains("a against b"), "{table}");
-        assert!(told.contains("a shard cannot decide a test") && told.contains("missing: shard "), "{told}");
+        assert!(
+            errors.contains("a shard cannot decide a test") && errors.contains("missing: shard "),
+            "{errors}"
+        );
     }
     let out = file("undecided.jsonl");
     succeed(arena(&["merge", "--out"]).arg(&out).args([one, two, three]));
@@ -126,14 +129,14 @@ fn a_shard_cannot_decide_a_test() {
 fn numbers_of_games_that_nobody_means_are_refused_at_once() {
     for games in ["0", "18446744073709551614"] {
         let out = file("no-games.jsonl");
-        let told = fail(&mut small_match(&["--games", games], &out));
-        assert!(told.contains("is not in 1..=") && !out.exists(), "{told}");
+        let errors = fail(&mut small_match(&["--games", games], &out));
+        assert!(errors.contains("is not in 1..=") && !out.exists(), "{errors}");
     }
     // As many rounds as one may ask for, but six games each.
     let mut many =
         arena(&["match", "--games", "1000000000000", "--engine", *HONEST, "--engine", *HONEST, "name=b"]);
-    let told = fail(many.args(["--engine", *HONEST, "name=c"]));
-    assert!(told.contains("a match has at most"), "{told}");
+    let errors = fail(many.args(["--engine", *HONEST, "name=c"]));
+    assert!(errors.contains("a match has at most"), "{errors}");
 }
 
 /// So large a plan once took 8 GB before the first game.
@@ -153,8 +156,8 @@ fn a_plan_takes_no_memory_for_games_that_have_not_begun() {
 fn a_full_disk_is_named_and_the_table_printed() {
     let out = file("full.jsonl");
     let whole = small_match(&["--games", "40", "--concurrency", "1"], &out);
-    let (success, table, told) = output(&mut limited("ulimit -f 12", &whole));
-    assert!(!success && told.contains("full.jsonl: ") && !told.contains("panicked"), "{told}");
+    let (success, table, errors) = output(&mut limited("ulimit -f 12", &whole));
+    assert!(!success && errors.contains("full.jsonl: ") && !errors.contains("panicked"), "{errors}");
     let kept = fs::read_to_string(&out).unwrap();
     let games = kept.lines().count();
     assert!(kept.ends_with('\n') && (1..40).contains(&games), "{games}");
@@ -164,8 +167,8 @@ fn a_full_disk_is_named_and_the_table_printed() {
     let merged = file("full-merged.jsonl");
     let mut merge = arena(&["merge", "--out"]);
     merge.arg(&merged).arg(&out);
-    let (success, table, told) = output(&mut limited("ulimit -f 12", &merge));
-    assert!(!success && told.contains("full-merged.jsonl: ") && table.contains("a against b"), "{told}");
+    let (success, table, errors) = output(&mut limited("ulimit -f 12", &merge));
+    assert!(!success && errors.contains("full-merged.jsonl: ") && table.contains("a against b"), "{errors}");
     assert!(!merged.exists());
     assert_eq!(unfinished(&merged), 0);
 }
@@ -188,7 +191,7 @@ fn records_are_appended_and_never_written_over() {
 #[test]
 fn endless_input_is_refused() {
     for command in ["verify", "stats"] {
-        let told = fail(&mut arena(&[command, "/dev/zero"]));
-        assert!(told.contains("/dev/zero: line 1: it is longer than"), "{told}");
+        let errors = fail(&mut arena(&[command, "/dev/zero"]));
+        assert!(errors.contains("/dev/zero: line 1: it is longer than"), "{errors}");
     }
 }

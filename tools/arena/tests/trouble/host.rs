@@ -25,12 +25,12 @@ fn reasons(out: &Path) -> Vec<String> {
 fn no_more_games_are_played_at_once_than_files_can_be_opened() {
     let words = ["--games", "12", "--concurrency", "12"];
     let out = file("few-files.jsonl");
-    let (success, table, told) = output(&mut limited("ulimit -n 64", &small_match(&words, &out)));
-    assert!(success && told.contains(" games at once, not 12: each takes 8 open files"), "{told}");
-    assert!(told.contains("may open 64 in all") && !table.contains("faults of"), "{table}{told}");
+    let (success, table, errors) = output(&mut limited("ulimit -n 64", &small_match(&words, &out)));
+    assert!(success && errors.contains(" games at once, not 12: each takes 8 open files"), "{errors}");
+    assert!(errors.contains("may open 64 in all") && !table.contains("faults of"), "{table}{errors}");
     assert_eq!(reasons(&out).len(), 12);
-    let told = fail(&mut limited("ulimit -n 24", &small_match(&words, &file("no-files.jsonl"))));
-    assert!(told.contains("no game has room: it takes 8 open files"), "{told}");
+    let errors = fail(&mut limited("ulimit -n 24", &small_match(&words, &file("no-files.jsonl"))));
+    assert!(errors.contains("no game has room: it takes 8 open files"), "{errors}");
 }
 
 /// The second process of the script finds that its host may open nothing more.
@@ -38,8 +38,8 @@ fn no_more_games_are_played_at_once_than_files_can_be_opened() {
 fn who_plays_when_the_machine_runs_out_of_files_neither_wins_nor_loses() {
     let (out, script) = (file("out-of-files.jsonl"), file("out-of-files.sh"));
     let mut command = match_with("prlimit --pid $PPID --nofile=8; echo bestmove resign", &script, &out);
-    let (success, table, told) = output(command.args(["nodes=1", "restart=on"]));
-    assert!(!success && told.contains("host: sh: ") && told.contains("open files"), "{told}");
+    let (success, table, errors) = output(command.args(["nodes=1", "restart=on"]));
+    assert!(!success && errors.contains("host: sh: ") && errors.contains("open files"), "{errors}");
     assert!(!table.contains("faults of"), "{table}");
     assert_eq!(reasons(&out), ["resigned"]);
 }
@@ -53,9 +53,9 @@ fn who_cannot_be_started_any_more_ends_the_match_and_nobody_else_is_charged() {
     let mut command =
         arena(&["match", "--games", "10", "--concurrency", "1", "--engine", *HONEST, "name=honest"]);
     command.args(["nodes=1", "--engine", &format!("cmd={}", script.display()), "name=deleted", "nodes=1"]);
-    let (success, table, told) = output(command.args(["restart=on", "--out"]).arg(&out));
-    assert!(!success && told.contains("unstartable: deleted did not start 3 times in a row: "), "{told}");
-    assert!(told.contains("os error 2"), "{told}");
+    let (success, table, errors) = output(command.args(["restart=on", "--out"]).arg(&out));
+    assert!(!success && errors.contains("unstartable: deleted did not start 3 times in a row: "), "{errors}");
+    assert!(errors.contains("os error 2"), "{errors}");
     assert!(
         table.contains("faults of deleted: 2 unstartable; ") && !table.contains("faults of honest"),
         "{table}"
@@ -66,9 +66,9 @@ fn who_cannot_be_started_any_more_ends_the_match_and_nobody_else_is_charged() {
 #[test]
 fn who_does_not_speak_the_protocol_is_named_soon() {
     let mut command = arena(&["match", "--engine", *HONEST, "--engine", "cmd=/bin/cat", "handshake=300"]);
-    let told = fail(&mut command);
+    let errors = fail(&mut command);
     for part in ["cat does not answer `sei` in 300 ms", "it says \"sei\"", "protocol=strategoevaluator"] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(errors.contains(part), "{part}: {errors}");
     }
 }
 
@@ -84,8 +84,8 @@ fn time_in_which_the_arena_is_suspended_is_nobodys() {
     let text = fs::read_to_string(&script).unwrap();
     let begun = format!("newgame*) (sleep 0.1; {pause}) & ;;\ngo*)");
     fs::write(&script, text.replace("go*)", &begun)).unwrap();
-    let (success, table, told) = output(command.arg(&words));
-    assert!(success && !table.contains("faults of"), "{table}{told}");
+    let (success, table, errors) = output(command.arg(&words));
+    assert!(success && !table.contains("faults of"), "{table}{errors}");
     assert_eq!(reasons(&out), ["resigned"]);
 }
 
@@ -93,8 +93,8 @@ fn time_in_which_the_arena_is_suspended_is_nobodys() {
 fn a_file_of_records_that_is_removed_ends_the_match() {
     let (out, script) = (file("removed.jsonl"), file("removed.sh"));
     let on_go = format!("rm -f '{}'; echo bestmove resign", out.display());
-    let (success, table, told) = output(match_with(&on_go, &script, &out).arg("nodes=1"));
-    assert!(!success && told.contains("removed.jsonl: it was removed, replaced or cut short"), "{told}");
+    let (success, table, errors) = output(match_with(&on_go, &script, &out).arg("nodes=1"));
+    assert!(!success && errors.contains("removed.jsonl: it was removed, replaced or cut short"), "{errors}");
     assert!(table.contains("honest") && !out.exists(), "{table}");
 }
 

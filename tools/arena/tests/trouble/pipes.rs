@@ -4,7 +4,7 @@ use super::{arena, file, small_match, succeed};
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 
-/// With a reader that has gone before the first word, and standard error going the same way if it is told to.
+/// With a reader that has gone before the first word, and standard error going the same way if asked.
 fn unread(command: &mut Command, errors: bool) -> Output {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -54,8 +54,8 @@ fn standard_output_without_room_is_named() {
         let mut command = arena(words);
         let command = command.stdout(File::create("/dev/full").unwrap()).stderr(Stdio::piped());
         let failed = command.spawn().unwrap().wait_with_output().unwrap();
-        let told = String::from_utf8(failed.stderr).unwrap();
+        let errors = String::from_utf8(failed.stderr).unwrap();
         assert_eq!(failed.status.code(), Some(1), "{words:?}");
-        assert!(told.contains("standard output: No space left"), "{words:?}: {told}");
+        assert!(errors.contains("standard output: No space left"), "{words:?}: {errors}");
     }
 }

@@ -1,4 +1,4 @@
-//! One game: seats, setups, plies, clocks and its end. No I/O, and no time but what it is told.
+//! One game: seats, setups, plies, clocks and its end. No I/O, and no time but what it is given.
 //!
 //! [`Match`] holds the truth. [`Seen`] is all that a page gets of it: what one player's view knows, and nothing else
 //! until the game is over. [`Saved`] is what a file holds.
@@ -267,7 +267,7 @@ impl Match {
         Ok(())
     }
 
-    /// What an engine of `side` is told: everything that its player was shown.
+    /// What an engine of `side` is shown: everything that its player was shown.
     pub fn events(&self, side: Side) -> Vec<Event> {
         self.course.as_ref().map_or_else(Vec::new, |course| course.shown(side).copied().collect())
     }

@@ -175,7 +175,7 @@ fn pieces(view: &View, owner: Side) -> Vec<SeenPiece> {
     let standing = view.position().pieces(owner).filter_map(|(_, piece)| Some((piece, piece.square?)));
     let seen = standing.map(|(piece, square)| {
         // Of its own pieces a player can tell what the enemy has learned; an enemy piece is open if it is known.
-        let told = if owner == view.viewer() { piece.learned } else { piece.ranks };
+        let known = if owner == view.viewer() { piece.learned } else { piece.ranks };
         let plain = if piece.moved { RankSet::MOBILE } else { RankSet::ALL };
         let narrowed = piece.ranks.single().is_none() && piece.ranks != plain.and(army);
         SeenPiece {
@@ -183,7 +183,7 @@ fn pieces(view: &View, owner: Side) -> Vec<SeenPiece> {
             side: owner.to_string(),
             rank: piece.ranks.single().map_or('?', Rank::letter),
             moved: piece.moved,
-            open: told.single().is_some(),
+            open: known.single().is_some(),
             may: if narrowed { piece.ranks.to_string() } else { String::new() },
         }
     });

@@ -106,7 +106,7 @@ fn taking_back_turns_the_clocks_back_too() {
 fn engines_answer_offers_of_a_draw_by_what_they_expect() {
     let mut game = begun(["person", "engine"], None);
     assert!(game.offer_draw(None).is_ok());
-    assert!(game.is_running(), "it has told nothing");
+    assert!(game.is_running(), "it has revealed nothing");
     assert_eq!(game.seen().draw_refused_by.as_deref(), Some("blue"));
     assert!(matches!(game.offer_draw(Some([0, 0, 1000])), Err(Refused::Pressing(_))));
     game.play_person(action("a4a5"), 0, NOW).unwrap();

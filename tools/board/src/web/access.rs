@@ -90,10 +90,10 @@ impl Access {
     /// The cookie of whoever opens the address with the key in it, and the page that the address leads to: the lobby,
     /// or a game. Browsers keep cookies by machine, not by port.
     pub(super) fn entry(&self, uri: &Uri) -> Option<(String, String)> {
-        let told = uri.path().strip_prefix(ENTER)?;
-        let (told, game) = told.split_once(GAME).map_or((told, None), |(told, game)| (told, Some(game)));
-        let told = Token::try_from(told.to_owned()).ok()?;
-        let key = self.key.as_ref().filter(|key| **key == told)?;
+        let rest = uri.path().strip_prefix(ENTER)?;
+        let (rest, game) = rest.split_once(GAME).map_or((rest, None), |(rest, game)| (rest, Some(game)));
+        let token = Token::try_from(rest.to_owned()).ok()?;
+        let key = self.key.as_ref().filter(|key| **key == token)?;
         let game = game.and_then(|game| Token::try_from(game.to_owned()).ok());
         let page = game.map_or_else(|| "/".to_owned(), |game| format!("{GAME}{game}"));
         Some((format!("{}={key}; Path=/; HttpOnly; SameSite=Lax", self.cookie()), page))

@@ -40,7 +40,7 @@ pub(crate) fn limits() -> Limits {
 pub(crate) struct Random {
     pub(crate) army: String,
     pub(crate) seed: u64,
-    /// After so many answers a player fails, if told; another one is started then.
+    /// After so many answers a player fails, if it is to; another one is started then.
     pub(crate) dies_after: Option<u64>,
     pub(crate) started: Arc<AtomicU64>,
 }
@@ -78,8 +78,8 @@ impl Launcher for Scripted {
         let mut actions: Vec<Action> =
             self.actions.iter().map(|text| text.parse::<Played>().unwrap().action).collect();
         let choose = move |legal: &[Action]| {
-            let told = actions.iter().position(|action| legal.contains(action));
-            Ok(told.map_or(legal[0], |place| actions.remove(place)))
+            let planned = actions.iter().position(|action| legal.contains(action));
+            Ok(planned.map_or(legal[0], |place| actions.remove(place)))
         };
         Ok(Chooser::boxed(&self.army, Some(self.chances), Box::new(choose)))
     }

@@ -207,7 +207,7 @@ class Rules:
         return cls(preset, keys)
 
     def on(self, key: str) -> bool:
-        """Whether a key that takes `on` and `off` is on; `False` for a key that is not told."""
+        """Whether a key that takes `on` and `off` is on; `False` for a key that is not there."""
         return self.keys.get(key) == "on"
 
     def __str__(self) -> str:

@@ -83,8 +83,8 @@ class PieceBelief:
     def __str__(self) -> str:
         """Its ranks in percent, the likeliest first: `a6, moved: 4 31%, 5 22%, ...`."""
         ranks = sorted(self.possible, key=lambda rank: (-self.ppm[rank], rank))
-        told = ", ".join(f"{rank} {_percent(self.ppm[rank])}%" for rank in ranks)
-        return f"{self.place}, {'moved' if self.moved else 'still'}: {told}"
+        chances = ", ".join(f"{rank} {_percent(self.ppm[rank])}%" for rank in ranks)
+        return f"{self.place}, {'moved' if self.moved else 'still'}: {chances}"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table with this piece alone."""

@@ -110,9 +110,9 @@ class Board:
         if captured.count(",") != 1 or not (quiet + ply).isdigit() or not all("=" in key for key in keys):
             raise ValueError(f"the fields after the board cannot be read: {' '.join(words[3:])}")
         pieces: dict[Square, Piece] = {}
-        for row, told in zip(range(9, -1, -1), rows.split("/")):
-            pieces.update(_row(told, row, holder.other if holder else None))
-        dead = {side: _captured(told, side) for side, told in zip(Side, captured.split(","))}
+        for row, text in zip(range(9, -1, -1), rows.split("/")):
+            pieces.update(_row(text, row, holder.other if holder else None))
+        dead = {side: _captured(ranks, side) for side, ranks in zip(Side, captured.split(","))}
         values = {key: value for key, _, value in (word.partition("=") for word in keys)}
         return cls(pieces, mover, holder, dead, int(quiet), int(ply), values)
 

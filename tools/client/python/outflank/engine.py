@@ -41,7 +41,7 @@ async def popen(
     `command` is the program's path, or a sequence of the path and arguments; without it, the engine of this package
     (or the one that the environment variable `OUTFLANK_ENGINE` names). `timeout` is how many seconds an answer may
     take, and how many a search may take beyond its time; `None` waits for ever. With `restart` an engine that dies is
-    started again, is told the options and the game, and is asked again. `options` are set at once. `env` and `cwd`
+    started again, gets the options and the game, and is asked again. `options` are set at once. `env` and `cwd`
     are the environment and working folder of the process.
 
     Raises `OSError` if the program cannot be started, `ProtocolError` if it does not speak SEI 1, and what
@@ -179,7 +179,7 @@ class Engine:
         self.timeout = timeout
         """How many seconds an answer may take; `None` waits for ever."""
         self.restart = restart
-        """Whether an engine that dies is started again and told the game."""
+        """Whether an engine that dies is started again and shown the game."""
         self.restarts = 0
         """How often it was started again."""
         self.id: dict[str, str] = {}
@@ -322,22 +322,22 @@ class Engine:
     async def rules(self, rules: Rules | RuleSystem | str | None = None) -> Rules:
         """The rules in force; with an argument (`"gravon silent=on"`) these are set, before the first ply only."""
         answers = await self._ask("rules" if rules is None else f"rules {rules}")
-        told = _one(answers, "rules")
+        answer = _one(answers, "rules")
         if rules is not None:
-            self._game.rules = told
-        return Rules.parse(told)
+            self._game.rules = answer
+        return Rules.parse(answer)
 
     async def new_game(self, rules: Rules | RuleSystem | str | None = None, side: Side | str | None = None) -> None:
-        """Clears the game. `side` is ours; without it, the side whose ranks are told. Rules stay if none are given."""
+        """Clears the game. `side` is ours; without it, the side whose ranks are given. Rules stay if none are given."""
         words = ["newgame", str(Side.parse(side)) if side else "", f"rules {rules}" if rules else ""]
         line = " ".join(filter(None, words))
-        told = _one(await self._ask(line, "rules"), "rules")
-        self._game = Game(rules=told, newgame=" ".join(filter(None, words[:2])))
+        answer = _one(await self._ask(line, "rules"), "rules")
+        self._game = Game(rules=answer, newgame=" ".join(filter(None, words[:2])))
 
     async def setup(self, side: Side | str, army: str = "?") -> str:
         """Tells the army of a side: 40 characters as its owner sees them, back row first, or `?` for forty unknown.
 
-        With `auto` the engine chooses one, as `propose_setup` does. Returns the army that was told.
+        With `auto` the engine chooses one, as `propose_setup` does. Returns the army that was set up.
         """
         if army == "auto":
             army = await self.propose_setup()
@@ -352,11 +352,11 @@ class Engine:
 
     async def position(self, board: Board | str, plies: Iterable[Ply | Move | str] = ()) -> None:
         """Sets up what one player knows: a board or its text (SPN), and the plies made since."""
-        told = board.spn() if isinstance(board, Board) else board
+        spn = board.spn() if isinstance(board, Board) else board
         texts = [str(Ply.parse(ply)) for ply in plies]
         with self._desyncing():
-            await self._ask(f"position {told}" + (f" moves {' '.join(texts)}" if texts else ""))
-        self._game = Game(self._game.rules, self._game.newgame, [], f"position {told}", texts)
+            await self._ask(f"position {spn}" + (f" moves {' '.join(texts)}" if texts else ""))
+        self._game = Game(self._game.rules, self._game.newgame, [], f"position {spn}", texts)
 
     async def observe(self, *plies: Ply | Move | str) -> tuple[RepetitionWarning, ...]:
         """Tells plies that were made, of either side, its own moves too; strikes with their result (`e4xe5=W95`).
@@ -376,7 +376,7 @@ class Engine:
 
     @contextmanager
     def _desyncing(self) -> Iterator[None]:
-        """What fails in here may have happened in the game all the same: another process has to be told that, too."""
+        """What fails in here may have happened in the game all the same: another process has to hear that, too."""
         try:
             yield
         except (EngineError, asyncio.CancelledError):
@@ -392,8 +392,8 @@ class Engine:
         """Tells how the game ended: the winner, or `None` for a draw. With `reveal`, the whole board with every rank,
         the engine scores its belief; the texts that it reports are returned."""
         line = f"gameover {'draw' if winner in (None, 'draw') else Side.parse(winner)}"
-        told = reveal.spn() if isinstance(reveal, Board) else reveal
-        answers = await self._ask(line + (f" reveal {told.split()[0]}" if told else ""))
+        spn = reveal.spn() if isinstance(reveal, Board) else reveal
+        answers = await self._ask(line + (f" reveal {spn.split()[0]}" if spn else ""))
         self._game.over = line
         return tuple(answer.split("string ", 1)[-1] for answer in answers)
 
@@ -423,7 +423,7 @@ class Engine:
                 await self._wire.end_search(self.timeout)
 
     async def perft(self, depth: int, timeout: float | None = None) -> int:
-        """The number of sequences of `depth` legal plies. Both armies must be told (`HiddenError`).
+        """The number of sequences of `depth` legal plies. Both armies must be known (`HiddenError`).
 
         `timeout` are the seconds that counting may take; without it, as long as it takes.
         """

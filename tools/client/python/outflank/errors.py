@@ -165,7 +165,7 @@ class RepetitionError(RepliedError):
 
 
 class ResultError(RepliedError):
-    """`result`: the told result contradicts what is known, or no army would be left that fits."""
+    """`result`: the reported result contradicts what is known, or no army would be left that fits."""
 
     code = "result"
 
@@ -183,7 +183,7 @@ class StartedError(RepliedError):
 
 
 class NoSetupError(RepliedError):
-    """`no-setup`: our setup has not been told, or in barrage not the enemy's squares."""
+    """`no-setup`: our setup is not known, or in barrage not the enemy's squares."""
 
     code = "no-setup"
 
@@ -195,7 +195,7 @@ class NotOurTurnError(RepliedError):
 
 
 class GameOverError(RepliedError):
-    """`game-over`: the game is over, or another outcome was told before."""
+    """`game-over`: the game is over, or another outcome was reported before."""
 
     code = "game-over"
 

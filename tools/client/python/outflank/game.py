@@ -1,4 +1,4 @@
-"""The game as an engine was told it, so that another process can be told it again."""
+"""The game as it was reported to an engine, so that it can be reported to another process again."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Game"]
 
 @dataclass(slots=True)
 class Game:
-    """What was told and accepted since the last `newgame`.
+    """What was reported and accepted since the last `newgame`.
 
     `rules` are the rules in words, `newgame` and `position` whole lines, `setups` the setup lines, `plies` the plies
-    since the setups or the position, and `over` the line that ended the game; empty texts where nothing was told.
+    since the setups or the position, and `over` the line that ended the game; empty texts where there was none.
     `desynced` is whether plies or a position failed since, so that the engine does not search.
     """
 
@@ -25,7 +25,7 @@ class Game:
     desynced: bool = False
 
     def undo(self, plies: int) -> None:
-        """Takes plies back, and the end that was told."""
+        """Takes plies back, and the end that was reported."""
         self.over = ""
         if plies:
             del self.plies[-plies:]

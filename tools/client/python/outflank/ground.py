@@ -30,7 +30,7 @@ def borders(origin: int, target: int) -> range:
     low, high = min(origin, target), max(origin, target)
     if high - low < 10:
         return range(low, high)
-    # Borders between rows are told from those between files by their sign.
+    # The sign says whether a border is between rows or between files.
     return range(-low - 1, -high - 1, -10)
 
 

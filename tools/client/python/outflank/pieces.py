@@ -34,8 +34,8 @@ class Piece:
         return "?" if self.rank is None else self.rank.letter
 
     def _marks(self) -> str:
-        told = "" if self.ranks is None else f"[{''.join(rank.letter for rank in sorted(self.ranks))}]"
-        return "+" * self.moved + "*" * self.rescuer + told
+        ranks = "" if self.ranks is None else f"[{''.join(rank.letter for rank in sorted(self.ranks))}]"
+        return "+" * self.moved + "*" * self.rescuer + ranks
 
     def _on_board(self) -> str:
         if self.rank is None:

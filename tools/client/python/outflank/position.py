@@ -42,7 +42,7 @@ class Position:
 
     `Position("isf", red, blue)` begins a game under a rule system. Armies are 40 characters as their owner sees them,
     `.` for an empty place and `?` for a piece of unknown rank; `?` alone is forty of these. `push` makes a ply and
-    returns it with its result, `pop` takes it back. With both armies told results follow; a strike that involves an
+    returns it with its result, `pop` takes it back. With both armies known results follow; a strike that involves an
     unknown rank has to tell its own, as in `a5xa6=W43`.
 
     What depends on unknown ranks is left open: `legal` raises `ValueError` for a side that has any, and `outcome` says
@@ -255,26 +255,26 @@ class Position:
         return [square for square in SQUARES if square.at_home(side) and state.places[square.index] == EMPTY]
 
     def _result(self, ply: Ply, origin: int, target: int) -> Result | None:
-        """The result of a strike, from the ranks where they are known, else from what the ply tells."""
-        told, striker, defender = ply.result, self._now.man(origin), self._now.man(target)
+        """The result of a strike, from the ranks where they are known, else from what the ply says."""
+        reported, striker, defender = ply.result, self._now.man(origin), self._now.man(target)
         assert striker is not None
         if defender is None:
-            if told is not None or ply.move.strike:
+            if reported is not None or ply.move.strike:
                 raise ValueError(f"{ply} strikes at an empty square")
             return None
         ranks = [striker.rank, defender.rank]
-        if told is not None:
-            for at, (known, rank) in enumerate(zip(list(ranks), (told.striker, told.defender))):
+        if reported is not None:
+            for at, (known, rank) in enumerate(zip(list(ranks), (reported.striker, reported.defender))):
                 if known is not None and rank not in (None, known):
                     raise ValueError(f"{ply}: the rank is {known}")
                 ranks[at] = known or rank
         ours, theirs = ranks
         if ours is None or theirs is None:
-            if told is None:
+            if reported is None:
                 raise ValueError(f"{ply} needs the result of its strike")
-            return Result(told.outcome, ours, theirs)
+            return Result(reported.outcome, ours, theirs)
         outcome = ground.strike(ours, theirs, self.rules.aggressor)
-        if not ours.mobile or (told is not None and told.outcome is not outcome):
+        if not ours.mobile or (reported is not None and reported.outcome is not outcome):
             raise ValueError(f"{ply}: the strike cannot end so")
         return Result(outcome, ours, theirs)
 
@@ -289,9 +289,9 @@ class Position:
         if result is None:
             places[target] = mover
             return True
-        told = not self.rules.silent or Rank.SCOUT is result.striker or result.defender is Rank.FLAG
+        shown = not self.rules.silent or Rank.SCOUT is result.striker or result.defender is Rank.FLAG
         men[mover] = men[mover]._replace(rank=result.striker, known=True)
-        men[other] = men[other]._replace(rank=result.defender, known=men[other].known or told)
+        men[other] = men[other]._replace(rank=result.defender, known=men[other].known or shown)
         stood = result.outcome is Outcome.WON
         places[target] = mover if stood else EMPTY
         fallen = {Outcome.WON: (other,), Outcome.LOST: (mover,), Outcome.TIED: (mover, other)}[result.outcome]

@@ -31,7 +31,7 @@ def _look(line: bytes, path: Path, number: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who played a side: the name in the match, its kind (`engine`, `sei`, `human`, ...), and everything told of it."""
+    """Who played a side: the name in the match, its kind (`engine`, `sei`, `human`, ...), and all that is recorded of it."""
 
     name: str
     kind: str
@@ -124,7 +124,7 @@ class Record:
     def players(self) -> dict[Side, Player]:
         """Who played each side."""
         players = zip(Side, self.data["players"], strict=True)
-        return {side: Player(told["name"], told["player"], told) for side, told in players}
+        return {side: Player(recorded["name"], recorded["player"], recorded) for side, recorded in players}
 
     @property
     def setups(self) -> dict[Side, str]:
@@ -160,9 +160,9 @@ class Record:
     @property
     def outcome(self) -> GameOutcome:
         """How it ended."""
-        told = self.data["outcome"]
-        winner = None if told["winner"] in ("draw", "none") else Side.parse(told["winner"])
-        return GameOutcome(winner, told["reason"], told.get("fault"))
+        outcome = self.data["outcome"]
+        winner = None if outcome["winner"] in ("draw", "none") else Side.parse(outcome["winner"])
+        return GameOutcome(winner, outcome["reason"], outcome.get("fault"))
 
     @property
     def plies(self) -> int:

@@ -34,7 +34,7 @@ class RuleSystem:
 
     `twosquares`: turns running in which a piece may cross one border. `moresquares`: no endless chase. `scout`: scouts
     move and strike in one turn. `advance`: a defender that wins moves up. `stuck`: `loses`, `attrition` or
-    `draw-if-both`. `aggressor`: of equal ranks the striker wins. `silent`: the defender's rank is not told. `quiet`,
+    `draw-if-both`. `aggressor`: of equal ranks the striker wins. `silent`: the defender's rank is not shown. `quiet`,
     `plies`: a draw after so many plies without a strike, or in all.
     """
 
@@ -56,11 +56,11 @@ class RuleSystem:
         """The system of a text such as `isf quiet=200`; without a preset it is `isf`. `ValueError` for other texts."""
         if isinstance(text, RuleSystem):
             return text
-        told = Rules.parse(str(text))
-        preset = told.preset or "isf"
+        rules = Rules.parse(str(text))
+        preset = rules.preset or "isf"
         if preset not in _PRESETS:
             raise ValueError(f"{preset!r} is no preset: one of {', '.join(_PRESETS)}")
-        keys: dict[str, Any] = {key: _value(key, value) for key, value in told.keys.items()}
+        keys: dict[str, Any] = {key: _value(key, value) for key, value in rules.keys.items()}
         return cls(preset, **{**_PRESETS[preset], **keys})
 
     def __str__(self) -> str:
@@ -75,12 +75,12 @@ class RuleSystem:
     def changes(self) -> dict[str, str]:
         """The preset and the keys that differ from it, as texts write them: `{"preset": "isf", "barrage": "on"}`."""
         plain = RuleSystem.parse(self.preset)
-        told = {"preset": self.preset}
+        keys = {"preset": self.preset}
         for key in _KEYS:
             value = getattr(self, key)
             if value != getattr(plain, key):
-                told[key] = ("off", "on")[value] if isinstance(value, bool) else str(value)
-        return told
+                keys[key] = ("off", "on")[value] if isinstance(value, bool) else str(value)
+        return keys
 
 
 def _value(key: str, value: str) -> bool | int | str:

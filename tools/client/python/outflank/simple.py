@@ -218,12 +218,12 @@ class SimpleEngine:
         return self._loop.run(self.engine.rules(rules))
 
     def new_game(self, rules: Rules | RuleSystem | str | None = None, side: Side | str | None = None) -> None:
-        """Clears the game. `side` is ours; without it, the side whose ranks are told. Rules stay if none are given."""
+        """Clears the game. `side` is ours; without it, the side whose ranks are given. Rules stay if none are given."""
         self._loop.run(self.engine.new_game(rules, side))
 
     def setup(self, side: Side | str, army: str = "?") -> str:
         """Tells the army of a side: 40 characters as its owner sees them, back row first, `?` for forty unknown, or
-        `auto` for one of the engine's choice. Returns the army that was told."""
+        `auto` for one of the engine's choice. Returns the army that was set up."""
         return self._loop.run(self.engine.setup(side, army))
 
     def propose_setup(self, timeout: float | None = None) -> str:
@@ -264,7 +264,7 @@ class SimpleEngine:
         self._loop.run(self.engine.stop())
 
     def perft(self, depth: int, timeout: float | None = None) -> int:
-        """The number of sequences of `depth` legal plies. Both armies must be told (`HiddenError`)."""
+        """The number of sequences of `depth` legal plies. Both armies must be known (`HiddenError`)."""
         return self._loop.run(self.engine.perft(depth, timeout))
 
     def legal(self) -> list[Move]:

@@ -17,7 +17,7 @@ SQUARES = Square.all()
 
 
 class Man(NamedTuple):
-    """A piece. `rank` is `None` where nobody told it; `known` says whether the other side was shown it."""
+    """A piece. `rank` is `None` where nobody knows it; `known` says whether the other side was shown it."""
 
     side: Side
     rank: Rank | None

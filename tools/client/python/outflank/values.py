@@ -160,7 +160,7 @@ def _letter(rank: Rank | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A captured piece that a move brings back: its rank (`None` where it is not told) and its square."""
+    """A captured piece that a move brings back: its rank (`None` where it is not shown) and its square."""
 
     rank: Rank | None
     square: Square
@@ -171,7 +171,7 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result:
-    """What is told of a strike: its outcome for the striker and both ranks, `None` for a rank that is not told."""
+    """What is shown of a strike: its outcome for the striker and both ranks, `None` for a rank that is not shown."""
 
     outcome: Outcome
     striker: Rank | None
@@ -236,7 +236,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ply:
-    """One action of one side as it is told to an engine: a move, and the result if it was a strike."""
+    """One action of one side as it is reported to an engine: a move, and the result if it was a strike."""
 
     move: Move
     result: Result | None = None

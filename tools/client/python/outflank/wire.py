@@ -37,9 +37,9 @@ def find_program(name: str, variable: str) -> str:
 
     `FileNotFoundError` says where it was looked for.
     """
-    told = os.environ.get(variable)
-    if told:
-        return told
+    given = os.environ.get(variable)
+    if given:
+        return given
     beside = shutil.which(name, path=sysconfig.get_path("scripts"))
     found = beside or shutil.which(name)
     if found is None:

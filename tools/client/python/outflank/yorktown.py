@@ -97,7 +97,7 @@ def start(red: str, blue: str) -> str:
 
 
 START = start("B3FB3262452B3B6B5S7325B48269474M62225873", "FB22B34B53B5S63B2742B368274296275M254683")
-"""The start of a game where none is told."""
+"""The start of a game where none is given."""
 
 
 class YorktownPosition:

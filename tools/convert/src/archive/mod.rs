@@ -136,7 +136,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game of which nothing is told yet.
+    /// A game of which nothing is known yet.
     pub fn new(kind: Kind) -> Game {
         let (players, unknown) = (<[String; 2]>::default(), Vec::new());
         Game { kind, field: None, moves: Vec::new(), players, result: None, unknown }

@@ -141,7 +141,7 @@ fn action(node: Node<'_, '_>) -> anyhow::Result<Action> {
     Ok(Action::new(read("source")?, read("target")?))
 }
 
-/// The id of a move, which is to be above the last one that was told; that one if this move tells none.
+/// The id of a move, which is to be above the last one that was given; that one if this move has none.
 fn id_after(node: Node<'_, '_>, last: Option<u64>) -> anyhow::Result<Option<u64>> {
     let Some(text) = node.attribute("id") else { return Ok(last) };
     let id: u64 = text.trim().parse().ok().with_context(|| format!("the id {text:?} is no number"))?;

@@ -51,7 +51,7 @@ fn escaped(name: &str) -> anyhow::Result<String> {
             '&' => text.push_str("&amp;"),
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
-            // A reader makes line ends alike and may leave blanks out, but not those that are told by number.
+            // A reader makes line ends alike and may leave blanks out, but not those that are written by number.
             control if control.is_control() => {
                 let _ = write!(text, "&#{};", u32::from(control));
             }

@@ -285,8 +285,8 @@ function drawQuestionText() {
 function drawSummary() {
   find("lesson-title").textContent = `${SIDES[lesson.side]}'s mistakes: the end`;
   const count = end => lesson.ends.filter(one => one === end).length;
-  const told = ENDS.filter(([end]) => count(end)).map(([end, words]) => `${count(end)} ${words}`);
-  say(told.length ? `Of ${lesson.plies.length}: ${told.join(", ")}.` : "There is nothing to ask.");
+  const parts = ENDS.filter(([end]) => count(end)).map(([end, words]) => `${count(end)} ${words}`);
+  say(parts.length ? `Of ${lesson.plies.length}: ${parts.join(", ")}.` : "There is nothing to ask.");
   const missed = lesson.plies.filter((_, at) => !isDone(lesson.ends[at]));
   if (missed.length) {
     button(`Once more: ${missed.length} not found`, () => {

@@ -1,4 +1,4 @@
-//! Choices among actions that are told by features: a softmax over weighted sums, and weights fitted to it by
+//! Choices among actions that features describe: a softmax over weighted sums, and weights fitted to it by
 //! stochastic gradient descent on the log likelihood, with a step for each weight (Duchi, Hazan and Singer 2011,
 //! Adaptive Subgradient Methods, `AdaGrad`).
 

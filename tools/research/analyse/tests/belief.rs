@@ -35,7 +35,7 @@ fn no_true_rank_is_held_impossible() {
     for rules in rule_sets {
         for record in records(rules, 3, false) {
             let scored = score(&record, &Plan::every(7));
-            assert_eq!((scored.impossible, &scored.told), (0, &Vec::new()), "{rules}");
+            assert_eq!((scored.impossible, &scored.examples), (0, &Vec::new()), "{rules}");
             assert_eq!((scored.armies, scored.views % 2), (2, 0));
             assert!(all(&scored, Guess::Belief).pieces > 0);
         }

@@ -39,7 +39,7 @@ fn game(rules: &str) -> Record {
 }
 
 /// The lines that tell a game, with Blue's setup or without.
-fn told(record: &Record, blue: &str) -> Vec<String> {
+fn conversation(record: &Record, blue: &str) -> Vec<String> {
     let mut lines = vec![
         format!("rules {}", record.rules),
         format!("setup red {}", record.setups[Side::Red]),
@@ -96,7 +96,7 @@ fn a_game_is_scored_alike_by_the_engine_and_the_tool() {
     for rules in ["isf plies=260", "gravon silent=on plies=260"] {
         let record = game(rules);
         let armies = Scored::of(&record, &Plan::every(10)).unwrap();
-        let mut lines = told(&record, &record.setups[Side::Blue]);
+        let mut lines = conversation(&record, &record.setups[Side::Blue]);
         lines.push("gameover draw".to_owned());
         let answers = answers(&lines);
         for (side, army) in armies.iter() {
@@ -111,11 +111,11 @@ fn a_game_is_scored_alike_by_the_engine_and_the_tool() {
 #[test]
 fn a_revealed_board_says_as_much_as_both_armies() {
     let record = game("isf plies=260");
-    let mut study = told(&record, &record.setups[Side::Blue]);
+    let mut study = conversation(&record, &record.setups[Side::Blue]);
     study.extend(["d".to_owned(), "gameover draw".to_owned()]);
     let study = answers(&study);
     let board = study.iter().find_map(|line| line.strip_prefix("spn ")).unwrap().split(' ').next().unwrap();
-    let mut game = told(&record, "?");
+    let mut game = conversation(&record, "?");
     game.push(format!("gameover draw reveal {board}"));
     let game = answers(&game);
     let phases = answered(&game, Side::Blue);

@@ -15,7 +15,7 @@ fn armies(record: &Record) -> [Army; 2] {
     Side::BOTH.map(|side| Army::of(&game, side))
 }
 
-fn told(army: &Army) -> Vec<(Kind, u32, u32)> {
+fn summed(army: &Army) -> Vec<(Kind, u32, u32)> {
     army.losses.iter().map(|loss| (loss.kind, loss.points, loss.paid)).collect()
 }
 
@@ -30,9 +30,9 @@ fn losses_are_told_by_kind() {
         (Kind::OnKnown, 15, 0),
         (Kind::KnownOnMoved, 15, 0),
     ];
-    assert_eq!(told(&red), lost);
+    assert_eq!(summed(&red), lost);
     let lost = [(Kind::HiddenOnHidden, 65, 225), (Kind::HiddenOnHidden, 15, 80), (Kind::OnBomb, 340, 0)];
-    assert_eq!(told(&blue), lost);
+    assert_eq!(summed(&blue), lost);
     assert_eq!((red.score, blue.score), (Score::Lost, Score::Won));
     assert_eq!((red.plies, red.strikes, red.reason.name()), (22, 9, "resigned"));
     assert_eq!(blue.taken, [225, 80, 15, 65, 15, 15]);
@@ -197,11 +197,11 @@ fn expected_scores_are_compared_with_what_games_brought() {
 /// General, and after ply 19 that General strikes, which is Blue's turn at a hidden piece that moved.
 #[test]
 fn expectations_change_by_what_was_done() {
-    let told = [
+    let scores = [
         "500", "", "510", "", "520", "", "470", "", "480", "", "490", "", "440", "", "445", "", "430", "",
         "425", "600", "400", "590",
     ];
-    let [red, blue] = expecting(&told);
+    let [red, blue] = expecting(&scores);
     let change = |kind, change| Change { kind, change };
     let changes = [
         change(TurnKind::Quiet, 10),

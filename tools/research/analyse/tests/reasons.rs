@@ -11,10 +11,10 @@ fn words_tell_more_of_the_policy_than_nothing_and_no_less_on_games_held_out() {
     let games = file("engine_reasons.jsonl", &engine_records(20));
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reasons.weights");
     let out = out.to_str().unwrap();
-    let told = json(&["reasons", "--every", "2", "--fit", out, "--force"], &[&games]);
-    let nats = |part: &str, name: &str| told[part][name].as_f64().unwrap();
+    let answer = json(&["reasons", "--every", "2", "--fit", out, "--force"], &[&games]);
+    let nats = |part: &str, name: &str| answer[part][name].as_f64().unwrap();
     for part in ["fitted", "held_out"] {
-        assert!(nats(part, "nats") < nats(part, "nats_by_chance") - 0.5, "{told}");
+        assert!(nats(part, "nats") < nats(part, "nats_by_chance") - 0.5, "{answer}");
     }
     assert_eq!(fs::read(out).unwrap().len(), 4 * Feature::COUNT);
     // The games themselves are no place for weights.
@@ -24,15 +24,15 @@ fn words_tell_more_of_the_policy_than_nothing_and_no_less_on_games_held_out() {
         !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("not overwritten")
     );
     assert_eq!(fs::read(&games).unwrap(), before);
-    assert_eq!(told["weights"].as_array().unwrap().len(), Feature::COUNT);
+    assert_eq!(answer["weights"].as_array().unwrap().len(), Feature::COUNT);
 }
 
 #[test]
 fn the_weights_in_use_tell_what_the_policy_likes_in_any_game() {
     let games = file("random_reasons.jsonl", &records("isf plies=200", 4, true));
-    let told = json(&["reasons", "--every", "2"], &[&games]);
-    let nats = |name: &str| told["held_out"][name].as_f64().unwrap();
-    assert!(nats("nats") < nats("nats_by_chance") - 0.5, "{told}");
+    let answer = json(&["reasons", "--every", "2"], &[&games]);
+    let nats = |name: &str| answer["held_out"][name].as_f64().unwrap();
+    assert!(nats("nats") < nats("nats_by_chance") - 0.5, "{answer}");
     let table = text(&["reasons", "--every", "2"], &[&games]);
     assert!(table.contains("nats from the policy") && table.lines().count() == 5 + 16, "{table}");
     assert!(weights().iter().all(|weight| weight.is_finite()));

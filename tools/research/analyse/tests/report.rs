@@ -53,9 +53,9 @@ fn tables_say_what_the_json_says_of_material() {
     });
     assert_eq!(line(&text, "Material lost", "taken from the enemy"), taken.collect::<Vec<_>>());
     let games = &player["games"];
-    let told = ["games", "won", "drawn", "lost"].map(|key| games[key].as_u64().unwrap());
-    assert_eq!(told, [8, told[1], told[2], told[3]]);
-    let head = format!("== anna: 8 games, won {}, drawn {}, lost {}\n", told[1], told[2], told[3]);
+    let counts = ["games", "won", "drawn", "lost"].map(|key| games[key].as_u64().unwrap());
+    assert_eq!(counts, [8, counts[1], counts[2], counts[3]]);
+    let head = format!("== anna: 8 games, won {}, drawn {}, lost {}\n", counts[1], counts[2], counts[3]);
     assert!(text.contains(&head), "{head}{text}");
     for ending in list(&games["endings"]) {
         let word = |key: &str| ending[key].as_str().unwrap();

@@ -26,7 +26,7 @@ const SIGNS: [(&str, &str); 6] = [
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 200.0;
 const EDGE: f64 = 48.0;
-/// Colours that are told apart in light and dark, and by most who see few colours (P. Tol's *bright* scheme).
+/// Colours that differ in light and dark, and by most who see few colours (P. Tol's *bright* scheme).
 const COLOURS: [&str; 6] = ["#4477aa", "#ee6677", "#228833", "#aa8833", "#66ccee", "#aa3377"];
 
 /// The page of the run in this folder: `table.tsv`, and the records in `judged`.

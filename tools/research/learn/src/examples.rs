@@ -13,7 +13,7 @@ pub struct Example {
     pub start: Start,
     /// The plies made.
     pub plies: Vec<Action>,
-    /// The points that the player of each ply expected, in 1/1000, where it told.
+    /// The points that the player of each ply expected, in 1/1000, where it was recorded.
     pub expected: Vec<Option<u16>>,
     /// Who won.
     pub winner: Option<Side>,

@@ -18,8 +18,8 @@ pub struct Foretold {
     pub surprise: f64,
     /// Cross-entropy of how the game ended, in nats.
     pub at_the_end: f64,
-    /// Decisions whose player told what it expected.
-    pub told: f64,
+    /// Decisions for which the player's own expectation was recorded.
+    pub judged: f64,
     /// Cross-entropy of the points that came of these, by the network and by that player, in nats.
     pub points: [f64; 2],
 }
@@ -35,8 +35,8 @@ impl fmt::Display for Foretold {
             of(self.surprise),
             of(self.at_the_end)
         )?;
-        if self.told > 0.0 {
-            let [network, player] = self.points.map(|sum| sum / self.told);
+        if self.judged > 0.0 {
+            let [network, player] = self.points.map(|sum| sum / self.judged);
             write!(f, "; of the points {network:.3} nats, by the players themselves {player:.3}")?;
         }
         Ok(())
@@ -80,10 +80,10 @@ fn foretell_game(
             if let Some(expected) = expected {
                 let points =
                     example.winner.map_or(0.5, |winner| f32::from(u8::from(winner == game.to_move())));
-                let told = [said.win + 0.5 * said.draw, f32::from(expected) / 1000.0];
-                found.told += 1.0;
-                for (sum, told) in found.points.iter_mut().zip(told) {
-                    *sum += f64::from(surprise(points, told));
+                let expectations = [said.win + 0.5 * said.draw, f32::from(expected) / 1000.0];
+                found.judged += 1.0;
+                for (sum, expectation) in found.points.iter_mut().zip(expectations) {
+                    *sum += f64::from(surprise(points, expectation));
                 }
             }
         }

@@ -252,7 +252,7 @@ impl Group {
         Inputs { position, actions }
     }
 
-    /// Plays so many plies of each game. Games that end are followed by others. False if it was told to break off.
+    /// Plays so many plies of each game. Games that end are followed by others. False if it was to break off.
     ///
     /// # Errors
     /// If the rules refuse what they listed: a fault.
@@ -340,7 +340,7 @@ impl Group {
         self.seats[place].game.engine_action(nodes).context("the engine finds no action")
     }
 
-    /// Draws an action by the network that learns, unless it is told which was chosen, and notes the decision.
+    /// Draws an action by the network that learns, unless it is given which was chosen, and notes the decision.
     fn decide<const H: usize>(
         &mut self,
         place: usize,

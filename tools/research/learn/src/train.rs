@@ -101,7 +101,7 @@ impl<const H: usize> Run<H> {
         Ok(Run { layout, learned, groups, folder: folder.to_owned(), earlier, past: None, judge: None })
     }
 
-    /// Learns until it is told to stop or has made all its plies.
+    /// Learns until it is to stop or has made all its plies.
     ///
     /// # Errors
     /// If a file cannot be written, or the network has collapsed.
@@ -141,7 +141,7 @@ impl<const H: usize> Run<H> {
         self.groups.iter().flat_map(|group| &group.seats)
     }
 
-    /// Plays one iteration; nothing if it was told to break off.
+    /// Plays one iteration; nothing if it was to break off.
     fn play(&mut self, source: &Source<'_>, plan: &Plan, stop: &AtomicBool) -> anyhow::Result<Option<Tally>> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },

@@ -106,7 +106,7 @@ fn a_run_that_is_stopped_goes_on_as_if_it_had_not_been() {
     run.learn(&source, &plan(4 * plies), &never).unwrap();
     let mut run = Run::<192>::new(&halves, first(&layout), &source, &plan(0)).unwrap();
     run.learn(&source, &plan(2 * plies), &never).unwrap();
-    // Told to stop before it has begun: nothing is learned, and nothing lost.
+    // Stopped before it has begun: nothing is learned, and nothing lost.
     run.learn(&source, &plan(4 * plies), &AtomicBool::new(true)).unwrap();
     let kept = Learned::read(&fs::read(halves.join("state.bin")).unwrap()).unwrap();
     assert_eq!((kept.learned.plies, kept.learned.iterations), (2 * plies, 2));

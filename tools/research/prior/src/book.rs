@@ -23,9 +23,9 @@ pub fn read_list(text: &str) -> anyhow::Result<(Ruleset, Vec<Setup>)> {
     let mut setups: Vec<Setup> = Vec::new();
     let mut rules = Ruleset::default();
     for (line, number) in text.lines().zip(1..) {
-        let told = line.split('#').next().unwrap_or_default().trim();
-        if !told.is_empty() {
-            let setup: Setup = told.parse().with_context(|| format!("line {number}"))?;
+        let setup = line.split('#').next().unwrap_or_default().trim();
+        if !setup.is_empty() {
+            let setup: Setup = setup.parse().with_context(|| format!("line {number}"))?;
             rules.barrage |= setups.is_empty() && setup.is_complete(&Army::BARRAGE);
             ensure!(setup.is_complete(&rules.army()), "line {number}: {setup} is not the whole army");
             let fresh = seen.insert(setup.to_string().min(setup.mirrored().to_string()));

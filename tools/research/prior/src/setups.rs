@@ -59,7 +59,7 @@ fn ranks(text: &str) -> anyhow::Result<Ranks> {
     for (rank, cell) in ranks.iter_mut().zip(setup.0) {
         match cell {
             Cell::Known(known) => *rank = known.index() as u8,
-            Cell::Hidden | Cell::Empty => bail!("a rank is not told"),
+            Cell::Hidden | Cell::Empty => bail!("a rank is missing"),
         }
     }
     Ok(ranks)

@@ -164,7 +164,7 @@ fn odds(view: &View) -> ByPiece<ByRank<f32>> {
     let ids: Vec<PieceId> = hidden.iter().map(|(id, _)| *id).collect();
     fit(&mut odds, &ids, &left);
     for (id, piece) in hidden {
-        // A host may have told what no army fits in our reckoning: then anything goes that it may be.
+        // A host may have reported what no army fits in our reckoning: then anything goes that it may be.
         if odds[id].values().sum::<f32>() < 0.5 {
             let share = 1.0 / piece.ranks.len() as f32;
             odds[id] = ByRank::from_fn(|rank| if piece.ranks.contains(rank) { share } else { 0.0 });

@@ -1,4 +1,4 @@
-//! The behaviour features by which ranks are told apart: yes-or-no questions about what a piece has been seen to do.
+//! The behaviour features that distinguish ranks: yes-or-no questions about what a piece has been seen to do.
 
 use crate::rules::{Piece, PieceId, Rank};
 use crate::view::behaviour::{ByKind, Snapshot};

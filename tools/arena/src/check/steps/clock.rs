@@ -8,7 +8,7 @@ use outflank::rng::Rng;
 use outflank::rules::Ruleset;
 use std::time::{Duration, Instant};
 
-/// What it is told, and when it has to answer at the latest, in milliseconds.
+/// What it is sent, and when it has to answer at the latest, in milliseconds.
 const TIMES: [(&str, u64); 7] = [
     ("go movetime 30", 30),
     ("go movetime 100", 100),
@@ -28,13 +28,13 @@ pub(super) fn clock(host: &mut Host) -> Step<String> {
         let mut truth = Truth::random(Ruleset::default(), &mut rng);
         truth.wander(10 * index as u32, &mut rng);
         let side = truth.position.to_move();
-        for told in truth.lines(side, false) {
-            talk.tell(&told)?;
+        for line in truth.lines(side, false) {
+            talk.tell(&line)?;
         }
         worst = worst.max(late(talk, line, Duration::from_millis(due), &truth.legal())?);
     }
     let margin = talk.margin.as_millis();
-    Ok(format!("worst {worst} ms after the time told, margin {margin} ms"))
+    Ok(format!("worst {worst} ms after the time given, margin {margin} ms"))
 }
 
 /// A busy machine makes any engine late: a late answer counts if the machine did not keep this check itself waiting

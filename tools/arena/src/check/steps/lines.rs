@@ -10,7 +10,7 @@ pub(super) const LINE_LIMIT: usize = 1 << 20;
 
 pub(super) fn text(host: &mut Host) -> Step<String> {
     let talk = host.fresh()?;
-    let told = [
+    let lines = [
         "newgame\r".to_owned(),
         format!("\tsetup \t red  {RED}\t"),
         "   setup blue ?   # the enemy".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn text(host: &mut Host) -> Step<String> {
         "stop\t\r".to_owned(),
         "play b4b5#and on\r".to_owned(),
     ];
-    for line in &told {
+    for line in &lines {
         talk.say(line)?;
         let answers = talk.fence()?;
         ensure(answers.is_empty(), || format!("\"{}\" is answered by: {}", shown(line), summary(&answers)))?;

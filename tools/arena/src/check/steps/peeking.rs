@@ -1,4 +1,4 @@
-//! What a player is not told must change nothing it says.
+//! What a player does not know must change nothing it says.
 //!
 //! In a game the host tells no hidden rank, so there is nothing to peek at. An engine hears both armies in three
 //! places: in a study, in a position of both, and when the board is revealed at the end. There the hidden ranks are
@@ -36,13 +36,13 @@ pub(super) fn peeking(host: &mut Host) -> Step<String> {
         let rules = Ruleset { silent, ..Ruleset::of([Preset::Isf, Preset::Gravon][index % 2]) };
         let (truth, other) = pair(rules, viewer, plies, &mut rng)?;
         for (telling, what) in TELLINGS {
-            let first = told(host, telling, &truth, viewer)?;
-            let again = told(host, telling, &truth, viewer)?;
+            let first = hear(host, telling, &truth, viewer)?;
+            let again = hear(host, telling, &truth, viewer)?;
             if compare(&first, &again, "").is_err() {
                 let reason = "it answers the same words differently, so that nothing can be compared";
                 return Err(Trouble::Skipped(reason.to_owned()));
             }
-            compare(&first, &told(host, telling, &other, viewer)?, what)?;
+            compare(&first, &hear(host, telling, &other, viewer)?, what)?;
         }
         let cells = truth.setups[viewer.enemy()].0.iter().zip(&other.setups[viewer.enemy()].0);
         exchanged += cells.filter(|(one, two)| one != two).count();
@@ -65,7 +65,7 @@ fn pair(rules: Ruleset, viewer: Side, plies: u32, rng: &mut Rng) -> Step<(Truth,
     Err(Trouble::Skipped("this check found no other army that fits the game".to_owned()))
 }
 
-fn told(host: &mut Host, telling: Telling, truth: &Truth, viewer: Side) -> Step<Vec<String>> {
+fn hear(host: &mut Host, telling: Telling, truth: &Truth, viewer: Side) -> Step<Vec<String>> {
     let talk = host.fresh()?;
     seed(talk, 7)?;
     telling(talk, truth, viewer)

@@ -35,7 +35,7 @@ fn one_game(talk: &mut Talk, mut truth: Truth, side: Side, rng: &mut Rng) -> Ste
         } else if let Some(action) = truth.any(rng) {
             truth.play(action);
         }
-        match truth.told(side).last() {
+        match truth.shown_to(side).last() {
             Some(played) => talk.tell(&format!("play {played}"))?,
             None => return fail("this check lost a ply"),
         }

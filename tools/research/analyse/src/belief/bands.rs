@@ -1,4 +1,4 @@
-//! The parts of a game that are told apart: by plies made, and by how much of the enemy's army is revealed.
+//! The parts of a game that are looked at separately: by plies made, and by how much of the enemy's army is revealed.
 
 use outflank::belief::score::{Marks, PHASES, phase_name};
 

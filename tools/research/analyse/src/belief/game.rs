@@ -85,7 +85,7 @@ pub struct Scored {
     /// How often a true rank was held impossible.
     pub impossible: u64,
     /// Where, the first few times.
-    pub told: Vec<String>,
+    pub examples: Vec<String>,
 }
 
 impl Scored {
@@ -108,7 +108,7 @@ impl Scored {
                     }
                 }
             }
-            // Even where there is nothing to look at: a broken record is told.
+            // Even where there is nothing to look at: a broken record is reported.
             let Some(mover) = replay.step()? else { return Ok(armies) };
             if plan.inference_nodes > 0 && replay.is_running() {
                 replay.infer(mover.enemy(), plan.inference_nodes, record.game);
@@ -120,7 +120,7 @@ impl Scored {
         let view = replay.view(viewer);
         let at = [phase(replay.ply()), shown(view.position(), viewer.enemy())];
         let truth = |id: PieceId| replay.truth(id).ok();
-        let mut told = Vec::new();
+        let mut examples = Vec::new();
         for (guess, sums) in Guess::ALL.into_iter().zip(&mut self.guesses) {
             let belief = guess.about_enemies(replay.known(viewer), likelihoods);
             sums.look(at, view, &belief, &truth);
@@ -130,18 +130,19 @@ impl Scored {
             for (id, probabilities) in belief.pieces() {
                 if let Some(rank) = truth(*id).filter(|rank| probabilities[*rank] <= 0.0) {
                     let (ply, name) = (replay.ply(), guess.name());
-                    told.push(format!("game {game}, ply {ply}: {id:?} is {rank}, held impossible by {name}"));
+                    examples
+                        .push(format!("game {game}, ply {ply}: {id:?} is {rank}, held impossible by {name}"));
                 }
             }
         }
         self.views += 1;
-        self.impossible += told.len() as u64;
-        self.tell(told);
+        self.impossible += examples.len() as u64;
+        self.tell(examples);
     }
 
     fn tell(&mut self, lines: impl IntoIterator<Item = String>) {
-        let room = TOLD - self.told.len();
-        self.told.extend(lines.into_iter().take(room));
+        let room = TOLD - self.examples.len();
+        self.examples.extend(lines.into_iter().take(room));
     }
 }
 
@@ -152,7 +153,7 @@ impl sample::Sums for Scored {
         self.armies += other.armies;
         self.views += other.views;
         self.impossible += other.impossible;
-        self.tell(other.told.iter().cloned());
+        self.tell(other.examples.iter().cloned());
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Report {
     pub players: Vec<PlayerReport>,
     /// Impossible truths, one by one.
     #[serde(skip)]
-    told: Vec<String>,
+    examples: Vec<String>,
 }
 
 /// What is believed of one player's pieces.
@@ -137,7 +137,7 @@ impl Report {
             calibration: Guess::ALL.into_iter().flat_map(|guess| calibration(guess, sample)).collect(),
             trust: TrustReport::all(&whole.trust),
             players: players.iter().map(|(name, sample)| PlayerReport::new(name, sample)).collect(),
-            told: whole.told.clone(),
+            examples: whole.examples.clone(),
         }
     }
 
@@ -146,8 +146,8 @@ impl Report {
     /// # Errors
     /// Tells where it was not.
     pub fn verify(&self) -> anyhow::Result<()> {
-        let (times, told) = (self.impossible, self.told.join("\n"));
-        anyhow::ensure!(times == 0, "a true rank was held impossible {times} times\n{told}");
+        let (times, examples) = (self.impossible, self.examples.join("\n"));
+        anyhow::ensure!(times == 0, "a true rank was held impossible {times} times\n{examples}");
         Ok(())
     }
 }

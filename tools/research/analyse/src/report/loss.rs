@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    fn told(strikes: &[Strike], side: Side) -> Vec<(Kind, u32, u32)> {
+    fn summed(strikes: &[Strike], side: Side) -> Vec<(Kind, u32, u32)> {
         losses(strikes, side).iter().map(|loss| (loss.kind, loss.points, loss.paid)).collect()
     }
 
@@ -213,16 +213,16 @@ mod tests {
         let took = strike(1, "e5", "5m", Outcome::Win, "4");
         let first = strike(2, "e5", "6", Outcome::Win, "k5m");
         let second = strike(3, "e5", "7", Outcome::Win, "k6m");
-        assert_eq!(told(&[took, first], Side::Blue), [(Kind::HiddenOnHidden, 60, 65)]);
-        assert_eq!(told(&[took, first], Side::Red), [(Kind::Retaken, 65, 60)]);
+        assert_eq!(summed(&[took, first], Side::Blue), [(Kind::HiddenOnHidden, 60, 65)]);
+        assert_eq!(summed(&[took, first], Side::Red), [(Kind::Retaken, 65, 60)]);
         // Of three, the last pays for the second only once.
         let three = [took, first, second];
-        assert_eq!(told(&three, Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Retaken, 80, 65)]);
-        assert_eq!(told(&three, Side::Red), [(Kind::Retaken, 65, 60)]);
+        assert_eq!(summed(&three, Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Retaken, 80, 65)]);
+        assert_eq!(summed(&three, Side::Red), [(Kind::Retaken, 65, 60)]);
         let tie = strike(2, "e5", "5", Outcome::Tie, "k5m");
-        assert_eq!(told(&[took, tie], Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Equal, 65, 65)]);
+        assert_eq!(summed(&[took, tie], Side::Blue), [(Kind::HiddenOnHidden, 60, 0), (Kind::Equal, 65, 65)]);
         let late = strike(4, "e5", "6", Outcome::Win, "k5m");
-        assert_eq!(told(&[took, late], Side::Blue), [(Kind::HiddenOnHidden, 60, 0)]);
+        assert_eq!(summed(&[took, late], Side::Blue), [(Kind::HiddenOnHidden, 60, 0)]);
     }
 
     /// Red strikes in vain, Blue's piece goes on to take another one, and falls in Red's next turn.
@@ -230,11 +230,11 @@ mod tests {
     fn a_taker_pays_for_the_last_that_it_took() {
         let vain = strike(1, "e5", "5m", Outcome::Loss, "6m");
         let falls = strike(3, "e5", "7m", Outcome::Win, "k6m");
-        assert_eq!(told(&[vain, falls], Side::Red), [(Kind::OnMoved, 65, 80)]);
+        assert_eq!(summed(&[vain, falls], Side::Red), [(Kind::OnMoved, 65, 80)]);
         let on = strike(2, "e4", "k6m", Outcome::Win, "4");
         let falls = strike(3, "e4", "7m", Outcome::Win, "k6m");
         assert_eq!(
-            told(&[vain, on, falls], Side::Red),
+            summed(&[vain, on, falls], Side::Red),
             [(Kind::OnMoved, 65, 0), (Kind::KnownOnUnmoved, 60, 80)]
         );
     }
