@@ -111,7 +111,7 @@ pub(crate) fn form(said: &str, line: &str, luck: Luck) -> Option<String> {
     }
 }
 
-/// The same of an answer that hangs on what was thought before.
+/// What is comparable of an answer that hangs on what was thought before; `None` if nothing is.
 fn loosely(said: &str, line: &str, words: &[&str]) -> Option<String> {
     let map = said.starts_with("d ") && line.starts_with("  ");
     Some(match words {

@@ -136,7 +136,7 @@ impl Plan {
         }
     }
 
-    /// Opens the file of records to go on with: a last line cut short is put into a file beside it. `look` sees each
+    /// Opens the file of records to append to: a last line cut short is put into a file beside it. `look` sees each
     /// record; returns the numbers of the games that are there.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ const SLOW: Duration = Duration::from_secs(1);
 #[derive(Default)]
 struct Results {
     standings: Standings,
-    /// The same as the terminal shows them.
+    /// The standings as the terminal shows them.
     table: String,
     /// How many games are over, and of how many.
     games: (u64, u64),

@@ -33,7 +33,7 @@ pub struct Study {
 pub struct Insight {
     /// The position as its viewer knows it, with every key of its rules.
     spn: String,
-    /// The same with all that was set up.
+    /// The position with all that was set up.
     source: String,
     /// Who is to move.
     turn: String,

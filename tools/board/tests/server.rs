@@ -56,7 +56,7 @@ impl Server {
         Server { runtime: Some(runtime), address, folder }
     }
 
-    /// Ends it; another one goes on with its games at the same address.
+    /// Ends it; another one continues its games at the same address.
     pub(crate) fn end(self) -> (Arc<TempDir>, SocketAddr) {
         (self.folder.clone(), self.address)
     }

@@ -20,7 +20,7 @@ impl RecordFile {
         LineFile::create(path).map(RecordFile)
     }
 
-    /// Opens a file to go on with, or a new one. `look` sees every record that it has. What happens to a last line
+    /// Opens a file to append to, or a new one. `look` sees every record that it has. What happens to a last line
     /// that is not whole: [`LineFile::resume`].
     ///
     /// # Errors

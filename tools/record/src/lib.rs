@@ -3,7 +3,7 @@
 //! A [`Record`] is a whole game on one line of JSON, with the truth about both armies. `docs/records.md` describes
 //! every key. [`read()`] and [`open`] read records one at a time, [`RecordFile`] is the file that a running match
 //! appends to ([`LineFile`] of other lines), and [`Duplicates`] finds games that a file has twice. [`WholeFile`] and
-//! [`write_whole`] are how every tool writes a file at once; one that is gone on with is locked by [`FileLock`].
+//! [`write_whole`] are how every tool writes a file at once; one that is continued is locked by [`FileLock`].
 //!
 //! [`verify()`] plays a record through the referee and checks every action, result and outcome; [`Tally`] does so for
 //! a whole file. [`Replay`] shows a recorded game ply by ply to an engine on each side, so that beliefs can be

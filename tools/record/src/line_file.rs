@@ -1,4 +1,4 @@
-//! Files of JSON lines that one process appends to, and another goes on with after a kill.
+//! Files of JSON lines that one process appends to, and another continues after a kill.
 
 use crate::console::complain;
 use crate::lines::{Lines, without_mark};
@@ -32,7 +32,7 @@ impl LineFile {
         LineFile::locked(path, file)
     }
 
-    /// Opens a file to go on with, or a new one. `look` sees every line that is not empty, and refuses what is none of
+    /// Opens a file to append to, or a new one. `look` sees every line that is not empty, and refuses what is none of
     /// ours with the error that reading it gave. A last line that a kill cut short, and that begins as one of
     /// `beginnings`, is put into a file of its own beside it, which a message names; so are the NULs that a power cut
     /// leaves at the end of a file, and what stands before them in their line. A last line that lacks only its end gets

@@ -19,7 +19,7 @@ impl fmt::Display for InUse {
 
 impl std::error::Error for InUse {}
 
-/// Keeps other processes that ask for the same from a file that is read, gone on with and replaced whole. The file
+/// Keeps other processes that ask for the same from a file that is read, continued and replaced whole. The file
 /// itself cannot be locked, as another one takes its place; so an empty one beside it is, for as long as this lives.
 #[derive(Debug)]
 pub struct FileLock(Option<(PathBuf, File)>);

@@ -40,8 +40,8 @@ pub(super) struct ArmyModel {
     pub(super) counts: ByRank<u8>,
     /// The likelihoods that have weighed in, in order, and the weights before each.
     pub(super) before: Vec<(Likelihood, Vec<ByRank<f32>>)>,
-    /// The ways in which it may have come to be what it is.
-    pub(super) ways: Ways,
+    /// How it may have come to be what it is.
+    pub(super) hypotheses: Hypotheses,
 }
 
 impl ArmyModel {
@@ -67,7 +67,13 @@ impl ArmyModel {
         let phantom = if flag_stands { RankSet::ALL.without(flag) } else { RankSet::ALL };
         allowed.resize(army.size().max(allowed.len()), phantom);
         weights.resize(allowed.len(), ByRank::filled(1.0));
-        ArmyModel { allowed, weights, counts: *army.counts(), before: Vec::new(), ways: Ways::default() }
+        ArmyModel {
+            allowed,
+            weights,
+            counts: *army.counts(),
+            before: Vec::new(),
+            hypotheses: Hypotheses::default(),
+        }
     }
 
     /// For rank assignment.
@@ -113,29 +119,29 @@ pub(super) fn multiply(weights: &mut ByRank<f32>, by: &ByRank<f32>) {
     }
 }
 
-/// The ways in which an army may have come to be what it is, one of which holds. Empty if there is but one.
+/// How an army may have come to be what it is: one of these holds. Empty if there is but one.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Ways(Vec<Way>);
+pub(super) struct Hypotheses(Vec<Hypothesis>);
 
-/// One of several ways.
+/// One of several hypotheses.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Way {
+struct Hypothesis {
     /// How many equal ones it stands for.
     count: u32,
     /// The ranks left to some pieces, by index.
     ranks: Vec<(usize, RankSet)>,
 }
 
-impl Ways {
+impl Hypotheses {
     /// The ways in which the latest rescue of the side of `pieces` may have come about, by what the other side knows.
-    pub(super) fn of_rescue(pieces: &HiddenArmy, view: &View) -> Ways {
-        let Some(side) = pieces.side() else { return Ways::default() };
+    pub(super) fn of_rescue(pieces: &HiddenArmy, view: &View) -> Hypotheses {
+        let Some(side) = pieces.side() else { return Hypotheses::default() };
         let indexed = |WayOfRescue { graves, ranks }| {
             let ranks = ranks.into_iter().filter_map(|(id, ranks)| Some((pieces.index(id)?, ranks)));
-            Way { count: graves, ranks: ranks.collect() }
+            Hypothesis { count: graves, ranks: ranks.collect() }
         };
         let ways = view.position().ways_of_rescue(side, view.viewer());
-        Ways(ways.into_iter().map(indexed).collect())
+        Hypotheses(ways.into_iter().map(indexed).collect())
     }
 
     /// Whether there is but one.
@@ -145,7 +151,7 @@ impl Ways {
 
     /// What is left of these sets by each of several ways, with how many it stands for; none if there is but one.
     pub(super) fn narrowed(&self, allowed: &[RankSet]) -> impl Iterator<Item = (u32, Vec<RankSet>)> {
-        self.0.iter().map(|Way { count, ranks }| {
+        self.0.iter().map(|Hypothesis { count, ranks }| {
             let mut allowed = allowed.to_vec();
             for &(index, ranks) in ranks {
                 allowed[index] = allowed[index].and(ranks);
@@ -160,8 +166,8 @@ impl Ways {
         if self.is_one() {
             return 1;
         }
-        let fits = |way: &&Way| way.ranks.iter().all(|&(index, set)| set.contains(ranks[index]));
-        self.0.iter().filter(fits).map(|way| way.count).sum()
+        let fits = |one: &&Hypothesis| one.ranks.iter().all(|&(index, set)| set.contains(ranks[index]));
+        self.0.iter().filter(fits).map(|one| one.count).sum()
     }
 }
 
@@ -185,7 +191,7 @@ const LEAST: f64 = 1e-30;
 impl ArmyModel {
     /// Probabilities of the pieces and phantoms were these their weights; none if no army fits.
     pub(super) fn weighed(&self, weights: &[ByRank<f32>]) -> Vec<RankProbabilities> {
-        if !self.ways.is_one() {
+        if !self.hypotheses.is_one() {
             return self.weighed_by(weights, weighed_marginals);
         }
         let mut probabilities = Vec::new();
@@ -215,12 +221,18 @@ impl ArmyModel {
     /// The army with these weights, where nothing but facts and counts ties pieces together.
     pub(super) fn plain(&self, weights: &[ByRank<f32>]) -> ArmyModel {
         let (allowed, weights) = (self.allowed.clone(), weights.to_vec());
-        ArmyModel { allowed, weights, counts: self.counts, before: Vec::new(), ways: Ways::default() }
+        ArmyModel {
+            allowed,
+            weights,
+            counts: self.counts,
+            before: Vec::new(),
+            hypotheses: Hypotheses::default(),
+        }
     }
 
     /// The army with these weights by each of several ways, with how many it stands for; none if there is but one.
     pub(super) fn by_way(&self, weights: &[ByRank<f32>]) -> impl Iterator<Item = (u32, ArmyModel)> {
-        let armies = self.ways.narrowed(&self.allowed);
+        let armies = self.hypotheses.narrowed(&self.allowed);
         armies.map(|(count, allowed)| (count, ArmyModel { allowed, ..self.plain(weights) }))
     }
 

@@ -1,6 +1,6 @@
 //! Every source of a belief, in its order, as far as it is trusted.
 
-use super::army_model::{ArmyModel, Ways, Weights, multiply};
+use super::army_model::{ArmyModel, Hypotheses, Weights, multiply};
 use super::case::Case;
 use super::counts::Counts;
 use super::evidence::Known;
@@ -50,7 +50,7 @@ fn is_classic(view: &View) -> bool {
 /// The army with all that is asked of it.
 pub(super) fn weigh_case(case: &Case<'_>) -> Weighed {
     let mut model = ArmyModel::new(case.army, case.rules(), |_, _| ByRank::filled(1.0));
-    model.ways = Ways::of_rescue(case.army, case.view());
+    model.hypotheses = Hypotheses::of_rescue(case.army, case.view());
     let army = case.rules().army();
     for likelihood in Likelihood::ALL.into_iter().filter(|likelihood| case.likelihoods.contains(likelihood)) {
         model.weigh(likelihood, |weights| {

@@ -1,6 +1,6 @@
 //! What is believed of an army once everything has been weighed.
 
-use super::army_model::{ArmyModel, RankProbabilities, Ways, uniform};
+use super::army_model::{ArmyModel, Hypotheses, RankProbabilities, uniform};
 use super::assignment;
 use super::case::Case;
 use super::evidence::Known;
@@ -120,7 +120,7 @@ impl Belief {
     pub fn of_enemies_weighed(view: &View, weigh: impl Fn(PieceId, &Piece) -> ByRank<f32>) -> Belief {
         let pieces = view.hidden_army();
         let mut army = ArmyModel::new(&pieces, view.position().rules(), weigh);
-        army.ways = Ways::of_rescue(&pieces, view);
+        army.hypotheses = Hypotheses::of_rescue(&pieces, view);
         Belief::new(&pieces, army.into())
     }
 

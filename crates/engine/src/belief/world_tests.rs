@@ -75,7 +75,7 @@ fn listed(army: &ArmyModel) -> Vec<(Vec<Rank>, f64)> {
     army.allowed.iter().filter_map(|allowed| allowed.single()).for_each(|rank| left[rank] -= 1);
     extend(army, &mut left, &mut Vec::new(), 0.0, &mut worlds);
     worlds.retain_mut(|(world, log)| {
-        let ways = army.ways.count(world);
+        let ways = army.hypotheses.count(world);
         *log += f64::from(ways).ln();
         ways > 0
     });
@@ -287,13 +287,13 @@ fn what_is_true_of_a_rescue_is_one_of_the_ways() {
     for _ in 0..12 {
         play(rules, 400, &mut rng, |view, truth| {
             let army = Belief::of_enemies_weighing(view, &[]).army;
-            if army.ways.is_one() {
+            if army.hypotheses.is_one() {
                 return;
             }
             open += 1;
             // Their owner knows what is known of them.
             let theirs = Belief::of_ours(truth).army;
-            assert_eq!((&theirs.allowed, &theirs.ways), (&army.allowed, &army.ways));
+            assert_eq!((&theirs.allowed, &theirs.hypotheses), (&army.allowed, &army.hypotheses));
             let shown = army.by_way(&army.weights).any(|(_, mut army)| {
                 for ((id, piece), allowed) in view.enemies().zip(&mut army.allowed) {
                     if piece.is_alive() {

@@ -85,7 +85,7 @@ impl Belief {
 
     /// The ways in which the army may have come to be, with what is believed then; none if no army fits.
     fn army_parts(&self) -> Vec<Part> {
-        if !self.army.ways.is_one() {
+        if !self.army.hypotheses.is_one() {
             let mut parts = self.army.parts();
             for part in &mut parts {
                 part.probabilities.truncate(self.pieces.len());

@@ -23,7 +23,7 @@ struct Refusal {
     by: Side,
 }
 
-/// The same as files of games have it: true stands for Red.
+/// [`DrawTalk`] as files of games have it: true stands for Red.
 #[derive(Serialize, Deserialize)]
 struct Written {
     offered_by_red: Option<bool>,

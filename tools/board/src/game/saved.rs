@@ -176,7 +176,7 @@ impl Match {
     }
 }
 
-/// Who goes on with a recorded game. Whatever played against the person, the board's engine does now.
+/// Who continues a recorded game. Whatever played against the person, the board's engine does now.
 fn seat(player: &PlayerRecord) -> Seat {
     if player.player == HUMAN {
         return Seat::Person;

@@ -96,7 +96,7 @@ class Record:
         # They may come from the same file.
         place, text = Path(path), "".join(lines).encode()
         if place.exists() and not place.is_file():
-            # A pipe or a device, which has no lines to go on with.
+            # A pipe or a device, which has no lines to mend.
             place.write_bytes(text)
             return
         with open(place, "a+b", buffering=0) as file:

@@ -72,7 +72,7 @@ impl Options {
     /// Plays the rounds that are left.
     ///
     /// # Errors
-    /// If the population cannot be read or written, another run goes on with it, or a game cannot be played.
+    /// If the population cannot be read or written, another run works on it, or a game cannot be played.
     pub fn run(&self) -> anyhow::Result<()> {
         let plan = self.plan()?;
         // Another run on the same file would write over these rounds.

@@ -1,4 +1,4 @@
-//! The same questions twice.
+//! An engine that is asked the same questions twice answers alike.
 
 use super::super::game::{RED, seed};
 use super::super::host::Host;

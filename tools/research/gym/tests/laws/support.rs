@@ -82,7 +82,7 @@ pub(crate) fn fresh(rules: Ruleset, rng: &mut Rng) -> Game {
     Game::new(rules, BySide::from_fn(|_| shuffled(&rules, rng))).unwrap()
 }
 
-/// A legal action of a game that goes on; a third of the time a strike, if there is one.
+/// A legal action of a game that is not over; a third of the time a strike, if there is one.
 pub(crate) fn any_code(game: &Game, rng: &mut Rng) -> u16 {
     let (mover, codes) = (game.to_move(), game.codes());
     let position = game.view(mover).position();
