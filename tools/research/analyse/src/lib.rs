@@ -2,7 +2,8 @@
 //!
 //! [`belief`] measures what players may believe of each other's armies against the truth, [`report`] adds up what
 //! decided games, [`strikes`] looks at strikes into the unknown and at dangers that the belief should have seen, and
-//! [`agree`] compares players' decisions to strike with the engine's. [`reasons`] fits the words for what the policy
+//! [`agree`] compares players' decisions to strike with the engine's. [`changed`] asks two
+//! engines in the same positions. [`reasons`] fits the words for what the policy
 //! likes by a [`softmax`]. Each is a subcommand with a `command` of its own.
 //!
 //! They share how games are read ([`reading`], [`options`]), what a [`strike`] is, the bins of [`calibration`], intervals
@@ -11,6 +12,7 @@
 pub mod agree;
 pub mod belief;
 pub mod calibration;
+pub mod changed;
 pub mod figures;
 pub mod options;
 pub mod reading;
