@@ -1,7 +1,7 @@
 //! Measures recorded games: the belief, what decided them, and decisions.
 
 use clap::Parser;
-use outflank_analyse::{agree, belief, reasons, report};
+use outflank_analyse::{agree, belief, changed, reasons, report};
 use outflank_record::console::exit;
 use std::process::ExitCode;
 
@@ -23,6 +23,11 @@ enum Command {
     ///
     /// Built with the feature `tune`, it takes numbers from the environment variable `OUTFLANK_PARAMS`.
     Agree(agree::command::Arguments),
+    /// In which positions of recorded games two engines choose differently, and what they choose there
+    ///
+    /// Each sees the games as they were played. What changes fewer than a tenth of the actions shows in no match of 200
+    /// games.
+    Changed(changed::command::Arguments),
     /// How far the words that `why` has for the learned policy tell what it likes, and weights fitted to that
     ///
     /// With `--fit`, four of five games are fitted to, and the others are held out.
@@ -34,6 +39,7 @@ fn main() -> ExitCode {
         Command::Belief(arguments) => belief::command::run(arguments),
         Command::Report(arguments) => report::command::run(arguments),
         Command::Agree(arguments) => agree::command::run(arguments),
+        Command::Changed(arguments) => changed::command::run(arguments),
         Command::Reasons(arguments) => reasons::command::run(arguments),
     };
     exit(env!("CARGO_PKG_NAME"), done)

@@ -2,6 +2,7 @@
 
 mod agree;
 mod belief;
+mod changed;
 mod gameover;
 mod games;
 mod reasons;
