@@ -84,7 +84,7 @@ pub struct TrainArguments {
     #[arg(long, value_parser = parse_rules)]
     rules: Option<Ruleset>,
     /// Games in step.
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = 512)]
     games: usize,
     /// Plies of each in an iteration.
     #[arg(long, default_value_t = 128)]
@@ -99,7 +99,7 @@ pub struct TrainArguments {
     #[arg(long, default_value_t = 2048)]
     batch: usize,
     /// Size of a step.
-    #[arg(long, default_value_t = 6e-4)]
+    #[arg(long, default_value_t = 9e-4)]
     rate: f32,
     /// Weight of the pull towards the magnet.
     #[arg(long, default_value_t = 0.2)]
@@ -111,13 +111,13 @@ pub struct TrainArguments {
     #[arg(long, default_value_t = 0.0)]
     least_chance: f32,
     /// How far back advantages are passed on, 0 to 1.
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.95)]
     policy_trace: f32,
     /// How far back the value's targets are.
     #[arg(long, default_value_t = 0.9)]
     value_trace: f32,
     /// How much what is left of both armies counts at the end of a game, as a share: the rest is who has won.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.6)]
     material: f32,
     /// Share of the decisions that the policy learns from.
     #[arg(long, default_value_t = 0.25)]
@@ -171,7 +171,7 @@ pub struct TrainArguments {
     #[arg(long, default_value_t = 0.1)]
     weight_decay: f32,
     /// The rate of the first layer's rows, as a share of that of all others.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.5)]
     rows_rate: f32,
     /// Entropy in nats below which the run ends.
     #[arg(long, default_value_t = 0.2)]
