@@ -22,6 +22,7 @@ mod laws;
 mod leads;
 mod limits;
 mod lockstep;
+mod lost_games;
 mod no_peek;
 mod perft;
 mod policy;
