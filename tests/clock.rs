@@ -87,7 +87,7 @@ fn a_time_for_the_action_is_used_to_its_end_and_not_beyond() {
 }
 
 #[test]
-fn of_a_short_time_most_is_for_thinking_unless_the_overhead_was_told() {
+fn of_a_short_time_most_is_for_thinking_unless_the_overhead_was_given() {
     let hard = |movetime: u64, overhead: Overhead| {
         let limits = Limits { movetime: Some(Duration::from_millis(movetime)), ..Limits::default() };
         limits.budget(Side::Red, 0, overhead).hard.unwrap().as_micros()

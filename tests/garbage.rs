@@ -227,7 +227,7 @@ fn garbage_over_a_pipe_leaves_the_engine_answering() {
 /// hour; ten minutes by default.
 #[test]
 #[ignore = "runs for ten minutes, or as long as SOAK_SECONDS says"]
-fn shuffled_lines_cost_one_error_each_for_as_long_as_told() {
+fn shuffled_lines_cost_one_error_each_for_as_long_as_asked() {
     let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
     let began = Instant::now();
     let mut seed = u64::from(std::process::id());

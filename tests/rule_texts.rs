@@ -60,7 +60,7 @@ fn an_army_is_forty_pieces_of_twelve_ranks() {
 
 /// The texts speak of whole armies; whoever studies a position may tell fewer pieces, and never more.
 #[test]
-fn an_army_told_in_part_is_a_study_and_no_game() {
+fn an_army_given_in_part_is_a_study_and_no_game() {
     let army = Ruleset::default().army();
     let setup = |text: &str| format!("{text:.<40}").parse::<Setup>().unwrap();
     let (part, whole) = (setup("FB2"), random_setup(&Ruleset::default(), &mut Rng::new(1)));

@@ -394,7 +394,7 @@ fn a_position_that_no_army_fits_is_refused() {
 }
 
 #[test]
-fn a_game_told_to_be_over_has_no_moves_until_that_is_taken_back() {
+fn a_game_reported_over_has_no_moves_until_that_is_taken_back() {
     let mut host = playing();
     let legal = host.ask("legal");
     assert_eq!(host.ask("gameover red"), [] as [&str; 0]);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_told_apart() {
+    fn other_lines_are_distinguished() {
         assert_eq!(parse("RED ../agents/some_agent 10 10\n"), Message::Side(Side::Red));
         assert_eq!(parse("BLUE x 10 10\r\n"), Message::Side(Side::Blue));
         assert_eq!(parse("START\n"), Message::Start);

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_differ_unless_told() {
+    fn seeds_differ_unless_given() {
         assert_ne!(parse("").unwrap().seed, parse("").unwrap().seed);
     }
 

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_factor_that_favours_nothing_is_not_told() {
+    fn a_factor_that_favours_nothing_is_not_listed() {
         let ranks = RankSet::only(Rank::Spy).or(RankSet::only(Rank::Scout));
         let mut favours = ByRank::filled(2.0);
         favours[Rank::Bomb] = 0.1;

@@ -24,7 +24,7 @@ fn signature(nodes: u64) -> String {
 }
 
 #[test]
-fn the_games_are_told_without_an_error_and_searched_in_every_phase() {
+fn the_games_are_replayed_without_an_error_and_searched_in_every_phase() {
     let lines = printed(50);
     assert!(lines.iter().all(|line| !line.contains("broken")), "{lines:?}");
     let asked = GAMES.lines().filter(|line| *line == "go").count();

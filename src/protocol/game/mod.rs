@@ -48,7 +48,7 @@ impl Game {
     fn missing_setup(&self) -> MissingSetup {
         let ours = Side::BOTH.into_iter().find(|side| {
             self.ours.is_none_or(|ours| ours == *side)
-                && self.setups[*side].is_some_and(|setup| setup.is_told())
+                && self.setups[*side].is_some_and(|setup| setup.shows_every_rank())
         });
         match ours {
             Some(side) if self.setups[side.enemy()].is_none() => MissingSetup::Squares,
@@ -72,7 +72,7 @@ impl Game {
     }
 
     /// The side that `newgame` gave us.
-    pub(crate) const fn ours_told(&self) -> Option<Side> {
+    pub(crate) const fn side_given(&self) -> Option<Side> {
         self.ours
     }
 
@@ -127,7 +127,7 @@ impl Game {
     pub(crate) fn set_up(&mut self, side: Side, setup: &Setup) -> Result<(), GameError> {
         self.check_unbegun()?;
         check_setup(setup, side, &self.rules)?;
-        if self.ours == Some(side) && !setup.is_told() {
+        if self.ours == Some(side) && !setup.shows_every_rank() {
             return Err(GameError::OwnSetup(side));
         }
         self.setups[side] = Some(*setup);
@@ -147,7 +147,7 @@ impl Game {
     /// Builds the board from what was reported of both setups, if that is enough.
     fn rebuild(&mut self) {
         let hidden = if self.rules.barrage { None } else { Some(Setup::HIDDEN) };
-        let whole = |side: Side| self.setups[side].is_some_and(|setup| setup.is_told());
+        let whole = |side: Side| self.setups[side].is_some_and(|setup| setup.shows_every_rank());
         let viewer = match (whole(Side::Red), whole(Side::Blue)) {
             (true, true) => Some(Viewer::Both),
             (true, false) => Some(Viewer::Player(Side::Red)),

@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_told_with_its_command() {
+    fn what_is_wrong_with_a_line_is_reported_with_its_command() {
         let fault = |line: &str| parse(line).unwrap_err();
         assert_eq!(fault("play a4a5 a4").error, ReadError::Move("a4".to_owned()));
         assert_eq!(fault("play a4a5 a4").keyword, Some(Keyword::Play));

@@ -263,7 +263,7 @@ impl Session {
     }
 
     fn place(&mut self, spn: &str, moves: &[ReportedPly], replies: &mut Vec<Reply>) -> Result<(), GameError> {
-        let base = Game::new(self.rules, self.game.ours_told());
+        let base = Game::new(self.rules, self.game.side_given());
         let (mut game, warnings) = base.place(spn, moves)?;
         game.inherit(&self.game);
         self.game = game;

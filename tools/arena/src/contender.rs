@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_told_by_words() {
+    fn engines_are_described_by_words() {
         let engine = read("nodes=9 cmd=bin/engine.exe option.Seed=3 tc=60+0.5 nodes=10 restart=on").unwrap();
         let program = program(&engine);
         assert_eq!((engine.name.as_str(), program.file.as_str()), ("engine", "bin/engine.exe"));
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn players_inside_are_told_by_words() {
+    fn players_inside_are_described_by_words() {
         let engine = read("player=engine nodes=60 level=3 policy=ignore candidates=2 setups=drawn").unwrap();
         assert_eq!((engine.name.as_str(), engine.limits.nodes, engine.candidates()), ("engine", Some(60), 2));
         let record = engine.record("X 1");

@@ -44,12 +44,12 @@ fn keep_all(
 
 /// The processes of one thread: those of its last game, by the numbers of their contenders.
 #[derive(Default)]
-struct Desk {
+struct Processes {
     seats: BySide<usize>,
     chairs: BySide<Chair>,
 }
 
-impl Desk {
+impl Processes {
     /// Keeps whom the next game needs, in their new places; the others go home.
     fn seat(&mut self, seats: BySide<usize>) {
         if self.seats == seats.swapped() {
@@ -115,20 +115,25 @@ impl Plan {
 
     /// Plays one game by itself; `None` if it is not played to its end.
     pub fn play_one(&self, number: u64) -> Option<Record> {
-        self.play_at(&mut Desk::default(), number, &Starts::default()).ok().flatten()
+        self.play_at(&mut Processes::default(), number, &Starts::default()).ok().flatten()
     }
 
-    fn play_at(&self, desk: &mut Desk, number: u64, starts: &Starts) -> Result<Option<Record>, Fault> {
+    fn play_at(
+        &self,
+        processes: &mut Processes,
+        number: u64,
+        starts: &Starts,
+    ) -> Result<Option<Record>, Fault> {
         let fixture = self.fixture(number);
-        desk.seat(fixture.seats);
+        processes.seat(fixture.seats);
         let contenders = fixture.seats.map(|seat| &self.contenders[seat]);
-        play(&self.house, &fixture, contenders, &mut desk.chairs, starts)
+        play(&self.house, &fixture, contenders, &mut processes.chairs, starts)
     }
 
     fn work(&self, queue: &Queue, starts: &Starts, sender: &Sender<Result<Record, Fault>>) {
-        let mut desk = Desk::default();
+        let mut processes = Processes::default();
         while let Some(number) = queue.next() {
-            let Some(played) = self.play_at(&mut desk, number, starts).transpose() else { return };
+            let Some(played) = self.play_at(&mut processes, number, starts).transpose() else { return };
             let is_void = played.is_err();
             if sender.send(played).is_err() || is_void {
                 return;

@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_a_result_is_left_out_and_told() {
+    fn a_game_without_a_result_is_left_out_and_named() {
         let games = [("one", Winner::Red, 3), ("two", Winner::Blue, 2)];
         let panel = Panel::read(PANEL).unwrap();
         let mut with = table(&games);

@@ -171,7 +171,7 @@ fn the_program_prints_a_line_a_step_and_the_talk_of_a_failure() {
 }
 
 #[test]
-fn it_stops_at_the_first_failure_unless_told_to_go_on() {
+fn it_stops_at_the_first_failure_unless_asked_to_continue() {
     let mut words = [QUICK.as_slice(), &["--only", "handshake,options,start", *MOCK, "bad-option"]].concat();
     let (output, text) = arena(&words);
     assert!(!output.status.success() && text.ends_with("\n1 passed, 1 failed, 0 skipped\n"), "{text}");

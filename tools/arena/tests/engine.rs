@@ -34,7 +34,7 @@ fn a_crash_tells_its_status_and_last_words() {
 }
 
 #[test]
-fn closed_pipes_are_told_from_crashes() {
+fn closed_pipes_are_distinguished_from_crashes() {
     let mut engine = shell("exec >&-; sleep 60");
     assert_eq!(hear(&mut engine).unwrap_err().flaw, Flaw::Closed);
     let mut engine = shell("exec <&-; echo closed; sleep 60");

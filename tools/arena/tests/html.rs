@@ -424,7 +424,7 @@ fn a_game_without_a_result_has_none_on_the_index() {
 }
 
 #[test]
-fn a_page_that_cannot_be_made_is_told_with_exit_code_one() {
+fn a_page_that_cannot_be_made_is_an_error_with_exit_code_one() {
     let records = file("broken.jsonl");
     let good = game("player=random", "isf plies=20", 3);
     let mut bad = game("player=random", "isf plies=20", 4);

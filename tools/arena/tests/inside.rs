@@ -205,7 +205,7 @@ fn shards_make_up_the_match() {
 
 /// What is recorded of a player's candidates is what it was asked to say, and no more where anybody was asked.
 #[test]
-fn candidates_are_recorded_as_they_are_told() {
+fn candidates_are_recorded_as_they_are_reported() {
     let counts = |a: &str, b: &str| -> Vec<usize> {
         let game = plan(a, b, "isf plies=8", 1).play_one(0).unwrap();
         game.candidates.iter().map(|candidates| candidates.split_whitespace().count() / 2).collect()

@@ -256,7 +256,7 @@ fn every_way_to_set_up_and_every_limit_plays() {
 }
 
 #[test]
-fn mistakes_are_told_before_the_first_game() {
+fn mistakes_are_reported_before_the_first_game() {
     let two = ["match", "--engine", *HONEST, "name=a", "--engine", *HONEST];
     for (words, complaint) in [
         (&two[..4], "two engines"),

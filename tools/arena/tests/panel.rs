@@ -88,7 +88,7 @@ fn two_engines_are_compared_by_their_tables() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told_before_the_first_game() {
+fn what_cannot_be_played_is_reported_before_the_first_game() {
     let (file, folder) = place("wrong");
     for (words, complaint) in [
         (&["--only", "nobody"][..], "nobody in the panel is called nobody"),

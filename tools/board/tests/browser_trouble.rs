@@ -11,7 +11,7 @@ use serde_json::json;
 use std::net::{Ipv4Addr, SocketAddr};
 
 #[test]
-fn an_engine_that_cannot_be_started_is_told_of_while_setting_up() {
+fn an_engine_that_cannot_be_started_is_reported_while_setting_up() {
     let Some(mut page) = browser() else { return };
     let server = server_with(Program::read("no-such-program-anywhere").unwrap());
     for colour in ["red", "blue"] {

@@ -57,7 +57,7 @@ fn a_note_goes_when_the_game_goes_on() {
 }
 
 #[test]
-fn who_only_watches_is_told_of_no_pieces_of_its_own() {
+fn who_only_watches_has_no_pieces_of_its_own() {
     let Some(mut page) = browser() else { return };
     let server = server_with(Random::new(1));
     begin(&mut page, &server, &["[name=mode][value=watch]", "#begin"]);

@@ -28,7 +28,7 @@ fn games_of(records: &Path) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_saved_is_told_and_saved_later() {
+async fn what_cannot_be_saved_is_reported_and_saved_later() {
     let site = Site::new(Random::new(1));
     tokio::spawn(site.house.clone().look_after());
     let game = begun(&site).await;

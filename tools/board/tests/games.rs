@@ -50,7 +50,7 @@ async fn a_game_goes_on_after_the_server_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_an_earlier_server_told_something_is_answered_at_once() {
+async fn a_page_of_an_earlier_server_is_answered_at_once() {
     let site = Site::new(Random::new(1));
     let game = begun(&site, &against_engine("isf")).await;
     let before = site.state(&game).await;
@@ -66,7 +66,7 @@ async fn a_page_that_an_earlier_server_told_something_is_answered_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_record_is_told_in_plain_words() {
+async fn what_is_no_record_is_refused_in_plain_words() {
     let site = Site::new(Random::new(1));
     for text in ["<game/>", "my notes", "", "{}", "[1, 2]", "\"text\"", "{\"game\": 1"] {
         let answer = site.post_body("/load", Body::from(text)).await;
@@ -151,7 +151,7 @@ async fn files_that_are_no_games_are_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_that_dies_is_started_again_and_told_the_game() {
+async fn an_engine_that_dies_is_started_again_and_shown_the_game() {
     let launcher = Random { dies_after: Some(3), ..Random::new(1) };
     let started = launcher.started.clone();
     let site = Site::new(launcher);
@@ -186,7 +186,7 @@ async fn a_process_that_ends_is_started_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_that_cannot_be_started_is_told_of_and_can_be_tried_again() {
+async fn an_engine_that_cannot_be_started_is_reported_and_can_be_tried_again() {
     let site = Site::new(outflank_board::engine::Program::read("no-such-program-anywhere").unwrap());
     let game = site.begin(&against_engine("isf")).await;
     let state = site.until(&game, |state| !state["trouble"].is_null()).await;
@@ -434,7 +434,7 @@ async fn a_clock_that_runs_out_loses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_hidden_pieces_may_be_is_told_in_friendly_games_only() {
+async fn what_hidden_pieces_may_be_is_shown_in_friendly_games_only() {
     let site = Site::new(Random::new(1));
     let game = site.begin(&against_engine("isf")).await;
     assert_eq!(site.get(&format!("{game}/beliefs")).await.status, 409, "nothing is played yet");

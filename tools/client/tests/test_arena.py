@@ -49,7 +49,7 @@ def test_one_game_is_played_in_the_seats_that_are_asked_for() -> None:
     assert record.plies <= 40 and record.rules.on("barrage")
 
 
-def test_contenders_are_told_in_words() -> None:
+def test_contenders_are_described_in_words() -> None:
     contender = Contender(
         ["bot", "--fast", "two words"],
         name="n",

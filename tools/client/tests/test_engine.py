@@ -41,7 +41,7 @@ def test_rules_are_asked_and_set(engine: SimpleEngine) -> None:
     assert engine.status().ours is Side.BLUE
 
 
-def test_a_game_is_told_taken_back_and_ended(game: SimpleEngine) -> None:
+def test_a_game_is_reported_taken_back_and_ended(game: SimpleEngine) -> None:
     assert game.observe() == ()
     assert game.observe("a4a5", Move.parse("a7a6")) == ()
     assert game.observe(Ply.parse("a5xa6=W43"), "b7b6") == ()

@@ -33,7 +33,7 @@ def test_ten_games_without_an_error(three: list[SimpleEngine], rules: str) -> No
     assert played > 100 and [engine.restarts for engine in three] == [0, 0, 0]
 
 
-def test_an_engine_that_is_killed_is_told_the_game_again(three: list[SimpleEngine]) -> None:
+def test_an_engine_that_is_killed_is_shown_the_game_again(three: list[SimpleEngine]) -> None:
     red, blue, judge = three
     blue.configure(Hash=8)
     table = Table({Side.RED: red, Side.BLUE: blue}, judge, "isf")

@@ -190,7 +190,7 @@ def test_a_search_goes_on_in_the_next_process() -> None:
         assert engine.rules().preset == "gravon"
 
 
-def test_positions_and_told_ends_are_replayed_too() -> None:
+def test_positions_and_reported_ends_are_replayed_too() -> None:
     with SimpleEngine.popen(timeout=TIMEOUT, restart=True) as engine:
         engine.position("?8?/9?/10/10/2__2__2/2__2__2/E9/10/10/9M r r 22,6? 12 200", ["a4a5", "j9j8"])
         engine.undo()
@@ -234,7 +234,7 @@ def test_plies_that_nobody_answered_for_are_not_forgotten(tmp_path: Path) -> Non
         assert engine.engine._game.desynced
 
 
-def test_whoever_waits_when_it_is_closed_is_told_so(tmp_path: Path) -> None:
+def test_whoever_waits_when_it_is_closed_gets_an_error(tmp_path: Path) -> None:
     for round in range(12):
         engine = fake(tmp_path, '"legal": "hang"' if round % 4 == 1 else "")
         errors: list[str] = []

@@ -21,7 +21,7 @@ fn changed(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn an_illegal_move_is_told_by_its_number_and_line() {
+fn an_illegal_move_is_named_by_its_number_and_line() {
     let refused = changed("source=\"A4\" target=\"A6\"", "source=\"A4\" target=\"C4\"");
     assert_eq!(refused, "line 4: move 5, line 11: a4c4: c4 holds a piece of the same side");
     assert!(changed("source=\"K7\"", "source=\"K6\"").contains("move 2, line 8: j6j6"));
@@ -104,7 +104,7 @@ fn a_name_with_blanks_of_any_kind_reads_back() {
 }
 
 #[test]
-fn an_ending_that_is_not_told_is_found_if_the_rules_tell_it() {
+fn an_ending_that_is_not_given_is_found_if_it_follows_from_the_rules() {
     let result = "  <result type=\"1\" winner=\"1\"/>\n";
     let untold = SAMPLE.replace(result, "");
     assert_eq!(lossless(&untold, Format::Xml, Format::Record), lossless(SAMPLE, Format::Xml, Format::Record));
@@ -199,7 +199,7 @@ fn a_rescue_is_not_written_as_xml() {
 
 /// Every ending of the archive, where it fits and where it does not.
 #[test]
-fn each_decided_ending_is_told_by_its_number() {
+fn each_decided_ending_is_named_by_its_number() {
     let short = SAMPLE.replace("  <move id=\"11\" source=\"E4\" target=\"E7\"/>\n", "");
     let with = |number, winner| {
         let result = format!("<result type=\"{number}\" winner=\"{winner}\"/>");
@@ -365,7 +365,7 @@ fn texts() -> [String; 4] {
 }
 
 #[test]
-fn the_rules_are_gravons_unless_told() {
+fn the_rules_are_gravons_unless_given() {
     let record: Record = lossless(SAMPLE, Format::Xml, Format::Record).trim_end().parse().unwrap();
     assert_eq!(record.ruleset().unwrap(), gravon());
     let rules = parse_rules("gravon moresquares=off").unwrap();

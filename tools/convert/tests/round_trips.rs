@@ -139,7 +139,7 @@ fn barrage_is_converted_as_far_as_it_is_played() {
 
 /// Games of other rules that hold under Gravon's go there and come back with the same plies and winner.
 #[test]
-fn games_of_other_rules_are_told_apart() {
+fn games_of_other_rules_are_distinguished() {
     let rules = parse_rules("evaluator plies=3000").unwrap();
     let mut worn_out = 0;
     for seed in 0..20 {

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_in_one_line() {
+    fn what_is_wrong_is_said_in_one_line() {
         for line in [
             "a4", "a4a5=W95", "why", "why c5", "map 1", "map", "legal x", "hint a4", "save", "castle", "é4a5",
         ] {

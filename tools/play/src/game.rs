@@ -270,7 +270,7 @@ mod tests {
 
     /// Two pieces of the engine's that have done nothing yet change places behind the person's back.
     #[test]
-    fn nothing_that_a_person_is_told_depends_on_hidden_ranks() {
+    fn nothing_that_a_person_is_shown_depends_on_hidden_ranks() {
         let mut game = begun(Side::Red, 12);
         let engine = Side::Blue;
         let hidden: Vec<usize> = game
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_end_every_rank_is_told() {
+    fn at_the_end_every_rank_is_shown() {
         let mut game = begun(Side::Blue, 3);
         game.resign();
         assert_eq!(game.end(), Some(End::Resigned));

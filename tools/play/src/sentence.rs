@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plies_are_told_from_the_persons_side() {
+    fn plies_are_described_from_the_persons_side() {
         let seen_by_red = |text: &str, mover| sentence(&text.parse().unwrap(), mover, Side::Red);
         for (text, ours, theirs) in [
             ("a4a5", "You move a4 to a5.", "It moves a4 to a5."),

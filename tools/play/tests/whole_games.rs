@@ -97,7 +97,7 @@ fn expected(record: &Record, person: Side) -> String {
 }
 
 #[test]
-fn before_the_end_nothing_is_told_that_the_person_was_not_shown() {
+fn before_the_end_nothing_is_said_that_the_person_was_not_shown() {
     for (seed, side) in [(1, Side::Red), (2, Side::Blue), (3, Side::Red), (4, Side::Blue)] {
         let (output, record) = played(side, seed);
         verify(&record).unwrap();

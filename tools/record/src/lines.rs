@@ -84,7 +84,7 @@ mod tests {
     use std::io::{BufReader, repeat};
 
     #[test]
-    fn lines_are_told_with_their_ends() {
+    fn lines_are_read_with_their_ends() {
         let mut lines = Lines::new(&b"one\n\ncut"[..]);
         let mut next =
             || lines.next_bytes().unwrap().map(|line| (line.number, line.bytes, line.whole, line.end));

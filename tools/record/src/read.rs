@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_record_is_told_by_its_number() {
+    fn a_line_that_is_no_record_is_named_by_its_number() {
         let errors: Vec<String> =
             read(&b"\n{}\n"[..]).map(|record| format!("{:#}", record.unwrap_err())).collect();
         assert_eq!(errors.len(), 1);

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_net_in_use_can_be_read_and_others_are_told() {
+    fn the_net_in_use_can_be_read_and_others_are_refused() {
         assert!(SetupNet::in_use().is_some_and(|net| net.layers.memory() < 700_000));
         assert!(SetupNet::read(&BYTES[..BYTES.len() - 1]).is_err());
         assert_eq!(SetupNet::read(b"no net").unwrap_err(), Error::NoNet);

@@ -80,7 +80,7 @@ fn rescues_made_and_unmade_agree_with_counting_anew() {
 }
 
 #[test]
-fn named_terms_add_up_to_what_search_is_told() {
+fn named_terms_add_up_to_what_search_gets() {
     let mut rng = Rng::new(3);
     let mut differ = 0;
     for rescue in [false, true] {

@@ -65,7 +65,7 @@ fn sections_are_found_by_name() {
 }
 
 #[test]
-fn what_is_no_net_is_told() {
+fn what_is_no_net_is_refused() {
     let bytes = written(&[("one", b"abc"), ("two", &[7; 300])]);
     assert!(File::read(&bytes).is_ok());
     assert_eq!(File::read(b"").unwrap_err(), Error::NoNet);
@@ -96,7 +96,7 @@ fn what_is_no_net_is_told() {
 }
 
 #[test]
-fn what_is_no_layer_is_told() {
+fn what_is_no_layer_is_refused() {
     let good = layer(2, &[1, 2], &[3], 128, (0, 100));
     assert!(Dense::read(&good).is_ok());
     for end in 0..good.len() {

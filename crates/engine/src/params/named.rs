@@ -180,7 +180,7 @@ mod tests {
     use example::PARAMETERS;
 
     #[test]
-    fn what_is_set_by_name_is_what_is_told() {
+    fn what_is_set_by_name_is_what_is_listed() {
         assert_eq!(PARAMETERS.len(), 3);
         assert_eq!((example::share(), example::plies(), example::points(Rank::Marshal)), (0.25, 7, 10.0));
         set(PARAMETERS, "example.share=0.5, example.plies=9,example.points.M=-1.5").unwrap();

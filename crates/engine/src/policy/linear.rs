@@ -359,7 +359,7 @@ mod tests {
     const KNOWN_MOVES: &str = "the enemy knows what moves";
 
     #[test]
-    fn an_action_is_told_by_what_it_is_about() {
+    fn an_action_is_described_by_what_it_is_about() {
         // Red's scout on a4 has a hidden piece on a7 before it, a miner stands below another one, and a known colonel on
         // e3 beside Blue's known major on f3.
         let spn = "9?/9?/10/??8/1E+__2__2/2__2__2/D9/4j+u+4/10/MB8 r r -,- 40 100 preset=isf";

@@ -143,7 +143,7 @@ const fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-fn told_rank(input: &str) -> IResult<&str, Option<Rank>> {
+fn rank_or_unknown(input: &str) -> IResult<&str, Option<Rank>> {
     alt((
         value(None, char('?')),
         map_opt(nom::character::complete::anychar, |c| Rank::from_letter(c).map(Some)),
@@ -157,7 +157,7 @@ fn verdict(input: &str) -> IResult<&str, Verdict> {
         'L' => Outcome::Loss,
         _ => Outcome::Tie,
     });
-    map((outcome, told_rank, told_rank), |(outcome, striker, defender)| Verdict {
+    map((outcome, rank_or_unknown, rank_or_unknown), |(outcome, striker, defender)| Verdict {
         outcome,
         striker,
         defender,
@@ -166,7 +166,8 @@ fn verdict(input: &str) -> IResult<&str, Verdict> {
 }
 
 fn rescue(input: &str) -> IResult<&str, Rescue> {
-    map(separated_pair(told_rank, char('@'), square), |(rank, square)| Rescue { rank, square }).parse(input)
+    map(separated_pair(rank_or_unknown, char('@'), square), |(rank, square)| Rescue { rank, square })
+        .parse(input)
 }
 
 fn played(input: &str) -> IResult<&str, Played> {

@@ -136,8 +136,8 @@ impl Setup {
         [Army::CLASSIC, Army::BARRAGE].into_iter().find(|army| self.is_complete(army))
     }
 
-    /// Whether no place is hidden.
-    pub fn is_told(&self) -> bool {
+    /// Whether the rank of every piece is known: no place is hidden.
+    pub fn shows_every_rank(&self) -> bool {
         self.count(Cell::Hidden) == 0
     }
 

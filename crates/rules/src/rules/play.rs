@@ -231,7 +231,7 @@ impl Position {
                 let mut defender = *self.piece(victim);
                 let open = |verdict: Verdict| verdict.outcome == Outcome::Loss && verdict.defender.is_none();
                 if reported.is_some_and(open) {
-                    defender.ranks = self.without_untold_bomb(defender.ranks, winner);
+                    defender.ranks = self.without_hidden_bomb(defender.ranks, winner);
                 }
                 self.resolve_strike(action, (id, mover), (victim, defender), reported)
             }
@@ -277,7 +277,7 @@ impl Position {
     fn narrowed(&self, action: Action, ranks: Fighters, reported: Verdict) -> Result<Fighters, PlayError> {
         let strike_rules = self.rules.strike_rules();
         let striker = ranks.striker.and(set_of(reported.striker));
-        let defender = without_untold_flag(ranks.defender.and(set_of(reported.defender)), reported);
+        let defender = without_hidden_flag(ranks.defender.and(set_of(reported.defender)), reported);
         let left = narrow(striker, defender, reported.outcome, strike_rules);
         if left.striker.is_empty() {
             return Err(contradiction(action, [ranks.striker, ranks.defender], reported, strike_rules));
@@ -299,18 +299,18 @@ impl Position {
                 .iter()
                 .fold(RankSet::EMPTY, |set, rank| set.or(defenders(rank, outcome, strike_rules)));
             let reported = Verdict { outcome, striker: None, defender: None };
-            let left = without_untold_flag(defender.learned.and(losers), reported);
+            let left = without_hidden_flag(defender.learned.and(losers), reported);
             let bomb = RankSet::only(Rank::Bomb);
             defender.learned = match outcome {
                 Outcome::Loss if self.rules.advance && defender.ranks == bomb => bomb,
-                Outcome::Loss => self.without_untold_bomb(left, Winner::Reported),
+                Outcome::Loss => self.without_hidden_bomb(left, Winner::Reported),
                 Outcome::Win | Outcome::Tie => left,
             };
         }
     }
 
     /// Under `advance` a bomb that wins is seen to stay, so it is shown even under `silent`; a winner that is not shown is none.
-    fn without_untold_bomb(&self, defending: RankSet, winner: Winner) -> RankSet {
+    fn without_hidden_bomb(&self, defending: RankSet, winner: Winner) -> RankSet {
         let bomb = RankSet::only(Rank::Bomb);
         let shown = self.rules.silent || winner == Winner::Supposed;
         if self.rules.advance && shown && defending != bomb { defending.without(bomb) } else { defending }
@@ -483,7 +483,7 @@ fn set_of(reported: Option<Rank>) -> RankSet {
 }
 
 /// A flag that falls is always shown, as the game ends; a win without a rank took something else.
-fn without_untold_flag(defending: RankSet, reported: Verdict) -> RankSet {
+fn without_hidden_flag(defending: RankSet, reported: Verdict) -> RankSet {
     let flag = RankSet::only(Rank::Flag);
     if reported.outcome == Outcome::Win && reported.defender.is_none() && defending != flag {
         defending.without(flag)
@@ -500,7 +500,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_after_a_ply_leaves_the_hash_right_when_the_ply_is_undone() {
+    fn what_is_revealed_after_a_ply_leaves_the_hash_right_when_the_ply_is_undone() {
         let mut position = Position::new(Ruleset::default());
         let [red, blue] = ["F........2", "F...5....."].map(|row| format!("{row:.<40}").parse().unwrap());
         position.deploy(Side::Red, &red);

@@ -39,7 +39,7 @@ fn moves_are_counted_by_where_they_lead() {
 }
 
 #[test]
-fn who_meets_whom_is_counted_and_what_is_told_is_portrayed() {
+fn who_meets_whom_is_counted_and_what_is_known_is_portrayed() {
     let mut view = opening();
     // Blue's piece comes beside a5's, which leaves it there; then it is struck.
     play(&mut view, &["a4a5", "a7a6", "e4e5", "b7b6"]);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_told_from_what_is_none() {
+    fn answers_are_distinguished_from_what_is_none() {
         for good in [
             "readyok",
             "error move \"x\" is no move",

@@ -99,7 +99,7 @@ fn a_file_of_records_that_is_removed_ends_the_match() {
 }
 
 #[test]
-fn an_engine_is_told_to_stop_before_it_is_killed() {
+fn an_engine_is_asked_to_stop_before_it_is_killed() {
     let (out, script) = (file("told-to-stop.jsonl"), file("told-to-stop.sh"));
     let heard: PathBuf = file("told-to-stop.sh.heard");
     let mut command = match_with("exec cat > \"$0.heard\"", &script, &out);

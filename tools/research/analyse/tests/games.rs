@@ -20,7 +20,7 @@ fn summed(army: &Army) -> Vec<(Kind, u32, u32)> {
 }
 
 #[test]
-fn losses_are_told_by_kind() {
+fn losses_are_counted_by_kind() {
     let [red, blue] = armies(&adventure());
     let lost = [
         (Kind::Retaken, 225, 65),

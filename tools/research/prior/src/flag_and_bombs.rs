@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_told_apart_and_mirrored() {
+    fn neighbours_are_distinguished_and_mirrored() {
         let most = |flag: usize, bombs: &[usize]| {
             let table = patterns(&vec![group(flag, bombs); 400]);
             let row = table[square(flag)];

@@ -536,8 +536,8 @@ mod tests {
 
     #[test]
     fn the_best_are_those_of_the_book() {
-        let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/../train/runs/setups/");
-        let text = |name| std::fs::read_to_string(format!("{runs}{name}")).unwrap();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/setups/");
+        let text = |name| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
         let population = Population::read(&text("population.txt")).unwrap();
         let best: Vec<Setup> = population.best(878, 8).iter().map(|rated| rated.setup).collect();
         let book: Vec<Setup> = text("best.txt").lines().map(|line| line.parse().unwrap()).collect();

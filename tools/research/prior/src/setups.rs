@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_army_is_told_by_its_number() {
+    fn a_line_that_is_no_army_is_named_by_its_number() {
         for wrong in ["", "FSM", &ONE.replace('F', "2"), &ONE.replace('F', "?")] {
             let error = read(format!("{ONE}\n{wrong}\n").as_bytes()).unwrap_err();
             assert!(format!("{error:#}").starts_with("line 2: "), "{error:#}");

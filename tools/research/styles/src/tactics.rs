@@ -5,7 +5,7 @@ use outflank::math::powi;
 use outflank::rules::{Action, Direction, Outcome, Rank, Square, battle};
 
 /// What a piece is worth, in points.
-pub const fn worth(rank: Rank) -> f32 {
+pub const fn piece_value(rank: Rank) -> f32 {
     match rank {
         Rank::Flag => 1000.0,
         Rank::Scout => 20.0,
@@ -133,24 +133,24 @@ impl<'a> Tactics<'a> {
         let mut strike = Strike::default();
         let mut mean = 0.0;
         for (rank, &chance) in theirs.odds.iter().filter(|(_, chance)| **chance > 0.0) {
-            mean += chance * worth(rank).min(400.0);
+            mean += chance * piece_value(rank).min(400.0);
             match self.battle(ours.rank, rank) {
                 Outcome::Win => {
                     strike.win += chance;
-                    strike.gain += chance * worth(rank);
+                    strike.gain += chance * piece_value(rank);
                 }
                 Outcome::Tie => {
                     strike.tie += chance;
-                    strike.gain += chance * (worth(rank) - worth(ours.rank));
+                    strike.gain += chance * (piece_value(rank) - piece_value(ours.rank));
                 }
-                Outcome::Loss => strike.gain -= chance * worth(ours.rank),
+                Outcome::Loss => strike.gain -= chance * piece_value(ours.rank),
             }
         }
         if theirs.known.is_none() {
             strike.gain += self.weights.curiosity * self.boldness * (LEARNED.0 + LEARNED.1 * mean);
         }
         if !ours.exposed {
-            strike.gain -= self.weights.secrecy / self.boldness * worth(ours.rank);
+            strike.gain -= self.weights.secrecy / self.boldness * piece_value(ours.rank);
         }
         strike
     }
@@ -167,7 +167,7 @@ impl<'a> Tactics<'a> {
         let mut strike = target.map_or_else(Strike::default, |theirs| self.strike(&mover, theirs));
         if let Some(rescue) = action.rescue {
             let comes = if target.is_some() { strike.win } else { 1.0 };
-            strike.gain += comes * rescue.rank.map_or(0.0, worth);
+            strike.gain += comes * rescue.rank.map_or(0.0, piece_value);
         }
         let exposed = mover.exposed || target.is_some() || action.distance() > 1;
         let after = Ours { square: action.to, exposed, moved: true, ..mover };
@@ -246,7 +246,7 @@ impl<'a> Tactics<'a> {
             .into_iter()
             .filter_map(|direction| self.first_ahead(flag.square, direction, after));
         let threats = lines.map(|theirs| theirs.odds[Rank::Scout] * self.willing(theirs, flag, false));
-        threats.fold(0.0, f32::max) * worth(Rank::Flag)
+        threats.fold(0.0, f32::max) * piece_value(Rank::Flag)
     }
 
     /// The enemy's piece that is first on a line, once `after` stands where it goes.
@@ -300,10 +300,11 @@ impl<'a> Tactics<'a> {
             loss += chance
                 * match self.battle(rank, piece.rank) {
                     Outcome::Win => {
-                        let back = if self.retakes(rank, piece, after) { 0.8 * worth(rank) } else { 0.0 };
-                        (worth(piece.rank) - back).max(0.0)
+                        let back =
+                            if self.retakes(rank, piece, after) { 0.8 * piece_value(rank) } else { 0.0 };
+                        (piece_value(piece.rank) - back).max(0.0)
                     }
-                    Outcome::Tie => (worth(piece.rank) - worth(rank)).max(0.0),
+                    Outcome::Tie => (piece_value(piece.rank) - piece_value(rank)).max(0.0),
                     Outcome::Loss => 0.0,
                 };
         }

@@ -320,7 +320,7 @@ fn the_only_candidate_for_the_flag_is_certain() {
 }
 
 #[test]
-fn contradictions_are_told() {
+fn contradictions_are_reported() {
     let mut case = Case {
         allowed: vec![NO_FLAG; 40],
         weights: vec![ByRank::filled(1.0); 40],

@@ -107,7 +107,7 @@ mod tests {
     use crate::rules::{Ruleset, Setup, Side, Square};
 
     #[test]
-    fn the_nets_in_use_can_be_read_and_others_are_told() {
+    fn the_nets_in_use_can_be_read_and_others_are_refused() {
         assert!(HistoryNet::general().is_some() && HistoryNet::self_play().is_some());
         assert!(HistoryNet::read(&GENERAL[..GENERAL.len() - 1]).is_err());
         assert_eq!(HistoryNet::read(b"no net").unwrap_err(), Error::NoNet);

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn armies_are_told_apart_by_what_is_shown() {
+    fn armies_are_distinguished_by_what_is_shown() {
         let cells = [0, 3, 4, 9, 10, 19, 20, 29, 30, 40].map(|known| cell_of_shown(known, 40));
         assert_eq!(cells.map(|cell| cell - PHASES.len()), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
         assert_eq!(Band::Shown(1).name(), "10-25%");

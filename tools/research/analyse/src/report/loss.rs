@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strike_that_fails_is_told_by_what_was_known_of_the_victim() {
+    fn a_strike_that_fails_counts_by_what_was_known_of_the_victim() {
         let cases = [
             ("k9m", Kind::OnKnown),
             ("k9", Kind::OnKnown),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_struck_is_told_by_what_was_known_of_both() {
+    fn who_is_struck_counts_by_what_was_known_of_both() {
         let cases = [
             ("k9m", "5m", Kind::KnownOnMoved),
             ("k9m", "5", Kind::KnownOnUnmoved),

@@ -21,7 +21,8 @@ pub(crate) struct Shown {
 impl Shown {
     /// What `game` shows to its player to move.
     pub(crate) fn of(game: &Game) -> Shown {
-        let (planes, globals) = encoded(game.view(game.to_move()));
+        let (mut planes, mut globals) = (vec![7; PLANE_BYTES], vec![7; GLOBALS]);
+        game.observe(&mut planes, &mut globals);
         Shown { planes, globals, codes: game.codes().to_vec() }
     }
 

@@ -4,7 +4,7 @@
 use crate::knowledge::{FAR, Ours, Theirs};
 use crate::setups::Taste;
 use crate::style::Style;
-use crate::tactics::{Candidate, Tactics, Weights, worth};
+use crate::tactics::{Candidate, Tactics, Weights, piece_value};
 use outflank::math::powi;
 use outflank::rng::Rng;
 use outflank::rules::{Outcome, Rank, StrikeRules, battle};
@@ -55,15 +55,15 @@ fn best(tactics: &Tactics<'_>, after: &Ours) -> f32 {
 
 /// What one piece is worth as a bait, once `after` stands where it goes.
 fn baited(tactics: &Tactics<'_>, bait: &Ours, after: &Ours) -> f32 {
-    if !bait.rank.is_mobile() || worth(bait.rank) > MOST {
+    if !bait.rank.is_mobile() || piece_value(bait.rank) > MOST {
         return 0.0;
     }
     let prizes = tactics.knowledge.theirs.iter().filter_map(|theirs| Some((theirs, theirs.known_mobile()?)));
     let prizes = prizes.filter(|(_, rank)| {
-        worth(*rank) >= PRIZE && battle(*rank, bait.rank, StrikeRules::USUAL) == Outcome::Win
+        piece_value(*rank) >= PRIZE && battle(*rank, bait.rank, StrikeRules::USUAL) == Outcome::Win
     });
-    let values =
-        prizes.map(|(prize, rank)| sight(prize, bait) * worth(rank) * guarded(tactics, bait, rank, after));
+    let values = prizes
+        .map(|(prize, rank)| sight(prize, bait) * piece_value(rank) * guarded(tactics, bait, rank, after));
     values.fold(0.0, f32::max)
 }
 

@@ -4,7 +4,7 @@
 use crate::knowledge::{FAR, Knowledge};
 use crate::setups::Taste;
 use crate::style::Style;
-use crate::tactics::{Candidate, Tactics, Weights, worth};
+use crate::tactics::{Candidate, Tactics, Weights, piece_value};
 use outflank::math::powi;
 use outflank::rng::Rng;
 use outflank::rules::{Rank, Square};
@@ -43,7 +43,7 @@ impl Style for Chaser {
 fn pull(knowledge: &Knowledge<'_>, square: Square) -> f32 {
     let prey = knowledge.theirs.iter().filter_map(|theirs| Some((theirs, theirs.known_mobile()?)));
     let pulls = prey.filter(|(theirs, _)| theirs.steps[square] < FAR).map(|(theirs, rank)| {
-        (PREY.0 + PREY.1 * worth(rank)) * powi(STEP, i32::from(theirs.steps[square]) - 1)
+        (PREY.0 + PREY.1 * piece_value(rank)) * powi(STEP, i32::from(theirs.steps[square]) - 1)
     });
     pulls.fold(0.0, f32::max)
 }

@@ -4,7 +4,7 @@
 use crate::knowledge::{Knowledge, Ours, Theirs};
 use crate::setups::Taste;
 use crate::style::Style;
-use crate::tactics::{Candidate, Tactics, Weights, worth};
+use crate::tactics::{Candidate, Tactics, Weights, piece_value};
 use outflank::rng::Rng;
 use outflank::rules::{Outcome, Rank, Square, StrikeRules, battle};
 
@@ -45,7 +45,8 @@ impl Style for Coward {
         let Some(target) = candidate.target else { return true };
         let need = need(tactics.knowledge);
         let shows = !candidate.mover.exposed && candidate.mover.rank >= STRONG && need > BOLD;
-        let enough = !shows || target.known.is_some_and(|rank| worth(rank) >= MUCH || rank == Rank::Flag);
+        let enough =
+            !shows || target.known.is_some_and(|rank| piece_value(rank) >= MUCH || rank == Rank::Flag);
         candidate.strike.win >= need && enough
     }
 
