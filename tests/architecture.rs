@@ -51,7 +51,7 @@ const PACKAGES: [(&str, &[&str]); 17] = [
     ("tools/players", &["record"]),
     ("tools/pages", &["record", "referee"]),
     ("tools/arena", &["pages", "players", "record", "referee"]),
-    ("tools/research/analyse", &["record"]),
+    ("tools/research/analyse", &["arena", "record", "referee"]),
     ("tools/convert", &["record", "referee"]),
     ("tools/research/gym", &["record", "referee"]),
     ("tools/research/gym/python", &["gym", "record"]),
