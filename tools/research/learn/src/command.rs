@@ -9,7 +9,7 @@ use crate::parameters::Layout;
 use crate::setups::Starts;
 use crate::state::{Kept, Learned};
 use crate::train::{Judge, Plan, Run};
-use crate::update::{Choice, Learning};
+use crate::update::Learning;
 use anyhow::{Context, bail};
 use clap::{Args, Parser};
 use outflank::rng::Rng;
@@ -107,9 +107,6 @@ pub struct TrainArguments {
     /// Weight of entropy.
     #[arg(long, default_value_t = 0.03)]
     entropy: f32,
-    /// Actions that are less likely are not drawn.
-    #[arg(long, default_value_t = 0.0)]
-    least_chance: f32,
     /// How far back advantages are passed on, 0 to 1.
     #[arg(long, default_value_t = 0.95)]
     policy_trace: f32,
@@ -119,12 +116,9 @@ pub struct TrainArguments {
     /// How much what is left of both armies counts at the end of a game, as a share: the rest is who has won.
     #[arg(long, default_value_t = 0.6)]
     material: f32,
-    /// Share of the decisions that the policy learns from.
+    /// Share of the decisions that the policy learns from: those with the largest advantages.
     #[arg(long, default_value_t = 0.25)]
     policy_share: f32,
-    /// These are drawn, each as likely as its advantage is large, instead of those with the largest.
-    #[arg(long)]
-    drawn: bool,
     /// Share that the value learns from.
     #[arg(long, default_value_t = 0.25)]
     value_share: f32,
@@ -137,30 +131,12 @@ pub struct TrainArguments {
     /// Share of the games in which one side is an earlier network.
     #[arg(long, default_value_t = 0.0)]
     past: f32,
-    /// The temperature at which that one draws its actions: below 1 it is sharper than it was.
-    #[arg(long, default_value_t = 1.0)]
-    past_temperature: f32,
     /// Records of games of stronger players, whose actions are to be foretold.
     #[arg(long)]
     examples: Vec<PathBuf>,
     /// Share of the games in step that are such.
     #[arg(long, default_value_t = 0.2)]
     example_share: f32,
-    /// Records of games, from any ply of which its own games begin: players who hurry seldom reach what comes late.
-    #[arg(long)]
-    start_positions: Vec<PathBuf>,
-    /// The share of the games that begin there.
-    #[arg(long, default_value_t = 0.5)]
-    start_position_share: f32,
-    /// Share of the games in step in which the engine plays one side, by its search alone.
-    #[arg(long, default_value_t = 0.0)]
-    engine: f32,
-    /// Nodes of its searches.
-    #[arg(long, default_value_t = 50)]
-    engine_nodes: u64,
-    /// Its actions are examples, too.
-    #[arg(long)]
-    engine_teaches: bool,
     /// Weight of the surprise at their actions.
     #[arg(long, default_value_t = 1.0)]
     example_weight: f32,
@@ -194,7 +170,6 @@ impl TrainArguments {
             games: self.games.max(1),
             steps: self.steps.max(2),
             threads: self.threads.unwrap_or_else(cores).max(1),
-            least_chance: self.least_chance,
             traces: Traces { policy: self.policy_trace, value: self.value_trace },
             material: self.material,
             learning: Learning {
@@ -208,7 +183,6 @@ impl TrainArguments {
                 magnet: self.magnet,
                 entropy: self.entropy,
                 policy_share: self.policy_share,
-                choice: if self.drawn { Choice::Drawn } else { Choice::Largest },
                 value_share: self.value_share,
                 example: self.example_weight,
             },
@@ -258,18 +232,11 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     let folder = &arguments.folder;
     let examples = Examples::open(&arguments.examples)?;
-    let start_positions = Examples::open(&arguments.start_positions)?;
     let source = Source {
         starts: &starts,
-        start_positions: &start_positions,
-        start_position_share: arguments.start_position_share,
         examples: &examples,
         example_share: arguments.example_share,
-        engine_share: arguments.engine,
-        engine_nodes: arguments.engine_nodes,
-        engine_teaches: arguments.engine_teaches,
         past_share: arguments.past,
-        past_temperature: arguments.past_temperature,
     };
     match kept.layout.shape.hidden {
         192 => Run::<192>::new(folder, kept, &source, &plan)?.learn(&source, &plan, &stop),

@@ -1,13 +1,10 @@
 //! One game: the referee, and both players' views fed by its events and by nothing else.
 
 use anyhow::{Context, anyhow};
-use outflank::engine::{Ablation, Control, Engine, Settings, Stopwatch};
 use outflank::rules::{Action, BySide, Rank, Ruleset, Setup, Side};
-use outflank::search::Budget;
 use outflank::sparse::{Observation, Pursuits};
 use outflank::view::View;
 use outflank_referee::{Events, Referee};
-use std::sync::atomic::AtomicBool;
 
 /// Plies without a strike after which a game counts as drawn, whatever its rules say.
 const MOST_QUIET: u32 = 200;
@@ -27,8 +24,6 @@ pub struct Game {
     start: Start,
     plies: Vec<Action>,
     strikes: u32,
-    /// The engine, where it plays a side.
-    engine: Option<Box<Engine>>,
 }
 
 /// What a game begins with.
@@ -52,53 +47,12 @@ impl Game {
         let Start { rules, setups } = start;
         let referee = Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?;
         let views = BySide::from_fn(|side| View::without_behaviour(side, rules));
-        let mut game = Game {
-            referee,
-            views,
-            pursuits: Pursuits::default(),
-            start,
-            plies: Vec::new(),
-            strikes: 0,
-            engine: None,
-        };
+        let mut game =
+            Game { referee, views, pursuits: Pursuits::default(), start, plies: Vec::new(), strikes: 0 };
         for events in game.referee.opening() {
             game.show(&events)?;
         }
         Ok(game)
-    }
-
-    /// The engine plays this side, by its search alone. It is shown what the side has seen so far.
-    ///
-    /// # Errors
-    /// If the game cannot have gone so.
-    pub fn invite_engine(self, side: Side) -> anyhow::Result<Game> {
-        let ablation = Ablation { policy: true, ..Ablation::default() };
-        let settings = Settings { seed: 1, ablation, ..Settings::default() };
-        let engine = Box::new(Engine::new(side, self.start.rules, settings));
-        let mut game = Game { engine: Some(engine), ..Game::new(self.start)? };
-        for events in game.referee.opening() {
-            game.show_engine(&events)?;
-        }
-        for action in self.plies {
-            game.play(action)?;
-        }
-        Ok(game)
-    }
-
-    fn show_engine(&mut self, events: &Events) -> anyhow::Result<()> {
-        if let Some(engine) = &mut self.engine {
-            let side = engine.view().viewer();
-            engine.observe(&events[side])?;
-        }
-        Ok(())
-    }
-
-    /// What the engine plays with so many nodes; nothing if it is not here.
-    pub fn engine_action(&mut self, nodes: u64) -> Option<Action> {
-        let (watch, stop) = (Stopwatch::start(), AtomicBool::new(false));
-        let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-        let engine = self.engine.as_mut()?;
-        engine.think(&budget.into(), Control::new(&watch, &stop), &mut |_| ()).action
     }
 
     /// The game after these plies.
@@ -117,7 +71,7 @@ impl Game {
         for (side, view) in self.views.iter_mut() {
             view.observe(&events[side])?;
         }
-        self.show_engine(events)
+        Ok(())
     }
 
     /// Plays an action.

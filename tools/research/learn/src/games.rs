@@ -59,8 +59,6 @@ pub struct Tally {
     pub decisions: u64,
     /// Games against an earlier network, and points made in them.
     pub past: (u64, f64),
-    /// Games against the engine, and points made in them.
-    pub engine: (u64, f64),
     /// Decisions of examples.
     pub examples: u64,
     /// How surprising these were, in nats, summed.
@@ -80,8 +78,6 @@ impl Tally {
         self.decisions += other.decisions;
         self.past.0 += other.past.0;
         self.past.1 += other.past.1;
-        self.engine.0 += other.engine.0;
-        self.engine.1 += other.engine.1;
         self.examples += other.examples;
         self.surprise += other.surprise;
     }
@@ -93,11 +89,6 @@ impl Tally {
             Role::Past(past) => {
                 self.past.0 += 1;
                 self.past.1 += winner.map_or(0.5, |winner| f64::from(u8::from(winner != past)));
-            }
-            Role::Engine(side) => {
-                self.engine.0 += 1;
-                self.engine.1 += winner.map_or(0.5, |winner| f64::from(u8::from(winner != side)));
-                return;
             }
             Role::Alone => (),
         }
@@ -116,8 +107,6 @@ pub enum Role {
     Alone,
     /// An earlier network plays this side.
     Past(Side),
-    /// The engine's search plays this side.
-    Engine(Side),
     /// Nobody: it is the example of this number.
     Example(usize),
 }
@@ -149,20 +138,8 @@ pub struct Source<'a> {
     pub examples: &'a Examples,
     /// The share of the seats that these take.
     pub example_share: f32,
-    /// Recorded games, from any ply of which others go on.
-    pub start_positions: &'a Examples,
-    /// Of the games of the network against itself or an earlier one, the share that do so.
-    pub start_position_share: f32,
-    /// The share of the seats in which the engine plays one side, by its search alone.
-    pub engine_share: f32,
-    /// Nodes of its searches.
-    pub engine_nodes: u64,
-    /// Whether its actions are examples, too.
-    pub engine_teaches: bool,
     /// In how many of the other games an earlier network plays one side, as a share.
     pub past_share: f32,
-    /// The temperature at which it draws its actions.
-    pub past_temperature: f32,
 }
 
 impl Source<'_> {
@@ -171,30 +148,17 @@ impl Source<'_> {
     /// # Errors
     /// If it cannot begin: a fault.
     pub fn seat(&self, (place, count): (usize, usize), rng: &mut Rng) -> anyhow::Result<Seat> {
-        let seats = |share: f32| (share * count as f32).round() as usize;
-        let examples = if self.examples.is_empty() { 0 } else { seats(self.example_share) };
+        let share = if self.examples.is_empty() { 0.0 } else { self.example_share };
+        let examples = (share * count as f32).round() as usize;
         if place < examples {
             let number = rng.below(self.examples.len());
             let example = self.examples.get(number).context("its number is too high")?;
             return Ok(Seat::new(Game::new(example.start)?, Role::Example(number)));
         }
         let start = self.starts.draw(rng);
-        if place < examples + seats(self.engine_share) {
-            let side = Side::BOTH[rng.below(2)];
-            return Ok(Seat::new(Game::new(start)?.invite_engine(side)?, Role::Engine(side)));
-        }
         let is_past = self.past_share > 0.0 && rng.unit() < self.past_share;
         let role = if is_past { Role::Past(Side::BOTH[rng.below(2)]) } else { Role::Alone };
-        let position = if rng.unit() < self.start_position_share { self.start_position(rng)? } else { None };
-        Ok(Seat::new(position.map_or_else(|| Game::new(start), Ok)?, role))
-    }
-
-    /// A game that goes on from any ply of a recorded one; nothing if that was over by then.
-    fn start_position(&self, rng: &mut Rng) -> anyhow::Result<Option<Game>> {
-        let count = self.start_positions.len();
-        let Some(recorded) = self.start_positions.get(rng.below(count.max(1))) else { return Ok(None) };
-        let plies = &recorded.plies[..rng.below(recorded.plies.len().max(1))];
-        Ok(Some(Game::replayed(recorded.start, plies)?).filter(|game| game.result().is_none()))
+        Ok(Seat::new(Game::new(start)?, role))
     }
 }
 
@@ -205,8 +169,6 @@ pub struct Players<'a, const H: usize> {
     pub network: Forward<'a, H>,
     /// An earlier one.
     pub past: Option<&'a sparse::Network>,
-    /// Actions that are less likely are not drawn, but for the likeliest.
-    pub least_chance: f32,
     /// Where new games come from.
     pub source: Source<'a>,
     /// How far back what came of a game is passed on.
@@ -297,23 +259,13 @@ impl Group {
         let role = self.seats[place].role;
         let example = match role {
             Role::Example(number) => players.source.examples.get(number),
-            Role::Alone | Role::Past(_) | Role::Engine(_) => None,
+            Role::Alone | Role::Past(_) => None,
         };
         let past = players.past.filter(|_| role == Role::Past(mover));
-        let is_engine = role == Role::Engine(mover);
         let action = match (past, example) {
-            _ if is_engine => {
-                let action = self.ask_engine(place, players.source.engine_nodes)?;
-                match scratch.actions.iter().position(|one| *one == action) {
-                    Some(chosen) if players.source.engine_teaches => {
-                        self.decide(place, &seen, players, Some(chosen), rng, scratch)
-                    }
-                    _ => action,
-                }
-            }
             (Some(network), _) => {
                 let said = network.evaluate_actions(&seen, scratch.actions.clone(), &mut scratch.past);
-                choose(&said, players.source.past_temperature, rng).unwrap_or(scratch.actions[0])
+                choose(&said, 1.0, rng).unwrap_or(scratch.actions[0])
             }
             (None, Some(example)) => {
                 let wanted = example.plies.get(game.plies().len()).copied();
@@ -334,10 +286,6 @@ impl Group {
             self.seats[place] = players.source.seat((place, count), rng)?;
         }
         Ok(())
-    }
-
-    fn ask_engine(&mut self, place: usize, nodes: u64) -> anyhow::Result<Action> {
-        self.seats[place].game.engine_action(nodes).context("the engine finds no action")
     }
 
     /// Draws an action by the network that learns, unless it is given which was chosen, and notes the decision.
@@ -378,7 +326,7 @@ impl Group {
         let inputs = Inputs { position, actions };
         network.scores(inputs, &mut scratch.body, &mut scratch.sums, &mut scratch.scores);
         let norm = softmax(&scratch.scores, &mut scratch.probabilities);
-        let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, players.least_chance, rng));
+        let chosen = example.unwrap_or_else(|| draw(&scratch.probabilities, rng));
         let surprise = |score: &f32| norm - score;
         if example.is_some() {
             self.tally.examples += 1;
@@ -477,22 +425,19 @@ const NOTHING: Tally = Tally {
     entropy: 0.0,
     decisions: 0,
     past: (0, 0.0),
-    engine: (0, 0.0),
     examples: 0,
     surprise: 0.0,
 };
 
-/// An index, each as likely as its share says, but none with a share below `least`, unless it is the largest.
-fn draw(shares: &[f32], least: f32, rng: &mut Rng) -> usize {
-    let most = shares.iter().copied().fold(0.0, f32::max);
-    let likely = |share: &f32| if *share >= least.min(most) { *share } else { 0.0 };
-    let mut rest = rng.unit() * shares.iter().map(likely).sum::<f32>();
+/// An index, each as likely as its share says.
+fn draw(shares: &[f32], rng: &mut Rng) -> usize {
+    let mut rest = rng.unit() * shares.iter().sum::<f32>();
     let found = shares.iter().position(|share| {
-        rest -= likely(share);
+        rest -= share;
         rest < 0.0
     });
-    // Where rounding has left something, it is the likeliest.
-    found.unwrap_or_else(|| shares.iter().position(|share| *share >= most).unwrap_or(0))
+    // Where rounding has left something, it is the last that has a share.
+    found.unwrap_or_else(|| shares.iter().rposition(|share| *share > 0.0).unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -500,17 +445,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unlikely_actions_are_not_drawn() {
-        let mut rng = Rng::new(1);
-        let mut draws = |shares: &[f32], least: f32| {
-            let mut counts = [0; 3];
-            (0..3000).for_each(|_| counts[draw(shares, least, &mut rng)] += 1);
-            counts
-        };
-        let [first, second, third] = draws(&[0.6, 0.39, 0.01], 0.0);
-        assert!((1700..1900).contains(&first) && second > 1000 && third > 5);
-        let [first, _, third] = draws(&[0.6, 0.39, 0.01], 0.05);
-        assert!((1720..1920).contains(&first) && third == 0);
-        assert_eq!(draws(&[0.3, 0.3, 0.4], 0.9), [0, 0, 3000]);
+    fn actions_are_drawn_as_often_as_they_are_likely() {
+        let (mut rng, mut counts) = (Rng::new(1), [0; 4]);
+        (0..3000).for_each(|_| counts[draw(&[0.6, 0.39, 0.01, 0.0], &mut rng)] += 1);
+        let [first, second, third, never] = counts;
+        assert!((1700..1900).contains(&first) && second > 1000 && third > 5 && never == 0, "{counts:?}");
     }
 }

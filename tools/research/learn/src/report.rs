@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The names of the columns.
 pub const COLUMNS: &str = "plies\tplies_per_second\tgames\tlength\tdraws\tred\tstrikes_per_100\tentropy\tspread\tvalue_error\
-    \tclipped\tdivergence\tmagnet\tpast_games\tpast_points\tengine_games\tengine_points\texamples\tsurprise";
+    \tclipped\tdivergence\tmagnet\tpast_games\tpast_points\texamples\tsurprise";
 
 /// What was seen since the last line.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +50,7 @@ impl Report {
 
     /// The line, after so many plies in all.
     pub fn line(&self, plies: u64) -> String {
-        let Tally { games, plies_of_games, draws, red, strikes, past, engine, examples, surprise, .. } =
-            self.tally;
+        let Tally { games, plies_of_games, draws, red, strikes, past, examples, surprise, .. } = self.tally;
         let per_game = |count: u64| count as f64 / games.max(1) as f64;
         let [decisions, clipped, divergence, magnet, values, error] = self.lesson;
         let of = |sum: f64, count: f64| sum / count.max(1.0);
@@ -71,8 +70,6 @@ impl Report {
             format!("{:.4}", of(magnet, decisions)),
             format!("{}", past.0),
             format!("{:.3}", of(past.1, past.0 as f64)),
-            format!("{}", engine.0),
-            format!("{:.3}", of(engine.1, engine.0 as f64)),
             format!("{examples}"),
             format!("{:.3}", of(surprise, examples as f64)),
         ];

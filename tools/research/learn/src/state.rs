@@ -139,7 +139,7 @@ const fn whole(half: u16) -> f32 {
 }
 
 /// The games in progress, a line each: rules, armies, who plays, plies, between semicolons. `-` are games of the network against
-/// itself; otherwise a side that an earlier network plays, `engine` and its side, or the number of an example.
+/// itself; otherwise a side that an earlier network plays, or the number of an example.
 pub fn games_to_text<'a>(seats: impl Iterator<Item = &'a Seat>) -> String {
     let mut text = String::new();
     for Seat { game, role, .. } in seats {
@@ -147,7 +147,6 @@ pub fn games_to_text<'a>(seats: impl Iterator<Item = &'a Seat>) -> String {
         let role = match role {
             Role::Alone => "-".to_owned(),
             Role::Past(side) => side.to_string(),
-            Role::Engine(side) => format!("engine {side}"),
             Role::Example(number) => number.to_string(),
         };
         let plies: Vec<String> = game.plies().iter().map(|action| action.text(false)).collect();
@@ -175,19 +174,15 @@ fn game_from_line(line: &str, examples: &Examples) -> anyhow::Result<Option<Seat
     let plies: Vec<_> = plies.collect::<anyhow::Result<_>>()?;
     let start = Start { rules: parse_rules(rules)?, setups };
     let side = |name: &str| Side::BOTH.into_iter().find(|side| side.to_string() == name);
-    let engine = role.strip_prefix("engine ").and_then(side);
-    let role = match (side(role), engine) {
-        (Some(side), _) => Role::Past(side),
-        (None, Some(side)) => Role::Engine(side),
-        (None, None) if role == "-" => Role::Alone,
-        (None, None) => {
+    let role = match side(role) {
+        Some(side) => Role::Past(side),
+        None if role == "-" => Role::Alone,
+        None => {
             let number: usize = role.parse().with_context(|| role.to_owned())?;
             let fits = |example: &&Example| example.start == start && example.plies.starts_with(&plies);
             let Some(_) = examples.get(number).filter(fits) else { return Ok(None) };
             Role::Example(number)
         }
     };
-    let game = Game::replayed(start, &plies)?;
-    let game = if let Role::Engine(side) = role { game.invite_engine(side)? } else { game };
-    Ok(Some(Seat::new(game, role)))
+    Ok(Some(Seat::new(Game::replayed(start, &plies)?, role)))
 }

@@ -28,8 +28,6 @@ pub struct Plan {
     pub steps: usize,
     /// Threads.
     pub threads: usize,
-    /// Actions that are less likely are not drawn, but for the likeliest.
-    pub least_chance: f32,
     /// How far back what came of a game is passed on.
     pub traces: Traces,
     /// How much what is left of both armies counts at the end of a game, as a share: the rest is who has won.
@@ -146,7 +144,6 @@ impl<const H: usize> Run<H> {
         let players = Players {
             network: Forward::<H> { layout: &self.layout, weights: &self.learned.weights },
             past: self.past.as_ref(),
-            least_chance: plan.least_chance,
             source: Source {
                 past_share: if self.past.is_some() { source.past_share } else { 0.0 },
                 ..*source

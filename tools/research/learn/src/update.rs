@@ -23,24 +23,12 @@ pub struct Learning {
     pub magnet: f32,
     /// Weight of entropy.
     pub entropy: f32,
-    /// Share of the decisions that the policy learns from.
+    /// Share of the decisions that the policy learns from: those with the largest advantages.
     pub policy_share: f32,
-    /// Which these are.
-    pub choice: Choice,
     /// Share that the value learns from.
     pub value_share: f32,
     /// Weight of an example's surprise.
     pub example: f32,
-}
-
-/// Which decisions the policy learns from.
-#[derive(Copy, Clone, Debug, Eq, PartialEq)]
-pub enum Choice {
-    /// Those with the largest advantages. Many small losses that a rare win makes up for go unseen: it learns to gamble.
-    Largest,
-    /// Each as likely as its advantage is large, and the smaller for more than they are (importance sampling): on the mean as if from
-    /// all.
-    Drawn,
 }
 
 /// How far a probability may move before it stops learning from that decision.
@@ -106,19 +94,9 @@ impl Selection {
         let spread = (squares / count as f64).sqrt() as f32 + 1e-6;
         let chosen = || own().filter(|(_, decision)| decision.actions > 1);
         let sizes: Vec<f32> = chosen().map(|(_, decision)| decision.advantage.abs()).collect();
-        let least = match learning.choice {
-            Choice::Largest => least_of_share(sizes, learning.policy_share),
-            Choice::Drawn => certain_of_share(&sizes, learning.policy_share),
-        };
-        let counts_for = |rng: &mut Rng, advantage: f32| match learning.choice {
-            _ if advantage.abs() >= least => Some(advantage),
-            Choice::Drawn if rng.unit() * least < advantage.abs() => Some(least.copysign(advantage)),
-            Choice::Largest | Choice::Drawn => None,
-        };
-        let mut policy = Vec::new();
-        for (place, decision) in chosen() {
-            policy.extend(counts_for(rng, decision.advantage).map(|advantage| (place, advantage)));
-        }
+        let least = least_of_share(sizes, learning.policy_share);
+        let large = chosen().filter(|(_, decision)| decision.advantage.abs() >= least);
+        let mut policy: Vec<_> = large.map(|(place, decision)| (place, decision.advantage)).collect();
         let examples = known().filter(|(_, decision)| decision.is_example && decision.actions > 1);
         policy.extend(examples.map(|(place, _)| (place, 0.0)));
         let mut value: Vec<_> =
@@ -139,17 +117,6 @@ fn least_of_share(mut sizes: Vec<f32>, share: f32) -> f32 {
     let cut = (sizes.len() as f32 * (1.0 - share)) as usize;
     let cut = cut.min(sizes.len().saturating_sub(1));
     if sizes.is_empty() { 0.0 } else { *sizes.select_nth_unstable_by(cut, f32::total_cmp).1 }
-}
-
-/// The size from which on all are taken, if the smaller are as likely as they are large, and such a share is taken in all.
-fn certain_of_share(sizes: &[f32], share: f32) -> f32 {
-    let taken = |certain: f32| sizes.iter().map(|size| (size / certain).min(1.0)).sum::<f32>();
-    let (mut low, mut high) = (1e-6_f32, 16.0_f32);
-    for _ in 0..24 {
-        let middle = (low * high).sqrt();
-        if taken(middle) > share * sizes.len() as f32 { low = middle } else { high = middle }
-    }
-    high
 }
 
 /// What a step looks at.

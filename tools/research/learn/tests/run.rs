@@ -4,7 +4,7 @@ use outflank::rng::Rng;
 use outflank::rules::{Preset, Ruleset, Side};
 use outflank::sparse::{Network, Shape};
 use outflank_learn::adam::Stride;
-use outflank_learn::examples::{Example, Examples};
+use outflank_learn::examples::Examples;
 use outflank_learn::foretell::foretell;
 use outflank_learn::game::Game;
 use outflank_learn::games::{Group, Players, Role, Seat, Source, Traces};
@@ -14,7 +14,7 @@ use outflank_learn::report::COLUMNS;
 use outflank_learn::setups::Starts;
 use outflank_learn::state::{Kept, Learned, games_from_text, games_to_text};
 use outflank_learn::train::{Judge, Plan, Run};
-use outflank_learn::update::{Choice, Learning};
+use outflank_learn::update::Learning;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -27,7 +27,6 @@ fn plan(most_plies: u64) -> Plan {
         games: 8,
         steps: 24,
         threads: 2,
-        least_chance: 0.01,
         traces: Traces { policy: 0.7, value: 0.9 },
         material: 0.1,
         learning: Learning {
@@ -36,7 +35,6 @@ fn plan(most_plies: u64) -> Plan {
             magnet: 0.2,
             entropy: 0.03,
             policy_share: 0.25,
-            choice: Choice::Drawn,
             value_share: 0.25,
             example: 1.0,
         },
@@ -61,31 +59,20 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Games of the record that the tests of records have, and of the engine.
+/// The game of the record that the tests of records have.
 fn examples() -> Examples {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../record/tests/game.jsonl");
     Examples::open(&[PathBuf::from(game)]).unwrap()
 }
 
 fn source<'a>(starts: &'a Starts, examples: &'a Examples) -> Source<'a> {
-    Source {
-        starts,
-        examples,
-        example_share: 0.4,
-        start_positions: examples,
-        start_position_share: 0.5,
-        engine_share: 0.2,
-        engine_nodes: 2,
-        engine_teaches: true,
-        past_share: 0.5,
-        past_temperature: 0.3,
-    }
+    Source { starts, examples, example_share: 0.4, past_share: 0.5 }
 }
 
 /// The network plays both sides; who wins is all that counts.
 fn players<'a>(network: Forward<'a, 192>, source: Source<'a>, stop: &'a AtomicBool) -> Players<'a, 192> {
     let traces = Traces { policy: 0.7, value: 0.9 };
-    Players { network, past: None, least_chance: 0.0, source, traces, material: 0.0, stop }
+    Players { network, past: None, source, traces, material: 0.0, stop }
 }
 
 fn first(layout: &Layout) -> Kept {
@@ -147,7 +134,7 @@ fn games_are_played_under_all_rules_and_read_back() {
         let rules = Ruleset { rescue, silent, barrage, ..Ruleset::of(preset) };
         let (starts, examples) = (Starts::new(Some(rules), None, &mut Rng::new(1)).unwrap(), examples());
         let mut rng = Rng::new(place as u64);
-        let source = Source { example_share: 0.0, engine_share: 0.0, ..source(&starts, &examples) };
+        let source = Source { example_share: 0.0, ..source(&starts, &examples) };
         let game = || Game::new(starts.draw(&mut Rng::new(9))).unwrap();
         let who = [Role::Alone, Role::Past(Side::Blue)];
         let mut group = Group::new(who.map(|role| Seat::new(game(), role)).to_vec());
@@ -199,54 +186,28 @@ fn a_run_is_judged_beside_it_and_drawn() {
     assert!(outflank_learn::curve::page(&folder.join("judged")).is_err());
 }
 
-/// Seats with examples and with the engine: noted are the decisions of examples, and the network's alone.
+/// The first seats have examples, of which every decision is noted.
 #[test]
-fn examples_are_followed_and_the_engine_is_an_opponent() {
+fn examples_are_followed() {
     let layout = Layout::new(SMALL);
     let weights = layout.first_weights(&mut Rng::new(3));
     let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), examples());
     let source = source(&starts, &examples);
     let seats: Vec<Seat> = (0..5).map(|place| source.seat((place, 5), &mut Rng::new(8)).unwrap()).collect();
     let is_example = |seat: &Seat| matches!(seat.role, Role::Example(_));
-    assert!(seats[..2].iter().all(is_example) && matches!(seats[2].role, Role::Engine(_)));
+    assert!(seats[..2].iter().all(is_example) && !seats[2..].iter().any(is_example));
     let mut group = Group::new(seats);
     let never = AtomicBool::new(false);
     let players = players(Forward { layout: &layout, weights: &weights }, source, &never);
     assert!(group.play(&players, 40, &mut Rng::new(1)).unwrap());
     let followed = group.decisions.iter().filter(|decision| decision.is_example).count();
-    assert_eq!((followed, group.decisions.len()), (100, 200));
-    assert_eq!(group.tally.examples, 100);
+    assert_eq!((followed, group.decisions.len()), (80, 200));
+    assert_eq!(group.tally.examples, 80);
     let text = games_to_text(group.seats.iter());
     let again = games_from_text(&text, &examples).unwrap();
     assert_eq!(games_to_text(again.iter()), text);
     // Examples that are not at hand any more are left out.
     assert_eq!(games_from_text(&text, &Examples::default()).unwrap().len(), 3);
-}
-
-/// Nobody has recorded what comes after: it is played by the network, from anywhere in the game, and kept as such.
-#[test]
-fn games_begin_in_the_midst_of_others() {
-    let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), examples());
-    let source = Source {
-        engine_share: 0.0,
-        past_share: 0.0,
-        start_position_share: 1.0,
-        ..source(&starts, &examples)
-    };
-    let recorded: Vec<_> = examples.iter().collect();
-    let mut rng = Rng::new(8);
-    // The seats behind those of examples.
-    let seats: Vec<Seat> = (0..40).map(|_| source.seat((9, 10), &mut rng).unwrap()).collect();
-    let mut lengths: Vec<usize> = seats.iter().map(|seat| seat.game.plies().len()).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
-    assert!(lengths.len() > 5, "{lengths:?}");
-    for seat in &seats {
-        let goes_on =
-            |game: &&Example| game.start == *seat.game.start() && game.plies.starts_with(seat.game.plies());
-        assert!(seat.role == Role::Alone && seat.game.result().is_none());
-        assert!(recorded.iter().any(goes_on) || seat.game.plies().is_empty());
-    }
 }
 
 /// What is learned from one game alone is known by heart.
@@ -271,7 +232,7 @@ fn what_is_left_counts_at_the_end_of_a_game() {
     let layout = Layout::new(SMALL);
     let weights = layout.first_weights(&mut Rng::new(3));
     let (starts, examples) = (Starts::new(None, None, &mut Rng::new(1)).unwrap(), Examples::default());
-    let source = Source { engine_share: 0.0, past_share: 0.0, ..source(&starts, &examples) };
+    let source = Source { past_share: 0.0, ..source(&starts, &examples) };
     let targets = |material: f32| {
         let seats = (0..4).map(|place| source.seat((place, 4), &mut Rng::new(8)).unwrap()).collect();
         let mut group = Group::new(seats);
