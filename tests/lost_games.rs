@@ -1,5 +1,4 @@
-//! Positions of lost games, in which the engine once did what lost them (59 games at 100 ms, read on 2026-11-29). The
-//! Marshal stays since the sparse network has a voice at the root; before, it stepped in half of the seeds.
+//! Positions of lost games, in which the engine once did what lost them (59 games at 100 ms, read on 2026-11-29).
 
 use outflank::engine::{Control, Engine, Settings};
 use outflank::rules::{Ruleset, Spn};
@@ -25,15 +24,5 @@ fn a_marshal_leaves_alone_what_may_well_be_a_bomb() {
                     b b 25786226456425224,27626725292 5 301 preset=evaluator";
     for seed in 1..=3 {
         assert_ne!(chosen(position, 2_000, seed), "h2h1");
-    }
-}
-
-/// The Marshal stepped beside hidden pieces while the spy lived.
-#[test]
-fn a_known_marshal_does_not_step_beside_hidden_pieces_for_nothing() {
-    let position = "??????????/??????????/??????????/1???1?+1?1?/?+1__x+1__l+1/1G+__2__2/C1GE2JF1F/FBEKDJEIHE/\
-                    BGIGBHDHDB/MBDDHDBDFE r r 72,55 0 24 preset=evaluator";
-    for seed in 1..=4 {
-        assert_ne!(chosen(position, 2_000, seed), "i6i7");
     }
 }

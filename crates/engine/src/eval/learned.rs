@@ -1,7 +1,7 @@
 //! A sparse network in the evaluator's seat: what it says of a position, and its policy at the root.
 //!
-//! No host can choose it: it has learned positions in which its player is to move, and of others it says what they were
-//! worth if it were. A search by it is [`crate::search::search_by`].
+//! No host can choose it: there is no file of a network in the engine, and it has learned positions in which its player is
+//! to move. Of others it says what they were worth if it were. A search by it is [`crate::search::search_by`].
 
 use super::evaluator::{Evaluator, Situation};
 use super::params;

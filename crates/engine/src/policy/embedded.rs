@@ -1,40 +1,25 @@
-//! The networks that the engine is built with: the root adds their preferences to what the search says. A sparse one learned
-//! by self-play ("Longer traces" in `docs/log/learning.md`, "The sparse network of long traces at the root" in
-//! `docs/log/policy.md`); a convolutional one is tuned to the moves of strong players, worth 5.9 ± 3.2 points on the panel
-//! ("Strong players' moves at the root").
+//! The networks that the engine is built with: the root adds their preferences to what the search says. One learned by
+//! self-play; the other is the same one, tuned to the moves of strong players. The second is worth 5.9 ± 3.2
+//! points on the panel ("Strong players' moves at the root" in `docs/log/policy.md`).
 
 use super::network::{Evaluation, Network, Scratch};
 use crate::rules::Ruleset;
-use crate::sparse::{self, Observation, Pursuits};
 use crate::view::View;
 use std::cell::RefCell;
-use std::fmt::Display;
 use std::sync::OnceLock;
 
-/// Run Z, its rows in a byte a weight; "Longer traces" in `docs/log/learning.md`.
-const SELF_PLAY: &[u8] = include_bytes!("../sparse/self_play.net");
+/// 32 channels and 5 blocks, encoding 2; "Encoding 2" in `docs/log/learning.md`.
+const SELF_PLAY: &[u8] = include_bytes!("self_play.net");
 
-/// 32 channels and 5 blocks, encoding 2; "Strong players' moves" in `docs/log/learning.md`.
+/// "Strong players' moves" in `docs/log/learning.md`.
 const STRONG_PLAYERS: &[u8] = include_bytes!("strong_players.net");
 
-/// The networks of the program.
-struct Networks {
-    self_play: sparse::Network,
-    strong_players: Network,
-}
-
-/// The networks; `None` if the program was built with a broken one.
-fn embedded() -> Option<&'static Networks> {
-    static NETWORKS: OnceLock<Option<Networks>> = OnceLock::new();
-    let read = || {
-        let self_play = read(sparse::Network::read(SELF_PLAY))?;
-        Some(Networks { self_play, strong_players: read(Network::read(STRONG_PLAYERS))? })
-    };
-    NETWORKS.get_or_init(read).as_ref()
-}
-
-fn read<N, E: Display>(network: Result<N, E>) -> Option<N> {
-    network.inspect_err(|error| log::error!("a policy network: {error}")).ok()
+/// The two networks of the program, that of self-play first; `None` if the program was built with a broken one.
+fn embedded() -> Option<&'static [Network; 2]> {
+    static NETWORKS: OnceLock<Option<[Network; 2]>> = OnceLock::new();
+    let read =
+        |bytes| Network::read(bytes).inspect_err(|error| log::error!("a policy network: {error}")).ok();
+    NETWORKS.get_or_init(|| Some([read(SELF_PLAY)?, read(STRONG_PLAYERS)?])).as_ref()
 }
 
 /// Whether they are used: under rules like those that they were trained under, and in Barrage, where they gain although
@@ -50,18 +35,15 @@ pub fn evaluate(view: &View) -> Option<Evaluation> {
     Some(self_play.pooled_with(&strong_players))
 }
 
-/// What each of the embedded networks says of `view`, that of self-play first, of the same actions in the same order.
-fn evaluate_each(view: &View) -> Option<[Evaluation; 2]> {
-    thread_local! {
-        static SCRATCH: RefCell<(sparse::Scratch, Scratch)> = RefCell::default();
-    }
+/// What each of the embedded networks says of `view`, that of self-play first; `None` as in [`evaluate`].
+pub fn evaluate_each(view: &View) -> Option<[Evaluation; 2]> {
     let networks = embedded().filter(|_| is_used_under(view.position().rules()))?;
-    let seen = Observation::new(view, &Pursuits::of(view.position()));
-    Some(SCRATCH.with_borrow_mut(|(sparse, convolutional)| {
-        let strong_players = networks.strong_players.evaluate(view, convolutional);
-        let actions = strong_players.actions.clone();
-        [networks.self_play.evaluate_actions(&seen, actions, sparse), strong_players]
-    }))
+    thread_local! {
+        static SCRATCH: RefCell<Scratch> = RefCell::default();
+    }
+    Some(
+        SCRATCH.with_borrow_mut(|scratch| networks.each_ref().map(|network| network.evaluate(view, scratch))),
+    )
 }
 
 #[cfg(test)]
@@ -103,16 +85,19 @@ mod tests {
     fn their_features_stay_far_below_the_largest_that_two_bytes_hold() {
         let mut scratch = Scratch::default();
         for view in views(400) {
-            embedded().unwrap().strong_players.evaluate(&view, &mut scratch);
-            let largest = scratch.largest_feature();
-            assert!((1.0..64.0).contains(&largest), "{largest}");
+            for network in embedded().unwrap() {
+                network.evaluate(&view, &mut scratch);
+                let largest = scratch.largest_feature();
+                assert!((1.0..64.0).contains(&largest), "{largest}");
+            }
         }
     }
 
     #[test]
     fn an_action_is_as_likely_as_the_geometric_mean_of_both_has_it() {
-        let view = views(60).pop().unwrap();
-        let [one, other] = evaluate_each(&view).unwrap();
+        let (view, mut scratch) = (views(60).pop().unwrap(), Scratch::default());
+        let [one, other] =
+            embedded().unwrap().each_ref().map(|network| network.evaluate(&view, &mut scratch));
         let pooled = evaluate(&view).unwrap();
         assert_eq!((&pooled.actions, pooled.win), (&one.actions, one.win));
         let chances: Vec<f32> = pooled.log_probabilities.iter().map(|&value| math::exp(value)).collect();

@@ -23,6 +23,6 @@ mod surroundings;
 mod trunk;
 
 pub use choose::choose;
-pub use embedded::evaluate;
+pub use embedded::{evaluate, evaluate_each};
 pub use error::ReadError;
 pub use network::{Evaluation, Network, Scratch};
