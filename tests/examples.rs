@@ -73,6 +73,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("gauntlet --out", "gauntlet --games 2 --max-plies 20 --out"),
     ("gauntlet --rules evaluator", "gauntlet --games 2 --max-plies 20 --rules evaluator"),
     ("panel ../../tools/arena/panel.toml", "panel panel.toml --only chaser --share 0.01"),
+    ("panel ../../tools/arena/panel-100ms.toml", "panel panel-100ms.toml --only chaser --share 0.02"),
     // Game 3 is a long one.
     ("--game 3", "--game 2"),
     ("nodes=2000", "nodes=20"),
@@ -88,6 +89,7 @@ const FILES: &[(&str, &str)] = &[
     ("games.jsonl", "docs/games/games.jsonl"),
     ("more.jsonl", "docs/games/games.jsonl"),
     ("panel.toml", "tools/arena/panel.toml"),
+    ("panel-100ms.toml", "tools/arena/panel-100ms.toml"),
     ("classic-1.xml", "tools/convert/tests/data/sample.xml"),
 ];
 
