@@ -21,8 +21,8 @@ fn two_engines_are_asked_in_the_same_positions() {
     // Where they differ each has done one thing.
     let differ = (share * positions as f64).round() as u64;
     for engine in 0..2 {
-        let count = |deed: &serde_json::Value| deed[1][engine].as_u64().unwrap();
-        assert_eq!(list(&unlike["deeds"]).iter().map(count).sum::<u64>(), differ);
+        let count = |kind: &serde_json::Value| kind[1][engine].as_u64().unwrap();
+        assert_eq!(list(&unlike["kinds"]).iter().map(count).sum::<u64>(), differ);
     }
     // Words end where an option begins, and so the files may stand behind them.
     let words = ["changed", "--engine", "player=random", "--beside", "player=random", "--seed", "2"];

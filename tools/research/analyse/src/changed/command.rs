@@ -1,6 +1,6 @@
 //! The subcommand.
 
-use super::{Change, Couple};
+use super::{Change, SideBySide};
 use crate::options::Form;
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -39,16 +39,18 @@ pub struct Arguments {
 /// If the games cannot be read or played, or an engine fails.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { file, engine, beside, positions, games, seed, form } = arguments;
-    let engines = [Contender::read(&engine)?, Contender::read(&beside)?];
+    let contenders = [Contender::read(&engine)?, Contender::read(&beside)?];
     let records = open(&file)?.take(games).collect::<anyhow::Result<Vec<_>>>()?;
     let turns: usize = records.iter().map(|record| record.moves.len() / 2).sum();
     ensure!(turns > 0, "{}: nobody has played", file.display());
-    let (share, mut couple, mut pairs) =
-        (positions as f32 / turns as f32, Couple::start(&engines)?, Vec::new());
+    let (share, mut engines, mut answers) =
+        (positions as f32 / turns as f32, SideBySide::start(&contenders)?, Vec::new());
     for (record, &side) in records.iter().zip(Side::BOTH.iter().cycle()) {
         let place = || format!("game {}", record.game);
-        pairs.extend(couple.ask(record, side, share, seed).with_context(place)?);
+        answers.extend(engines.ask(record, side, share, seed).with_context(place)?);
     }
-    let names = engines.map(|engine| engine.name);
-    form.print(&Change::of(names, &pairs).context("no position was looked at; take more games or positions")?)
+    let names = contenders.map(|contender| contender.name);
+    form.print(
+        &Change::of(names, &answers).context("no position was looked at; take more games or positions")?,
+    )
 }

@@ -19,10 +19,10 @@ use std::time::Duration;
 /// Longest wait for an engine that no limit bounds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What an action does, as its player sees it.
+/// Kinds of action, as the player sees them.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Deed {
+pub enum ActionKind {
     /// It strikes a piece that never moved and whose rank is not known.
     Unmoved,
     /// It strikes a hidden piece that moved.
@@ -37,19 +37,25 @@ pub enum Deed {
     Back,
 }
 
-impl Deed {
+impl ActionKind {
     /// All of them, in the order of tables.
-    pub const ALL: [Deed; 6] =
-        [Deed::Unmoved, Deed::Moved, Deed::Known, Deed::Forward, Deed::Sideways, Deed::Back];
+    pub const ALL: [ActionKind; 6] = [
+        ActionKind::Unmoved,
+        ActionKind::Moved,
+        ActionKind::Known,
+        ActionKind::Forward,
+        ActionKind::Sideways,
+        ActionKind::Back,
+    ];
 
-    /// What an action of the side to move does.
-    pub fn of(position: &Position, action: Action) -> Deed {
+    /// Of what kind an action of the side to move is.
+    pub fn of(position: &Position, action: Action) -> ActionKind {
         if let Some(target) = position.piece_at(action.to) {
             let piece = position.piece(target);
             return match Visibility::of(piece.ranks, piece.moved) {
-                Visibility::Unmoved => Deed::Unmoved,
-                Visibility::Moved => Deed::Moved,
-                Visibility::Known => Deed::Known,
+                Visibility::Unmoved => ActionKind::Unmoved,
+                Visibility::Moved => ActionKind::Moved,
+                Visibility::Known => ActionKind::Known,
             };
         }
         let (from, to) = (action.from.row(), action.to.row());
@@ -58,52 +64,52 @@ impl Deed {
             Side::Blue => from.cmp(&to),
         };
         match towards {
-            std::cmp::Ordering::Greater => Deed::Forward,
-            std::cmp::Ordering::Equal => Deed::Sideways,
-            std::cmp::Ordering::Less => Deed::Back,
+            std::cmp::Ordering::Greater => ActionKind::Forward,
+            std::cmp::Ordering::Equal => ActionKind::Sideways,
+            std::cmp::Ordering::Less => ActionKind::Back,
         }
     }
 
     const fn name(self) -> &'static str {
         match self {
-            Deed::Unmoved => "at unmoved",
-            Deed::Moved => "at moved",
-            Deed::Known => "at known",
-            Deed::Forward => "forward",
-            Deed::Sideways => "sideways",
-            Deed::Back => "back",
+            ActionKind::Unmoved => "at unmoved",
+            ActionKind::Moved => "at moved",
+            ActionKind::Known => "at known",
+            ActionKind::Forward => "forward",
+            ActionKind::Sideways => "sideways",
+            ActionKind::Back => "back",
         }
     }
 }
 
 /// What both engines chose in one position, and how long each took.
 #[derive(Copy, Clone, Debug)]
-pub struct Pair {
+pub struct Answers {
     /// Whether their actions differ.
     pub differ: bool,
-    /// What their actions do; `None` for one that resigned.
-    pub deeds: [Option<Deed>; 2],
+    /// Of what kind their actions are; `None` for one that resigned.
+    pub kinds: [Option<ActionKind>; 2],
     /// Whether each engine's action is the recorded one.
     pub as_played: [bool; 2],
     /// Time taken.
     pub taken: [Duration; 2],
 }
 
-/// Both engines through the games, one after the other.
-pub struct Couple {
+/// Two engines that are led through the same games, and asked in the same positions.
+pub struct SideBySide {
     players: [Box<dyn Player>; 2],
 }
 
-impl Couple {
+impl SideBySide {
     /// Starts both.
     ///
     /// # Errors
     /// If one cannot be started.
-    pub fn start(contenders: &[Contender; 2]) -> anyhow::Result<Couple> {
+    pub fn start(contenders: &[Contender; 2]) -> anyhow::Result<SideBySide> {
         let [one, other] = contenders
             .each_ref()
             .map(|contender| contender.start(PATIENCE).with_context(|| contender.name.clone()));
-        Ok(Couple { players: [one?, other?] })
+        Ok(SideBySide { players: [one?, other?] })
     }
 
     /// Seats both on `side` of a recorded game, which they see as it was played, and asks both at about a share of
@@ -111,7 +117,13 @@ impl Couple {
     ///
     /// # Errors
     /// If the record cannot be played, or an engine fails.
-    pub fn ask(&mut self, record: &Record, side: Side, share: f32, seed: u64) -> anyhow::Result<Vec<Pair>> {
+    pub fn ask(
+        &mut self,
+        record: &Record,
+        side: Side,
+        share: f32,
+        seed: u64,
+    ) -> anyhow::Result<Vec<Answers>> {
         let (rules, setups) = (record.ruleset()?, record.armies()?);
         for player in &mut self.players {
             player.begin(&Seat { side, rules, seed })?;
@@ -119,12 +131,12 @@ impl Couple {
         for events in Referee::new(rules, &setups[Side::Red], &setups[Side::Blue])?.opening() {
             self.show(&events[side])?;
         }
-        let (mut replay, mut rng, mut pairs) =
+        let (mut replay, mut rng, mut answers) =
             (Replay::new(record)?, Rng::stream(seed, record.game), Vec::new());
         while let Some(played) = replay.next_action() {
             let position = replay.view(side).position();
             if position.to_move() == side && rng.unit() < share {
-                pairs.push(self.compare(position, played)?);
+                answers.push(self.compare(position, played)?);
             }
             replay.step()?;
             if let Some(events) = replay.last_events() {
@@ -134,7 +146,7 @@ impl Couple {
         for player in &mut self.players {
             player.end(None)?;
         }
-        Ok(pairs)
+        Ok(answers)
     }
 
     fn show(&mut self, event: &Event) -> anyhow::Result<()> {
@@ -144,18 +156,18 @@ impl Couple {
         Ok(())
     }
 
-    fn compare(&mut self, position: &Position, played: Action) -> anyhow::Result<Pair> {
+    fn compare(&mut self, position: &Position, played: Action) -> anyhow::Result<Answers> {
         let [one, other] = self.players.each_mut().map(|player| player.choose(&Turn::default()));
         let offers = [one?, other?];
         let actions = offers.each_ref().map(|offer| match offer.choice {
             Choice::Act(action) => Some(action),
             Choice::Resign => None,
         });
-        let deeds = actions.map(|action| action.map(|action| Deed::of(position, action)));
+        let kinds = actions.map(|action| action.map(|action| ActionKind::of(position, action)));
         let as_played = actions.map(|action| action == Some(played));
-        Ok(Pair {
+        Ok(Answers {
             differ: actions[0] != actions[1],
-            deeds,
+            kinds,
             as_played,
             taken: offers.map(|offer| offer.taken),
         })
@@ -173,8 +185,8 @@ pub struct Change {
     pub share: f64,
     /// Its standard error, as if positions did not depend on each other.
     pub error: f64,
-    /// How often each engine's action did what, of those positions in which they chose differently.
-    pub deeds: Vec<(Deed, [usize; 2])>,
+    /// How often each engine's action was of each kind, where they chose differently.
+    pub kinds: Vec<(ActionKind, [usize; 2])>,
     /// The share of all positions in which each engine's action is the recorded one.
     pub as_played: [f64; 2],
     /// Each engine's median time for an action, in milliseconds.
@@ -183,25 +195,25 @@ pub struct Change {
 
 impl Change {
     /// Adds up; nothing if there are no positions.
-    pub fn of(names: [String; 2], pairs: &[Pair]) -> Option<Change> {
-        let positions = pairs.len();
-        let different: Vec<&Pair> = pairs.iter().filter(|pair| pair.differ).collect();
+    pub fn of(names: [String; 2], answers: &[Answers]) -> Option<Change> {
+        let positions = answers.len();
+        let different: Vec<&Answers> = answers.iter().filter(|both| both.differ).collect();
         let share = different.len() as f64 / positions as f64;
         let count =
-            |deed, engine: usize| different.iter().filter(|pair| pair.deeds[engine] == Some(deed)).count();
-        let deeds = Deed::ALL.map(|deed| (deed, [count(deed, 0), count(deed, 1)])).to_vec();
+            |kind, engine: usize| different.iter().filter(|both| both.kinds[engine] == Some(kind)).count();
+        let kinds = ActionKind::ALL.map(|kind| (kind, [count(kind, 0), count(kind, 1)])).to_vec();
         let median = |engine: usize| {
-            let mut taken: Vec<Duration> = pairs.iter().map(|pair| pair.taken[engine]).collect();
+            let mut taken: Vec<Duration> = answers.iter().map(|both| both.taken[engine]).collect();
             taken.sort_unstable();
             taken.get(positions / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
         };
         let agree = |engine: usize| {
-            pairs.iter().filter(|pair| pair.as_played[engine]).count() as f64 / positions as f64
+            answers.iter().filter(|both| both.as_played[engine]).count() as f64 / positions as f64
         };
         let as_played = [agree(0), agree(1)];
         let error = (share * (1.0 - share) / positions as f64).sqrt();
         let median = [median(0), median(1)];
-        (positions > 0).then_some(Change { names, positions, share, error, deeds, as_played, median })
+        (positions > 0).then_some(Change { names, positions, share, error, kinds, as_played, median })
     }
 }
 
@@ -211,8 +223,8 @@ impl fmt::Display for Change {
         let (share, error) = (100.0 * self.share, 100.0 * self.error);
         writeln!(f, "{} positions, in {share:.1}% ± {error:.1} they choose differently", self.positions)?;
         writeln!(f, "{:>24} {:>12} {:>12}", "where they do:", one, other)?;
-        for (deed, [one, other]) in &self.deeds {
-            writeln!(f, "{:>24} {one:>12} {other:>12}", deed.name())?;
+        for (kind, [one, other]) in &self.kinds {
+            writeln!(f, "{:>24} {one:>12} {other:>12}", kind.name())?;
         }
         let [one, other] = self.as_played.map(|share| 100.0 * share);
         writeln!(f, "{:>24} {one:>12.1} {other:>12.1}", "% as it was played")?;
